@@ -1,0 +1,57 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// Read from top to bottom, the targets are the architecture: each one imports those above it.
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+let librarySettings = settings + [.strictMemorySafety()]
+
+let package = Package(
+    name: "CurlNetworking",
+    products: [
+        .library(name: "CurlTransport", targets: ["CurlTransport"]),
+        .library(name: "BatchFetch", targets: ["BatchFetch"]),
+        .executable(name: "batchfetch", targets: ["BatchFetchCommand"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CCurl",
+            path: "CCurl",
+            pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"])]
+        ),
+        .target(name: "Curl", dependencies: ["CCurl"], swiftSettings: librarySettings),
+        .target(
+            name: "CurlTransport",
+            dependencies: ["Curl", .product(name: "HTTPTypes", package: "swift-http-types")],
+            swiftSettings: librarySettings
+        ),
+        .target(
+            name: "BatchFetch",
+            dependencies: [
+                "CurlTransport", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: librarySettings
+        ),
+        .executableTarget(
+            name: "BatchFetchCommand",
+            dependencies: [
+                "BatchFetch",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: librarySettings
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
