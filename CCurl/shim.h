@@ -16,6 +16,7 @@
 #include <netinet/tcp.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 
 #if LIBCURL_VERSION_NUM < 0x075500
@@ -156,6 +157,16 @@ static inline void ccurl_keep_openssl_at_exit(void) {
     typedef int (*initialiser)(unsigned long long options, const void *settings);
     initialiser initialise = (initialiser)dlsym(RTLD_DEFAULT, "OPENSSL_init_crypto");
     if (initialise) initialise(0x00080000ULL /* OPENSSL_INIT_NO_ATEXIT */, (void *)0);
+}
+
+// CURLVERSION_NOW is a macro that Swift does not see.
+static inline curl_version_info_data *_Nullable ccurl_version_info(void) {
+    return curl_version_info(CURLVERSION_NOW);
+}
+
+// prctl is variadic.
+static inline void ccurl_name_this_thread(const char *_Nonnull name) {
+    prctl(PR_SET_NAME, name, 0, 0, 0);
 }
 
 // struct epoll_event holds its data in a union: the descriptor is all that is kept there.

@@ -1,0 +1,99 @@
+internal import CCurl
+
+/// A `CURLINFO_` value together with its type.
+///
+/// See <https://curl.se/libcurl/c/easy_getinfo_options.html>.
+package struct EasyInfo<Value>: Sendable {
+    let info: CURLINFO
+
+    init(_ info: CURLINFO) {
+        self.info = info
+    }
+}
+
+extension EasyInfo where Value == Int {
+    package static var responseCode: Self { Self(CURLINFO_RESPONSE_CODE) }
+    package static var httpConnectCode: Self { Self(CURLINFO_HTTP_CONNECTCODE) }
+    package static var httpVersion: Self { Self(CURLINFO_HTTP_VERSION) }
+    package static var numConnects: Self { Self(CURLINFO_NUM_CONNECTS) }
+    package static var osErrno: Self { Self(CURLINFO_OS_ERRNO) }
+    package static var sslVerifyResult: Self { Self(CURLINFO_SSL_VERIFYRESULT) }
+    package static var proxyError: Self { Self(CURLINFO_PROXY_ERROR) }
+    package static var primaryPort: Self { Self(CURLINFO_PRIMARY_PORT) }
+    package static var localPort: Self { Self(CURLINFO_LOCAL_PORT) }
+    package static var requestSize: Self { Self(CURLINFO_REQUEST_SIZE) }
+    package static var headerSize: Self { Self(CURLINFO_HEADER_SIZE) }
+    package static var httpAuthAvailable: Self { Self(CURLINFO_HTTPAUTH_AVAIL) }
+}
+
+/// Times are in microseconds since libcurl began with the transfer, sizes in bytes.
+extension EasyInfo where Value == Int64 {
+    package static var nameLookupTime: Self { Self(CURLINFO_NAMELOOKUP_TIME_T) }
+    package static var connectTime: Self { Self(CURLINFO_CONNECT_TIME_T) }
+    package static var appConnectTime: Self { Self(CURLINFO_APPCONNECT_TIME_T) }
+    package static var preTransferTime: Self { Self(CURLINFO_PRETRANSFER_TIME_T) }
+    package static var startTransferTime: Self { Self(CURLINFO_STARTTRANSFER_TIME_T) }
+    package static var totalTime: Self { Self(CURLINFO_TOTAL_TIME_T) }
+    package static var sizeUpload: Self { Self(CURLINFO_SIZE_UPLOAD_T) }
+    package static var sizeDownload: Self { Self(CURLINFO_SIZE_DOWNLOAD_T) }
+    package static var contentLengthDownload: Self { Self(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T) }
+}
+
+extension EasyInfo where Value == String? {
+    package static var primaryIP: Self { Self(CURLINFO_PRIMARY_IP) }
+    package static var localIP: Self { Self(CURLINFO_LOCAL_IP) }
+    package static var scheme: Self { Self(CURLINFO_SCHEME) }
+}
+
+extension EasyHandle {
+    /// The value of `info`; nil where libcurl has none.
+    package borrowing func get(_ info: EasyInfo<Int>) -> Int? {
+        var value = 0
+        return unsafe ccurl_easy_getinfo_long(pointer, info.info, &value) == CURLE_OK ? value : nil
+    }
+
+    package borrowing func get(_ info: EasyInfo<Int64>) -> Int64? {
+        var value: curl_off_t = 0
+        let code = unsafe ccurl_easy_getinfo_off_t(pointer, info.info, &value)
+        return code == CURLE_OK ? Int64(value) : nil
+    }
+
+    package borrowing func get(_ info: EasyInfo<String?>) -> String? {
+        var value: UnsafePointer<CChar>?
+        guard unsafe ccurl_easy_getinfo_string(pointer, info.info, &value) == CURLE_OK,
+            let value = unsafe value
+        else { return nil }
+        return unsafe String(cString: value)
+    }
+
+    /// The descriptor of the connection in use; nil where there is none.
+    /// See <https://curl.se/libcurl/c/CURLINFO_ACTIVESOCKET.html>.
+    package var activeSocket: Int32? {
+        var socket: curl_socket_t = -1
+        let code = unsafe ccurl_easy_getinfo_socket(pointer, CURLINFO_ACTIVESOCKET, &socket)
+        return code == CURLE_OK && socket >= 0 ? socket : nil
+    }
+
+    /// The certificates that the server presented, the server's own first, each as libcurl's
+    /// `name:value` lines. Empty where ``EasyOption/certInfo`` is off or a connection was reused.
+    /// See <https://curl.se/libcurl/c/CURLINFO_CERTINFO.html>.
+    package var certificates: [[String]] {
+        var raw: UnsafeMutableRawPointer?
+        guard unsafe ccurl_easy_getinfo_pointer(pointer, CURLINFO_CERTINFO, &raw) == CURLE_OK,
+            let info = unsafe raw?.assumingMemoryBound(to: curl_certinfo.self).pointee
+        else { return [] }
+        var certificates: [[String]] = []
+        for index in 0..<Int(unsafe info.num_of_certs) {
+            var lines: [String] = []
+            var node = unsafe info.certinfo[index]
+            while let current = unsafe node {
+                if let text = unsafe current.pointee.data {
+                    unsafe lines.append(String(cString: text))
+                }
+                unsafe node = current.pointee.next
+            }
+            certificates.append(lines)
+        }
+        return certificates
+    }
+}

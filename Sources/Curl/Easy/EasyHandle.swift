@@ -1,0 +1,164 @@
+internal import CCurl
+
+/// Owner of one `CURL*`: one transfer, from its options to its infos.
+///
+/// Made, used and freed on the thread that drives its multi handle. It must have been removed from
+/// the multi handle before it is freed. See <https://curl.se/libcurl/c/curl_easy_init.html>.
+@safe
+package struct EasyHandle: ~Copyable {
+    let pointer: OpaquePointer
+    let context: EasyContext
+
+    // libcurl doesn't copy these lists, so they live as long as the handle.
+    private var headers = HeaderList()
+    private var proxyHeaders = HeaderList()
+    private var resolve = HeaderList()
+    private var connectTo = HeaderList()
+
+    /// Creates a handle whose callbacks go to `callbacks`, and which ``MultiHandle/nextResult()``
+    /// names by `token`.
+    package init(
+        token: UInt64,
+        callbacks: any EasyCallbacks,
+        for multi: borrowing MultiHandle
+    ) throws(CurlCode) {
+        guard let pointer = unsafe curl_easy_init() else { throw CurlCode.failedInit }
+        unsafe self.pointer = pointer
+        context = EasyContext(callbacks: callbacks)
+        unsafe installCallbacks(on: pointer, context: context, multi: multi.context, token: token)
+    }
+
+    deinit {
+        unsafe curl_easy_cleanup(pointer)
+    }
+
+    // MARK: Options
+
+    package borrowing func set(
+        _ option: EasyOption<Bool>,
+        _ value: Bool
+    ) throws(EasyOptionFailure) {
+        try unsafe check(
+            ccurl_easy_setopt_long(pointer, option.option, value ? 1 : 0),
+            option.option
+        )
+    }
+
+    package borrowing func set(
+        _ option: EasyOption<Int>,
+        _ value: Int
+    ) throws(EasyOptionFailure) {
+        try unsafe check(ccurl_easy_setopt_long(pointer, option.option, value), option.option)
+    }
+
+    package borrowing func set(
+        _ option: EasyOption<Int64>,
+        _ value: Int64
+    ) throws(EasyOptionFailure) {
+        try unsafe check(
+            ccurl_easy_setopt_off_t(pointer, option.option, curl_off_t(value)),
+            option.option
+        )
+    }
+
+    package borrowing func set(
+        _ option: EasyOption<String?>,
+        _ value: String?
+    ) throws(EasyOptionFailure) {
+        let code =
+            if let value {
+                unsafe ccurl_easy_setopt_string(pointer, option.option, value)
+            } else {
+                unsafe ccurl_easy_setopt_string(pointer, option.option, nil)
+            }
+        try check(code, option.option)
+    }
+
+    package borrowing func set(
+        _ option: EasyOption<[UInt8]>,
+        _ value: [UInt8]
+    ) throws(EasyOptionFailure) {
+        if option.rawValue == CURLOPT_COPYPOSTFIELDS.rawValue {
+            // Copies as many bytes as the size says that has to be set before.
+            try set(.postFieldSize, Int64(value.count))
+            let code = unsafe value.withUnsafeBytes { bytes in
+                unsafe ccurl_easy_setopt_string(
+                    pointer,
+                    option.option,
+                    bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+                )
+            }
+            return try check(code, option.option)
+        }
+        let code = unsafe value.withUnsafeBytes { bytes in
+            unsafe ccurl_easy_setopt_blob(pointer, option.option, bytes.baseAddress, bytes.count)
+        }
+        try check(code, option.option)
+    }
+
+    /// Shares `share`'s caches. See <https://curl.se/libcurl/c/CURLOPT_SHARE.html>.
+    package borrowing func set(share: borrowing ShareHandle) throws(EasyOptionFailure) {
+        try unsafe check(ccurl_easy_setopt_share(pointer, share.pointer), CURLOPT_SHARE)
+    }
+
+    /// <https://curl.se/libcurl/c/CURLOPT_HTTPHEADER.html>
+    package mutating func set(headers: consuming HeaderList) throws(EasyOptionFailure) {
+        self.headers = headers
+        try unsafe check(
+            ccurl_easy_setopt_slist(pointer, CURLOPT_HTTPHEADER, self.headers.head),
+            CURLOPT_HTTPHEADER
+        )
+    }
+
+    /// <https://curl.se/libcurl/c/CURLOPT_PROXYHEADER.html>
+    package mutating func set(proxyHeaders: consuming HeaderList) throws(EasyOptionFailure) {
+        self.proxyHeaders = proxyHeaders
+        try unsafe check(
+            ccurl_easy_setopt_slist(pointer, CURLOPT_PROXYHEADER, self.proxyHeaders.head),
+            CURLOPT_PROXYHEADER
+        )
+    }
+
+    /// <https://curl.se/libcurl/c/CURLOPT_RESOLVE.html>
+    package mutating func set(resolve: consuming HeaderList) throws(EasyOptionFailure) {
+        self.resolve = resolve
+        try unsafe check(
+            ccurl_easy_setopt_slist(pointer, CURLOPT_RESOLVE, self.resolve.head),
+            CURLOPT_RESOLVE
+        )
+    }
+
+    /// <https://curl.se/libcurl/c/CURLOPT_CONNECT_TO.html>
+    package mutating func set(connectTo: consuming HeaderList) throws(EasyOptionFailure) {
+        self.connectTo = connectTo
+        try unsafe check(
+            ccurl_easy_setopt_slist(pointer, CURLOPT_CONNECT_TO, self.connectTo.head),
+            CURLOPT_CONNECT_TO
+        )
+    }
+
+    private borrowing func check(
+        _ code: CURLcode,
+        _ option: CURLoption
+    ) throws(EasyOptionFailure) {
+        guard code != CURLE_OK else { return }
+        throw EasyOptionFailure(code: code, option: option)
+    }
+
+    // MARK: Pausing
+
+    /// Pauses or resumes the two directions, while the handle is in its multi handle.
+    ///
+    /// Resuming may call the body callback before this returns.
+    /// See <https://curl.se/libcurl/c/curl_easy_pause.html>.
+    @discardableResult
+    package borrowing func pause(receiving: Bool, sending: Bool) -> CurlCode {
+        var mask: Int32 = 0
+        if receiving { mask |= Int32(CURLPAUSE_RECV) }
+        if sending { mask |= Int32(CURLPAUSE_SEND) }
+        return CurlCode(rawValue: Int32(unsafe curl_easy_pause(pointer, mask).rawValue))
+    }
+
+    /// What libcurl wrote about a failure; empty where it wrote nothing.
+    package var errorText: String { context.errorText }
+}

@@ -1,0 +1,26 @@
+// Copies of whole runs of bytes, which the standard library's spans don't offer yet.
+
+extension Array where Element == UInt8 {
+    /// Appends a copy of `span`.
+    package mutating func append(copying span: Span<UInt8>) {
+        unsafe span.withUnsafeBufferPointer { buffer in
+            unsafe append(contentsOf: buffer)
+        }
+    }
+}
+
+extension OutputSpan where Element == UInt8 {
+    /// Appends as much of `span` as there is room for, and answers how much that was.
+    package mutating func append(copying span: Span<UInt8>) -> Int {
+        let count = Swift.min(span.count, freeCapacity)
+        unsafe span.withUnsafeBufferPointer { source in
+            unsafe withUnsafeMutableBufferPointer { buffer, initializedCount in
+                guard count > 0, let start = buffer.baseAddress, let from = source.baseAddress
+                else { return }
+                unsafe (start + initializedCount).initialize(from: from, count: count)
+                initializedCount += count
+            }
+        }
+        return count
+    }
+}

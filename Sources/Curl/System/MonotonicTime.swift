@@ -1,0 +1,56 @@
+internal import Glibc
+
+/// A moment on the clock that neither jumps nor runs while it is read: `CLOCK_MONOTONIC`.
+package struct MonotonicTime: Hashable, Comparable, Sendable {
+    package var nanoseconds: Int64
+
+    package init(nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    /// Reads the clock. The corresponding C function is `clock_gettime`.
+    package static var now: MonotonicTime {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return MonotonicTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+
+    package static let distantFuture = MonotonicTime(nanoseconds: .max)
+
+    package static func < (lhs: MonotonicTime, rhs: MonotonicTime) -> Bool {
+        lhs.nanoseconds < rhs.nanoseconds
+    }
+
+    /// The moment `duration` later; saturates instead of overflowing.
+    package func advanced(by duration: Duration) -> MonotonicTime {
+        advanced(byNanoseconds: duration.wholeNanoseconds)
+    }
+
+    package func advanced(byNanoseconds amount: Int64) -> MonotonicTime {
+        let (sum, overflow) = nanoseconds.addingReportingOverflow(amount)
+        return MonotonicTime(nanoseconds: overflow ? (amount > 0 ? .max : .min) : sum)
+    }
+
+    /// How long after `earlier` this is, in nanoseconds.
+    package func nanoseconds(since earlier: MonotonicTime) -> Int64 {
+        nanoseconds.subtractingReportingOverflow(earlier.nanoseconds).partialValue
+    }
+}
+
+extension Duration {
+    /// This duration in nanoseconds, rounded up and saturating at what 64 bits hold.
+    package var wholeNanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (high, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        if overflow { return seconds > 0 ? .max : .min }
+        let low = attoseconds / 1_000_000_000 + (attoseconds % 1_000_000_000 > 0 ? 1 : 0)
+        let (sum, carry) = high.addingReportingOverflow(low)
+        return carry ? (seconds > 0 ? .max : .min) : sum
+    }
+
+    /// This duration in milliseconds, rounded up: a time limit never becomes zero by rounding.
+    package var wholeMilliseconds: Int {
+        let nanoseconds = wholeNanoseconds
+        return Int(nanoseconds / 1_000_000) + (nanoseconds % 1_000_000 > 0 ? 1 : 0)
+    }
+}

@@ -1,0 +1,192 @@
+internal import CCurl
+internal import Glibc
+
+/// An epoll set and the knowledge of what each descriptor is watched for.
+///
+/// Registrations are *lazy*: a socket that libcurl unwatches between two requests stays in the
+/// epoll set, because it will be watched again for the next one. It is dropped when it fires
+/// unwanted or is closed. Changes are collected and applied before the next wait, so that the last
+/// word of a turn is the only one that costs a system call.
+///
+/// Owned by one loop thread. See `epoll(7)`.
+@safe
+package struct Reactor: ~Copyable {
+    private let epoll: Int32
+    private let events: UnsafeMutableBufferPointer<epoll_event>
+    private var sockets: [WatchedSocket] = []
+    private var changed: [Int32] = []
+
+    private struct WatchedSocket {
+        /// What libcurl wants; nil where it wants nothing.
+        var wanted: SocketInterest?
+        /// What the epoll set has; nil where the descriptor is not in it.
+        var registered: SocketInterest?
+        /// Opened through ``Reactor/socketOpened(_:)``, so that its closing will be told too.
+        var isTracked = false
+        var isChanged = false
+        /// A mark that the loop may set on a connection, for as long as the connection lives.
+        var isMarked = false
+    }
+
+    /// Creates the set with `wakeup` in it.
+    package init(wakeup: borrowing Wakeup) throws(SystemFailure) {
+        epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+        guard epoll >= 0 else { throw SystemFailure("epoll_create1", errno: errno) }
+        unsafe events = .allocate(capacity: 512)
+        unsafe events.initialize(repeating: epoll_event())
+        guard control(EPOLL_CTL_ADD, wakeup.descriptor, .read) == 0 else {
+            throw SystemFailure("epoll_ctl", errno: errno)
+        }
+    }
+
+    deinit {
+        unsafe events.deallocate()
+        close(epoll)
+    }
+
+    // MARK: What libcurl's callbacks record
+
+    /// libcurl wants `descriptor` watched for `interest`, or no longer where it is nil.
+    package mutating func watch(_ descriptor: Int32, for interest: SocketInterest?) {
+        guard descriptor >= 0 else { return }
+        grow(toHold: descriptor)
+        let index = Int(descriptor)
+        sockets[index].wanted = interest
+        if !sockets[index].isChanged {
+            sockets[index].isChanged = true
+            changed.append(descriptor)
+        }
+    }
+
+    /// `descriptor` is a new socket: whatever was known of its number is void.
+    package mutating func socketOpened(_ descriptor: Int32) {
+        guard descriptor >= 0 else { return }
+        grow(toHold: descriptor)
+        let isChanged = sockets[Int(descriptor)].isChanged
+        sockets[Int(descriptor)] = WatchedSocket(isTracked: true, isChanged: isChanged)
+    }
+
+    /// Closes `descriptor`, which leaves the set first: its number may be given out at once again.
+    package mutating func closeSocket(_ descriptor: Int32) {
+        guard descriptor >= 0 else { return }
+        if sockets.indices.contains(Int(descriptor)) {
+            let isChanged = sockets[Int(descriptor)].isChanged
+            if sockets[Int(descriptor)].registered != nil {
+                _ = control(EPOLL_CTL_DEL, descriptor, [])
+            }
+            sockets[Int(descriptor)] = WatchedSocket(isChanged: isChanged)
+        }
+        close(descriptor)
+    }
+
+    /// Marks a connection until it is closed.
+    package mutating func mark(_ descriptor: Int32) {
+        guard sockets.indices.contains(Int(descriptor)) else { return }
+        sockets[Int(descriptor)].isMarked = true
+    }
+
+    package func isMarked(_ descriptor: Int32) -> Bool {
+        sockets.indices.contains(Int(descriptor)) && sockets[Int(descriptor)].isMarked
+    }
+
+    // MARK: The loop's part
+
+    /// Waits for readiness, at most until `deadline` (nil: for ever; past: not at all).
+    ///
+    /// Answers how many events ``event(at:)`` now has.
+    package mutating func wait(until deadline: MonotonicTime?) -> Int {
+        applyChanges()
+        var milliseconds: Int32 = -1
+        if let deadline {
+            let left = deadline.nanoseconds(since: .now)
+            // Rounded up, so that the deadline has passed when the wait ends by it.
+            milliseconds = left <= 0 ? 0 : Int32(clamping: (left + 999_999) / 1_000_000)
+        }
+        let count = unsafe epoll_wait(
+            epoll,
+            events.baseAddress,
+            Int32(events.count),
+            milliseconds
+        )
+        return Int(max(0, count))
+    }
+
+    /// The event at `index`: a descriptor and what it is ready for.
+    ///
+    /// Nil for a socket that libcurl doesn't want watched now: it has left the set by this call.
+    package mutating func event(at index: Int) -> (descriptor: Int32, ready: SocketInterest)? {
+        let descriptor = unsafe ccurl_epoll_event_descriptor(&events[index])
+        let flags = unsafe events[index].events
+        guard sockets.indices.contains(Int(descriptor)) else { return (descriptor, .read) }
+        guard let wanted = sockets[Int(descriptor)].wanted, !wanted.isEmpty else {
+            if sockets[Int(descriptor)].registered != nil {
+                _ = control(EPOLL_CTL_DEL, descriptor, [])
+                sockets[Int(descriptor)].registered = nil
+            }
+            return nil
+        }
+        var ready: SocketInterest = []
+        if flags & EPOLLIN.rawValue != 0 { ready.insert(.read) }
+        if flags & EPOLLOUT.rawValue != 0 { ready.insert(.write) }
+        if flags & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 {
+            ready.formUnion(wanted)
+            ready.insert(.error)
+        }
+        return (descriptor, ready)
+    }
+
+    private mutating func applyChanges() {
+        for descriptor in changed {
+            let index = Int(descriptor)
+            sockets[index].isChanged = false
+            let socket = sockets[index]
+            guard let wanted = socket.wanted, !wanted.isEmpty else {
+                // A socket whose closing nobody will tell must not stay behind.
+                if !socket.isTracked, socket.registered != nil {
+                    _ = control(EPOLL_CTL_DEL, descriptor, [])
+                    sockets[index].registered = nil
+                }
+                continue
+            }
+            guard socket.registered != wanted else { continue }
+            let isRegistered = register(descriptor, for: wanted, isKnown: socket.registered != nil)
+            sockets[index].registered = isRegistered ? wanted : nil
+        }
+        changed.removeAll(keepingCapacity: true)
+    }
+
+    private func register(
+        _ descriptor: Int32,
+        for wanted: SocketInterest,
+        isKnown: Bool
+    ) -> Bool {
+        if control(isKnown ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, descriptor, wanted) == 0 {
+            return true
+        }
+        switch errno {
+        case EEXIST: return control(EPOLL_CTL_MOD, descriptor, wanted) == 0
+        case ENOENT: return control(EPOLL_CTL_ADD, descriptor, wanted) == 0
+        default: return false
+        }
+    }
+
+    private func control(
+        _ operation: Int32,
+        _ descriptor: Int32,
+        _ interest: SocketInterest
+    ) -> Int32 {
+        var flags: UInt32 = 0
+        if interest.contains(.read) { flags |= EPOLLIN.rawValue }
+        if interest.contains(.write) { flags |= EPOLLOUT.rawValue }
+        var event = unsafe epoll_event()
+        unsafe ccurl_epoll_event_set(&event, flags, descriptor)
+        return unsafe epoll_ctl(epoll, operation, descriptor, &event)
+    }
+
+    private mutating func grow(toHold descriptor: Int32) {
+        let missing = Int(descriptor) + 1 - sockets.count
+        guard missing > 0 else { return }
+        let spare = max(missing, sockets.count, 64)
+        sockets.append(contentsOf: repeatElement(WatchedSocket(), count: spare))
+    }
+}

@@ -1,0 +1,28 @@
+internal import CCurl
+internal import Glibc
+
+/// An eventfd by which any thread wakes a loop that waits in ``Reactor/wait(until:)``.
+package struct Wakeup: ~Copyable, Sendable {
+    package let descriptor: Int32
+
+    package init() throws(SystemFailure) {
+        descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        guard descriptor >= 0 else { throw SystemFailure("eventfd", errno: errno) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Makes the descriptor readable; any thread may call it.
+    package borrowing func signal() {
+        // It can only fail when the counter is full, and then the loop is woken already.
+        _ = eventfd_write(descriptor, 1)
+    }
+
+    /// Makes the descriptor unreadable again; the loop's part.
+    package borrowing func clear() {
+        var count: eventfd_t = 0
+        _ = unsafe eventfd_read(descriptor, &count)
+    }
+}
