@@ -30,8 +30,9 @@ package struct Reactor: ~Copyable {
 
     /// Creates the set with `wakeup` in it.
     package init(wakeup: borrowing Wakeup) throws(SystemFailure) {
-        epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
-        guard epoll >= 0 else { throw SystemFailure("epoll_create1", errno: errno) }
+        let descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
+        guard descriptor >= 0 else { throw SystemFailure("epoll_create1", errno: errno) }
+        epoll = descriptor
         unsafe events = .allocate(capacity: 512)
         unsafe events.initialize(repeating: epoll_event())
         guard control(EPOLL_CTL_ADD, wakeup.descriptor, .read) == 0 else {

@@ -6,8 +6,9 @@ package struct Wakeup: ~Copyable, Sendable {
     package let descriptor: Int32
 
     package init() throws(SystemFailure) {
-        descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        guard descriptor >= 0 else { throw SystemFailure("eventfd", errno: errno) }
+        let counter = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        guard counter >= 0 else { throw SystemFailure("eventfd", errno: errno) }
+        descriptor = counter
     }
 
     deinit {
