@@ -32,12 +32,14 @@ package struct Reactor: ~Copyable {
     package init(wakeup: borrowing Wakeup) throws(SystemFailure) {
         let descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard descriptor >= 0 else { throw SystemFailure("epoll_create1", errno: errno) }
+        guard Self.control(descriptor, EPOLL_CTL_ADD, wakeup.descriptor, .read) == 0 else {
+            let failure = SystemFailure("epoll_ctl", errno: errno)
+            close(descriptor)
+            throw failure
+        }
         epoll = descriptor
         unsafe events = .allocate(capacity: 512)
         unsafe events.initialize(repeating: epoll_event())
-        guard control(EPOLL_CTL_ADD, wakeup.descriptor, .read) == 0 else {
-            throw SystemFailure("epoll_ctl", errno: errno)
-        }
     }
 
     deinit {
