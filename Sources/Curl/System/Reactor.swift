@@ -178,6 +178,15 @@ package struct Reactor: ~Copyable {
         _ descriptor: Int32,
         _ interest: SocketInterest
     ) -> Int32 {
+        Self.control(epoll, operation, descriptor, interest)
+    }
+
+    private static func control(
+        _ epoll: Int32,
+        _ operation: Int32,
+        _ descriptor: Int32,
+        _ interest: SocketInterest
+    ) -> Int32 {
         var flags: UInt32 = 0
         if interest.contains(.read) { flags |= EPOLLIN.rawValue }
         if interest.contains(.write) { flags |= EPOLLOUT.rawValue }
