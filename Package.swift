@@ -52,6 +52,14 @@ let package = Package(
             ],
             swiftSettings: librarySettings
         ),
+        .testTarget(name: "CurlTests", dependencies: ["Curl"], swiftSettings: settings),
+        .testTarget(
+            name: "CurlTransportTests",
+            dependencies: [
+                "CurlTransport", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

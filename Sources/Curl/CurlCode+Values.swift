@@ -102,4 +102,6 @@ extension CurlCode {
     package static let proxy = CurlCode(rawValue: 97)
     package static let sslClientCert = CurlCode(rawValue: 98)
     package static let unrecoverablePoll = CurlCode(rawValue: 99)
+    package static let tooLarge = CurlCode(rawValue: 100)
+    package static let echRequired = CurlCode(rawValue: 101)
 }
