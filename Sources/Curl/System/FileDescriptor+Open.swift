@@ -1,0 +1,70 @@
+import Glibc
+
+extension FileDescriptor {
+    /// How a file is opened that may have to be made.
+    package enum Creation: Sendable {
+        /// Made, or emptied if it exists.
+        case truncating
+        /// Made, or written to at its end if it exists.
+        case appending
+        /// Made; an existing one, or a symbolic link, is an error (`EEXIST`).
+        case exclusive
+    }
+
+    /// Opens a file to read from. A directory is an error (`EISDIR`), which `open` itself would
+    /// report only at the first read.
+    package static func openForReading(_ path: String) throws(FileError) -> FileDescriptor {
+        let file = try open(path, O_RDONLY, mode: 0)
+        guard try file.kind() != .directory else { throw file.failure("read", errno: EISDIR) }
+        return file
+    }
+
+    /// Opens a file to write to, made with `mode` less the process' umask.
+    package static func openForWriting(
+        _ path: String,
+        creation: Creation,
+        mode: UInt32 = 0o666
+    ) throws(FileError) -> FileDescriptor {
+        let flags =
+            switch creation {
+            case .truncating: O_TRUNC
+            case .appending: O_APPEND
+            case .exclusive: O_EXCL
+            }
+        return try open(path, O_WRONLY | O_CREAT | flags, mode: mode)
+    }
+
+    /// The process' standard input, which stays open.
+    package static var standardInput: FileDescriptor {
+        FileDescriptor(number: STDIN_FILENO, path: "standard input", isOwned: false)
+    }
+
+    /// The process' standard output, which stays open.
+    package static var standardOutput: FileDescriptor {
+        FileDescriptor(number: STDOUT_FILENO, path: "standard output", isOwned: false)
+    }
+
+    /// The process' standard error output, which stays open.
+    package static var standardError: FileDescriptor {
+        FileDescriptor(number: STDERR_FILENO, path: "standard error", isOwned: false)
+    }
+
+    /// The corresponding C function is `open`. A path with a NUL is an error (`EINVAL`): C would
+    /// open what stands before it.
+    private static func open(
+        _ path: String,
+        _ flags: Int32,
+        mode: UInt32
+    ) throws(FileError) -> FileDescriptor {
+        guard !path.utf8.contains(0) else {
+            throw FileError(operation: "open", path: path, errno: EINVAL)
+        }
+        while true {
+            let number = unsafe Glibc.open(path, flags | O_CLOEXEC, mode)
+            if number >= 0 { return FileDescriptor(number: number, path: path) }
+            guard errno == EINTR else {
+                throw FileError(operation: "open", path: path, errno: errno)
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Glibc
+
+extension FileDescriptor {
+    /// Reads once into the free capacity of `output`; returns how many bytes came, 0 at the end of
+    /// the file. The corresponding C function is `read`.
+    package func read(into output: inout OutputSpan<UInt8>) throws(FileError) -> Int {
+        var got = 0
+        var reason: Int32 = 0
+        let free = output.freeCapacity
+        guard free > 0 else { return 0 }
+        unsafe output.withUnsafeMutableBufferPointer { buffer, count in
+            guard let start = buffer.baseAddress else { return }
+            repeat {
+                got = unsafe Glibc.read(number, start + count, free)
+                reason = got < 0 ? errno : 0
+            } while reason != 0 && (reason == EINTR || waitsAfter(reason, for: POLLIN))
+            count += max(got, 0)
+        }
+        guard reason == 0 else { throw failure("read", errno: reason) }
+        return got
+    }
+
+    /// Reads once and appends what came, at most `count` bytes; returns how many came, 0 at the end
+    /// of the file.
+    package func read(
+        appendingTo bytes: inout [UInt8],
+        upTo count: Int
+    ) throws(FileError) -> Int {
+        var got = 0
+        try bytes.append(addingCapacity: count) { output throws(FileError) in
+            got = try read(into: &output)
+        }
+        return got
+    }
+
+    /// Writes all of `bytes`, in as many calls as it takes. The corresponding C function is `write`.
+    package func write(_ bytes: Span<UInt8>) throws(FileError) {
+        var reason: Int32 = 0
+        unsafe bytes.withUnsafeBytes { buffer in
+            guard let start = buffer.baseAddress else { return }
+            var done = 0
+            while done < buffer.count {
+                let written = unsafe Glibc.write(number, start + done, buffer.count - done)
+                if written >= 0 {
+                    done += written
+                    continue
+                }
+                reason = errno
+                guard reason == EINTR || waitsAfter(reason, for: POLLOUT) else { return }
+                reason = 0
+            }
+        }
+        guard reason == 0 else { throw failure("write", errno: reason) }
+    }
+
+    /// Moves the place of the next read or write, in bytes from the start.
+    /// The corresponding C function is `lseek`.
+    package func seek(to offset: Int64) throws(FileError) {
+        guard lseek(number, off_t(offset), SEEK_SET) >= 0 else { throw failure("seek in") }
+    }
+
+    /// Returns when the device holds what was written. The corresponding C function is `fdatasync`.
+    package func synchronize() throws(FileError) {
+        while fdatasync(number) != 0 {
+            guard errno == EINTR else { throw failure("synchronize") }
+        }
+    }
+
+    /// Waits for a descriptor that turned out to be non-blocking; false if `reason` was another.
+    private func waitsAfter(_ reason: Int32, for events: Int32) -> Bool {
+        guard reason == EAGAIN else { return false }
+        var waiting = pollfd(fd: number, events: Int16(events), revents: 0)
+        _ = unsafe poll(&waiting, 1, -1)
+        return true
+    }
+}

@@ -1,0 +1,33 @@
+import Glibc
+
+/// A system call on a file that failed: which one, on what, and why.
+package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What was tried, as a verb for a message: "open", "read", "write", "rename" …
+    package let operation: String
+    /// The file, as the caller named it.
+    package let path: String
+    /// The reason, a number of `errno.h`.
+    package let errno: Int32
+
+    package init(operation: String, path: String, errno: Int32) {
+        self.operation = operation
+        self.path = path
+        self.errno = errno
+    }
+
+    /// The reason in words: "No such file or directory".
+    package var reason: String { SystemMessage.text(for: errno) }
+
+    /// "cannot open “list.txt”: No such file or directory (errno 2)"
+    package var description: String {
+        "cannot \(operation) “\(path)”: \(reason) (errno \(errno))"
+    }
+}
+
+extension FileError {
+    /// Whether the file could not be made because one of that name exists.
+    package var isExistingFile: Bool { errno == EEXIST }
+
+    /// Whether there was no such file or folder.
+    package var isMissingFile: Bool { errno == ENOENT }
+}

@@ -1,0 +1,64 @@
+/// A file that is written beside its target and takes the target's name once it is complete.
+///
+/// Whoever looks at the target sees the old content or all of the new one. A file that is let go of
+/// before `commit` leaves nothing behind.
+package struct TemporaryFile: ~Copyable, Sendable {
+    /// Where the bytes go until `commit`.
+    package let temporaryPath: String
+    /// The name that the file is to have in the end.
+    package let targetPath: String
+    private var file: FileDescriptor?
+
+    /// Makes an empty file in the folder of `targetPath`.
+    package init(for targetPath: String) throws(FileError) {
+        let folder = FileSystem.parent(of: targetPath).map { $0 + "/" } ?? Self.root(of: targetPath)
+        while true {
+            // Short whatever the target is called: a name has at most 255 bytes.
+            let suffix = String(UInt64.random(in: .min ... .max), radix: 36)
+            let path = "\(folder).\(suffix).part"
+            do {
+                file = try FileDescriptor.openForWriting(path, creation: .exclusive)
+                temporaryPath = path
+                self.targetPath = targetPath
+                return
+            } catch  where error.isExistingFile {
+                continue
+            }
+        }
+    }
+
+    deinit {
+        if file != nil { try? FileSystem.remove(temporaryPath) }
+    }
+
+    /// Appends to what has been written.
+    package borrowing func write(_ bytes: Span<UInt8>) throws(FileError) {
+        try file?.write(bytes)
+    }
+
+    /// Closes the file and gives it the target's name, in one step.
+    ///
+    /// - Parameters:
+    ///   - replacing: Whether a file of that name is replaced; if not, it is an error (`EEXIST`).
+    ///   - synchronizing: Whether the bytes are on the device before the name is, so that not even
+    ///     a power failure leaves an empty file of that name.
+    package consuming func commit(
+        replacing: Bool = true,
+        synchronizing: Bool = false
+    ) throws(FileError) {
+        do {
+            if synchronizing { try file?.synchronize() }
+            try file.take()?.close()
+            if replacing {
+                try FileSystem.rename(temporaryPath, to: targetPath)
+            } else {
+                try FileSystem.renameExclusively(temporaryPath, to: targetPath)
+            }
+        } catch {
+            try? FileSystem.remove(temporaryPath)
+            throw error
+        }
+    }
+
+    private static func root(of path: String) -> String { path.hasPrefix("/") ? "/" : "" }
+}
