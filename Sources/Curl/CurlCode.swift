@@ -14,7 +14,9 @@ package struct CurlCode: RawRepresentable, Error, Hashable, Sendable {
     /// Whether nothing went wrong.
     package var isOK: Bool { rawValue == 0 }
 
+    // Disfavoured, so that a `switch` over a code compares codes and boxes nothing.
     /// Lets a `catch` name the code: `catch CurlCode.couldntConnect`.
+    @_disfavoredOverload
     package static func ~= (pattern: CurlCode, error: any Error) -> Bool {
         (error as? CurlCode) == pattern
     }

@@ -14,7 +14,9 @@ package struct MultiCode: RawRepresentable, Error, Hashable, Sendable {
     /// Whether nothing went wrong.
     package var isOK: Bool { rawValue == 0 }
 
+    // Disfavoured, so that a `switch` over a code compares codes and boxes nothing.
     /// Lets a `catch` name the code: `catch MultiCode.addedAlready`.
+    @_disfavoredOverload
     package static func ~= (pattern: MultiCode, error: any Error) -> Bool {
         (error as? MultiCode) == pattern
     }
