@@ -150,6 +150,18 @@ extension EasyOption where Value == String? {
     package static var proxyCAInfo: Self { Self(CURLOPT_PROXY_CAINFO) }
     /// <https://curl.se/libcurl/c/CURLOPT_PROXY_CAPATH.html>
     package static var proxyCAPath: Self { Self(CURLOPT_PROXY_CAPATH) }
+    /// <https://curl.se/libcurl/c/CURLOPT_PROXY_SSLCERT.html>
+    package static var proxySSLCertificate: Self { Self(CURLOPT_PROXY_SSLCERT) }
+    /// <https://curl.se/libcurl/c/CURLOPT_PROXY_SSLCERTTYPE.html>
+    package static var proxySSLCertificateType: Self { Self(CURLOPT_PROXY_SSLCERTTYPE) }
+    /// <https://curl.se/libcurl/c/CURLOPT_PROXY_SSLKEY.html>
+    package static var proxySSLKey: Self { Self(CURLOPT_PROXY_SSLKEY) }
+    /// <https://curl.se/libcurl/c/CURLOPT_PROXY_KEYPASSWD.html>
+    package static var proxyKeyPassword: Self { Self(CURLOPT_PROXY_KEYPASSWD) }
+    /// <https://curl.se/libcurl/c/CURLOPT_PROXY_SSL_CIPHER_LIST.html>
+    package static var proxySSLCipherList: Self { Self(CURLOPT_PROXY_SSL_CIPHER_LIST) }
+    /// <https://curl.se/libcurl/c/CURLOPT_PROXY_TLS13_CIPHERS.html>
+    package static var proxyTLS13Ciphers: Self { Self(CURLOPT_PROXY_TLS13_CIPHERS) }
     /// <https://curl.se/libcurl/c/CURLOPT_SSLCERT.html>
     package static var sslCertificate: Self { Self(CURLOPT_SSLCERT) }
     /// <https://curl.se/libcurl/c/CURLOPT_SSLCERTTYPE.html>
@@ -204,6 +216,10 @@ extension EasyOption where Value == [UInt8] {
     package static var sslCertificateBlob: Self { Self(CURLOPT_SSLCERT_BLOB) }
     /// <https://curl.se/libcurl/c/CURLOPT_SSLKEY_BLOB.html>
     package static var sslKeyBlob: Self { Self(CURLOPT_SSLKEY_BLOB) }
+    /// <https://curl.se/libcurl/c/CURLOPT_PROXY_SSLCERT_BLOB.html>
+    package static var proxySSLCertificateBlob: Self { Self(CURLOPT_PROXY_SSLCERT_BLOB) }
+    /// <https://curl.se/libcurl/c/CURLOPT_PROXY_SSLKEY_BLOB.html>
+    package static var proxySSLKeyBlob: Self { Self(CURLOPT_PROXY_SSLKEY_BLOB) }
     /// <https://curl.se/libcurl/c/CURLOPT_COPYPOSTFIELDS.html>
     package static var copyPostFields: Self { Self(CURLOPT_COPYPOSTFIELDS) }
 }

@@ -4,7 +4,7 @@ internal import CCurl
 ///
 /// The options that the engine sets are listed in `EasyOption+Names.swift`, each under libcurl's
 /// own name. See <https://curl.se/libcurl/c/easy_setopt_options.html>.
-package struct EasyOption<Value>: Sendable {
+package struct EasyOption<Value>: Sendable, Hashable {
     let rawValue: UInt32
 
     init(_ option: CURLoption) {

@@ -1,0 +1,29 @@
+/// The proxies that environment variables name, read as libcurl would read them.
+///
+/// They are read here, once for each set of options, because libcurl reads them for each transfer
+/// on the event loop's thread, and falls back to guesses where a value is malformed.
+struct EnvironmentProxies: Hashable {
+    /// For `http`; nil for none.
+    var clear: ProxyServer?
+
+    /// For `https`; nil for none.
+    var secure: ProxyServer?
+
+    var exceptions: [String]
+
+    /// Reads the variables through `environment`.
+    init(_ environment: (String) -> String?) throws(InvalidOption) {
+        func proxy(_ names: [String]) throws(InvalidOption) -> ProxyServer? {
+            for name in names {
+                guard let value = environment(name), !value.isEmpty else { continue }
+                return try ProxyAddress.parse(value, option: "proxy (environment variable \(name))")
+            }
+            return nil
+        }
+        // No HTTP_PROXY: a CGI program has it from the header field "Proxy" of whoever calls it.
+        clear = try proxy(["http_proxy", "all_proxy", "ALL_PROXY"])
+        secure = try proxy(["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"])
+        let list = ["no_proxy", "NO_PROXY"].lazy.compactMap(environment).first { !$0.isEmpty }
+        exceptions = (list ?? "").split { $0 == "," || $0 == " " || $0 == "\t" }.map(String.init)
+    }
+}

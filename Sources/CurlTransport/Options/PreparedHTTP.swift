@@ -1,0 +1,93 @@
+internal import Curl
+
+/// Checked limits and HTTP options as settings for libcurl.
+struct PreparedHTTP {
+    /// For both schemes.
+    private(set) var settings: [EasySetting] = []
+
+    /// For `https` alone.
+    private(set) var secure: [EasySetting] = []
+
+    /// For `http` alone.
+    private(set) var clear: [EasySetting] = []
+
+    init(_ options: TransferOptions) throws(InvalidOption) {
+        try limit(options)
+        try chooseVersion(options.httpVersion)
+        if options.decodesContent { settings.append(.text(.acceptEncoding, "")) }
+        if let userAgent = options.userAgent {
+            try OptionCheck.filledText(userAgent, "userAgent")
+            settings.append(.text(.userAgent, userAgent))
+        }
+        if options.isVerbose { settings.append(.flag(.verbose, true)) }
+    }
+
+    /// The event loop keeps the time limits. libcurl's come 5 seconds later and end what a loop
+    /// that is at fault would leave behind.
+    private mutating func limit(_ options: TransferOptions) throws(InvalidOption) {
+        let limits = options.timeouts
+        let margin = 5000
+        // libcurl's default, 300 seconds, can't be switched off, only moved out of the way.
+        var connect = Int(Int32.max)
+        if let limit = limits.connect {
+            let value = try OptionCheck.milliseconds(limit, "timeouts.connect")
+            connect = min(value, Int(Int32.max) - margin) + margin
+        }
+        if connect > 300_000 {
+            settings.append(.number(.connectTimeoutMilliseconds, connect))
+        }
+        if let limit = limits.idle { _ = try OptionCheck.milliseconds(limit, "timeouts.idle") }
+        if let limit = limits.firstByte {
+            _ = try OptionCheck.milliseconds(limit, "timeouts.firstByte")
+        }
+        if let limit = limits.total {
+            let value = try OptionCheck.milliseconds(limit, "timeouts.total")
+            let total = min(value, Int(Int32.max) - margin) + margin
+            settings.append(.number(.timeoutMilliseconds, total))
+        }
+        if let wait = options.expectContinue {
+            let value = try OptionCheck.milliseconds(wait, "expectContinue")
+            settings.append(.number(.expect100TimeoutMilliseconds, value))
+        }
+        if let speed = options.maximumReceiveSpeed {
+            try OptionCheck.speed(speed, "maximumReceiveSpeed")
+            settings.append(.amount(.maxReceiveSpeed, speed))
+        }
+        if let speed = options.maximumSendSpeed {
+            try OptionCheck.speed(speed, "maximumSendSpeed")
+            settings.append(.amount(.maxSendSpeed, speed))
+        }
+    }
+
+    /// In the clear, every version of libcurl speaks HTTP/1.1 unless told otherwise.
+    private mutating func chooseVersion(_ policy: HTTPVersionPolicy) throws(InvalidOption) {
+        typealias Version = EasyValue.HTTPVersion
+        let current = CurlVersion.current
+        switch policy {
+        case .automatic:
+            let offersHTTP2 = HTTPVersionPolicy.offersHTTP2ByDefault && current.supportsHTTP2
+            secure = [.number(.httpVersion, offersHTTP2 ? Version.http2OverTLS : Version.http1_1)]
+        case .http1:
+            secure = [.number(.httpVersion, Version.http1_1)]
+        case .http2, .http2PriorKnowledge:
+            guard current.supportsHTTP2 else {
+                throw InvalidOption("httpVersion", missing: "HTTP/2")
+            }
+            guard policy == .http2PriorKnowledge else {
+                secure = [.number(.httpVersion, Version.http2OverTLS)]
+                return
+            }
+            secure = [.number(.httpVersion, Version.http2PriorKnowledge)]
+            clear = secure
+            // The second request on such a connection fails there.
+            if !current.isAtLeast(8, 0) {
+                clear += [.flag(.freshConnect, true), .flag(.forbidReuse, true)]
+            }
+        case .http3:
+            guard current.supportsHTTP3 else {
+                throw InvalidOption("httpVersion", missing: "HTTP/3")
+            }
+            secure = [.number(.httpVersion, Version.http3)]
+        }
+    }
+}

@@ -1,0 +1,142 @@
+internal import Curl
+
+/// A checked proxy policy as settings for libcurl, for one scheme.
+struct PreparedProxy {
+    private(set) var settings: [EasySetting] = []
+
+    /// Lines of header fields for the proxy alone.
+    private(set) var headers: [String] = []
+
+    /// Kept for as long as the settings are in use: they name its path.
+    private(set) var trustFile: PrivateFile?
+
+    /// No proxy. Both options are set so that libcurl doesn't look into the environment.
+    init() {
+        settings = [.text(.proxy, ""), .text(.noProxy, "")]
+    }
+
+    /// Checks `server`, for `https` or `http`. Blocks on the devices of the files that it names.
+    init(
+        _ server: ProxyServer,
+        exceptions: [String],
+        isSecure: Bool
+    ) throws(InvalidOption) {
+        if server.kind == .https, !CurlVersion.current.supportsHTTPSProxy {
+            throw InvalidOption("proxy.server.kind", missing: "HTTPS proxies")
+        }
+        let host = try OptionCheck.host(server.host, "proxy.server.host")
+        try OptionCheck.port(server.port, "proxy.server.port")
+        settings.append(.text(.proxy, "\(server.kind.rawValue)://\(host):\(server.port)"))
+        settings.append(.text(.noProxy, try Self.list(exceptions)))
+        try authenticate(server)
+        if server.isHTTP {
+            settings.append(.flag(.suppressConnectHeaders, true))
+            if server.alwaysTunnels, !isSecure { settings.append(.flag(.httpProxyTunnel, true)) }
+            for (index, header) in server.headers.enumerated() {
+                headers.append(try Self.line(header, "proxy.server.headers[\(index)]"))
+            }
+        } else if !server.headers.isEmpty {
+            throw InvalidOption("proxy.server.headers", "can't be sent to a SOCKS proxy")
+        }
+        if server.kind == .https {
+            let tls = try PreparedTLS(server.tls, names: .proxy, option: "proxy.server.tls")
+            settings += tls.settings
+            trustFile = tls.trustFile
+        }
+    }
+
+    private mutating func authenticate(_ server: ProxyServer) throws(InvalidOption) {
+        let kinds = server.authentication
+        let option = "proxy.server.authentication"
+        let version = CurlVersion.current
+        if kinds.contains(.ntlm), !version.supportsNTLM {
+            throw InvalidOption(option, missing: "NTLM")
+        }
+        if kinds.contains(.negotiate), !version.supportsNegotiate {
+            throw InvalidOption(option, missing: "Negotiate")
+        }
+        let known: ProxyServer.AuthenticationKinds = [.basic, .digest, .negotiate, .ntlm]
+        guard !kinds.isEmpty, kinds.isSubset(of: known) else {
+            throw InvalidOption(
+                option,
+                "is empty or has unknown kinds; use .basic, .digest, .negotiate and .ntlm"
+            )
+        }
+        if let credentials = server.credentials {
+            let option = "proxy.server.credentials"
+            try OptionCheck.text(credentials.user, "\(option).user")
+            try OptionCheck.text(credentials.password, "\(option).password")
+            try checkLength(credentials, server.kind)
+            settings.append(.text(.proxyUserName, credentials.user))
+            settings.append(.text(.proxyPassword, credentials.password))
+        } else if kinds.contains(.negotiate) {
+            // The Kerberos ticket says who it is, but libcurl waits for a name, even an empty one.
+            settings.append(.text(.proxyUserName, ""))
+            settings.append(.text(.proxyPassword, ""))
+        }
+        if kinds != .basic { settings.append(.number(.proxyAuth, kinds.rawValue)) }
+        if server.kind == .socks5 || server.kind == .socks5h {
+            // GSS-API, which is libcurl's default too, would block the event loop.
+            settings.append(.number(.socks5Auth, EasyValue.Authentication.basic))
+        }
+    }
+
+    /// RFC 1929 has one byte for each length.
+    private func checkLength(
+        _ credentials: Credentials,
+        _ kind: ProxyServer.Kind
+    ) throws(InvalidOption) {
+        guard kind == .socks5 || kind == .socks5h else { return }
+        guard credentials.user.utf8.count <= 255, credentials.password.utf8.count <= 255 else {
+            throw InvalidOption(
+                "proxy.server.credentials",
+                "has a user or password of more than the 255 bytes that SOCKS5 can carry"
+            )
+        }
+    }
+
+    /// The exceptions as libcurl's list. `*` counts only by itself, so it replaces the rest.
+    static func list(_ exceptions: [String]) throws(InvalidOption) -> String {
+        var entries: [String] = []
+        for (index, exception) in exceptions.enumerated() {
+            let option = "proxy.server.exceptions[\(index)]"
+            try OptionCheck.filledText(exception, option)
+            guard !exception.utf8.contains(where: { $0 == 0x20 || $0 == UInt8(ascii: ",") }) else {
+                throw InvalidOption(option, "has a space or comma; give one host for each entry")
+            }
+            if exception == "*" { return "*" }
+            let isBracketed = exception.hasPrefix("[") && exception.hasSuffix("]")
+            entries.append(isBracketed ? String(exception.dropFirst().dropLast()) : exception)
+        }
+        return entries.joined(separator: ",")
+    }
+
+    private static func line(
+        _ header: ProxyHeader,
+        _ option: String
+    ) throws(InvalidOption) -> String {
+        guard !header.name.isEmpty, header.name.utf8.allSatisfy(isTokenByte) else {
+            throw InvalidOption(
+                "\(option).name",
+                "is no token of RFC 9110; use letters, digits and “-”"
+            )
+        }
+        try OptionCheck.text(header.value, "\(option).value")
+        // libcurl's way to send a field with nothing in it: "Name:" would remove the field.
+        return header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)"
+    }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+}
+
+extension ProxyServer {
+    /// Whether it speaks HTTP, and not SOCKS.
+    fileprivate var isHTTP: Bool { kind == .http || kind == .https }
+}

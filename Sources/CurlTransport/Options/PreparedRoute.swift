@@ -1,0 +1,9 @@
+internal import Curl
+
+/// What is set on a handle for one of the two schemes.
+struct PreparedRoute: Sendable {
+    let settings: [EasySetting]
+
+    /// Lines of header fields for the proxy alone.
+    let proxyHeaders: [String]
+}
