@@ -1,0 +1,91 @@
+internal import HTTPTypes
+
+/// Walks over the field lines of a head that was checked by ``ResponseHeadParser``, as bytes.
+///
+/// Lines that aren't fields are stepped over: the status line, and the blank one at the end.
+struct FieldLines: Sequence, IteratorProtocol {
+    /// Where name and value of one field stand. The value is without the white space around it;
+    /// where the field is folded, it still has line ends within.
+    struct Field {
+        let name: Range<Int>
+        let value: Range<Int>
+    }
+
+    let bytes: [UInt8]
+    private var position = 0
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    mutating func next() -> Field? {
+        while position < bytes.endIndex {
+            let start = position
+            var end = endOfLine(from: start)
+            while end < bytes.endIndex, isWhiteSpace(bytes[end]) { end = endOfLine(from: end) }
+            position = end
+            if let field = field(in: start..<end) { return field }
+        }
+        return nil
+    }
+
+    private func endOfLine(from start: Int) -> Int {
+        var index = start
+        while index < bytes.endIndex, bytes[index] != ASCII.lineFeed { index += 1 }
+        return Swift.min(index + 1, bytes.endIndex)
+    }
+
+    private func field(in line: Range<Int>) -> Field? {
+        var colon = line.lowerBound
+        while colon < line.upperBound, bytes[colon].isTokenByte { colon += 1 }
+        guard colon > line.lowerBound, colon < line.upperBound, bytes[colon] == ASCII.colon
+        else { return nil }
+        var start = colon + 1
+        var end = line.upperBound
+        while start < end, isBlank(bytes[start]) { start += 1 }
+        while end > start, isBlank(bytes[end - 1]) { end -= 1 }
+        return Field(name: line.lowerBound..<colon, value: start..<end)
+    }
+
+    private func isWhiteSpace(_ byte: UInt8) -> Bool { byte == ASCII.space || byte == ASCII.tab }
+
+    private func isBlank(_ byte: UInt8) -> Bool { isWhiteSpace(byte) || byte.isLineEnd }
+}
+
+extension FieldLines {
+    /// The fields in their order, at most as many as `HTTPFields` can hold.
+    var fields: HTTPFields {
+        var fields = HTTPFields()
+        for field in self {
+            guard fields.count < ResponseHead.fieldCountLimit else { break }
+            let text = String(decoding: bytes[field.name], as: UTF8.self)
+            guard let name = HTTPField.Name(text) else { continue }
+            fields.append(HTTPField(name: name, lenientValue: value(of: field)))
+        }
+        return fields
+    }
+
+    /// The value of the first field of that name, in whatever case the name was sent.
+    func firstValue(ofCanonicalName name: String) -> ArraySlice<UInt8>? {
+        let name = name.utf8
+        for field in self where field.name.count == name.count {
+            let isSame = zip(bytes[field.name], name).allSatisfy { $0.lowercasedASCII == $1 }
+            if isSame { return value(of: field) }
+        }
+        return nil
+    }
+
+    /// The bytes of a value, the lines of a folded one joined by a space.
+    private func value(of field: Field) -> ArraySlice<UInt8> {
+        let raw = bytes[field.value]
+        guard raw.contains(ASCII.lineFeed) else { return raw }
+        return raw.split(separator: ASCII.lineFeed)
+            .map { line in
+                let trimmed = line.drop(while: isBlank)
+                let count = trimmed.reversed().drop(while: isBlank).count
+                return trimmed.prefix(count)
+            }
+            .joined(separator: CollectionOfOne(ASCII.space))
+            .reduce(into: []) { $0.append($1) }[...]
+    }
+}

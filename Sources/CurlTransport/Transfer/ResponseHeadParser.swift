@@ -1,0 +1,173 @@
+internal import Curl
+package import HTTPTypes
+
+/// Turns the lines that libcurl hands to its header callback into response heads.
+///
+/// libcurl gives one line at a time, with its line end, for every response of an exchange:
+/// informational ones, those of authentication rounds that it makes itself, the final one, and
+/// the trailers behind the body, which have neither a status line nor a blank line. A folded
+/// field's next line comes as a line of its own.
+/// Source: <https://curl.se/libcurl/c/CURLOPT_HEADERFUNCTION.html>.
+///
+/// A pure value: it knows no transfer and no clock. A head's bytes are kept as they came, in one
+/// buffer; nothing is made a string here. After a failure every further line fails, too.
+package struct ResponseHeadParser: Sendable {
+    /// What a line has brought about.
+    package enum Event: Sendable {
+        /// Nothing to tell yet.
+        case none
+        /// An informational head (1xx) is complete.
+        case informational(ResponseHead)
+        /// The final head is complete; the body, if any, follows.
+        case head(ResponseHead)
+        /// A final head was told of, but libcurl has asked again (a round of authentication):
+        /// what was told so far is void, and another head follows.
+        case restarted
+    }
+
+    private enum State: Sendable {
+        case beforeStatusLine
+        case inHead
+        case afterFinalHead
+    }
+
+    /// Informational heads of one transfer; beyond, the server is taken to be hostile.
+    package static let maximumInformationalCount = 100
+
+    private let maximumFieldCount: Int
+    private let maximumBytes: Int
+    private var state = State.beforeStatusLine
+    private var failure: TransportError?
+    private var bytes: [UInt8] = []
+    private var status = 0
+    private var lineNumber = 0
+    private var fieldCount = 0
+    private var byteCount = 0
+    private var informationalCount = 0
+    private var trailerBytes: [UInt8] = []
+
+    /// Creates a parser for one transfer.
+    ///
+    /// - Parameters:
+    ///   - maximumFieldCount: The field lines of one head, or of the trailers. At most 65,000
+    ///     are possible, whatever is asked for.
+    ///   - maximumBytes: The bytes of all heads and trailers of the transfer together.
+    package init(maximumFieldCount: Int = 1_000, maximumBytes: Int = 256 * 1_024) {
+        self.maximumFieldCount = max(0, min(maximumFieldCount, ResponseHead.fieldCountLimit))
+        self.maximumBytes = max(0, maximumBytes)
+    }
+
+    /// Whether the final head is complete, and wasn't made void.
+    package var hasFinalHead: Bool {
+        state == .afterFinalHead
+    }
+
+    /// The trailer fields so far; all of them once the transfer has ended. Parsed anew each time.
+    package var trailerFields: HTTPFields? {
+        trailerBytes.isEmpty ? nil : FieldLines(trailerBytes).fields
+    }
+
+    /// Takes one line, with its line end.
+    package mutating func take(_ line: Span<UInt8>) throws(TransportError) -> Event {
+        do throws(TransportError) {
+            return try read(line)
+        } catch {
+            failure = error
+            bytes = []
+            throw error
+        }
+    }
+
+    private mutating func read(_ line: Span<UInt8>) throws(TransportError) -> Event {
+        if let failure { throw failure }
+        guard !line.isEmpty else { return .none }
+        byteCount += line.count
+        guard byteCount <= maximumBytes else {
+            throw .responseHeadTooLarge("the response has more than \(maximumBytes) bytes of head")
+        }
+        switch state {
+        case .beforeStatusLine:
+            try begin(with: line)
+            return .none
+        case .inHead:
+            let isEnd = line.isBlankLine
+            if !isEnd { try add(line) }
+            bytes.append(copying: line)
+            return isEnd ? try finish() : .none
+        case .afterFinalHead:
+            return try readAfterFinalHead(line)
+        }
+    }
+
+    private mutating func begin(with line: Span<UInt8>) throws(TransportError) {
+        guard let status = line.statusOfStatusLine else {
+            throw .invalidResponse("the response doesn't begin with an HTTP status line")
+        }
+        self.status = status
+        lineNumber = 1
+        fieldCount = 0
+        bytes = []
+        bytes.reserveCapacity(1_024)
+        bytes.append(copying: line)
+        state = .inHead
+    }
+
+    /// Checks a field's line, or the next line of a folded one, and counts it.
+    private mutating func add(_ line: Span<UInt8>) throws(TransportError) {
+        lineNumber += 1
+        if line.isFolded {
+            guard fieldCount > 0 else {
+                throw .invalidResponse(
+                    "line \(lineNumber) of the response head continues a field, and there is none"
+                )
+            }
+            return
+        }
+        fieldCount += 1
+        guard fieldCount <= maximumFieldCount else {
+            throw .responseHeadTooLarge(
+                "the response has more than \(maximumFieldCount) header fields"
+            )
+        }
+        guard line.beginsWithFieldName else {
+            throw .invalidResponse(
+                "line \(lineNumber) of the response head is no header field"
+            )
+        }
+    }
+
+    private mutating func finish() throws(TransportError) -> Event {
+        let head = ResponseHead(bytes: bytes, statusCode: status)
+        bytes = []
+        // 101 is final for its request: what follows is another protocol.
+        guard status < 200, status != 101 else {
+            state = .afterFinalHead
+            fieldCount = 0
+            lineNumber = 0
+            return .head(head)
+        }
+        informationalCount += 1
+        guard informationalCount <= Self.maximumInformationalCount else {
+            throw .responseHeadTooLarge(
+                "the server sent more than \(Self.maximumInformationalCount) informational heads"
+            )
+        }
+        state = .beforeStatusLine
+        return .informational(head)
+    }
+
+    private mutating func readAfterFinalHead(
+        _ line: Span<UInt8>
+    ) throws(TransportError) -> Event {
+        // No field name can look like a status line: it has a slash.
+        if line.statusOfStatusLine != nil {
+            trailerBytes = []
+            try begin(with: line)
+            return .restarted
+        }
+        guard !line.isBlankLine else { return .none }
+        try add(line)
+        trailerBytes.append(copying: line)
+        return .none
+    }
+}
