@@ -60,6 +60,19 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // What the tests use: a scripted server, certificates and real servers as peers.
+        .target(name: "CTestSupport", path: "Tests/CSupport"),
+        .target(
+            name: "TestSupport",
+            dependencies: ["CTestSupport"],
+            path: "Tests/Support",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TestSupportTests",
+            dependencies: ["TestSupport"],
+            swiftSettings: settings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

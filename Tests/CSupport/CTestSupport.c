@@ -1,0 +1,247 @@
+#define _GNU_SOURCE
+#include "CTestSupport.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+const uint32_t ts_readable = EPOLLIN;
+const uint32_t ts_writable = EPOLLOUT;
+const uint32_t ts_hangup = EPOLLRDHUP | EPOLLHUP | EPOLLERR;
+
+int ts_poller(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+static int control(int poller, int operation, int descriptor, uint32_t interest, uint64_t token) {
+    struct epoll_event event = {.events = interest, .data = {.u64 = token}};
+    return epoll_ctl(poller, operation, descriptor, &event);
+}
+
+int ts_watch(int poller, int descriptor, uint32_t interest, uint64_t token) {
+    return control(poller, EPOLL_CTL_ADD, descriptor, interest, token);
+}
+
+int ts_rewatch(int poller, int descriptor, uint32_t interest, uint64_t token) {
+    return control(poller, EPOLL_CTL_MOD, descriptor, interest, token);
+}
+
+int ts_unwatch(int poller, int descriptor) {
+    return control(poller, EPOLL_CTL_DEL, descriptor, 0, 0);
+}
+
+int ts_poll(int poller, struct ts_event *events, int capacity, int milliseconds) {
+    struct epoll_event ready[256];
+    int count = epoll_wait(poller, ready, capacity < 256 ? capacity : 256, milliseconds);
+    for (int i = 0; i < count; i++) {
+        events[i].happened = ready[i].events;
+        events[i].token = ready[i].data.u64;
+    }
+    return count;
+}
+
+int ts_wakeup(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+
+static int failed(int descriptor) {
+    int reason = errno;
+    close(descriptor);
+    errno = reason;
+    return -1;
+}
+
+static int listening(int family, const void *address, socklen_t length) {
+    int descriptor = socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    int on = 1;
+    if (descriptor < 0) return -1;
+    if (family != AF_UNIX) {
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+        if (family == AF_INET6) setsockopt(descriptor, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
+    }
+    if (bind(descriptor, address, length) < 0) return failed(descriptor);
+    if (listen(descriptor, 4096) < 0) return failed(descriptor);
+    return descriptor;
+}
+
+static int connected(int family, const void *address, socklen_t length) {
+    int descriptor = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (descriptor < 0) return -1;
+    if (connect(descriptor, address, length) < 0) return failed(descriptor);
+    return descriptor;
+}
+
+static struct sockaddr_in ipv4(uint16_t port) {
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return address;
+}
+
+static struct sockaddr_in6 ipv6(uint16_t port) {
+    struct sockaddr_in6 address = {.sin6_family = AF_INET6, .sin6_port = htons(port)};
+    address.sin6_addr = in6addr_loopback;
+    return address;
+}
+
+static int local_path(const char *path, struct sockaddr_un *address) {
+    memset(address, 0, sizeof *address);
+    address->sun_family = AF_UNIX;
+    if (strlen(path) >= sizeof address->sun_path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    strcpy(address->sun_path, path);
+    return 0;
+}
+
+int ts_listen_ipv4(uint16_t port) {
+    struct sockaddr_in address = ipv4(port);
+    return listening(AF_INET, &address, sizeof address);
+}
+
+int ts_listen_ipv6(uint16_t port) {
+    struct sockaddr_in6 address = ipv6(port);
+    return listening(AF_INET6, &address, sizeof address);
+}
+
+int ts_listen_unix(const char *path) {
+    struct sockaddr_un address;
+    if (local_path(path, &address) < 0) return -1;
+    return listening(AF_UNIX, &address, sizeof address);
+}
+
+int ts_connect_ipv4(uint16_t port) {
+    struct sockaddr_in address = ipv4(port);
+    return connected(AF_INET, &address, sizeof address);
+}
+
+int ts_connect_ipv6(uint16_t port) {
+    struct sockaddr_in6 address = ipv6(port);
+    return connected(AF_INET6, &address, sizeof address);
+}
+
+int ts_connect_unix(const char *path) {
+    struct sockaddr_un address;
+    if (local_path(path, &address) < 0) return -1;
+    return connected(AF_UNIX, &address, sizeof address);
+}
+
+static int port_of(const struct sockaddr_storage *address) {
+    if (address->ss_family == AF_INET) return ntohs(((const struct sockaddr_in *)address)->sin_port);
+    if (address->ss_family == AF_INET6)
+        return ntohs(((const struct sockaddr_in6 *)address)->sin6_port);
+    return -1;
+}
+
+int ts_local_port(int descriptor) {
+    struct sockaddr_storage address;
+    socklen_t length = sizeof address;
+    if (getsockname(descriptor, (struct sockaddr *)&address, &length) < 0) return -1;
+    return port_of(&address);
+}
+
+int ts_peer_port(int descriptor) {
+    struct sockaddr_storage address;
+    socklen_t length = sizeof address;
+    if (getpeername(descriptor, (struct sockaddr *)&address, &length) < 0) return -1;
+    return port_of(&address);
+}
+
+int ts_accept(int listener) {
+    int on = 1;
+    int descriptor = accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (descriptor >= 0) setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    return descriptor;
+}
+
+int ts_set_send_buffer(int descriptor, int bytes) {
+    return setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
+}
+
+int ts_set_receive_buffer(int descriptor, int bytes) {
+    return setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
+}
+
+ssize_t ts_send(int descriptor, const void *bytes, size_t count) {
+    return send(descriptor, bytes, count, MSG_NOSIGNAL);
+}
+
+int ts_half_close(int descriptor) { return shutdown(descriptor, SHUT_WR); }
+
+void ts_reset(int descriptor) {
+    struct linger at_once = {.l_onoff = 1, .l_linger = 0};
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+    close(descriptor);
+}
+
+int ts_pipe(int descriptors[2]) { return pipe2(descriptors, O_CLOEXEC); }
+
+pid_t ts_spawn(
+    char *const *arguments, char *const *environment, const char *directory, int input,
+    int output) {
+    pid_t process = -1;
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    posix_spawn_file_actions_adddup2(&actions, input, 0);
+    posix_spawn_file_actions_adddup2(&actions, output, 1);
+    posix_spawn_file_actions_adddup2(&actions, output, 2);
+    posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+    if (directory) posix_spawn_file_actions_addchdir_np(&actions, directory);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(
+        &attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+    int result = posix_spawnp(&process, arguments[0], &actions, &attributes, arguments, environment);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    if (result == 0) return process;
+    errno = result;
+    return -1;
+}
+
+int ts_wait_for_end(pid_t process, int milliseconds) {
+    int descriptor = (int)syscall(SYS_pidfd_open, process, 0);
+    if (descriptor < 0) return -1;
+    struct pollfd ended = {.fd = descriptor, .events = POLLIN};
+    int result;
+    do result = poll(&ended, 1, milliseconds);
+    while (result < 0 && errno == EINTR);
+    close(descriptor);
+    return result;
+}
+
+int ts_reap(pid_t process) {
+    int status;
+    pid_t result;
+    do result = waitpid(process, &status, 0);
+    while (result < 0 && errno == EINTR);
+    if (result < 0) return -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+void ts_name_thread(const char *name) { prctl(PR_SET_NAME, name); }
+
+int64_t ts_raise_descriptor_limit(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) < 0) return -1;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+    return (int64_t)limit.rlim_cur;
+}

@@ -1,0 +1,22 @@
+/// Collects events from any thread, in order, for a test to look at or to wait for.
+package final class EventRecorder<Event: Sendable>: Sendable {
+    private let recorded = Watched<[Event]>([])
+
+    package init() {}
+
+    package func record(_ event: Event) {
+        recorded.update { $0.append(event) }
+    }
+
+    package var events: [Event] { recorded.read { $0 } }
+
+    /// Waits until at least `count` events have come and returns all there are.
+    package func wait(count: Int) async throws -> [Event] {
+        try await recorded.wait { $0.count >= count ? $0 : nil }
+    }
+
+    /// Waits for the first event that fits.
+    package func first(where fits: @escaping @Sendable (Event) -> Bool) async throws -> Event {
+        try await recorded.wait { $0.first(where: fits) }
+    }
+}

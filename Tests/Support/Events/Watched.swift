@@ -1,0 +1,98 @@
+internal import Synchronization
+
+/// A value under a lock that tasks can wait on: "until this holds" instead of sleeping.
+package final class Watched<Value: Sendable>: Sendable {
+    private struct Waiter: Sendable {
+        /// Returns what to run, outside the lock, when the value holds what is waited for.
+        let check: @Sendable (Value) -> (@Sendable () -> Void)?
+        let cancel: @Sendable () -> Void
+    }
+
+    private struct State: Sendable {
+        var value: Value
+        var waiters: [Int: Waiter] = [:]
+        /// Waits that were cancelled before they were registered.
+        var cancelled: Set<Int> = []
+        var nextID = 0
+
+        mutating func takeSatisfied() -> [@Sendable () -> Void] {
+            guard !waiters.isEmpty else { return [] }
+            var actions: [@Sendable () -> Void] = []
+            for (id, waiter) in waiters {
+                guard let action = waiter.check(value) else { continue }
+                waiters[id] = nil
+                actions.append(action)
+            }
+            return actions
+        }
+    }
+
+    private let state: Mutex<State>
+
+    package init(_ value: Value) {
+        state = Mutex(State(value: value))
+    }
+
+    package func read<Result: Sendable>(_ body: (Value) -> Result) -> Result {
+        state.withLock { body($0.value) }
+    }
+
+    /// Changes the value and wakes those who waited for what it has become.
+    @discardableResult
+    package func update<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+        let (result, actions) = state.withLock { state in
+            let result = body(&state.value)
+            return (result, state.takeSatisfied())
+        }
+        for action in actions { action() }
+        return result
+    }
+
+    /// Waits until `probe` finds what it looks for. Throws `CancellationError` when the waiting
+    /// task is cancelled.
+    package func wait<Result: Sendable>(
+        for probe: @escaping @Sendable (Value) -> Result?
+    ) async throws -> Result {
+        let id = state.withLock { state in
+            state.nextID += 1
+            return state.nextID
+        }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                register(id, probe, continuation)
+            }
+        } onCancel: {
+            cancel(id)
+        }
+    }
+
+    private func register<Result: Sendable>(
+        _ id: Int,
+        _ probe: @escaping @Sendable (Value) -> Result?,
+        _ continuation: CheckedContinuation<Result, any Error>
+    ) {
+        let waiter = Waiter(
+            check: { value in
+                guard let found = probe(value) else { return nil }
+                return { continuation.resume(returning: found) }
+            },
+            cancel: { continuation.resume(throwing: CancellationError()) }
+        )
+        let action = state.withLock { state -> (@Sendable () -> Void)? in
+            if state.cancelled.remove(id) != nil { return waiter.cancel }
+            if let action = waiter.check(state.value) { return action }
+            state.waiters[id] = waiter
+            return nil
+        }
+        action?()
+    }
+
+    private func cancel(_ id: Int) {
+        let waiter = state.withLock { state in
+            let waiter = state.waiters.removeValue(forKey: id)
+            if waiter == nil { state.cancelled.insert(id) }
+            return waiter
+        }
+        waiter?.cancel()
+    }
+}

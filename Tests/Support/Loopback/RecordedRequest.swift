@@ -1,0 +1,49 @@
+/// A request as it came over the wire.
+package struct RecordedRequest: Sendable {
+    /// The connection it came on, counted from 0 in the order of acceptance.
+    package let connection: Int
+    package let method: String
+    package let target: String
+    package let version: String
+    /// Everything after the request line, without line ends.
+    package let headerLines: [String]
+    package internal(set) var body: [UInt8] = []
+    /// How long the body was, also when more came than is recorded.
+    package internal(set) var bodyByteCount = 0
+    package internal(set) var trailerLines: [String] = []
+    /// Whether the body has come to its end.
+    package internal(set) var isComplete = false
+
+    init?(connection: Int, head: [UInt8]) {
+        let lines = String(decoding: head, as: UTF8.self)
+            .split(separator: "\r\n", omittingEmptySubsequences: true).map(String.init)
+        let words = lines.first?.split(separator: " ").map(String.init) ?? []
+        guard words.count == 3 else { return nil }
+        self.connection = connection
+        (method, target, version) = (words[0], words[1], words[2])
+        headerLines = Array(lines.dropFirst())
+    }
+
+    /// The target without its query.
+    package var path: String { target.split(separator: "?").first.map(String.init) ?? "" }
+
+    /// The first value of a header field, names compared without case.
+    package func header(_ name: String) -> String? { headers(name).first }
+
+    package func headers(_ name: String) -> [String] {
+        headerLines.compactMap { line in
+            guard let colon = line.firstIndex(of: ":") else { return nil }
+            guard line[..<colon].lowercased() == name.lowercased() else { return nil }
+            let value = line[line.index(after: colon)...]
+            return String(value.drop { " \t".contains($0) })
+        }
+    }
+
+    package var bodyText: String { String(decoding: body, as: UTF8.self) }
+
+    /// Whether the client wants the connection closed after the response.
+    var wantsClose: Bool {
+        if version == "HTTP/1.0" { return header("Connection")?.lowercased() != "keep-alive" }
+        return header("Connection")?.lowercased() == "close"
+    }
+}

@@ -1,0 +1,109 @@
+internal import CTestSupport
+internal import Glibc
+
+extension ServerConnection {
+    private enum Reading {
+        case some
+        case nothingYet
+        case closed
+    }
+
+    func readHead() -> Outcome? {
+        while true {
+            if let head = input.takeHead() {
+                guard let new = RecordedRequest(connection: id, head: head) else {
+                    return .ended(.server)
+                }
+                begin(new)
+                return nil
+            }
+            if let outcome = outcome(of: receive()) { return outcome }
+        }
+    }
+
+    func readBody(_ until: Int) -> Outcome? {
+        while true {
+            decode()
+            guard let request, !request.isComplete, request.bodyByteCount < until else {
+                return nil
+            }
+            if let outcome = outcome(of: receive()) { return outcome }
+        }
+    }
+
+    func readUntilClosed() -> Outcome? {
+        while true {
+            input.removeAll()
+            switch receive() {
+            case .some: if budget <= 0 { return .yields }
+            case .nothingYet: return .wants(ts_readable)
+            case .closed: return nil
+            }
+        }
+    }
+
+    /// Takes what lies in the socket, so that closing it doesn't turn into a reset.
+    func drain() {
+        budget = 1 << 24
+        while budget > 0, case .some = receive() { input.removeAll() }
+    }
+
+    private func outcome(of reading: Reading) -> Outcome? {
+        switch reading {
+        case .some: budget > 0 ? nil : .yields
+        case .nothingYet: .wants(ts_readable)
+        case .closed: .ended(.peer)
+        }
+    }
+
+    private func receive() -> Reading {
+        var count: Int
+        repeat {
+            count = read(descriptor, buffer.baseAddress, buffer.count)
+        } while count < 0 && errno == EINTR
+        guard count > 0 else {
+            return count < 0 && errno == EAGAIN ? .nothingYet : .closed
+        }
+        budget -= count
+        input.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        core.watched.update { $0.connections[id].bytesReceived += count }
+        return .some
+    }
+
+    private func begin(_ new: RecordedRequest) {
+        var new = new
+        let decoder = BodyDecoder(new)
+        new.isComplete = decoder.hasEnded
+        self.decoder = decoder
+        request = new
+        let records = core.options.recordsRequests
+        recordIndex = core.watched.update { [new] state -> Int? in
+            state.requestCount += 1
+            state.connections[id].requestCount += 1
+            if records { state.requests.append(new) }
+            return records ? state.requests.count - 1 : nil
+        }
+    }
+
+    private func decode() {
+        guard var decoder, var current = request, !current.isComplete else { return }
+        // One owner at a time, so that a long body isn't copied at each piece.
+        request = nil
+        let limit = core.options.maximumRecordedBody
+        decoder.decode(&input) { bytes in
+            current.bodyByteCount += bytes.count
+            let room = limit - current.body.count
+            if room > 0 { current.body += bytes.prefix(room) }
+        }
+        current.isComplete = decoder.hasEnded
+        current.trailerLines = decoder.trailerLines
+        self.decoder = decoder
+        request = current
+        guard let recordIndex else { return }
+        let isComplete = current.isComplete
+        core.watched.update { [current] state in
+            state.requests[recordIndex].bodyByteCount = current.bodyByteCount
+            if isComplete { state.requests[recordIndex] = current }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+internal import CTestSupport
+internal import Glibc
+
+extension ServerConnection {
+    func send(_ bytes: [UInt8], _ start: Int) -> Outcome? {
+        var offset = start
+        while offset < bytes.count {
+            let outcome = write(bytes, offset, min(bytes.count - offset, 1 << 18)) {
+                offset += $0
+            }
+            activity = .send(bytes, offset: offset)
+            if let outcome { return outcome }
+        }
+        return nil
+    }
+
+    func sendRepeating(_ block: [UInt8], _ start: Int, _ total: Int?) -> Outcome? {
+        var (offset, left) = (start, total)
+        while left != 0 {
+            let count = min(block.count - offset, left ?? .max)
+            let outcome = write(block, offset, count) {
+                offset = (offset + $0) % block.count
+                left = left.map { [sent = $0] in $0 - sent }
+            }
+            activity = .repeat(block, offset: offset, left: left)
+            if let outcome { return outcome }
+        }
+        return nil
+    }
+
+    /// Writes once; returns nil to go on.
+    private func write(
+        _ bytes: [UInt8],
+        _ offset: Int,
+        _ count: Int,
+        _ advance: (Int) -> Void
+    ) -> Outcome? {
+        // A socket that takes no more may still not be "writable" for the poller: only a
+        // write tells whether the peer is slow.
+        guard budget > 0 else { return .yields }
+        let sent = bytes[offset...].withUnsafeBytes { buffer in
+            buffer.baseAddress.map { ts_send(descriptor, $0, count) } ?? 0
+        }
+        if sent < 0 {
+            if errno == EINTR { return nil }
+            guard errno == EAGAIN else { return .ended(.peer) }
+            core.watched.update { $0.connections[id].isBlocked = true }
+            return .wants(ts_writable)
+        }
+        budget -= sent
+        advance(sent)
+        core.watched.update { state in
+            state.connections[id].bytesSent += sent
+            state.connections[id].isBlocked = false
+        }
+        return nil
+    }
+}

@@ -1,0 +1,135 @@
+internal import CTestSupport
+internal import Glibc
+
+/// One connection of a `LoopbackServer`, on its loop thread: goes through its steps as far as the
+/// socket lets it.
+final class ServerConnection {
+    enum Outcome {
+        case wants(UInt32)
+        /// Could go on, but others shall have their turn.
+        case yields
+        case waitsFor(Gate)
+        case waitsUntil(ContinuousClock.Instant)
+        case ended(ConnectionRecord.Ending)
+    }
+
+    /// A step that is under way.
+    enum Activity {
+        case readHead
+        case readBody(until: Int)
+        case readUntilClosed
+        case send([UInt8], offset: Int)
+        /// Sends `left` bytes (nil: without end) of a block repeated.
+        case `repeat`([UInt8], offset: Int, left: Int?)
+        case wait
+    }
+
+    let id: Int
+    let descriptor: Int32
+    var interest: UInt32 = 0
+    let core: ServerCore
+    let buffer: UnsafeMutableRawBufferPointer
+    var input = InputBuffer()
+    var activity: Activity?
+    /// The request under way, and where it is recorded.
+    var request: RecordedRequest?
+    var recordIndex: Int?
+    var decoder: BodyDecoder?
+    /// What is to come, the next step last.
+    private var steps: [Step]
+    private var isReset = false
+    /// What may be moved before other connections get their turn.
+    var budget = 0
+
+    init(
+        _ id: Int,
+        _ descriptor: Int32,
+        _ core: ServerCore,
+        _ buffer: UnsafeMutableRawBufferPointer,
+        _ steps: [Step]
+    ) {
+        (self.id, self.descriptor, self.core, self.buffer) = (id, descriptor, core, buffer)
+        self.steps = steps.reversed()
+    }
+
+    var isWaiting: Bool {
+        if case .wait = activity { return true }
+        return false
+    }
+
+    func stopWaiting() { activity = nil }
+
+    func run() -> Outcome {
+        budget = 1 << 20
+        while true {
+            if let activity {
+                if let outcome = proceed(activity) { return outcome }
+                self.activity = nil
+            } else if let outcome = begin(steps.popLast() ?? .close) {
+                return outcome
+            }
+        }
+    }
+
+    /// Begins a step; returns nil to go on at once.
+    private func begin(_ step: Step) -> Outcome? {
+        switch step {
+        case .readHead: activity = .readHead
+        case .readBody: activity = .readBody(until: .max)
+        case .readBodyBytes(let count):
+            activity = .readBody(until: (request?.bodyByteCount ?? 0) + count)
+        case .readUntilClosed: activity = .readUntilClosed
+        case .send(let bytes): activity = .send(bytes, offset: 0)
+        case .sendRepeating(let bytes, let times): activity = Self.repeating(bytes, times)
+        case .open(let gate): gate.open()
+        case .halfClose: ts_half_close(descriptor)
+        case .waitFor(let gate):
+            guard !gate.isOpen else { return nil }
+            activity = .wait
+            return .waitsFor(gate)
+        case .after(let time):
+            activity = .wait
+            return .waitsUntil(.now + time)
+        case .stall:
+            activity = .wait
+            return .wants(ts_hangup)
+        case .reset:
+            isReset = true
+            return .ended(.server)
+        case .close:
+            drain()
+            return .ended(.server)
+        case .respond(let handler):
+            if let request { steps += handler(request).reversed() }
+        }
+        return nil
+    }
+
+    /// Carries on with a step; returns nil when it is done.
+    private func proceed(_ activity: Activity) -> Outcome? {
+        switch activity {
+        case .readHead: readHead()
+        case .readBody(let until): readBody(until)
+        case .readUntilClosed: readUntilClosed()
+        case .send(let bytes, let offset): send(bytes, offset)
+        case .repeat(let block, let offset, let left): sendRepeating(block, offset, left)
+        case .wait: .wants(ts_hangup)
+        }
+    }
+
+    private static func repeating(_ bytes: [UInt8], _ times: Int?) -> Activity? {
+        guard !bytes.isEmpty, times != 0 else { return nil }
+        // Blocks of some size cost fewer system calls; whole repetitions keep the order.
+        let repetitions = max(1, min(times ?? .max, (1 << 16) / bytes.count))
+        let block = Array(repeatElement(bytes, count: repetitions).joined())
+        return .repeat(block, offset: 0, left: times.map { $0 * bytes.count })
+    }
+
+    func closeDescriptor() {
+        if isReset {
+            ts_reset(descriptor)
+        } else {
+            close(descriptor)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+internal import CTestSupport
+internal import Foundation
+
+/// Facts about this process, read from /proc. Tests run in parallel, so a count of everything is
+/// only good for a test that runs alone; the counts by name and by port are good in any test.
+package enum ProcessFacts {
+    package static var openDescriptorCount: Int { descriptors.count }
+
+    /// How many of this process's descriptors link to something whose name has this prefix,
+    /// for instance `anon_inode:[eventpoll]` or a file's path.
+    package static func openDescriptorCount(linkPrefix: String) -> Int {
+        descriptors.count { descriptor in
+            let path = "/proc/self/fd/\(descriptor)"
+            let link = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+            return link?.hasPrefix(linkPrefix) ?? false
+        }
+    }
+
+    /// How many connections this process holds to a port, as their client.
+    package static func connectionCount(toPort port: Int) -> Int {
+        descriptors.count { Int(ts_peer_port($0)) == port }
+    }
+
+    package static var threadCount: Int { names(in: "/proc/self/task").count }
+
+    package static func threadCount(namePrefix: String) -> Int {
+        names(in: "/proc/self/task").count { id in
+            let path = "/proc/self/task/\(id)/comm"
+            let name = try? String(contentsOfFile: path, encoding: .utf8)
+            return name?.hasPrefix(namePrefix) ?? false
+        }
+    }
+
+    /// The memory that is resident now, in bytes.
+    package static var residentBytes: Int { status("VmRSS:") }
+
+    /// The most memory that was resident at any time, in bytes.
+    package static var peakResidentBytes: Int { status("VmHWM:") }
+
+    /// Lets `peakResidentBytes` begin anew from what is resident now.
+    package static func resetPeak() {
+        try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
+    }
+
+    /// Raises the soft limit on open descriptors to the hard one and returns it.
+    @discardableResult
+    package static func raiseDescriptorLimit() -> Int { Int(ts_raise_descriptor_limit()) }
+
+    private static var descriptors: [Int32] {
+        names(in: "/proc/self/fd").compactMap { Int32($0) }
+    }
+
+    private static func names(in folder: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    }
+
+    private static func status(_ field: String) -> Int {
+        let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = text.split(separator: "\n").first { $0.hasPrefix(field) } ?? ""
+        let number = line.split(whereSeparator: { " \t".contains($0) }).dropFirst().first ?? "0"
+        return (Int(number) ?? 0) * 1024
+    }
+}

@@ -1,0 +1,50 @@
+internal import TestSupport
+internal import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct EventTests {
+    @Test func aGateLetsEveryWaiterThroughOnce() async throws {
+        let gate = Gate()
+        let calls = EventRecorder<Int>()
+        gate.onOpen { calls.record(1) }
+        async let waiter: Void = gate.wait()
+        gate.open()
+        gate.open()
+        try await waiter
+        gate.waitBlocking()
+        gate.onOpen { calls.record(2) }
+        #expect(calls.events == [1, 2])
+    }
+
+    @Test func aCancelledWaitEnds() async {
+        let recorder = EventRecorder<Int>()
+        let task = Task { try await recorder.wait(count: 1) }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test func theFirstFittingEventIsFound() async throws {
+        let recorder = EventRecorder<Int>()
+        async let found = recorder.first { $0 > 2 }
+        for event in 1...5 { recorder.record(event) }
+        #expect(try await found > 2)
+        #expect(try await recorder.wait(count: 5) == [1, 2, 3, 4, 5])
+    }
+
+    @Test func theProcessKnowsItself() throws {
+        #expect(ProcessFacts.openDescriptorCount > 2)
+        #expect(ProcessFacts.threadCount >= 1)
+        #expect(ProcessFacts.residentBytes > 1 << 20)
+        #expect(ProcessFacts.peakResidentBytes >= 1 << 20)
+        let gate = Gate()
+        let started = Gate()
+        let thread = try NativeThread(name: "known by name") {
+            started.open()
+            gate.waitBlocking()
+        }
+        started.waitBlocking()
+        #expect(ProcessFacts.threadCount(namePrefix: "known by") == 1)
+        gate.open()
+        thread.join()
+        #expect(ProcessFacts.threadCount(namePrefix: "known by") == 0)
+    }
+}
