@@ -73,6 +73,14 @@ let package = Package(
             dependencies: ["TestSupport"],
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "LinkageProbe",
+            dependencies: [
+                "CurlTransport", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Tests/LinkageProbe",
+            swiftSettings: settings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -180,6 +180,21 @@ static inline int ccurl_epoll_event_descriptor(const struct epoll_event *_Nonnul
     return event->data.fd;
 }
 
+// The TLS version and cipher of the connection in use, from the OpenSSL that libcurl brought along,
+// if it is one. False where there is no such thing to tell.
+static inline _Bool ccurl_tls_info(CURL *_Nonnull easy, const char *_Nullable *_Nonnull version, const char *_Nullable *_Nonnull cipher) {
+    struct curl_tlssessioninfo *info = (void *)0;
+    if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK || !info || !info->internals) return 0;
+    if (info->backend != CURLSSLBACKEND_OPENSSL) return 0;
+    const char *(*get_version)(const void *) = (const char *(*)(const void *))dlsym(RTLD_DEFAULT, "SSL_get_version");
+    const void *(*get_cipher)(const void *) = (const void *(*)(const void *))dlsym(RTLD_DEFAULT, "SSL_get_current_cipher");
+    const char *(*get_name)(const void *) = (const char *(*)(const void *))dlsym(RTLD_DEFAULT, "SSL_CIPHER_get_name");
+    if (!get_version || !get_cipher || !get_name) return 0;
+    *version = get_version(info->internals);
+    *cipher = get_name(get_cipher(info->internals));
+    return 1;
+}
+
 // A socket as libcurl asks for it, that no child process inherits.
 static inline curl_socket_t ccurl_open_socket(const struct curl_sockaddr *_Nonnull address) {
     return socket(address->family, address->socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, address->protocol);

@@ -74,6 +74,21 @@ extension EasyHandle {
         return code == CURLE_OK && socket >= 0 ? socket : nil
     }
 
+    /// The TLS version and cipher of the connection in use; nil where there is none, or where
+    /// libcurl's TLS library doesn't tell. To be asked while the connection is attached.
+    /// See <https://curl.se/libcurl/c/CURLINFO_TLS_SSL_PTR.html>.
+    package var tls: TLSInfo? {
+        var version: UnsafePointer<CChar>?
+        var cipher: UnsafePointer<CChar>?
+        guard unsafe ccurl_tls_info(pointer, &version, &cipher), let version = unsafe version,
+            let cipher = unsafe cipher
+        else { return nil }
+        return unsafe TLSInfo(
+            version: String(cString: version),
+            cipher: String(cString: cipher)
+        )
+    }
+
     /// The certificates that the server presented, the server's own first, each as libcurl's
     /// `name:value` lines. Empty where ``EasyOption/certInfo`` is off or a connection was reused.
     /// See <https://curl.se/libcurl/c/CURLINFO_CERTINFO.html>.

@@ -1,7 +1,8 @@
 internal import CCurl
 internal import Glibc
 
-/// An eventfd by which any thread wakes a loop that waits in ``Reactor/wait(until:)``.
+/// An eventfd by which any thread wakes a loop that waits in ``Reactor/wait(until:)``,
+/// or a worker that waits for jobs.
 package struct Wakeup: ~Copyable, Sendable {
     package let descriptor: Int32
 
@@ -25,5 +26,12 @@ package struct Wakeup: ~Copyable, Sendable {
     package borrowing func clear() {
         var count: eventfd_t = 0
         _ = unsafe eventfd_read(descriptor, &count)
+    }
+
+    /// Waits until somebody signals, and clears. For threads that have no reactor.
+    package borrowing func wait() {
+        var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while unsafe Glibc.poll(&poll, 1, -1) < 0, errno == EINTR {}
+        clear()
     }
 }

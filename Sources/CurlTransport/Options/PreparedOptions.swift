@@ -48,9 +48,9 @@ internal import Curl
 ///
 /// Making one reads and checks files and the environment: it may block, and belongs on no event
 /// loop. It is used from any thread. See <https://curl.se/libcurl/c/curl_easy_setopt.html>.
-final class PreparedOptions: Sendable {
+public final class PreparedOptions: Sendable {
     /// What this was made from.
-    let options: TransferOptions
+    public let options: TransferOptions
 
     /// The token that goes with an AWS signature; the header list has it as the field
     /// `X-Amz-Security-Token` wherever credentials are sent.
@@ -70,10 +70,24 @@ final class PreparedOptions: Sendable {
     /// The files that settings name, which are removed with the last options that name them.
     private let trustFiles: [PrivateFile]
 
+    /// Checks `options`, and reads the files and environment variables that they name.
+    ///
+    /// - Throws: ``TransportError/Code/configuration`` for what can't be honoured, and
+    ///   ``TransportError/Code/unsupportedFeature`` for what the installed libcurl lacks.
+    public convenience init(
+        _ options: TransferOptions = TransferOptions()
+    ) throws(TransportError) {
+        do {
+            try self.init(options, environment: { ProcessEnvironment.value(of: $0) })
+        } catch {
+            throw error.transportError
+        }
+    }
+
     /// Checks `options`. Environment variables come from `environment`.
     init(
         _ options: TransferOptions,
-        environment: (String) -> String? = { ProcessEnvironment.value(of: $0) }
+        environment: (String) -> String?
     ) throws(InvalidOption) {
         self.options = options
         let http = try PreparedHTTP(options)

@@ -43,6 +43,12 @@ public struct TransferOptions: Sendable, Hashable {
     /// The `User-Agent` of requests that have no such header field; nil for none.
     public var userAgent: String? = TransferOptions.defaultUserAgent
 
+    /// What becomes of redirects. Default: followed, at most 20 of them.
+    public var redirects = RedirectPolicy.follow()
+
+    /// How large response heads may be.
+    public var responseHeadLimits = ResponseHeadLimits()
+
     // MARK: The way to the server
 
     /// How TLS connections to servers are made.

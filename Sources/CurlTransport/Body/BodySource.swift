@@ -1,0 +1,134 @@
+internal import Curl
+
+/// Where one transfer's request body comes from, as its loop sees it.
+///
+/// Lives on the loop thread. Bytes are copied straight from the array; everything else is produced
+/// elsewhere, into a window.
+final class BodySource {
+    /// What libcurl is told when it asks for bytes.
+    enum Answer {
+        case bytes
+        case nothingYet
+        case end
+        case failure(TransportError)
+    }
+
+    private enum Origin {
+        case bytes([UInt8])
+        case stream(RequestStream)
+    }
+
+    /// The content's length in bytes, where it is known.
+    let length: Int64?
+
+    /// How many bytes of the present attempt were handed out.
+    private(set) var sent: Int64 = 0
+
+    private let origin: Origin
+    private let wakeLoop: @Sendable () -> Void
+    private var window: UploadWindow?
+    private var producer: Task<Void, Never>?
+
+    /// Nil where there is no content.
+    init?(
+        _ body: RequestBody,
+        files: BlockingWorker,
+        wakeLoop: @escaping @Sendable () -> Void
+    ) throws(TransportError) {
+        self.wakeLoop = wakeLoop
+        switch body.kind {
+        case .none:
+            return nil
+        case .bytes(let bytes):
+            origin = .bytes(bytes)
+            length = Int64(bytes.count)
+        case .stream(let stream):
+            if let length = stream.length, length < 0 {
+                throw .invalidRequest(
+                    "the request body's length is \(length); it can't be negative"
+                )
+            }
+            origin = .stream(stream)
+            length = stream.length
+        case .file(let path):
+            let file = try FileBody(path: path)
+            origin = .stream(file.stream(on: files))
+            length = file.size
+        }
+    }
+
+    deinit {
+        stop()
+    }
+
+    /// Small content that libcurl may copy as a whole and send with the head in one packet.
+    var smallBytes: [UInt8]? {
+        if case .bytes(let bytes) = origin, bytes.count <= 16 * 1024 { bytes } else { nil }
+    }
+
+    /// Copies what there is into `output`.
+    func fill(_ output: inout OutputSpan<UInt8>) -> Answer {
+        switch origin {
+        case .bytes(let bytes):
+            let count = output.append(copying: bytes.span.extracting(Int(sent)..<bytes.count))
+            sent += Int64(count)
+            return count == 0 ? .end : .bytes
+        case .stream(let stream):
+            return fill(&output, from: startedWindow(stream))
+        }
+    }
+
+    private func fill(
+        _ output: inout OutputSpan<UInt8>,
+        from window: UploadWindow
+    ) -> Answer {
+        let before = output.count
+        switch window.take(into: &output) {
+        case .nothingYet:
+            return .nothingYet
+        case .failure(let reason):
+            return .failure(.requestBodyFailed(reason))
+        case .bytes:
+            sent += Int64(output.count - before)
+            if let length, sent > length {
+                return .failure(
+                    .requestBodyFailed("it is longer than the \(length) bytes announced")
+                )
+            }
+            return .bytes
+        case .end:
+            if let length, sent < length {
+                return .failure(
+                    .requestBodyFailed("it ended after \(sent) of the \(length) bytes announced")
+                )
+            }
+            return .end
+        }
+    }
+
+    private func startedWindow(_ stream: RequestStream) -> UploadWindow {
+        if let window { return window }
+        let window = UploadWindow(wakeLoop: wakeLoop)
+        self.window = window
+        producer = Task.detached { await stream.pump(window) }
+        return window
+    }
+
+    /// Goes back to the start for another attempt; false if that is impossible.
+    func rewind() -> Bool {
+        if case .stream(let stream) = origin {
+            guard stream.isRestartable || window == nil else { return false }
+            stop()
+        }
+        sent = 0
+        return true
+    }
+
+    /// Lets a producer go. Nothing more is asked for.
+    func stop() {
+        producer?.cancel()
+        producer = nil
+        window?.close()
+        window = nil
+    }
+}

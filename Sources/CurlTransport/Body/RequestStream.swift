@@ -1,0 +1,27 @@
+/// An asynchronous sequence of byte chunks, its type forgotten: something that pumps into a window.
+struct RequestStream: Sendable {
+    let length: Int64?
+    let isRestartable: Bool
+
+    /// Iterates a fresh sequence into the window until it ends, fails or the task is cancelled.
+    let pump: @Sendable (UploadWindow) async -> Void
+
+    init<Bytes: AsyncSequence & Sendable>(
+        length: Int64?,
+        isRestartable: Bool,
+        _ make: @escaping @Sendable () -> Bytes
+    ) where Bytes.Element == [UInt8] {
+        self.length = length
+        self.isRestartable = isRestartable
+        pump = { window in
+            do {
+                for try await chunk in make() {
+                    guard await window.append(chunk) else { return }
+                }
+                window.finish()
+            } catch {
+                window.fail(String(describing: error))
+            }
+        }
+    }
+}

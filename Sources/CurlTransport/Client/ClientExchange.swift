@@ -1,0 +1,159 @@
+internal import HTTPTypes
+internal import Synchronization
+
+/// One request of the asynchronous client: the delegate of its transfer on one side, the tasks that
+/// wait for head and body on the other.
+///
+/// The loop's callbacks change the state and wake a waiting task once for each turn; all decisions
+/// are ``ExchangeState``'s.
+final class ClientExchange: TransferDelegate {
+    private let state: Mutex<ExchangeState>
+    private let hooks: ClientHooks
+    private let redirects: RedirectPolicy.Mode
+
+    init(request: HTTPRequest, hooks: ClientHooks, redirects: RedirectPolicy.Mode) {
+        state = Mutex(ExchangeState(request: request))
+        self.hooks = hooks
+        self.redirects = redirects
+    }
+
+    var request: HTTPRequest { state.withLock { $0.request } }
+    var metrics: TransferMetrics? { state.withLock { $0.metrics } }
+    var trailers: HTTPFields? { state.withLock { $0.trailers } }
+
+    // MARK: The task's side
+
+    /// Starts the transfer and waits for the response's head.
+    func start(
+        _ request: TransferRequest,
+        on transport: Transport
+    ) async throws(TransportError) -> ResponseHead {
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                state.withLock { $0.headWaiter = continuation }
+                let handle = transport.start(request, delegate: self)
+                let isCancelled = state.withLock { state in
+                    state.handle = handle
+                    return state.isCancelled
+                }
+                if isCancelled { handle.cancel() }
+            }
+        } onCancel: {
+            abandon()
+        }
+        return try result.get()
+    }
+
+    /// Waits for more of the body; nil at its end.
+    func nextChunk() async throws(TransportError) -> [UInt8]? {
+        let taken = state.withLock { $0.takeChunk() }
+        if let result = finishTaking(taken) { return try result.get() }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let taken = state.withLock { $0.takeChunk(orWaitWith: continuation) }
+                if let result = finishTaking(taken) { continuation.resume(returning: result) }
+            }
+        } onCancel: {
+            abandon()
+        }
+        return try result.get()
+    }
+
+    /// Waits for the whole body.
+    func collect(upTo limit: Int) async throws(TransportError) -> [UInt8] {
+        state.withLock { $0.collectLimit = Swift.max(0, limit) }
+        return try await nextChunk() ?? []
+    }
+
+    /// Nobody will read any more.
+    func abandon() {
+        let handle = state.withLock { $0.cancel() }
+        handle?.cancel()
+    }
+
+    private func finishTaking(_ taken: ExchangeState.Taken) -> Result<[UInt8]?, TransportError>? {
+        taken.resume?.resumeReceiving()
+        return taken.result
+    }
+
+    // MARK: The loop's side
+
+    func transfer(
+        _ transfer: TransferHandle,
+        willFollow redirect: Redirect
+    ) -> RedirectDecision {
+        guard redirects == .ask, let hook = hooks.redirect else {
+            state.withLock { $0.request = redirect.request }
+            return .follow
+        }
+        Task.detached { [self] in
+            let decision = await hook(redirect)
+            state.withLock { state in
+                switch decision {
+                case .follow: state.request = redirect.request
+                case .followChanged(let request): state.request = request
+                case .refuse, .later: break
+                }
+            }
+            transfer.answer(redirect: decision)
+        }
+        return .later
+    }
+
+    func transfer(_ transfer: TransferHandle, didReceive trust: ServerTrust) -> TrustDecision {
+        guard let hook = hooks.serverTrust else { return .useVerdict }
+        Task.detached {
+            let decision = await hook(trust)
+            transfer.answer(trust: decision == .later ? .reject : decision)
+        }
+        return .later
+    }
+
+    func transfer(_ transfer: TransferHandle, didReceive head: ResponseHead) -> DeliveryDecision {
+        state.withLock { $0.head = head }
+        return .proceed
+    }
+
+    func transfer(
+        _ transfer: TransferHandle,
+        didReceiveBody bytes: Span<UInt8>
+    ) -> DeliveryDecision {
+        state.withLock { $0.append(bytes) }
+    }
+
+    func transfer(_ transfer: TransferHandle, didReceiveTrailers fields: HTTPFields) {
+        state.withLock { $0.trailers = fields }
+    }
+
+    func transferDidEndTurn(_ transfer: TransferHandle) {
+        let wakeUp = state.withLock { $0.wakeUp() }
+        wakeUp.run()
+    }
+
+    func transfer(_ transfer: TransferHandle, didLog line: TransferLogLine) {
+        guard hooks.log != nil else { return }
+        state.withLock { $0.log.append(line) }
+        passLogOn(transfer.id)
+    }
+
+    func transfer(_ transfer: TransferHandle, didFinishCollecting metrics: TransferMetrics) {
+        state.withLock { $0.metrics = metrics }
+    }
+
+    func transfer(_ transfer: TransferHandle, didCompleteWith error: TransportError?) {
+        let wakeUp = state.withLock { $0.complete(with: error) }
+        wakeUp.run()
+    }
+
+    /// Hands log lines over in their order: one task at a time, as long as there are any.
+    private func passLogOn(_ id: TransferID) {
+        guard let hook = hooks.log, state.withLock({ $0.startLogging() }) else { return }
+        Task.detached { [self] in
+            while true {
+                let lines = state.withLock { $0.takeLog() }
+                if lines.isEmpty { return }
+                for line in lines { await hook(id, line) }
+            }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+internal import Curl
+internal import HTTPTypes
+
+/// What one exchange of the asynchronous client knows, and who waits for what.
+///
+/// Events go in under the exchange's lock; what has to be done comes out and is done without it.
+struct ExchangeState {
+    typealias HeadWaiter = CheckedContinuation<Result<ResponseHead, TransportError>, Never>
+    typealias BodyWaiter = CheckedContinuation<Result<[UInt8]?, TransportError>, Never>
+
+    var request: HTTPRequest
+    var handle: TransferHandle?
+    var head: ResponseHead?
+    var metrics: TransferMetrics?
+    var trailers: HTTPFields?
+    var headWaiter: HeadWaiter?
+    /// The whole body is wanted, and it may have so many bytes.
+    var collectLimit: Int?
+    var log: [TransferLogLine] = []
+    private(set) var isCancelled = false
+
+    private var bodyWaiter: BodyWaiter?
+    private var buffer: [UInt8] = []
+    private var isPaused = false
+    private var isComplete = false
+    private var error: TransportError?
+    private var isLogging = false
+
+    /// From so many bytes on that nobody has taken, the server has to wait.
+    private static let window = 256 * 1024
+
+    init(request: HTTPRequest) {
+        self.request = request
+    }
+
+    // MARK: Events of the loop
+
+    mutating func append(_ bytes: Span<UInt8>) -> DeliveryDecision {
+        if buffer.isEmpty, let length = head?.contentLength, length > bytes.count {
+            // What a server announces is believed within bounds.
+            let bound = collectLimit.map { Swift.min($0, 16 << 20) } ?? Self.window
+            buffer.reserveCapacity(Int(Swift.min(length, Int64(bound))))
+        }
+        buffer.append(copying: bytes)
+        if let collectLimit {
+            guard buffer.count <= collectLimit else {
+                error = .responseTooLarge(limit: Int64(collectLimit), url: request.url)
+                return .cancel
+            }
+            return .proceed
+        }
+        guard buffer.count >= Self.window else { return .proceed }
+        isPaused = true
+        return .pause
+    }
+
+    mutating func complete(with error: TransportError?) -> WakeUp {
+        isComplete = true
+        if self.error == nil { self.error = error }
+        return wakeUp()
+    }
+
+    /// What a waiting task can be told now.
+    mutating func wakeUp() -> WakeUp {
+        if let headWaiter {
+            if let head {
+                self.headWaiter = nil
+                return .head(headWaiter, .success(head))
+            }
+            guard isComplete else { return .nobody }
+            self.headWaiter = nil
+            return .head(headWaiter, .failure(error ?? .emptyExchange))
+        }
+        guard let bodyWaiter else { return .nobody }
+        let taken = takeChunk()
+        guard let result = taken.result else { return .nobody }
+        self.bodyWaiter = nil
+        return .body(bodyWaiter, result, taken.resume)
+    }
+
+    // MARK: The reading task
+
+    struct Taken {
+        /// Nil where there is nothing to tell yet.
+        var result: Result<[UInt8]?, TransportError>?
+        /// Where the flow was stopped and may go on.
+        var resume: TransferHandle?
+    }
+
+    /// Takes what there is.
+    mutating func takeChunk() -> Taken {
+        if isComplete {
+            if let error { return Taken(result: .failure(error)) }
+            let rest = buffer
+            buffer = []
+            return Taken(result: .success(rest.isEmpty ? nil : rest))
+        }
+        guard let collectLimit else {
+            guard !buffer.isEmpty else { return Taken(resume: resumed()) }
+            let chunk = buffer
+            buffer = []
+            return Taken(result: .success(chunk), resume: resumed())
+        }
+        // All is kept until the end, so nothing is to be held back, unless it is too much already.
+        guard buffer.count <= collectLimit else {
+            error = .responseTooLarge(limit: Int64(collectLimit), url: request.url)
+            isCancelled = true
+            handle?.cancel()
+            return Taken(result: error.map { .failure($0) })
+        }
+        return Taken(resume: resumed())
+    }
+
+    /// Takes what there is, or keeps the task's continuation.
+    mutating func takeChunk(orWaitWith continuation: BodyWaiter) -> Taken {
+        let taken = takeChunk()
+        guard taken.result == nil else { return taken }
+        guard bodyWaiter == nil else {
+            return Taken(result: .failure(.bodyReadTwice))
+        }
+        bodyWaiter = continuation
+        return taken
+    }
+
+    private mutating func resumed() -> TransferHandle? {
+        guard isPaused else { return nil }
+        isPaused = false
+        return handle
+    }
+
+    /// Nobody wants the rest. Answers the transfer to cancel, if it is still there.
+    mutating func cancel() -> TransferHandle? {
+        guard !isCancelled, !isComplete else { return nil }
+        isCancelled = true
+        return handle
+    }
+
+    // MARK: The log
+
+    mutating func startLogging() -> Bool {
+        defer { isLogging = true }
+        return !isLogging
+    }
+
+    mutating func takeLog() -> [TransferLogLine] {
+        let lines = log
+        log = []
+        isLogging = !lines.isEmpty
+        return lines
+    }
+
+    /// A task to be resumed, once the lock is given back.
+    enum WakeUp {
+        case nobody
+        case head(HeadWaiter, Result<ResponseHead, TransportError>)
+        case body(BodyWaiter, Result<[UInt8]?, TransportError>, TransferHandle?)
+
+        func run() {
+            switch self {
+            case .nobody:
+                break
+            case .head(let waiter, let result):
+                waiter.resume(returning: result)
+            case .body(let waiter, let result, let resume):
+                resume?.resumeReceiving()
+                waiter.resume(returning: result)
+            }
+        }
+    }
+}
+
+extension TransportError {
+    /// Can't happen as long as every transfer that succeeds has a head.
+    fileprivate static let emptyExchange = TransportError.invalidResponse("there was no response")
+
+    fileprivate static let bodyReadTwice = TransportError.invalidRequest(
+        "two tasks read the same response body; only one may"
+    )
+}

@@ -1,0 +1,63 @@
+internal import Curl
+public import HTTPTypes
+internal import Synchronization
+
+extension HTTPClient {
+    /// Sends a request and writes the response's content to a file.
+    ///
+    /// The bytes go to a temporary file beside the target, which takes the target's name when the
+    /// content is complete: whoever looks at `path` sees the old file or all of the new one. An
+    /// error leaves nothing behind. The content of any status is written; see the response's.
+    ///
+    /// - Returns: the response; its body has been read.
+    /// - Throws: ``TransportError/Code/fileWriteFailed`` if the file can't be written, and whatever
+    ///   ends a transfer.
+    public func download(
+        _ request: HTTPRequest,
+        to path: String,
+        body: RequestBody = .none,
+        options: TransferOptions? = nil
+    ) async throws(TransportError) -> HTTPClientResponse {
+        let response = try await send(request, body: body, options: options)
+        let target = DownloadTarget()
+        do {
+            try await onFileThread { try target.open(path) }
+            for try await chunk in response.body {
+                try await onFileThread { try target.write(chunk) }
+            }
+            try await onFileThread { try target.commit() }
+        } catch let error as TransportError {
+            await discard(target)
+            throw error
+        } catch {
+            await discard(target)
+            throw .fileWriteFailed("\(error)", systemErrno: (error as? FileError)?.errno)
+        }
+        return response
+    }
+
+    private func discard(_ target: DownloadTarget) async {
+        try? await onFileThread { target.discard() }
+    }
+}
+
+/// The file of one download, used by one job of the file thread at a time.
+private final class DownloadTarget: Sendable {
+    private let file = Mutex<TemporaryFile?>(nil)
+
+    func open(_ path: String) throws(FileError) {
+        try file.withLock { file throws(FileError) in file = try TemporaryFile(for: path) }
+    }
+
+    func write(_ bytes: [UInt8]) throws(FileError) {
+        try file.withLock { file throws(FileError) in try file?.write(bytes.span) }
+    }
+
+    func commit() throws(FileError) {
+        try file.withLock { file throws(FileError) in try file.take()?.commit() }
+    }
+
+    func discard() {
+        file.withLock { $0 = nil }
+    }
+}

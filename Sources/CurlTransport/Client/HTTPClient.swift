@@ -1,0 +1,102 @@
+public import HTTPTypes
+
+/// An asynchronous HTTP client: requests in, responses with streamed bodies out.
+///
+/// ```swift
+/// let response = try await HTTPClient.shared.send(HTTPRequest(url: "https://example.org/"))
+/// let bytes = try await response.body.collect(upTo: 1 << 20)
+/// ```
+///
+/// Any number of tasks may use a client at once. Cancelling a task cancels the transfer that it
+/// waits for, wherever that is, and letting go of a response whose body isn't read frees its
+/// connection. Nothing of the caller's runs on a loop thread.
+public final class HTTPClient: Sendable {
+    /// A client with the default options, on the shared transport. It can't be shut down.
+    public static let shared = HTTPClient(
+        transport: .shared,
+        prepared: Result { () throws(TransportError) in try PreparedOptions() }
+    )
+
+    /// The options of requests that bring none of their own.
+    public let options: TransferOptions
+
+    private let transport: Transport
+    private let prepared: Result<PreparedOptions, TransportError>
+    private let hooks: ClientHooks
+
+    /// Creates a client with a transport of its own.
+    ///
+    /// - Throws: ``TransportError/Code/configuration`` and its like for options that can't be
+    ///   honoured, an unreadable CA file for instance.
+    public init(
+        configuration: TransportConfiguration = TransportConfiguration(),
+        options: TransferOptions = TransferOptions(),
+        hooks: ClientHooks = ClientHooks()
+    ) throws(TransportError) {
+        let prepared = try PreparedOptions(options)
+        transport = try Transport(configuration: configuration)
+        self.prepared = .success(prepared)
+        self.options = options
+        self.hooks = hooks
+    }
+
+    private init(transport: Transport, prepared: Result<PreparedOptions, TransportError>) {
+        self.transport = transport
+        self.prepared = prepared
+        options = TransferOptions()
+        hooks = ClientHooks()
+    }
+
+    /// Sends a request and answers as soon as the response's head is there.
+    ///
+    /// A status such as 404 is a response, not an error.
+    ///
+    /// - Parameters:
+    ///   - request: `HTTPRequest(url:)` makes one of a URL.
+    ///   - body: the request's content.
+    ///   - options: instead of the client's own, as a whole; start from ``options`` to change a few.
+    /// - Throws: ``TransportError/Code/cancelled`` if the task is cancelled, and whatever else ends
+    ///   a transfer before its response begins.
+    public func send(
+        _ request: HTTPRequest,
+        body: RequestBody = .none,
+        options: TransferOptions? = nil
+    ) async throws(TransportError) -> HTTPClientResponse {
+        try await send(request, body: body, options: prepare(options))
+    }
+
+    /// Sends a request with options that were made ready before: for many requests that share
+    /// options other than the client's.
+    public func send(
+        _ request: HTTPRequest,
+        body: RequestBody = .none,
+        options: PreparedOptions
+    ) async throws(TransportError) -> HTTPClientResponse {
+        let exchange = ClientExchange(
+            request: request,
+            hooks: hooks,
+            redirects: options.options.redirects.mode
+        )
+        let transferRequest = TransferRequest(request, body: body, options: options)
+        let head = try await exchange.start(transferRequest, on: transport)
+        return HTTPClientResponse(head: head, exchange: exchange)
+    }
+
+    private func prepare(_ options: TransferOptions?) throws(TransportError) -> PreparedOptions {
+        guard let options else { return try prepared.get() }
+        return try PreparedOptions(options)
+    }
+
+    /// Ends the client's transport and waits until its threads are gone. The shared client ignores
+    /// it.
+    public func shutdown(_ mode: ShutdownMode = .cancel) async {
+        await transport.shutdown(mode)
+    }
+
+    /// Runs `job` where it may wait for a disk.
+    func onFileThread<Value: Sendable>(
+        _ job: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await transport.onFileThread(job)
+    }
+}

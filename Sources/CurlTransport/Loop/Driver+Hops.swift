@@ -1,0 +1,339 @@
+internal import Curl
+internal import HTTPTypes
+
+// Starting and ending hops, and what comes after one.
+
+extension Driver {
+    // MARK: Starting
+
+    /// Puts a transfer in its origin's queue, for its first hop or its next.
+    func enqueue(_ transfer: Transfer) {
+        transfer.enqueued = now
+        transfer.origin = scheduler.enqueue(transfer.id, for: transfer.originKey)
+        considerDeadline(of: transfer)
+    }
+
+    /// Starts whatever may start.
+    func admit() {
+        while scheduler.waitingCount > 0 {
+            let admission = scheduler.next(
+                now: now,
+                takePlace: { shared.places?.take(for: loop) ?? true ? .granted : .refused },
+                takeLookup: { shared.lookups.take(for: loop) ? .granted : .refused },
+                giveBackPlace: { shared.places?.giveBack() }
+            )
+            guard let admission else { return }
+            guard let transfer = transfers[admission.transfer], transfer.machine.start() else {
+                release(admission.origin, performedLookup: admission.performsLookup)
+                continue
+            }
+            startHop(of: transfer, admission)
+        }
+    }
+
+    private func startHop(of transfer: Transfer, _ admission: Admission) {
+        transfer.queueTime += now.nanoseconds(since: transfer.enqueued)
+        transfer.lastActivity = now
+        do throws(TransportError) {
+            let hop = Hop(
+                easy: try makeEasy(for: transfer),
+                endpoint: transfer.endpoint,
+                started: now,
+                performsLookup: admission.performsLookup
+            )
+            transfer.hop = hop
+            let code = engine.add(hop.easy)
+            guard code.isOK else {
+                engine.remove(hop.easy)
+                throw TransportError.engineFailed(code)
+            }
+            considerDeadline(of: transfer)
+        } catch {
+            transfer.hop = nil
+            release(admission.origin, performedLookup: admission.performsLookup)
+            transfer.origin = nil
+            stop(transfer, with: error)
+        }
+    }
+
+    private func makeEasy(for transfer: Transfer) throws(TransportError) -> EasyHandle {
+        let endpoint = transfer.endpoint
+        do {
+            var easy = try engine.makeEasy(transfer.id, callbacks: transfer, loop: self)
+            try configure(&easy, for: transfer, endpoint)
+            return easy
+        } catch let failure as EasyOptionFailure {
+            throw .configuration("libcurl refuses \(failure.option): \(failure.code)")
+        } catch let invalid as InvalidOption {
+            throw .configuration(invalid.description)
+        } catch {
+            throw .resourceExhausted("libcurl gives no handle: \(error)")
+        }
+    }
+
+    private func configure(
+        _ easy: inout EasyHandle,
+        for transfer: Transfer,
+        _ endpoint: Endpoint
+    ) throws {
+        let configuration = shared.configuration
+        let origin = transfer.origin
+        // Rather wait for a connection that may carry this transfer too than open another.
+        let waits =
+            transfer.plan.options.offersHTTP2
+            && origin.map { scheduler.knownVersion(of: $0) != .http1 } ?? false
+        try easy.apply(
+            transfer.plan.options,
+            isSecure: endpoint.isSecure,
+            sendsCredentials: transfer.sendsCredentials,
+            waitsForMultiplexing: waits
+        )
+        try easy.set(.dnsCacheTimeout, Int(configuration.dnsCacheLifetime.components.seconds))
+        try easy.set(
+            .maxAgeOfConnection,
+            Int(configuration.idleConnectionLifetime.components.seconds)
+        )
+        if let lifetime = configuration.connectionLifetime {
+            try easy.set(.maxLifetimeOfConnection, Int(max(1, lifetime.components.seconds)))
+        }
+        if endpoint.isSecure {
+            try engine.shareSessions(with: easy)
+            if transfer.trust.isLenient || lenientOrigins.contains(transfer.trustOrigin) {
+                transfer.trust.isLenient = true
+                try easy.set(.sslVerifyPeer, false)
+                try easy.set(.sslVerifyHost, 0)
+            }
+            if transfer.trust.needsFreshConnection {
+                try easy.set(.freshConnect, true)
+            }
+        }
+        try easy.apply(
+            transfer.request,
+            to: endpoint,
+            body: transfer.body,
+            expectsContinue: transfer.options.expectContinue != nil
+        )
+    }
+
+    // MARK: Ending
+
+    /// A hop is over, as libcurl says.
+    func hopEnded(_ transfer: Transfer, code: CurlCode) {
+        guard let hop = transfer.hop else { return }
+        engine.remove(hop.easy)
+        if code == .ok, transfer.failure == nil, let head = hop.provisionalHead {
+            hop.provisionalHead = nil
+            _ = transfer.accept(head)
+        }
+        transfer.tellRequestSent()
+        transfer.metrics.add(hop, submitted: transfer.plan.submitted)
+        let error = transfer.error(after: hop, code: code)
+        leave(hop, of: transfer)
+        if let error, transfer.repeatsForTrust(after: error, code: code) {
+            return repeatForTrust(transfer)
+        }
+        let end = error.map { TransferStateMachine.HopEnd.failure($0) } ?? .success
+        // A redirect that can't be followed for a reason of our own ends the transfer.
+        if let failure = transfer.failure { return stop(transfer, with: failure) }
+        switch transfer.machine.hopEnded(end) {
+        case .complete(let error): finish(transfer, with: error)
+        case .startNextHop: startNextHop(of: transfer)
+        case .wait: break
+        }
+    }
+
+    /// Gives back what a hop held. The handle has left the multi handle already.
+    private func leave(_ hop: Hop, of transfer: Transfer) {
+        transfer.hop = nil
+        if let origin = transfer.origin {
+            release(origin, performedLookup: hop.performsLookup)
+        }
+        transfer.origin = nil
+    }
+
+    private func release(_ origin: Scheduler.OriginIndex, performedLookup: Bool) {
+        if performedLookup {
+            scheduler.lookupEnded(of: origin, succeeded: false, now: now)
+            shared.lookups.giveBack()
+        }
+        scheduler.ended(origin)
+        shared.places?.giveBack()
+    }
+
+    /// A transfer that looked a name up has its answer.
+    func lookupEnded(of transfer: Transfer, succeeded: Bool) {
+        guard let hop = transfer.hop, hop.performsLookup, let origin = transfer.origin else {
+            return
+        }
+        hop.performsLookup = false
+        scheduler.lookupEnded(of: origin, succeeded: succeeded, now: now)
+        shared.lookups.giveBack()
+    }
+
+    /// Ends a transfer from our side, whatever it is doing.
+    func stop(_ transfer: Transfer, with error: TransportError) {
+        guard transfer.machine.stop() else { return }
+        if let hop = transfer.hop {
+            engine.remove(hop.easy)
+            transfer.metrics.add(hop, submitted: transfer.plan.submitted)
+            leave(hop, of: transfer)
+        } else if let origin = transfer.origin {
+            transfer.queueTime += now.nanoseconds(since: transfer.enqueued)
+            scheduler.withdraw(transfer.id, from: origin)
+            transfer.origin = nil
+        }
+        finish(transfer, with: error)
+    }
+
+    /// The last word to the delegate. The machine has completed.
+    private func finish(_ transfer: Transfer, with error: TransportError?) {
+        transfers[transfer.id] = nil
+        transfer.body?.stop()
+        if error == nil, let trailers = transfer.parser.trailerFields {
+            transfer.delegate.transfer(transfer.handle, didReceiveTrailers: trailers)
+        }
+        transfer.metrics.complete(
+            redirects: transfer.redirectCount,
+            queueTime: transfer.queueTime,
+            total: now.nanoseconds(since: transfer.plan.submitted)
+        )
+        transfer.delegate.transfer(transfer.handle, didFinishCollecting: transfer.metrics)
+        transfer.delegate.transfer(
+            transfer.handle,
+            didCompleteWith: error?.about(transfer.redactedURL)
+        )
+    }
+
+    // MARK: Redirects
+
+    func startNextHop(of transfer: Transfer) {
+        guard let redirect = transfer.redirect else { return }
+        transfer.redirect = nil
+        transfer.redirectHead = nil
+        do {
+            try transfer.follow(redirect)
+            enqueue(transfer)
+        } catch {
+            stop(transfer, with: error)
+        }
+    }
+
+    func answer(_ transfer: Transfer, redirect decision: RedirectDecision) {
+        let follows: Bool
+        switch decision {
+        case .follow:
+            follows = true
+        case .followChanged(let request):
+            transfer.redirect?.request = request
+            follows = true
+        case .refuse:
+            follows = false
+        case .later:
+            return
+        }
+        let head = transfer.redirectHead
+        switch transfer.machine.redirectAnswered(follows: follows) {
+        case .none:
+            break
+        case .startNextHop:
+            if let hop = transfer.hop {
+                engine.remove(hop.easy)
+                transfer.metrics.add(hop, submitted: transfer.plan.submitted)
+                leave(hop, of: transfer)
+            }
+            startNextHop(of: transfer)
+        case .deliver:
+            guard let head, transfer.deliver(head) == .accept else {
+                return stop(transfer, with: transfer.failure ?? .cancelled)
+            }
+            resume(transfer)
+        case .deliverAndComplete(let error):
+            if let head { _ = transfer.deliver(head) }
+            finish(transfer, with: transfer.failure ?? error)
+        }
+    }
+
+    // MARK: Trust
+
+    private func repeatForTrust(_ transfer: Transfer) {
+        let next = transfer.trust.next
+        transfer.trust.next = nil
+        if next == .ask {
+            // The answer comes as a command, and may be in the mailbox already.
+            _ = transfer.machine.trustAsked()
+        } else if transfer.machine.hopWillRepeat() {
+            enqueue(transfer)
+        }
+    }
+
+    func answer(_ transfer: Transfer, trust decision: TrustDecision) {
+        guard let question = transfer.trust.question, transfer.machine.trustAnswered() else {
+            return
+        }
+        transfer.trust.question = nil
+        if transfer.settle(decision, on: question) {
+            enqueue(transfer)
+        } else {
+            stop(transfer, with: transfer.failure ?? .trustRefused(url: transfer.redactedURL))
+        }
+    }
+
+    // MARK: Pausing
+
+    /// Lets flow what nothing holds back any more.
+    func resume(_ transfer: Transfer) {
+        guard let hop = transfer.hop, transfer.machine.isFlowing else { return }
+        let receives = hop.isReceivingHeldBack && !transfer.isReceivingPaused
+        let sends = hop.isSendingHeldBack && !transfer.isSendingPaused
+        guard receives || sends else { return }
+        if receives { hop.isReceivingHeldBack = false }
+        if sends { hop.isSendingHeldBack = false }
+        transfer.lastActivity = now
+        hop.easy.pause(receiving: hop.isReceivingHeldBack, sending: hop.isSendingHeldBack)
+        // Not every release of libcurl asks to be called after this.
+        curlDeadline = now
+        considerDeadline(of: transfer)
+    }
+
+    // MARK: Time limits
+
+    /// Makes sure that the next sweep comes in time for `transfer`.
+    func considerDeadline(of transfer: Transfer) {
+        if let deadline = transfer.nextDeadline()?.time, deadline < nextSweep {
+            nextSweep = deadline
+        }
+    }
+
+    /// Ends the transfers whose time is over, and finds out when to look again.
+    ///
+    /// Time limits are long and transfers are short, so that looking at all of them now and then
+    /// costs less than keeping them in order.
+    func sweep() {
+        nextSweep = .distantFuture
+        var expired: [(Transfer, TransportError.Code)] = []
+        for transfer in transfers.values {
+            guard let (time, code) = transfer.nextDeadline() else { continue }
+            if time <= now {
+                expired.append((transfer, code))
+            } else {
+                nextSweep = min(nextSweep, time)
+            }
+        }
+        for (transfer, code) in expired {
+            stop(transfer, with: transfer.timeout(code))
+        }
+        // With very many transfers, not for each of them apart.
+        let pause = Int64(transfers.count) * 1_000
+        nextSweep = max(nextSweep, now.advanced(byNanoseconds: pause))
+    }
+
+    // MARK: Knowledge
+
+    /// Remembers what an origin speaks, so that a burst needn't wait for one connection.
+    func learnVersion(from head: ResponseHead, of transfer: Transfer) {
+        guard let origin = transfer.origin, let hop = transfer.hop, hop.endpoint.isSecure,
+            transfer.plan.options.offersHTTP2
+        else { return }
+        scheduler.learn(head.isMultiplexed ? .multiplexed : .http1, of: origin)
+    }
+}

@@ -1,0 +1,245 @@
+internal import Curl
+internal import HTTPTypes
+
+/// The loop itself: one thread, one multi handle, one epoll set, and the transfers in it.
+///
+/// Made and used on the loop's thread and reachable from no other. libcurl's callbacks only record;
+/// what they call for is done here, after libcurl has returned. The loop blocks nowhere but in
+/// ``Reactor/wait(until:)``.
+final class Driver {
+    let loop: EventLoop
+    let shared: SharedResources
+    private let mailbox: Mailbox
+
+    var reactor: Reactor
+    var engine: Engine
+    var transfers: [TransferID: Transfer] = [:]
+    var scheduler: Scheduler
+
+    /// The time as of the present turn.
+    var now: MonotonicTime = .now
+    /// When libcurl wants to be called for the sake of time.
+    var curlDeadline: MonotonicTime?
+    /// Before this moment no transfer's time limit is over.
+    var nextSweep = MonotonicTime.distantFuture
+    /// When connections that nobody uses are closed.
+    private var idleDeadline: MonotonicTime?
+
+    /// Transfers that delivered something in this turn.
+    private var touched: [Transfer] = []
+    private var commands: [Command] = []
+    private var endpoints: [String: Endpoint] = [:]
+    private(set) var approvals: Set<TrustApproval> = []
+    private(set) var lenientOrigins: Set<String> = []
+    private var shutdownMode: ShutdownMode?
+
+    init(
+        loop: EventLoop,
+        mailbox: Mailbox,
+        shared: SharedResources
+    ) throws(SystemFailure) {
+        self.loop = loop
+        self.mailbox = mailbox
+        self.shared = shared
+        let configuration = shared.configuration
+        scheduler = Scheduler(
+            maximumConnectionsPerHost: configuration.maximumConnectionsPerHost,
+            lookupLifetime: configuration.dnsCacheLifetime
+        )
+        reactor = try Reactor(wakeup: mailbox.wakeup)
+        engine = Engine(
+            maximumIdleConnections: configuration.maximumIdleConnections
+        )
+    }
+
+    // MARK: The loop
+
+    /// Runs until the loop is shut down and its last transfer is over.
+    func run() {
+        while !isFinished { turn() }
+        for command in mailbox.close() { refuse(command) }
+        engine.close()
+    }
+
+    private var isFinished: Bool {
+        shutdownMode != nil && transfers.isEmpty
+    }
+
+    private func turn() {
+        var deadline = curlDeadline.map { min($0, nextSweep) } ?? nextSweep
+        if let idleDeadline { deadline = min(deadline, idleDeadline) }
+        let hasMail = !mailbox.fallAsleep()
+        let waitsForEver = deadline == .distantFuture
+        let events = reactor.wait(until: hasMail ? now : waitsForEver ? nil : deadline)
+        now = .now
+        handleMail()
+        admit()
+        handle(events)
+        workByTheClock()
+        collectResults()
+        if now >= nextSweep { sweep() }
+        endTurn()
+    }
+
+    private func handleMail() {
+        mailbox.takeAll(into: &commands)
+        guard !commands.isEmpty else { return }
+        for command in commands { handle(command) }
+        commands.removeAll(keepingCapacity: commands.capacity <= 4096)
+    }
+
+    private func handle(_ events: Int) {
+        for index in 0..<events {
+            guard let event = reactor.event(at: index) else { continue }
+            if event.descriptor == mailbox.wakeup.descriptor {
+                mailbox.wakeup.clear()
+                continue
+            }
+            check(engine.work(on: event.descriptor, ready: event.ready))
+        }
+    }
+
+    private func workByTheClock() {
+        while let deadline = curlDeadline, deadline <= now {
+            curlDeadline = nil
+            check(engine.timeout())
+        }
+        if let deadline = idleDeadline, deadline <= now {
+            idleDeadline = nil
+            if transfers.isEmpty { engine.close() }
+        }
+    }
+
+    private func collectResults() {
+        while let (token, code) = engine.nextResult() {
+            guard let transfer = transfers[TransferID(rawValue: token)] else { continue }
+            hopEnded(transfer, code: code)
+        }
+    }
+
+    /// Tells consumers once what the turn brought, and looks after idle connections.
+    private func endTurn() {
+        for transfer in touched {
+            transfer.isTouched = false
+            guard !transfer.machine.isCompleted else { continue }
+            transfer.tellRequestSent()
+            transfer.delegate.transferDidEndTurn(transfer.handle)
+        }
+        touched.removeAll(keepingCapacity: touched.capacity <= 4096)
+        admit()
+        if !transfers.isEmpty {
+            idleDeadline = nil
+        } else if idleDeadline == nil, engine.isOpen {
+            idleDeadline = now.advanced(by: shared.configuration.idleConnectionLifetime)
+        }
+    }
+
+    func touch(_ transfer: Transfer) {
+        guard !transfer.isTouched else { return }
+        transfer.isTouched = true
+        touched.append(transfer)
+    }
+
+    // MARK: Commands
+
+    private func handle(_ command: Command) {
+        switch command {
+        case .start(let plan):
+            start(plan)
+        case .cancel(let id):
+            if let transfer = transfers[id] { stop(transfer, with: .cancelled) }
+        case .setReceiving(let id, let isPaused):
+            guard let transfer = transfers[id] else { return }
+            transfer.isReceivingPaused = isPaused
+            if !isPaused { resume(transfer) }
+        case .setSending(let id, let isPaused):
+            guard let transfer = transfers[id] else { return }
+            transfer.isSendingPaused = isPaused
+            if !isPaused { resume(transfer) }
+        case .requestBodyChanged(let id):
+            if let transfer = transfers[id] { resume(transfer) }
+        case .answerRedirect(let id, let decision):
+            if let transfer = transfers[id] { answer(transfer, redirect: decision) }
+        case .answerTrust(let id, let decision):
+            if let transfer = transfers[id] { answer(transfer, trust: decision) }
+        case .budgetChanged:
+            break  // Every turn asks for what may start.
+        case .shutdown(let mode):
+            shutDown(mode)
+        }
+    }
+
+    /// Answers what came too late for the loop.
+    private func refuse(_ command: Command) {
+        guard case .start(let plan) = command else { return }
+        plan.delegate.transfer(handle(of: plan), didCompleteWith: .shutdown)
+    }
+
+    private func shutDown(_ mode: ShutdownMode) {
+        if shutdownMode != .cancel { shutdownMode = mode }
+        guard mode == .cancel else { return }
+        for transfer in transfers.values { stop(transfer, with: .shutdown) }
+    }
+
+    private func start(_ plan: TransferPlan) {
+        guard shutdownMode == nil else {
+            plan.delegate.transfer(handle(of: plan), didCompleteWith: .shutdown)
+            return
+        }
+        do {
+            let transfer = try Transfer(plan: plan, driver: self)
+            transfers[plan.id] = transfer
+            enqueue(transfer)
+        } catch {
+            plan.delegate.transfer(handle(of: plan), didFinishCollecting: TransferMetrics())
+            plan.delegate.transfer(handle(of: plan), didCompleteWith: error)
+        }
+    }
+
+    private func handle(of plan: TransferPlan) -> TransferHandle {
+        TransferHandle(id: plan.id, loop: loop)
+    }
+
+    // MARK: What is remembered
+
+    /// Where `request` goes; read once for each authority.
+    func endpoint(of request: HTTPRequest) throws(TransportError) -> Endpoint {
+        let name = "\(request.scheme ?? "")://\(request.authority ?? "")"
+        if let known = endpoints[name] { return known }
+        let endpoint = try Endpoint(of: request)
+        if endpoints.count >= 4096 { endpoints.removeAll(keepingCapacity: true) }
+        endpoints[name] = endpoint
+        return endpoint
+    }
+
+    func approve(_ approval: TrustApproval, isLenient: Bool) {
+        approvals.insert(approval)
+        if isLenient { lenientOrigins.insert(approval.origin) }
+    }
+
+    /// A failing multi handle can't be trusted with anything: all that is in it fails.
+    private func check(_ code: MultiCode) {
+        guard !code.isOK, code != .badSocket else { return }
+        for transfer in transfers.values where transfer.hop != nil {
+            stop(transfer, with: .engineFailed(code))
+        }
+        engine.close()
+    }
+}
+
+extension Driver: MultiCallbacks {
+    func watch(_ descriptor: Int32, for interest: SocketInterest?) {
+        reactor.watch(descriptor, for: interest)
+    }
+
+    func setTimer(milliseconds: Int?) {
+        curlDeadline = milliseconds.map { now.advanced(byNanoseconds: Int64($0) * 1_000_000) }
+    }
+
+    func closeSocket(_ descriptor: Int32) {
+        reactor.closeSocket(descriptor)
+    }
+}
+
+@available(*, unavailable)
+extension Driver: Sendable {}

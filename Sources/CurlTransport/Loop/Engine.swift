@@ -1,0 +1,86 @@
+internal import Curl
+
+/// A multi handle that is there when it is needed, and the TLS sessions that go with it.
+///
+/// Closing it is the one way to close idle connections that libcurl offers; the next transfer opens
+/// a new one. TLS sessions survive, so that the new connections resume them.
+struct Engine: ~Copyable {
+    private var multi: MultiHandle?
+    private var sessions: ShareHandle?
+    private let maximumIdleConnections: Int
+    private var running = 0
+    /// As many running transfers as libcurl's connection cache has room for now.
+    private var roomFor = 0
+
+    init(maximumIdleConnections: Int) {
+        self.maximumIdleConnections = maximumIdleConnections
+    }
+
+    var isOpen: Bool { multi != nil }
+
+    /// Makes an easy handle that is to be added here.
+    mutating func makeEasy(
+        _ id: TransferID,
+        callbacks: any EasyCallbacks,
+        loop: any MultiCallbacks
+    ) throws(CurlCode) -> EasyHandle {
+        if multi == nil {
+            multi = try MultiHandle(callbacks: loop)
+            roomFor = 0
+        }
+        if sessions == nil {
+            sessions = try ShareHandle()
+        }
+        switch multi {
+        case .some(let multi):
+            return try EasyHandle(token: id.rawValue, callbacks: callbacks, for: multi)
+        case .none:
+            throw .failedInit
+        }
+    }
+
+    /// Shares the loop's TLS sessions with `easy`.
+    func shareSessions(with easy: borrowing EasyHandle) throws(EasyOptionFailure) {
+        switch sessions {
+        case .some(let sessions): try easy.set(share: sessions)
+        case .none: break
+        }
+    }
+
+    mutating func add(_ easy: borrowing EasyHandle) -> MultiCode {
+        running += 1
+        makeRoom()
+        return multi?.add(easy) ?? .badHandle
+    }
+
+    mutating func remove(_ easy: borrowing EasyHandle) {
+        running -= 1
+        multi?.remove(easy)
+    }
+
+    /// libcurl's limit counts connections in use too, and below their number it would close
+    /// connections that the next transfer wants. So it follows the number of transfers, in steps.
+    private mutating func makeRoom() {
+        guard running > roomFor || running * 4 < roomFor else { return }
+        roomFor = running + running / 2 + 16
+        multi?.set(.maxConnects, max(1, roomFor + maximumIdleConnections))
+    }
+
+    func work(on descriptor: Int32, ready: SocketInterest) -> MultiCode {
+        multi?.work(on: descriptor, ready: ready) ?? .badSocket
+    }
+
+    func timeout() -> MultiCode {
+        multi?.timeout() ?? .ok
+    }
+
+    func nextResult() -> (token: UInt64, code: CurlCode)? {
+        multi?.nextResult()
+    }
+
+    /// Closes every connection. No transfer may be left inside.
+    mutating func close() {
+        multi = nil
+        running = 0
+    }
+}

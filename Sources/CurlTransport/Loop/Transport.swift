@@ -1,0 +1,141 @@
+internal import Curl
+internal import HTTPTypes
+internal import Synchronization
+
+/// The engine: loop threads that carry transfers over libcurl.
+///
+/// A transport may be used from any thread. It starts its threads when it is created and ends them
+/// with ``shutdown(_:)``, or by itself once nobody holds it any more.
+public final class Transport: Sendable {
+    /// A transport with the default configuration, for everybody in the process. It can't be shut
+    /// down.
+    public static let shared = Transport(fallingBack: TransportConfiguration())
+
+    private let loops: [EventLoop]
+    private let files: BlockingWorker?
+    private let isShared: Bool
+    /// Why there are no loops, where there are none.
+    private let failure: TransportError?
+
+    /// Starts the loops.
+    ///
+    /// - Throws: ``TransportError/Code/configuration`` for a value that makes no sense,
+    ///   ``TransportError/Code/resourceExhausted`` where the system gives no thread or descriptor.
+    public init(
+        configuration: TransportConfiguration = TransportConfiguration()
+    ) throws(TransportError) {
+        try configuration.validate()
+        (loops, files) = try Self.start(configuration)
+        failure = nil
+        isShared = false
+    }
+
+    /// Never fails: what is wrong is told to each transfer.
+    private init(fallingBack configuration: TransportConfiguration) {
+        isShared = true
+        do {
+            (loops, files) = try Self.start(configuration)
+            failure = nil
+        } catch {
+            loops = []
+            files = nil
+            failure = error
+        }
+    }
+
+    deinit {
+        guard !isShared else { return }
+        Self.end(loops, files, mode: .cancel)
+    }
+
+    private static func start(
+        _ configuration: TransportConfiguration
+    ) throws(TransportError) -> ([EventLoop], BlockingWorker) {
+        guard CurlGlobal.initialisation == .ok else {
+            throw .resourceExhausted("libcurl can't be initialised: \(CurlGlobal.initialisation)")
+        }
+        var loops: [EventLoop] = []
+        do {
+            let files = try BlockingWorker()
+            let shared = SharedResources(configuration: configuration, files: files)
+            for index in 0..<(configuration.eventLoopCount ?? 1) {
+                loops.append(try EventLoop(index: index, shared: shared))
+            }
+            return (loops, files)
+        } catch {
+            end(loops, nil, mode: .cancel)
+            throw .resourceExhausted("the transport can't start: \(error)")
+        }
+    }
+
+    // MARK: Transfers
+
+    /// Starts a transfer. What becomes of it, an error in the request included, is told to
+    /// `delegate`, which is held until the transfer has completed.
+    @discardableResult
+    public func start(
+        _ request: TransferRequest,
+        delegate: any TransferDelegate
+    ) -> TransferHandle {
+        let id = TransferID.next()
+        let plan = TransferPlan(id: id, request: request, delegate: delegate)
+        let handle = TransferHandle(id: id, loop: loop(for: request))
+        if handle.loop?.post(.start(plan)) != true {
+            delegate.transfer(handle, didCompleteWith: failure ?? .shutdown)
+        }
+        return handle
+    }
+
+    /// An origin's transfers share a loop, because they share connections.
+    private func loop(for request: TransferRequest) -> EventLoop? {
+        guard loops.count > 1 else { return loops.first }
+        var hash: UInt64 = 14_695_981_039_346_656_037
+        for byte in (request.request.authority ?? "").utf8 {
+            hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211
+        }
+        return loops[Int((hash >> 32) % UInt64(loops.count))]
+    }
+
+    /// Runs `job` where it may wait for a disk.
+    func onFileThread<Value: Sendable>(
+        _ job: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        guard let files else { return try job() }
+        return try await files.run(job)
+    }
+
+    // MARK: The end
+
+    /// Ends the transport and waits until its threads are gone.
+    ///
+    /// It may be called more than once, and on any thread. From a delegate's method use
+    /// ``beginShutdown(_:)``, which doesn't wait. The shared transport ignores it.
+    public func shutdown(_ mode: ShutdownMode = .cancel) async {
+        guard !isShared else { return }
+        for loop in loops { loop.post(.shutdown(mode)) }
+        await Self.waitForEnd(of: loops, files)
+    }
+
+    /// Asks the transport to end, and returns at once. Transfers started from now on complete with
+    /// ``TransportError/Code/shutdown``.
+    public func beginShutdown(_ mode: ShutdownMode = .cancel) {
+        guard !isShared else { return }
+        Self.end(loops, files, mode: mode)
+    }
+
+    private static func end(_ loops: [EventLoop], _ files: BlockingWorker?, mode: ShutdownMode) {
+        for loop in loops { loop.post(.shutdown(mode)) }
+        Task.detached { await waitForEnd(of: loops, files) }
+    }
+
+    /// Joins the threads once they have nothing left to do, so that nothing waits for long.
+    private static func waitForEnd(of loops: [EventLoop], _ files: BlockingWorker?) async {
+        for loop in loops {
+            await withCheckedContinuation { continuation in
+                loop.whenEnded { continuation.resume() }
+            }
+            loop.join()
+        }
+        files?.stop()
+    }
+}

@@ -1,0 +1,6 @@
+extension InvalidOption {
+    /// The same as everybody else sees it.
+    var transportError: TransportError {
+        missingFeature == nil ? .configuration(description) : .unsupportedFeature(description)
+    }
+}

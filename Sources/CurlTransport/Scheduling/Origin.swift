@@ -1,0 +1,51 @@
+internal import Curl
+
+/// Names what transfers share connections of: scheme, host, port and the way there.
+struct OriginKey: Hashable, Sendable {
+    /// Scheme and authority, as the request has them.
+    let scheme: String
+    let authority: String
+    /// A proxy or a unix socket, where there is one.
+    let route: String
+    /// Whether the first transfer has to look a name up.
+    let hasName: Bool
+}
+
+/// What a scheduler knows of one origin.
+struct Origin {
+    let key: OriginKey
+    var waiting = FIFO<TransferID>()
+    var active = 0
+    var hasTurn = false
+    var isResting = false
+    var isLookupUnderWay = false
+    var resolvedUntil: MonotonicTime?
+    var version: OriginVersion?
+    /// Changes whenever the origin is used.
+    var stamp: UInt64 = 0
+
+    /// Streams that are started on one multiplexed connection.
+    static let streamsPerConnection = 100
+
+    init(key: OriginKey) {
+        self.key = key
+    }
+
+    var isIdle: Bool { active == 0 && waiting.isEmpty }
+
+    /// Whether a transfer waits and may start as far as the origin's own limit goes.
+    func isReady(_ maximumConnections: Int) -> Bool {
+        guard !waiting.isEmpty else { return false }
+        guard version == .multiplexed else { return active < maximumConnections }
+        let (streams, overflow) = maximumConnections.multipliedReportingOverflow(
+            by: Self.streamsPerConnection
+        )
+        return overflow || active < streams
+    }
+
+    func needsLookup(at now: MonotonicTime) -> Bool {
+        guard key.hasName else { return false }
+        guard let resolvedUntil else { return true }
+        return now >= resolvedUntil
+    }
+}

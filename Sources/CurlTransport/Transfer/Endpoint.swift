@@ -1,0 +1,57 @@
+internal import Curl
+internal import HTTPTypes
+
+/// Where a request goes, read from its scheme and authority by libcurl's own URL parser.
+struct Endpoint: Sendable, Hashable {
+    let scheme: String
+    let authority: String
+    let host: String
+    let port: UInt16
+    let isNumericHost: Bool
+
+    var isSecure: Bool { scheme == "https" }
+
+    /// Whether libcurl has to ask a name service. It answers for `localhost` itself.
+    var hasName: Bool { !isNumericHost && host != "localhost" && !host.hasSuffix(".localhost") }
+
+    init(of request: HTTPRequest) throws(TransportError) {
+        guard let scheme = request.scheme, !scheme.isEmpty else {
+            throw .invalidRequest("the request has no scheme; use http or https", url: nil)
+        }
+        guard let authority = request.authority, !authority.isEmpty else {
+            throw .invalidRequest("the request has no host", url: nil)
+        }
+        let lowercased = scheme.lowercased()
+        guard lowercased == "http" || lowercased == "https" else {
+            throw .unsupportedURL(scheme: scheme)
+        }
+        guard authority.utf8.allSatisfy({ !Self.endsAuthority($0) }) else {
+            throw .invalidRequest(
+                "the authority holds a character that can't be in one, such as / or ?",
+                url: nil
+            )
+        }
+        let url: CurlURL
+        do {
+            url = try CurlURL(parsing: "\(lowercased)://\(authority)/")
+        } catch {
+            throw .invalidRequest("the host can't be read: \(error)", url: nil)
+        }
+        guard !url.hasUserInfo else {
+            throw .invalidRequest(
+                "the authority holds a user name or password; use TransferOptions.authentication",
+                url: nil
+            )
+        }
+        self.scheme = lowercased
+        self.authority = authority
+        host = url.host
+        port = url.port
+        isNumericHost = url.isNumericHost
+    }
+
+    private static func endsAuthority(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+            || byte == UInt8(ascii: "\\")
+    }
+}

@@ -1,0 +1,38 @@
+internal import Curl
+
+/// One attempt at one request: an easy handle in the multi handle, and what is known of it.
+///
+/// A redirect, or a retry for the sake of trust, is another hop of the same transfer.
+final class Hop {
+    var easy: EasyHandle
+    let endpoint: Endpoint
+    let started: MonotonicTime
+    var performsLookup: Bool
+    /// The connection is there, and the request goes out.
+    var sendingStarted: MonotonicTime?
+    var hasSentRequest = false
+    var hasToldRequestSent = false
+    /// libcurl was told to wait before it reads on, or before it asks for more to send.
+    var isReceivingHeldBack = false
+    var isSendingHeldBack = false
+    /// A head that counts only if libcurl doesn't answer it by itself with credentials.
+    var provisionalHead: ResponseHead?
+    var hasHead = false
+    var contentLength: Int64?
+    /// The response has a body, whose length can be compared with the one announced.
+    var hasBody = false
+    var bodyBytes: Int64 = 0
+    var tls: TLSInfo?
+
+    init(
+        easy: consuming EasyHandle,
+        endpoint: Endpoint,
+        started: MonotonicTime,
+        performsLookup: Bool
+    ) {
+        self.easy = easy
+        self.endpoint = endpoint
+        self.started = started
+        self.performsLookup = performsLookup
+    }
+}

@@ -1,0 +1,214 @@
+internal import Curl
+internal import HTTPTypes
+
+// What libcurl calls while it works, always on the loop thread and from inside libcurl: nothing
+// here touches the multi handle.
+
+extension Transfer: EasyCallbacks {
+    func received(headerLine: Span<UInt8>) -> EasyDataAction {
+        lastActivity = driver.now
+        tellRequestSent()
+        let event: ResponseHeadParser.Event
+        do {
+            event = try parser.take(headerLine)
+        } catch {
+            return end(with: error)
+        }
+        switch event {
+        case .none:
+            return .accept
+        case .informational(let head):
+            guard machine.state == .running else { return .accept }
+            driver.touch(self)
+            delegate.transfer(handle, didReceiveInformational: head)
+            return .accept
+        case .restarted:
+            hop?.provisionalHead = nil
+            return .accept
+        case .head(let head):
+            return received(head)
+        }
+    }
+
+    /// A head that is not informational is complete.
+    private func received(_ head: ResponseHead) -> EasyDataAction {
+        guard let hop else { return .abort }
+        // Where credentials take several rounds, libcurl answers such a head by itself, and only
+        // what comes next tells whether it did.
+        let code = head.status.code
+        if code == 401 || code == 407, plan.options.answersChallenges, sendsCredentials {
+            hop.provisionalHead = head
+            return .accept
+        }
+        return accept(head)
+    }
+
+    /// `head` is the hop's response.
+    func accept(_ head: ResponseHead) -> EasyDataAction {
+        guard let hop, machine.state == .running else { return .accept }
+        hop.hasHead = true
+        hop.contentLength = head.contentLength
+        hop.hasBody = head.mayHaveBody
+        driver.learnVersion(from: head, of: self)
+        switch RedirectRule.decide(
+            on: head,
+            request: request,
+            count: redirectCount,
+            policy: options.redirects
+        )
+        {
+        case .deliver:
+            return deliver(head)
+        case .fail(let error):
+            return end(with: error)
+        case .follow(let redirect):
+            return propose(redirect, head: head)
+        }
+    }
+
+    private func propose(_ redirect: Redirect, head: ResponseHead) -> EasyDataAction {
+        driver.touch(self)
+        self.redirect = redirect
+        redirectHead = head
+        switch delegate.transfer(handle, willFollow: redirect) {
+        case .follow:
+            machine.redirectAccepted()
+        case .followChanged(let request):
+            self.redirect?.request = request
+            machine.redirectAccepted()
+        case .refuse:
+            self.redirect = nil
+            return deliver(head)
+        case .later:
+            machine.redirectAsked()
+        }
+        return .accept
+    }
+
+    func deliver(_ head: ResponseHead) -> EasyDataAction {
+        driver.touch(self)
+        switch delegate.transfer(handle, didReceive: head) {
+        case .proceed:
+            return .accept
+        case .pause:
+            isReceivingPaused = true
+            return .accept
+        case .cancel:
+            return end(with: .cancelled)
+        }
+    }
+
+    func received(body bytes: Span<UInt8>) -> EasyDataAction {
+        guard let hop else { return .abort }
+        lastActivity = driver.now
+        if let head = hop.provisionalHead {
+            hop.provisionalHead = nil
+            guard accept(head) == .accept else { return .abort }
+        }
+        switch machine.bodyArrived(bytes.count) {
+        case .discard:
+            return .accept
+        case .abort:
+            return .abort
+        case .pause:
+            hop.isReceivingHeldBack = true
+            return .pause
+        case .deliver:
+            guard !isReceivingPaused else {
+                hop.isReceivingHeldBack = true
+                return .pause
+            }
+        }
+        hop.bodyBytes += Int64(bytes.count)
+        driver.touch(self)
+        switch delegate.transfer(handle, didReceiveBody: bytes) {
+        case .proceed:
+            return .accept
+        case .pause:
+            isReceivingPaused = true
+            return .accept
+        case .cancel:
+            return end(with: .cancelled)
+        }
+    }
+
+    func fill(_ output: inout OutputSpan<UInt8>) -> EasyFillAction {
+        guard let hop, let body else { return .endOfBody }
+        guard !isSendingPaused else {
+            hop.isSendingHeldBack = true
+            return .pause
+        }
+        switch body.fill(&output) {
+        case .bytes:
+            lastActivity = driver.now
+            driver.touch(self)
+            if body.sent == body.length { hop.hasSentRequest = true }
+            return .bytes
+        case .nothingYet:
+            hop.isSendingHeldBack = true
+            return .pause
+        case .end:
+            hop.hasSentRequest = true
+            driver.touch(self)
+            return .endOfBody
+        case .failure(let error):
+            fail(error)
+            return .abort
+        }
+    }
+
+    func seekRequestBody(to offset: Int64) -> EasySeekAction {
+        // libcurl only ever goes back to the start.
+        guard offset == 0, let body, body.rewind() else { return .impossible }
+        hop?.hasSentRequest = false
+        return .done
+    }
+
+    func readyToSend() -> Bool {
+        guard let hop else { return false }
+        driver.lookupEnded(of: self, succeeded: true)
+        if hop.endpoint.isSecure {
+            hop.tls = hop.easy.tls
+            guard trustsServer(hop) else { return false }
+        }
+        let now = driver.now
+        if hop.sendingStarted == nil { hop.sendingStarted = now }
+        lastActivity = now
+        if body?.smallBytes != nil || body == nil { hop.hasSentRequest = true }
+        driver.touch(self)
+        return true
+    }
+
+    func openedSocket(_ descriptor: Int32) {
+        driver.reactor.socketOpened(descriptor)
+        driver.lookupEnded(of: self, succeeded: true)
+    }
+
+    func said(_ kind: EasyLogKind, _ bytes: Span<UInt8>) {
+        for line in TransferLog.lines(kind, bytes) {
+            delegate.transfer(handle, didLog: line)
+        }
+    }
+
+    private func end(with error: TransportError) -> EasyDataAction {
+        fail(error)
+        return .abort
+    }
+}
+
+extension Transfer {
+    /// Tells how far the request is sent; at the end of a turn, or before the response's head.
+    func tellRequestSent() {
+        guard let hop, !machine.isCompleted else { return }
+        if let body {
+            let sent = body.smallBytes.map { hop.hasSentRequest ? Int64($0.count) : 0 } ?? body.sent
+            if sent > bytesSentToldOf {
+                bytesSentToldOf = sent
+                delegate.transfer(handle, didSendBodyBytes: sent, of: body.length)
+            }
+        }
+        guard hop.hasSentRequest, !hop.hasToldRequestSent else { return }
+        hop.hasToldRequestSent = true
+        delegate.transferDidSendRequest(handle)
+    }
+}

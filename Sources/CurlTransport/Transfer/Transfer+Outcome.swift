@@ -1,0 +1,106 @@
+internal import Curl
+internal import HTTPTypes
+
+// What a transfer makes of the end of a hop, of a redirect and of a time limit.
+
+extension Transfer {
+    /// The URL for messages: no user name, password, query or fragment.
+    var redactedURL: String {
+        let path = request.path ?? "/"
+        return "\(endpoint.scheme)://\(endpoint.authority)\(path.prefix { $0 != "?" && $0 != "#" })"
+    }
+
+    var originKey: OriginKey {
+        OriginKey(
+            scheme: endpoint.scheme,
+            authority: endpoint.authority,
+            route: plan.options.route,
+            hasName: plan.options.needsLookup(of: endpoint)
+        )
+    }
+
+    /// What approvals of certificates are remembered for.
+    var trustOrigin: String { "\(endpoint.scheme)://\(endpoint.authority)" }
+
+    /// Why the hop failed; nil if it didn't. Our own reason comes first: libcurl then only knows
+    /// that a callback stopped it.
+    func error(after hop: Hop, code: CurlCode) -> TransportError? {
+        if let failure { return failure }
+        if code == .ok { return missingBytes(of: hop) }
+        return TransportError(curlCode: code, context: context(of: hop))
+    }
+
+    /// libcurl before 8.0 takes the end of an HTTP/2 stream for the end of its body.
+    private func missingBytes(of hop: Hop) -> TransportError? {
+        guard let expected = hop.contentLength, request.method != .head, hop.hasBody,
+            let received = hop.easy.get(.sizeDownload), received < expected
+        else { return nil }
+        var error = TransportError(curlCode: .partialFile, context: context(of: hop))
+        error.message = "the response ended after \(received) of \(expected) bytes"
+        return error
+    }
+
+    /// Everything that tells one failure from another.
+    func context(of hop: Hop) -> FailureContext {
+        var context = FailureContext(scheme: endpoint.scheme, url: redactedURL)
+        func isReached(_ time: Int64?) -> Bool { time.map { $0 > 0 } ?? false }
+        context.usesProxy = plan.options.usesProxy
+        context.isNameLookupDone = isReached(hop.easy.get(.nameLookupTime))
+        context.isConnectDone = isReached(hop.easy.get(.connectTime))
+        context.isAppConnectDone = isReached(hop.easy.get(.appConnectTime))
+        context.isPreTransferDone = isReached(hop.easy.get(.preTransferTime))
+        context.headReceived = hop.hasHead
+        context.isConnectionReused = hop.easy.get(.numConnects) == 0 && hop.sendingStarted != nil
+        context.systemErrno = Int32(clamping: hop.easy.get(.osErrno) ?? 0)
+        context.verifyResult = hop.easy.get(.sslVerifyResult) ?? 0
+        context.proxyError = hop.easy.get(.proxyError) ?? 0
+        context.connectCode = hop.easy.get(.httpConnectCode) ?? 0
+        context.errorBuffer = hop.easy.errorText
+        context.bytesSent = body?.sent ?? 0
+        context.bytesReceived = hop.bodyBytes
+        if let address = hop.easy.get(.primaryIP), !address.isEmpty {
+            context.peer = "\(address):\(hop.easy.get(.primaryPort) ?? 0)"
+        }
+        return context
+    }
+
+    /// Becomes the transfer of the redirect's request.
+    func follow(_ redirect: Redirect) throws(TransportError) {
+        redirectCount += 1
+        if redirect.dropsCredentials { sendsCredentials = false }
+        if redirect.keepsBody {
+            guard body?.rewind() ?? true else { throw .bodyNotReplayable }
+        } else {
+            body?.stop()
+            body = nil
+        }
+        request = redirect.request
+        endpoint = try driver.endpoint(of: request)
+        try RequestChecks.check(request, body: body == nil ? .none : plan.body)
+        trust = TrustState()
+        parser = ResponseHeadParser(options.responseHeadLimits)
+        bytesSentToldOf = 0
+    }
+
+    /// The error for a time limit that has passed.
+    func timeout(_ code: TransportError.Code) -> TransportError {
+        let timeouts = options.timeouts
+        let limit =
+            switch code {
+            case .connectTimeout: timeouts.connect
+            case .firstByteTimeout: timeouts.firstByte
+            case .idleTimeout: timeouts.idle
+            default: timeouts.total
+            }
+        let phase = hop.map { context(of: $0).phase } ?? .queued
+        let named = code == .connectTimeout && phase == .tls ? .tlsTimeout : code
+        var error = TransportError.timedOut(
+            named,
+            after: limit ?? .zero,
+            phase: phase,
+            url: redactedURL
+        )
+        error.bytesReceived = hop?.bodyBytes ?? 0
+        return error
+    }
+}

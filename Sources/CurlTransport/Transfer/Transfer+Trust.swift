@@ -1,0 +1,82 @@
+internal import Curl
+
+// The delegate's say in whether a server is trusted.
+//
+// libcurl verifies, and before the request is sent the delegate sees the chain. If it answers at
+// once, the request goes out or doesn't. If it wants to think, or if libcurl's verification failed,
+// the hop is stopped and repeated once there is an answer: 7.88 offers no way to wait in between.
+
+extension Transfer {
+    /// Whether the request may be sent over `hop`'s connection. Called by libcurl, before it is.
+    func trustsServer(_ hop: Hop) -> Bool {
+        guard options.tls.evaluatesServerTrust else { return true }
+        let certificates = hop.easy.certificates.map(Self.pem)
+        let socket = hop.easy.activeSocket
+        guard !certificates.isEmpty else {
+            // A reused connection presents nothing: it is fine if it was approved when it was new.
+            if let socket, driver.reactor.isMarked(socket) { return true }
+            trust.needsFreshConnection = true
+            trust.next = .retry
+            return false
+        }
+        let approval = TrustApproval(origin: trustOrigin, certificates: certificates)
+        if driver.approvals.contains(approval) {
+            if let socket { driver.reactor.mark(socket) }
+            return true
+        }
+        let question = ServerTrust(
+            host: hop.endpoint.host,
+            port: Int(hop.endpoint.port),
+            certificates: certificates,
+            failure: trust.verdict
+        )
+        trust.question = question
+        switch delegate.transfer(handle, didReceive: question) {
+        case .later:
+            trust.next = .ask
+            return false
+        case let decision:
+            guard settle(decision, on: question) else { return false }
+            if let socket { driver.reactor.mark(socket) }
+            return true
+        }
+    }
+
+    /// Applies an answer. False if the server isn't trusted; the reason is recorded then.
+    func settle(_ decision: TrustDecision, on question: ServerTrust) -> Bool {
+        switch decision {
+        case .accept:
+            break
+        case .useVerdict:
+            if let failure = question.failure {
+                fail(failure)
+                return false
+            }
+        case .reject, .later:
+            fail(.trustRefused(url: redactedURL))
+            return false
+        }
+        driver.approve(
+            TrustApproval(origin: trustOrigin, certificates: question.certificates),
+            isLenient: question.failure != nil
+        )
+        return true
+    }
+
+    /// Whether a failed hop is to be repeated for the sake of trust.
+    func repeatsForTrust(after error: TransportError, code: CurlCode) -> Bool {
+        guard options.tls.evaluatesServerTrust, failure == nil else { return false }
+        if trust.next != nil { return true }
+        guard code == .peerFailedVerification, !trust.isLenient else { return false }
+        trust.verdict = error
+        trust.isLenient = true
+        trust.next = .retry
+        return true
+    }
+
+    private static func pem(_ lines: [String]) -> String {
+        let prefix = "Cert:"
+        guard let line = lines.first(where: { $0.hasPrefix(prefix) }) else { return "" }
+        return String(line.dropFirst(prefix.count))
+    }
+}

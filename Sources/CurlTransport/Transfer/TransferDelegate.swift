@@ -1,0 +1,85 @@
+public import HTTPTypes
+
+/// What a transfer tells, to the object that was given when it was started.
+///
+/// **Thread.** Every method is called on the transfer's loop thread, on which hundreds of other
+/// transfers wait: record and return. Never block, never wait for a lock that is held for long.
+/// Handing over to a queue or a task is the implementer's part. The one exception:
+/// ``transfer(_:didCompleteWith:)`` of a transfer that was started after the transport's shutdown
+/// is called on the thread that started it.
+///
+/// **Order.** For each attempt: request sent, informational heads, then a proposed redirect or the
+/// response head, body, trailers; then once metrics, and last, once and always, completion.
+/// Progress of the request's body is told from its first byte on, and may overlap with the
+/// response. After ``TransferHandle/cancel()`` nothing but metrics and completion follows.
+///
+/// **Lifetime.** The transport holds the delegate until it was told the completion.
+public protocol TransferDelegate: AnyObject, Sendable {
+    /// The whole request was handed to a connection.
+    func transferDidSendRequest(_ transfer: TransferHandle)
+
+    /// So many bytes of the request's body were handed to libcurl, of so many in all (nil: unknown).
+    func transfer(_ transfer: TransferHandle, didSendBodyBytes sent: Int64, of expected: Int64?)
+
+    /// An informational head (1xx, RFC 9110 section 15.2) came before the response's own.
+    func transfer(_ transfer: TransferHandle, didReceiveInformational head: ResponseHead)
+
+    /// The server redirects. Asked for each redirect that the options' ``RedirectPolicy`` lets pass.
+    func transfer(_ transfer: TransferHandle, willFollow redirect: Redirect) -> RedirectDecision
+
+    /// The server presented its certificates, and the request waits for an answer. Asked only where
+    /// ``TLSConfiguration/evaluatesServerTrust`` is set, once for each new chain of an origin.
+    func transfer(_ transfer: TransferHandle, didReceive trust: ServerTrust) -> TrustDecision
+
+    /// The response's head. Its body, if it has one, follows.
+    func transfer(_ transfer: TransferHandle, didReceive head: ResponseHead) -> DeliveryDecision
+
+    /// Bytes of the response's body, decoded. They are gone when the method returns.
+    func transfer(_ transfer: TransferHandle, didReceiveBody bytes: Span<UInt8>) -> DeliveryDecision
+
+    /// The fields that followed the body (RFC 9110 section 6.5).
+    func transfer(_ transfer: TransferHandle, didReceiveTrailers fields: HTTPFields)
+
+    /// One turn of the loop that delivered something of this transfer is over, and the transfer is
+    /// not: the moment to wake a consumer once, instead of once for each piece.
+    func transferDidEndTurn(_ transfer: TransferHandle)
+
+    /// What libcurl said about its work, without credentials. Only where
+    /// ``TransferOptions/isVerbose`` is set.
+    func transfer(_ transfer: TransferHandle, didLog line: TransferLogLine)
+
+    /// How long each phase took, and over which connection; told for failures too.
+    func transfer(_ transfer: TransferHandle, didFinishCollecting metrics: TransferMetrics)
+
+    /// The transfer is over: nil for success. Told exactly once, as the last word.
+    func transfer(_ transfer: TransferHandle, didCompleteWith error: TransportError?)
+}
+
+extension TransferDelegate {
+    public func transferDidSendRequest(_ transfer: TransferHandle) {}
+    public func transfer(
+        _ transfer: TransferHandle,
+        didSendBodyBytes sent: Int64,
+        of expected: Int64?
+    ) {}
+    public func transfer(_ transfer: TransferHandle, didReceiveInformational head: ResponseHead) {}
+    public func transfer(_ transfer: TransferHandle, willFollow redirect: Redirect)
+        -> RedirectDecision
+    {
+        .follow
+    }
+    public func transfer(_ transfer: TransferHandle, didReceive trust: ServerTrust) -> TrustDecision
+    {
+        .useVerdict
+    }
+    public func transfer(_ transfer: TransferHandle, didReceive head: ResponseHead)
+        -> DeliveryDecision
+    {
+        .proceed
+    }
+    public func transfer(_ transfer: TransferHandle, didReceiveTrailers fields: HTTPFields) {}
+    public func transferDidEndTurn(_ transfer: TransferHandle) {}
+    public func transfer(_ transfer: TransferHandle, didLog line: TransferLogLine) {}
+    public func transfer(_ transfer: TransferHandle, didFinishCollecting metrics: TransferMetrics) {
+    }
+}

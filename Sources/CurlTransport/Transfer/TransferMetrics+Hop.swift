@@ -1,0 +1,47 @@
+internal import Curl
+
+extension TransferMetrics {
+    /// Takes over what libcurl measured on `hop`, whose handle is still there.
+    ///
+    /// Moments count from the transfer's submission: libcurl's count from the start of the hop.
+    mutating func add(_ hop: Hop, submitted: MonotonicTime) {
+        let offset = hop.started.nanoseconds(since: submitted)
+        func moment(_ info: EasyInfo<Int64>) -> Duration? {
+            guard let microseconds = hop.easy.get(info), microseconds > 0 else { return nil }
+            return .nanoseconds(offset + microseconds * 1_000)
+        }
+        nameLookupEnd = moment(.nameLookupTime)
+        connectEnd = moment(.connectTime)
+        tlsEnd = moment(.appConnectTime)
+        requestStart = moment(.preTransferTime)
+        firstByte = moment(.startTransferTime)
+        requestBytes += Int64(hop.easy.get(.requestSize) ?? 0) + (hop.easy.get(.sizeUpload) ?? 0)
+        responseBytes += Int64(hop.easy.get(.headerSize) ?? 0) + (hop.easy.get(.sizeDownload) ?? 0)
+        bodyBytes = hop.bodyBytes
+        isConnectionReused = hop.sendingStarted != nil && hop.easy.get(.numConnects) == 0
+        httpVersion = Self.name(ofVersion: hop.easy.get(.httpVersion))
+        tlsVersion = hop.tls?.version
+        tlsCipher = hop.tls?.cipher
+        remoteAddress = hop.easy.get(.primaryIP).flatMap { $0.isEmpty ? nil : $0 }
+        remotePort = remoteAddress == nil ? nil : hop.easy.get(.primaryPort)
+        localAddress = hop.easy.get(.localIP).flatMap { $0.isEmpty ? nil : $0 }
+        localPort = localAddress == nil ? nil : hop.easy.get(.localPort)
+    }
+
+    mutating func complete(redirects: Int, queueTime: Int64, total: Int64) {
+        redirectCount = redirects
+        queue = .nanoseconds(queueTime)
+        self.total = .nanoseconds(total)
+    }
+
+    /// The numbers of <https://curl.se/libcurl/c/CURLINFO_HTTP_VERSION.html>.
+    private static func name(ofVersion number: Int?) -> String? {
+        switch number {
+        case 1: "1.0"
+        case 2: "1.1"
+        case 3: "2"
+        case 30: "3"
+        default: nil
+        }
+    }
+}

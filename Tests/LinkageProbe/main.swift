@@ -1,0 +1,10 @@
+// The smallest program that fetches something: what it links is all that `CurlTransport` costs.
+
+import CurlTransport
+import HTTPTypes
+
+for url in CommandLine.arguments.dropFirst() {
+    let response = try await HTTPClient.shared.send(HTTPRequest(url: url))
+    let body = try await response.body.collect(upTo: 1 << 30)
+    print(response.status.code, body.count, response.url)
+}
