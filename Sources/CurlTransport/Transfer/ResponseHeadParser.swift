@@ -47,14 +47,9 @@ package struct ResponseHeadParser: Sendable {
     private var trailerBytes: [UInt8] = []
 
     /// Creates a parser for one transfer.
-    ///
-    /// - Parameters:
-    ///   - maximumFieldCount: The field lines of one head, or of the trailers. At most 65,000
-    ///     are possible, whatever is asked for.
-    ///   - maximumBytes: The bytes of all heads and trailers of the transfer together.
-    package init(maximumFieldCount: Int = 1_000, maximumBytes: Int = 256 * 1_024) {
-        self.maximumFieldCount = max(0, min(maximumFieldCount, ResponseHead.fieldCountLimit))
-        self.maximumBytes = max(0, maximumBytes)
+    package init(limits: ResponseHeadLimits = ResponseHeadLimits()) {
+        maximumFieldCount = max(0, min(limits.maximumFieldCount, ResponseHead.fieldCountLimit))
+        maximumBytes = max(0, limits.maximumBytes)
     }
 
     /// Whether the final head is complete, and wasn't made void.
@@ -68,7 +63,7 @@ package struct ResponseHeadParser: Sendable {
     }
 
     /// Takes one line, with its line end.
-    package mutating func take(_ line: Span<UInt8>) throws(TransportError) -> Event {
+    package mutating func receive(_ line: Span<UInt8>) throws(TransportError) -> Event {
         do throws(TransportError) {
             return try read(line)
         } catch {
