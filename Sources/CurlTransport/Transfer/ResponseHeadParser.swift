@@ -36,6 +36,7 @@ package struct ResponseHeadParser: Sendable {
 
     private let maximumFieldCount: Int
     private let maximumBytes: Int
+    private let allowsRestart: Bool
     private var state = State.beforeStatusLine
     private var failure: TransportError?
     private var bytes: [UInt8] = []
@@ -47,7 +48,17 @@ package struct ResponseHeadParser: Sendable {
     private var trailerBytes: [UInt8] = []
 
     /// Creates a parser for one transfer.
-    package init(limits: ResponseHeadLimits = ResponseHeadLimits()) {
+    ///
+    /// - Parameters:
+    ///   - limits: How much is taken.
+    ///   - allowsRestart: Whether libcurl may ask again by itself, which it does for credentials
+    ///     that take several rounds. Where it may not, a second final head is something that the
+    ///     server has slipped into the trailers, and fails.
+    package init(
+        limits: ResponseHeadLimits = ResponseHeadLimits(),
+        allowsRestart: Bool = true
+    ) {
+        self.allowsRestart = allowsRestart
         maximumFieldCount = max(0, min(limits.maximumFieldCount, ResponseHead.fieldCountLimit))
         maximumBytes = max(0, limits.maximumBytes)
     }
@@ -156,6 +167,10 @@ package struct ResponseHeadParser: Sendable {
     ) throws(TransportError) -> Event {
         // No field name can look like a status line: it has a slash.
         if line.statusOfStatusLine != nil {
+            // After 101 another response follows where libcurl itself has asked for HTTP/2.
+            guard allowsRestart || status == 101 else {
+                throw .invalidResponse("the server sent another response behind the first")
+            }
             trailerBytes = []
             try begin(with: line)
             return .restarted

@@ -89,6 +89,20 @@ struct ResponseHeadParserTests {
         #expect(parser.trailerFields == nil)
     }
 
+    @Test func aStatusLineInTheTrailersFailsWhereNothingIsAskedTwice() throws {
+        var parser = ResponseHeadParser(allowsRestart: false)
+        _ = try parser.take(["HTTP/1.1 200 OK\r\n", "\r\n", "T: x\r\n"])
+        let error = #expect(throws: TransportError.self) {
+            try parser.take(["HTTP/1.1 200 OK: x\r\n"])
+        }
+        #expect(error?.code == .invalidResponse)
+        var upgraded = ResponseHeadParser(allowsRestart: false)
+        let events = try upgraded.take([
+            "HTTP/1.1 101 x\r\n", "\r\n", "HTTP/2 200 \r\n", "\r\n",
+        ])
+        #expect(events.heads.map(\.statusCode) == [101, 200])
+    }
+
     @Test func fieldsKeepOrderDuplicatesAndBytes() throws {
         var parser = ResponseHeadParser()
         let latin = Array("X-Latin: caf".utf8) + [0xe9, 13, 10]
