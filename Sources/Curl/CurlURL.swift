@@ -20,7 +20,7 @@ internal import CCurl
         }
         let parts = URLReference(splitting: bytes)
         guard parts.scheme != nil else { throw Failure(.noScheme) }
-        guard let authority = parts.authority, !authority.isEmpty else { throw Failure(.noHost) }
+        try parts.requireHost()
         unsafe handle = try Self.parse(parts.encoded, flags: CURLU_PATH_AS_IS)
     }
 
@@ -34,9 +34,7 @@ internal import CCurl
     ) throws(Failure) {
         var parts = URLReference(splitting: Array(reference))
         var flags: Int32 = 0
-        if parts.scheme != nil {
-            guard parts.authority != nil else { throw Failure(.noHost) }
-        } else {
+        if parts.scheme == nil {
             parts.scheme = Array(base.scheme.utf8)
             if parts.authority == nil {
                 parts.authority = Array(base.authority.utf8)
@@ -45,7 +43,7 @@ internal import CCurl
                 parts.inheritPath(of: base.path, query: base.query)
             }
         }
-        guard let authority = parts.authority, !authority.isEmpty else { throw Failure(.noHost) }
+        try parts.requireHost()
         unsafe handle = try Self.parse(parts.encoded, flags: flags)
     }
 

@@ -31,6 +31,13 @@ struct URLReference {
         path = Array(rest)
     }
 
+    /// Fails where libcurl would be left to guess which part is the host.
+    func requireHost() throws(CurlURL.Failure) {
+        guard authority?.isEmpty ?? true else { return }
+        let name = String(decoding: scheme ?? [], as: UTF8.self).lowercased()
+        throw CurlURL.Failure(name == "http" || name == "https" ? .noHost : .unsupportedScheme)
+    }
+
     /// Puts a relative path behind the folder of another; takes what is absent from the other.
     mutating func inheritPath(of basePath: String, query baseQuery: String?) {
         guard !path.isEmpty else {

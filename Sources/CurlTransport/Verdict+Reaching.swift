@@ -57,8 +57,9 @@ extension Verdict {
     }
 
     private init(unsupportedProtocol context: FailureContext) {
-        // libcurl has one number for a URL it can't speak and for an answer it can't read.
-        if context.says("http/0.9") || context.says("in response") {
+        // libcurl has one number for a URL it can't speak and for an answer it can't read. The
+        // words are asked as well, since an answer may come before the request was sent.
+        if context.isPreTransferDone || context.says("http/0.9") || context.says("response") {
             self.init(
                 .invalidResponse,
                 "the server's answer is no HTTP that is understood",

@@ -48,7 +48,8 @@ struct CurlURLTests {
     @Test(arguments: [
         ("", CurlURL.Failure.Reason.noScheme), ("h/x", .noScheme), ("//h/x", .noScheme),
         ("1http://h/", .noScheme), ("http:h", .noHost), ("http:/h", .noHost),
-        ("http:///h", .noHost), ("http://", .noHost), ("mailto:x@y", .noHost),
+        ("http:///h", .noHost), ("http://", .noHost), ("mailto:x@y", .unsupportedScheme),
+        ("file:///x", .unsupportedScheme),
         ("gurk://h/", .unsupportedScheme), ("http://h:99999/", .badPort),
         ("http://h:x/", .badPort), ("http://[::1/", .badHost), ("http://a\\b/", .badHost),
         ("http://h/a b", .illegalByte(0x20, offset: 10)),

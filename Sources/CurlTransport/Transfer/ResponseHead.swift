@@ -55,6 +55,15 @@ extension ResponseHead {
         FieldLines(bytes).firstValue(ofCanonicalName: name.canonicalName).map { Array($0) }
     }
 
+    /// The length that the Content-Length field announces; nil without one, or where it is no
+    /// plain number.
+    public var contentLength: Int64? {
+        guard let digits = FieldLines(bytes).firstValue(ofCanonicalName: "content-length"),
+            digits.allSatisfy(\.isASCIIDigit)
+        else { return nil }
+        return Int64(String(decoding: digits, as: UTF8.self))
+    }
+
     private var reasonPhrase: String {
         let line = bytes.prefix { !$0.isLineEnd }
         let phrase = line.split(separator: ASCII.space, maxSplits: 2).dropFirst(2).first ?? []

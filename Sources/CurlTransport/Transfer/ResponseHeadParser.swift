@@ -36,6 +36,7 @@ package struct ResponseHeadParser: Sendable {
 
     private let maximumFieldCount: Int
     private let maximumBytes: Int
+    private let allowsRestart: Bool
     private var state = State.beforeStatusLine
     private var failure: TransportError?
     private var bytes: [UInt8] = []
@@ -49,12 +50,17 @@ package struct ResponseHeadParser: Sendable {
     /// Creates a parser for one transfer.
     ///
     /// - Parameters:
-    ///   - maximumFieldCount: The field lines of one head, or of the trailers. At most 65,000
-    ///     are possible, whatever is asked for.
-    ///   - maximumBytes: The bytes of all heads and trailers of the transfer together.
-    package init(maximumFieldCount: Int = 1_000, maximumBytes: Int = 256 * 1_024) {
-        self.maximumFieldCount = max(0, min(maximumFieldCount, ResponseHead.fieldCountLimit))
-        self.maximumBytes = max(0, maximumBytes)
+    ///   - limits: How much is taken.
+    ///   - allowsRestart: Whether libcurl may ask again by itself, which it does for credentials
+    ///     that take several rounds. Where it may not, a second final head is something that the
+    ///     server has slipped into the trailers, and fails.
+    package init(
+        limits: ResponseHeadLimits = ResponseHeadLimits(),
+        allowsRestart: Bool = true
+    ) {
+        self.allowsRestart = allowsRestart
+        maximumFieldCount = max(0, min(limits.maximumFieldCount, ResponseHead.fieldCountLimit))
+        maximumBytes = max(0, limits.maximumBytes)
     }
 
     /// Whether the final head is complete, and wasn't made void.
@@ -68,7 +74,7 @@ package struct ResponseHeadParser: Sendable {
     }
 
     /// Takes one line, with its line end.
-    package mutating func take(_ line: Span<UInt8>) throws(TransportError) -> Event {
+    package mutating func receive(_ line: Span<UInt8>) throws(TransportError) -> Event {
         do throws(TransportError) {
             return try read(line)
         } catch {
@@ -161,6 +167,10 @@ package struct ResponseHeadParser: Sendable {
     ) throws(TransportError) -> Event {
         // No field name can look like a status line: it has a slash.
         if line.statusOfStatusLine != nil {
+            // After 101 another response follows where libcurl itself has asked for HTTP/2.
+            guard allowsRestart || status == 101 else {
+                throw .invalidResponse("the server sent another response behind the first")
+            }
             trailerBytes = []
             try begin(with: line)
             return .restarted

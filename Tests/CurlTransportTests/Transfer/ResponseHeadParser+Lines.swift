@@ -5,7 +5,7 @@ extension ResponseHeadParser {
     mutating func take(_ lines: [[UInt8]]) throws(TransportError) -> [Event] {
         var events: [Event] = []
         for line in lines {
-            let event = try take(line.span)
+            let event = try receive(line.span)
             if case .none = event { continue }
             events.append(event)
         }

@@ -21,7 +21,9 @@ struct ResponseHeadParserRandomTests {
     @Test func noSequenceOfLinesTrapsOrTellsAHeadTwice() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<5_000 {
-            var parser = ResponseHeadParser(maximumFieldCount: 10, maximumBytes: 400)
+            var parser = ResponseHeadParser(
+                limits: ResponseHeadLimits(maximumFieldCount: 10, maximumBytes: 400)
+            )
             var heads = 0
             var restarts = 0
             do throws(TransportError) {

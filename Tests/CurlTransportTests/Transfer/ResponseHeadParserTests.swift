@@ -89,6 +89,20 @@ struct ResponseHeadParserTests {
         #expect(parser.trailerFields == nil)
     }
 
+    @Test func aStatusLineInTheTrailersFailsWhereNothingIsAskedTwice() throws {
+        var parser = ResponseHeadParser(allowsRestart: false)
+        _ = try parser.take(["HTTP/1.1 200 OK\r\n", "\r\n", "T: x\r\n"])
+        let error = #expect(throws: TransportError.self) {
+            try parser.take(["HTTP/1.1 200 OK: x\r\n"])
+        }
+        #expect(error?.code == .invalidResponse)
+        var upgraded = ResponseHeadParser(allowsRestart: false)
+        let events = try upgraded.take([
+            "HTTP/1.1 101 x\r\n", "\r\n", "HTTP/2 200 \r\n", "\r\n",
+        ])
+        #expect(events.heads.map(\.statusCode) == [101, 200])
+    }
+
     @Test func fieldsKeepOrderDuplicatesAndBytes() throws {
         var parser = ResponseHeadParser()
         let latin = Array("X-Latin: caf".utf8) + [0xe9, 13, 10]
@@ -141,7 +155,7 @@ struct ResponseHeadParserTests {
     }
 
     @Test func oneFieldMoreThanAllowedIsTooMany() throws {
-        var parser = ResponseHeadParser(maximumFieldCount: 3)
+        var parser = ResponseHeadParser(limits: ResponseHeadLimits(maximumFieldCount: 3))
         _ = try parser.take(["HTTP/1.1 200 OK\r\n", "A: b\r\n", "A: b\r\n", "A: b\r\n", " c\r\n"])
         var other = parser
         #expect(try parser.take(["\r\n"]).heads.count == 1)
@@ -150,7 +164,9 @@ struct ResponseHeadParserTests {
     }
 
     @Test func seventyThousandFieldsFailAndNeverTrap() {
-        var parser = ResponseHeadParser(maximumFieldCount: .max, maximumBytes: .max)
+        var parser = ResponseHeadParser(
+            limits: ResponseHeadLimits(maximumFieldCount: .max, maximumBytes: .max)
+        )
         let error = #expect(throws: TransportError.self) {
             try parser.take(
                 ["HTTP/1.1 200 OK\r\n"] + Array(repeating: "A: b\r\n", count: 70_000) + ["\r\n"]
@@ -160,7 +176,9 @@ struct ResponseHeadParserTests {
     }
 
     @Test func theMostFieldsThatArePossibleAreParsed() throws {
-        var parser = ResponseHeadParser(maximumFieldCount: .max, maximumBytes: .max)
+        var parser = ResponseHeadParser(
+            limits: ResponseHeadLimits(maximumFieldCount: .max, maximumBytes: .max)
+        )
         let head = try parser.take(
             ["HTTP/1.1 200 OK\r\n"] + Array(repeating: "A: b\r\n", count: 65_000) + ["\r\n"]
         ).heads.first
@@ -168,7 +186,7 @@ struct ResponseHeadParserTests {
     }
 
     @Test func theBytesOfAllHeadsCountTogether() throws {
-        var parser = ResponseHeadParser(maximumBytes: 100)
+        var parser = ResponseHeadParser(limits: ResponseHeadLimits(maximumBytes: 100))
         let informational = ["HTTP/1.1 103 Early Hints\r\n", "A: b\r\n", "\r\n"]  // 34 bytes
         _ = try parser.take(informational + informational)
         let error = #expect(throws: TransportError.self) { try parser.take(informational) }
@@ -204,7 +222,9 @@ struct ResponseHeadParserTests {
     }
 
     @Test func limitsBelowZeroAllowNothing() {
-        var parser = ResponseHeadParser(maximumFieldCount: -1, maximumBytes: -1)
+        var parser = ResponseHeadParser(
+            limits: ResponseHeadLimits(maximumFieldCount: -1, maximumBytes: -1)
+        )
         #expect(throws: TransportError.self) { try parser.take(["HTTP/1.1 200 OK\r\n"]) }
     }
 }
