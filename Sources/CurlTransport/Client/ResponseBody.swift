@@ -4,7 +4,9 @@
 /// kept in memory, and the server has to wait. Letting go of it before its end cancels the
 /// transfer.
 public struct ResponseBody: AsyncSequence, Sendable {
+    /// A chunk, never empty.
     public typealias Element = [UInt8]
+    /// What ends a transfer.
     public typealias Failure = TransportError
 
     let exchange: ClientExchange

@@ -32,6 +32,11 @@ extension PreparedOptions {
         }
     }
 
+    /// A parser for one hop's heads.
+    func makeParser() -> ResponseHeadParser {
+        ResponseHeadParser(limits: options.responseHeadLimits, allowsRestart: answersChallenges)
+    }
+
     /// Whether an `https` transfer may become an HTTP/2 stream.
     var offersHTTP2: Bool {
         switch options.httpVersion {

@@ -10,7 +10,7 @@ extension Transfer: EasyCallbacks {
         tellRequestSent()
         let event: ResponseHeadParser.Event
         do {
-            event = try parser.take(headerLine)
+            event = try parser.receive(headerLine)
         } catch {
             return end(with: error)
         }

@@ -78,7 +78,7 @@ extension Transfer {
         endpoint = try driver.endpoint(of: request)
         try RequestChecks.check(request, body: body == nil ? .none : plan.body)
         trust = TrustState()
-        parser = ResponseHeadParser(options.responseHeadLimits)
+        parser = plan.options.makeParser()
         bytesSentToldOf = 0
     }
 

@@ -41,7 +41,7 @@ final class Transfer {
         self.plan = plan
         self.driver = driver
         request = plan.request
-        parser = ResponseHeadParser(plan.options.options.responseHeadLimits)
+        parser = plan.options.makeParser()
         lastActivity = driver.now
         enqueued = driver.now
         endpoint = try driver.endpoint(of: plan.request)

@@ -56,30 +56,49 @@ public protocol TransferDelegate: AnyObject, Sendable {
 }
 
 extension TransferDelegate {
+    /// Does nothing.
     public func transferDidSendRequest(_ transfer: TransferHandle) {}
+
+    /// Does nothing.
     public func transfer(
         _ transfer: TransferHandle,
         didSendBodyBytes sent: Int64,
         of expected: Int64?
     ) {}
+
+    /// Does nothing.
     public func transfer(_ transfer: TransferHandle, didReceiveInformational head: ResponseHead) {}
+
+    /// Follows.
     public func transfer(_ transfer: TransferHandle, willFollow redirect: Redirect)
         -> RedirectDecision
     {
         .follow
     }
+
+    /// Goes by the verdict.
     public func transfer(_ transfer: TransferHandle, didReceive trust: ServerTrust) -> TrustDecision
     {
         .useVerdict
     }
+
+    /// Lets the body flow.
     public func transfer(_ transfer: TransferHandle, didReceive head: ResponseHead)
         -> DeliveryDecision
     {
         .proceed
     }
+
+    /// Does nothing.
     public func transfer(_ transfer: TransferHandle, didReceiveTrailers fields: HTTPFields) {}
+
+    /// Does nothing.
     public func transferDidEndTurn(_ transfer: TransferHandle) {}
+
+    /// Does nothing.
     public func transfer(_ transfer: TransferHandle, didLog line: TransferLogLine) {}
+
+    /// Does nothing.
     public func transfer(_ transfer: TransferHandle, didFinishCollecting metrics: TransferMetrics) {
     }
 }
