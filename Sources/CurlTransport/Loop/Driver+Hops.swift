@@ -88,13 +88,13 @@ extension Driver {
             sendsCredentials: transfer.sendsCredentials,
             waitsForMultiplexing: waits
         )
-        try easy.set(.dnsCacheTimeout, Int(configuration.dnsCacheLifetime.components.seconds))
+        try easy.set(.dnsCacheTimeout, configuration.dnsCacheLifetime.wholeSeconds)
         try easy.set(
             .maxAgeOfConnection,
-            Int(configuration.idleConnectionLifetime.components.seconds)
+            configuration.idleConnectionLifetime.wholeSeconds
         )
         if let lifetime = configuration.connectionLifetime {
-            try easy.set(.maxLifetimeOfConnection, Int(max(1, lifetime.components.seconds)))
+            try easy.set(.maxLifetimeOfConnection, lifetime.wholeSeconds)
         }
         if endpoint.isSecure {
             try engine.shareSessions(with: easy)

@@ -99,7 +99,8 @@ extension HeaderList {
         }
         guard sendsContent else { return }
         if !hasContentType { append("Content-Type:") }
-        if !hasExpect, !expectsContinue { append("Expect:") }
+        // libcurl expects by itself for large content; here the options decide.
+        if !hasExpect { append(expectsContinue ? "Expect: 100-continue" : "Expect:") }
         if isChunked { append("Transfer-Encoding: chunked") }
     }
 }

@@ -67,7 +67,6 @@ extension Transfer {
     /// Becomes the transfer of the redirect's request.
     func follow(_ redirect: Redirect) throws(TransportError) {
         redirectCount += 1
-        if redirect.dropsCredentials { sendsCredentials = false }
         if redirect.keepsBody {
             guard body?.rewind() ?? true else { throw .bodyNotReplayable }
         } else {
@@ -75,7 +74,12 @@ extension Transfer {
             body = nil
         }
         request = redirect.request
+        let previous = endpoint
         endpoint = try driver.endpoint(of: request)
+        // Compared here too, because the delegate may have led elsewhere than the server did.
+        if redirect.dropsCredentials || !endpoint.hasSameOrigin(as: previous) {
+            sendsCredentials = false
+        }
         try RequestChecks.check(request, body: body == nil ? .none : plan.body)
         trust = TrustState()
         parser = plan.options.makeParser()
