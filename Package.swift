@@ -66,6 +66,7 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["CTestSupport"],
             path: "Tests/Support",
+            resources: [.copy("Resources")],
             swiftSettings: settings
         ),
         .testTarget(
