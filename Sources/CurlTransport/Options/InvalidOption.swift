@@ -32,14 +32,3 @@ struct InvalidOption: Error, Hashable, Sendable, CustomStringConvertible {
 
     var description: String { "\(option) \(reason)" }
 }
-
-extension TransportError {
-    /// The failure of a transfer whose options can't be honoured.
-    init(_ invalid: InvalidOption) {
-        if let feature = invalid.missingFeature {
-            self = .unsupportedFeature("\(feature), which the option \(invalid.option) asks for")
-        } else {
-            self = .configuration("the option \(invalid)", systemErrno: invalid.errno)
-        }
-    }
-}

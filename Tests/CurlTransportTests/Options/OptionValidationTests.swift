@@ -26,6 +26,11 @@ import Testing
         BadValue("maximumSendSpeed") { $0.maximumSendSpeed = -1 },
         BadValue("userAgent") { $0.userAgent = "a\r\nX: y" },
         BadValue("userAgent") { $0.userAgent = "" },
+        BadValue("redirects.limit") { $0.redirects.limit = -1 },
+        BadValue("responseHeadLimits.maximumFieldCount") {
+            $0.responseHeadLimits.maximumFieldCount = -1
+        },
+        BadValue("responseHeadLimits.maximumBytes") { $0.responseHeadLimits.maximumBytes = -1 },
     ]
 
     static let connections: [BadValue] = [
@@ -184,9 +189,11 @@ import Testing
     func aBadValueIsAnErrorThatNamesIt(bad: BadValue) throws {
         var options = TransferOptions()
         bad.change(&options)
-        let error = try #require(throws: InvalidOption.self) { try PreparedOptions(options) }
+        let error = try #require(throws: InvalidOption.self) {
+            try PreparedOptions(options) { _ in nil }
+        }
         #expect(error.option == bad.option)
-        let shown = TransportError(error)
+        let shown = error.transportError
         #expect(shown.code == .configuration)
         #expect(shown.message.contains(bad.option))
         #expect(!shown.message.contains("secret"))
@@ -199,14 +206,14 @@ import Testing
     @Test func aMissingFileTellsTheSystemsReason() throws {
         var options = TransferOptions()
         options.tls.trustRoots = .file("/nowhere/roots.pem")
-        let error = try #require(throws: InvalidOption.self) { try PreparedOptions(options) }
-        #expect(error.errno == 2)
-        #expect(error.reason.contains("/nowhere/roots.pem"))
-        #expect(error.reason.contains("No such file"))
+        let error = try #require(throws: TransportError.self) { try PreparedOptions(options) }
+        #expect(error.systemErrno == 2)
+        #expect(error.message.contains("/nowhere/roots.pem"))
+        #expect(error.message.contains("No such file"))
     }
 
     @Test func whatLibcurlWasBuiltWithoutIsUnsupported() {
-        let error = TransportError(InvalidOption("httpVersion", missing: "HTTP/3"))
+        let error = InvalidOption("httpVersion", missing: "HTTP/3").transportError
         #expect(error.code == .unsupportedFeature)
         #expect(error.message.contains("HTTP/3"))
         #expect(error.message.contains("httpVersion"))

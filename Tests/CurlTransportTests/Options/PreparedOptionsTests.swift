@@ -10,7 +10,7 @@ import Testing
     ) throws -> [EasySetting] {
         var options = TransferOptions()
         change(&options)
-        return try PreparedOptions(options).route(isSecure: isSecure).settings
+        return try PreparedOptions(options) { _ in nil }.route(isSecure: isSecure).settings
     }
 
     @Test func aPlainTransferSetsOnlyWhatDiffersFromLibcurlsDefaults() throws {

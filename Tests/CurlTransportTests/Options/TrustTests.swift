@@ -100,7 +100,7 @@ import Testing
         let content = Array("-----BEGIN half prepared\n".utf8)
         options.tls.trustRoots = .pem(content)
         options.tls.cipherList = ""
-        #expect(throws: InvalidOption.self) { try PreparedOptions(options) }
+        #expect(throws: TransportError.self) { try PreparedOptions(options) }
         #expect(!PrivateFile.isHeld(content))
     }
 
