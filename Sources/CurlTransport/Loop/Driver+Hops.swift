@@ -65,7 +65,7 @@ extension Driver {
         } catch let failure as EasyOptionFailure {
             throw .configuration("libcurl refuses \(failure.option): \(failure.code)")
         } catch let invalid as InvalidOption {
-            throw .configuration(invalid.description)
+            throw invalid.transportError
         } catch {
             throw .resourceExhausted("libcurl gives no handle: \(error)")
         }
@@ -111,7 +111,8 @@ extension Driver {
             transfer.request,
             to: endpoint,
             body: transfer.body,
-            expectsContinue: transfer.options.expectContinue != nil
+            expectsContinue: transfer.options.expectContinue != nil,
+            securityToken: transfer.sendsCredentials ? transfer.plan.options.securityToken : nil
         )
     }
 

@@ -5,11 +5,13 @@ extension EasyHandle {
     /// Sets method, URL, fields and body: all that isn't an option.
     ///
     /// See <https://curl.se/libcurl/c/CURLOPT_CUSTOMREQUEST.html> for why the method comes twice.
+    /// `securityToken` goes with an AWS signature, which libcurl makes over it.
     mutating func apply(
         _ request: HTTPRequest,
         to endpoint: Endpoint,
         body: BodySource?,
-        expectsContinue: Bool
+        expectsContinue: Bool,
+        securityToken: String?
     ) throws(EasyOptionFailure) {
         let path = request.path ?? "/"
         if path == "*" {
@@ -19,12 +21,15 @@ extension EasyHandle {
             try set(.url, "\(endpoint.scheme)://\(endpoint.authority)\(path)")
         }
         let sendsContent = try apply(request.method, body: body)
-        let headers = HeaderList(
+        var headers = HeaderList(
             request.headerFields,
             sendsContent: sendsContent,
             isChunked: body != nil && body?.length == nil,
             expectsContinue: expectsContinue
         )
+        if let securityToken {
+            headers.append("X-Amz-Security-Token: \(securityToken)")
+        }
         if !headers.isEmpty {
             try set(headers: headers)
         }
