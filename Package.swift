@@ -56,7 +56,8 @@ let package = Package(
         .testTarget(
             name: "CurlTransportTests",
             dependencies: [
-                "CurlTransport", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "CurlTransport", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings
         ),
