@@ -67,6 +67,7 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["CTestSupport"],
             path: "Tests/Support",
+            resources: [.copy("Resources")],
             swiftSettings: settings
         ),
         .testTarget(

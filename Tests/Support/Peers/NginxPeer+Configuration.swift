@@ -1,0 +1,112 @@
+internal import Foundation
+
+extension NginxPeer {
+    static func makeFiles(_ folder: TemporaryDirectory) throws {
+        let files = folder.path("files")
+        try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: true)
+        try folder.write("hello, world\n", to: "files/hello.txt")
+        try folder.write("", to: "files/empty.txt")
+        try folder.write(megabyte, to: "files/1m.bin")
+    }
+
+    static func configuration(
+        _ folder: TemporaryDirectory,
+        _ ports: [Int],
+        _ certificates: Certificates,
+        _ upstream: String?
+    ) -> String {
+        let upstream = upstream.map {
+            "location /upstream/ { proxy_pass \($0)/; proxy_buffering off; }"
+        }
+        return """
+            daemon off;
+            master_process off;
+            pid nginx.pid;
+            error_log stderr warn;
+            events { worker_connections 8192; }
+            http {
+                access_log off;
+                client_body_temp_path temporary;
+                proxy_temp_path temporary;
+                fastcgi_temp_path temporary;
+                uwsgi_temp_path temporary;
+                scgi_temp_path temporary;
+                types { text/plain txt; application/json json; }
+                default_type application/octet-stream;
+                keepalive_requests 1000000;
+                client_max_body_size 0;
+                ssl_session_cache shared:sessions:1m;
+                \(Port.allCases.map { site($0, ports, certificates, upstream ?? "") }
+                    .joined(separator: "\n"))
+            }
+
+            """
+    }
+
+    private static func site(
+        _ port: Port,
+        _ ports: [Int],
+        _ certificates: Certificates,
+        _ upstream: String
+    ) -> String {
+        let number = ports[port.rawValue]
+        let kind =
+            switch port {
+            case .http: ""
+            case .http1Only: " ssl"
+            default: " ssl http2"
+            }
+        return """
+            server {
+                listen 127.0.0.1:\(number)\(kind);
+                \(tls(port, certificates))
+                root files;
+                \(locations)
+                \(upstream)
+            }
+            """
+    }
+
+    private static func tls(_ port: Port, _ certificates: Certificates) -> String {
+        let identity =
+            switch port {
+            case .expired: certificates.expired
+            case .notYetValid: certificates.notYetValid
+            case .otherHost: certificates.otherHost
+            case .selfSigned: certificates.selfSigned
+            default: certificates.server
+            }
+        let protocols =
+            switch port {
+            case .http: ""
+            case .tls12: "ssl_protocols TLSv1.2;"
+            case .tls13: "ssl_protocols TLSv1.3;"
+            default: "ssl_protocols TLSv1.2 TLSv1.3;"
+            }
+        let verification =
+            port == .clientCertificate
+            ? "ssl_verify_client on; ssl_client_certificate \(certificates.authority);" : ""
+        guard port != .http else { return "" }
+        return "ssl_certificate \(identity.certificate); ssl_certificate_key \(identity.key); "
+            + "\(protocols) \(verification)"
+    }
+
+    /// Fixed locations beside the files.
+    private static let locations = """
+        # What the connection is: protocol, TLS version, cipher, whether the session was resumed
+        # ("r" or "."), the connection's number and how many requests it has had.
+        location = /connection {
+            return 200 "$server_protocol $ssl_protocol $ssl_cipher $ssl_session_reused \
+        $connection $connection_requests\\n";
+        }
+        location = /client { return 200 "$ssl_client_verify $ssl_client_s_dn\\n"; }
+        location = /redirect { return 302 /hello.txt; }
+        location = /no-content { return 204; }
+        location = /unavailable { return 503 "later\\n"; }
+        # Reads a body and tells its length.
+        location = /discard { return 200 "$content_length\\n"; }
+        location /gzip/ { alias files/; gzip on; gzip_min_length 1; gzip_types *; }
+        # 64 KiB a second.
+        location /slow/ { alias files/; limit_rate 64k; }
+        """
+}

@@ -1,0 +1,11 @@
+internal import Foundation
+
+/// The Python scripts in the target's resources.
+enum Script: String {
+    case httpbin = "httpbin_server"
+    case faultyHTTP2 = "faulty_http2"
+
+    var path: String? {
+        Bundle.module.path(forResource: rawValue, ofType: "py", inDirectory: "Resources")
+    }
+}

@@ -1,0 +1,142 @@
+internal import CTestSupport
+internal import Glibc
+internal import Synchronization
+
+/// A program that runs as long as this object lives: ended by its id and waited for in `stop()`,
+/// and ended too when this process dies without coming to that.
+package final class ChildProcess: Sendable {
+    package let id: Int32
+    private let collected: Watched<[UInt8]>
+    private let reader: NativeThread
+    private let state: Mutex<(minder: Minder?, status: Int32?)>
+
+    /// Starts a program in a process group of its own, with nothing as its input. `folder` is
+    /// removed if this process dies.
+    package init(
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        directory: String? = nil,
+        folder: String? = nil
+    ) throws {
+        var ends: [Int32] = [-1, -1]
+        guard ts_pipe(&ends) == 0 else { throw SystemError("pipe2") }
+        let (readEnd, writeEnd) = (ends[0], ends[1])
+        let null = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        defer {
+            close(null)
+            close(writeEnd)
+        }
+        do {
+            id = try Self.spawn(
+                arguments,
+                environment: environment,
+                directory: directory,
+                input: null,
+                output: writeEnd
+            )
+        } catch {
+            close(readEnd)
+            throw error
+        }
+        let collected = Watched<[UInt8]>([])
+        self.collected = collected
+        reader = try NativeThread(name: "child output") { Self.collect(readEnd, collected) }
+        state = Mutex((try? Minder(group: id, folder: folder), nil))
+    }
+
+    deinit { stop() }
+
+    /// What the program has written so far, to its output and its error output.
+    package var output: String { collected.read { String(decoding: $0, as: UTF8.self) } }
+
+    /// Waits until what the program has written holds a text.
+    package func output(containing text: String) async throws -> String {
+        try await collected.wait { bytes in
+            let output = String(decoding: bytes, as: UTF8.self)
+            return output.contains(text) ? output : nil
+        }
+    }
+
+    /// Asks the program to end, and makes it end if it doesn't in time.
+    @discardableResult
+    package func stop(patience: Duration = .seconds(5)) -> Int32 {
+        finish(signal: SIGTERM, patience: Int32(clamping: Int64(patience / .milliseconds(1))))
+    }
+
+    /// Waits for the program to end by itself and returns its status: 128 and more is a signal.
+    package func waitForEnd() -> Int32 {
+        finish(signal: 0, patience: -1)
+    }
+
+    /// Blocks until the condition holds; false when the program has ended before or the time is
+    /// up.
+    func wait(atMost limit: Duration, until condition: () throws -> Bool) rethrows -> Bool {
+        let deadline = ContinuousClock.now + limit
+        while ContinuousClock.now < deadline {
+            if try condition() { return ts_wait_for_end(id, 0) == 0 }
+            if ts_wait_for_end(id, 10) != 0 { return false }
+        }
+        return false
+    }
+
+    private func finish(signal: Int32, patience: Int32) -> Int32 {
+        state.withLock { state in
+            if let status = state.status { return status }
+            if signal != 0 { kill(id, signal) }
+            _ = ts_wait_for_end(id, patience)
+            // Not reaped yet, so that the group's id is still its own.
+            kill(-id, SIGKILL)
+            // Before the id is free for others.
+            state.minder = nil
+            let status = ts_reap(id)
+            reader.join()
+            state.status = status
+            return status
+        }
+    }
+
+    private static func collect(_ descriptor: Int32, _ collected: Watched<[UInt8]>) {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { break }
+            let bytes = buffer[..<count]
+            collected.update { $0 += bytes }
+        }
+        close(descriptor)
+    }
+
+    static func spawn(
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        directory: String? = nil,
+        input: Int32,
+        output: Int32
+    ) throws -> pid_t {
+        var merged = ["LC_ALL": "C", "HOME": "/tmp", "PATH": "/usr/bin:/usr/sbin:/bin:/sbin"]
+        merged.merge(environment) { $1 }
+        var arguments = arguments.map { strdup($0) } + [nil]
+        var environment = merged.map { strdup("\($0)=\($1)") } + [nil]
+        defer { for string in arguments + environment { free(string) } }
+        let process = ts_spawn(&arguments, &environment, directory, input, output)
+        guard process > 0 else { throw SystemError("posix_spawn") }
+        return process
+    }
+
+    /// Runs a program to its end.
+    @discardableResult
+    package static func run(
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        directory: String? = nil
+    ) throws -> (status: Int32, output: String) {
+        let process = try ChildProcess(
+            arguments,
+            environment: environment,
+            directory: directory
+        )
+        let status = process.waitForEnd()
+        return (status, process.output)
+    }
+}

@@ -1,0 +1,45 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ChildProcessTests {
+    @Test func aProgramsOutputAndStatusAreTold() throws {
+        let result = try ChildProcess.run(["/bin/sh", "-c", "echo out; echo err >&2; exit 3"])
+        #expect(result.status == 3)
+        #expect(result.output == "out\nerr\n")
+    }
+
+    @Test func aProgramThatIsntThereIsAnError() {
+        #expect(throws: SystemError.self) { try ChildProcess.run(["/nowhere/nothing"]) }
+    }
+
+    @Test func aProgramThatIgnoresTheRequestToEndIsEndedWithItsChildren() async throws {
+        let script = "trap '' TERM; sleep 1000 & echo child $! end; while :; do wait; done"
+        let process = try ChildProcess(["/bin/sh", "-c", script])
+        let output = try await process.output(containing: "end")
+        let child = try #require(output.split(separator: " ").dropFirst().first)
+        let isChildAlive = { FileManager.default.fileExists(atPath: "/proc/\(child)/cwd") }
+        #expect(isChildAlive())
+        #expect(
+            try await NativeThread.run { process.stop(patience: .milliseconds(100)) } == 128 + 9
+        )
+        #expect(!FileManager.default.fileExists(atPath: "/proc/\(process.id)"))
+        #expect(!isChildAlive())
+    }
+
+    @Test func aMinderEndsAProgramAndRemovesItsFolder() throws {
+        let process = try ChildProcess(["/bin/sleep", "1000"])
+        let folder = try TemporaryDirectory()
+        let minder = try Minder(group: process.id, folder: folder.path)
+        minder.closePipe()
+        #expect(process.waitForEnd() == 128 + 9)
+        minder.waitForEnd()
+        #expect(!FileManager.default.fileExists(atPath: folder.path))
+    }
+
+    @Test func aProgramInheritsNoDescriptors() throws {
+        let result = try ChildProcess.run(["/bin/sh", "-c", "ls /proc/$$/fd"])
+        let descriptors = result.output.split(separator: "\n").compactMap { Int($0) }
+        #expect(descriptors.allSatisfy { $0 < 3 || $0 == 10 })
+    }
+}
