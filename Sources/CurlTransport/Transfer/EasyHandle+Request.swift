@@ -30,9 +30,7 @@ extension EasyHandle {
         if let securityToken {
             headers.append("X-Amz-Security-Token: \(securityToken)")
         }
-        if !headers.isEmpty {
-            try set(headers: headers)
-        }
+        try set(headers: headers)
     }
 
     /// Sets the method, and how its content is framed. True if libcurl treats it as a POST.

@@ -30,9 +30,10 @@ struct FieldLines: Sequence, IteratorProtocol {
     }
 
     private func endOfLine(from start: Int) -> Int {
+        let all = bytes.span
         var index = start
-        while index < bytes.endIndex, bytes[index] != ASCII.lineFeed { index += 1 }
-        return Swift.min(index + 1, bytes.endIndex)
+        while index < all.count, all[index] != ASCII.lineFeed { index += 1 }
+        return Swift.min(index + 1, all.count)
     }
 
     private func field(in line: Range<Int>) -> Field? {
@@ -66,11 +67,20 @@ extension FieldLines {
     }
 
     /// The value of the first field of that name, in whatever case the name was sent.
+    ///
+    /// Lines that begin otherwise are stepped over without a closer look: this is asked of every
+    /// response.
     func firstValue(ofCanonicalName name: String) -> ArraySlice<UInt8>? {
-        let name = name.utf8
-        for field in self where field.name.count == name.count {
-            let isSame = zip(bytes[field.name], name).allSatisfy { $0.lowercasedASCII == $1 }
-            if isSame { return value(of: field) }
+        let wanted = name.utf8.span
+        let all = bytes.span
+        var start = 0
+        while start + wanted.count < all.count {
+            if all[start + wanted.count] == ASCII.colon, all.hasName(wanted, at: start) {
+                var lines = self
+                lines.position = start
+                return lines.next().map { value(of: $0) }
+            }
+            start = endOfLine(from: start)
         }
         return nil
     }
@@ -87,5 +97,15 @@ extension FieldLines {
             }
             .joined(separator: CollectionOfOne(ASCII.space))
             .reduce(into: []) { $0.append($1) }[...]
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether the bytes from `start` on are `name`, which is in lower case.
+    fileprivate func hasName(_ name: Span<UInt8>, at start: Int) -> Bool {
+        for index in name.indices where self[start + index].lowercasedASCII != name[index] {
+            return false
+        }
+        return true
     }
 }
