@@ -1,0 +1,58 @@
+// What every load client shares, so that all of them are asked and judged the same way: the command
+// line, the clock, the resource figures and the one line of JSON that is the result.
+
+#ifndef LOAD_SUPPORT_H
+#define LOAD_SUPPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum load_mode {
+    LOAD_GET,      // the body is kept in memory until it has been checked
+    LOAD_DOWNLOAD, // the body is dropped, or written to `out`
+    LOAD_UPLOAD,   // `body_bytes` from memory, or the file `in`, are sent with POST
+};
+
+struct load_options {
+    const char *variant; // the value of --layer or --floor
+    const char *url;
+    const char *ca_file;
+    const char *out;
+    const char *in;
+    enum load_mode mode;
+    int64_t requests;
+    int64_t body_bytes; // of the response, or of the upload; -1: not said
+    int concurrency;
+    int loops;
+    bool http2;
+    bool no_reuse;
+};
+
+// Reads the command line; what is wrong with it goes to stderr and ends the process with 64.
+// `variant_option` is the option that chooses the kind of client ("--floor"), `variants` its values,
+// the default first, ended by a null pointer.
+struct load_options load_options_read(int argc, char *const *argv, const char *variant_option,
+                                      const char *const *variants);
+
+// Milliseconds of the monotonic clock.
+double load_now(void);
+
+// Raises the limit of open files to what the system grants this process.
+void load_raise_file_limit(void);
+
+struct load_result {
+    const char *client; // "cfloor-handoff-1"
+    const char *first_error; // null or "" when there was none
+    int64_t completed; // with the right status and length
+    int64_t errors;
+    int64_t bytes;
+    int64_t connections_opened; // -1: not known
+    double seconds;
+    float *latencies; // milliseconds, one for each completed request; sorted by load_report
+    int64_t latency_count;
+};
+
+// Prints the JSON line on stdout. The exit status: 0, or 1 when a request failed or is missing.
+int load_report(const struct load_options *options, struct load_result result);
+
+#endif
