@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <time.h>
 
 static const char usage[] =
     " --url URL [--requests N] [--concurrency C] [--mode get|download|upload]\n"
@@ -27,17 +25,22 @@ static int64_t number(const char *text, int64_t minimum, int64_t maximum) {
     return is_number && value >= minimum && value <= maximum ? value : -1;
 }
 
-static int mode_named(const char *name) {
-    static const char *const names[] = {"get", "download", "upload"};
-    for (int mode = 0; mode < 3; mode++)
-        if (strcmp(name, names[mode]) == 0) return mode;
+// The place of a name in a list with commas, or -1.
+static int place_in_list(const char *name, const char *list) {
+    size_t count = strlen(name);
+    for (int place = 0; count > 0; place++) {
+        size_t length = strcspn(list, ",");
+        if (length == count && strncmp(list, name, count) == 0) return place;
+        if (list[length] == 0) break;
+        list += length + 1;
+    }
     return -1;
 }
 
 struct load_options load_options_read(int argc, char *const *argv, const char *variant_option,
-                                      const char *const *variants) {
+                                      const char *variants) {
     struct load_options options = {
-        .variant = variants[0], .requests = 1000, .body_bytes = -1, .concurrency = 1, .loops = 1};
+        .requests = 1000, .body_bytes = -1, .concurrency = 1, .loops = 1};
     for (int index = 1; index < argc; index++) {
         const char *option = argv[index];
         if (strcmp(option, "--http2") == 0) {
@@ -52,10 +55,7 @@ struct load_options load_options_read(int argc, char *const *argv, const char *v
         const char *value = argv[++index];
         int64_t read = 0;
         if (strcmp(option, variant_option) == 0) {
-            const char *const *variant = variants;
-            while (*variant && strcmp(*variant, value) != 0) variant++;
-            options.variant = *variant;
-            read = *variant ? 0 : -1;
+            options.variant = (int)(read = place_in_list(value, variants));
         } else if (strcmp(option, "--url") == 0) {
             options.url = value;
         } else if (strcmp(option, "--cacert") == 0) {
@@ -65,7 +65,7 @@ struct load_options load_options_read(int argc, char *const *argv, const char *v
         } else if (strcmp(option, "--in") == 0) {
             options.in = value;
         } else if (strcmp(option, "--mode") == 0) {
-            read = mode_named(value);
+            read = place_in_list(value, "get,download,upload");
             options.mode = (enum load_mode)read;
         } else if (strcmp(option, "--requests") == 0) {
             options.requests = read = number(value, 1, 1000000000);
@@ -85,17 +85,4 @@ struct load_options load_options_read(int argc, char *const *argv, const char *v
         refuse(argv[0], variant_option, "an upload needs this, or --in", "--body-bytes");
     if (options.concurrency > options.requests) options.concurrency = (int)options.requests;
     return options;
-}
-
-double load_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
-}
-
-void load_raise_file_limit(void) {
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-    limit.rlim_cur = limit.rlim_max;
-    setrlimit(RLIMIT_NOFILE, &limit);
 }

@@ -58,6 +58,7 @@ static void *run_loop(void *context) {
         finish_ended(bare);
         if (bare->active > 0 && !loop_is_due(&bare->loop)) loop_wait(&bare->loop);
     }
+    bare->tally->ended = load_now();
     for (int index = 0; index < bare->transfer_count; index++)
         transfer_close(&bare->transfers[index]);
     free(bare->transfers);

@@ -6,7 +6,6 @@
 #include "queue.h"
 
 #include <stdlib.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 struct handoff_loop {
@@ -44,10 +43,7 @@ static void hand_back_ended(struct handoff_loop *handoff) {
         transfer_read_infos(transfer);
         batch_add(&ended, transfer);
     }
-    if (!queue_put(handoff->results, &ended)) return;
-    uint64_t one = 1;
-    ssize_t written = write(handoff->results_wakeup, &one, sizeof one);
-    (void)written;
+    if (queue_put(handoff->results, &ended)) load_wakeup_signal(handoff->results_wakeup);
 }
 
 static void *run_loop(void *context) {
@@ -86,8 +82,7 @@ static void drive(const struct load_options *options, struct handoff_loop *loops
     }
     submit(loops, options->loops);
     while (ended < options->requests) {
-        uint64_t count;
-        if (read(wakeup, &count, sizeof count) < 0) continue;
+        load_wakeup_wait(wakeup);
         bool is_closed;
         struct transfer *transfer = queue_take(results, &is_closed);
         while (transfer) {
@@ -102,12 +97,13 @@ static void drive(const struct load_options *options, struct handoff_loop *loops
         }
         submit(loops, options->loops);
     }
+    tally->ended = load_now();
 }
 
 void run_handoff(const struct load_options *options, struct tally *tally) {
     struct queue results;
     queue_open(&results);
-    int wakeup = eventfd(0, EFD_CLOEXEC);
+    int wakeup = load_wakeup_make();
     struct handoff_loop *loops = calloc((size_t)options->loops, sizeof *loops);
     struct transfer *transfers = calloc((size_t)options->concurrency, sizeof *transfers);
     for (int index = 0; index < options->loops; index++)

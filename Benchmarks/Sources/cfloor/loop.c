@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -85,7 +84,7 @@ void loop_open(struct loop *loop, int connections, bool has_wakeup) {
     loop->epoll = epoll_create1(EPOLL_CLOEXEC);
     if (loop->epoll < 0) fail("epoll_create1");
     if (has_wakeup) {
-        loop->wakeup = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+        loop->wakeup = load_wakeup_make();
         // Edge-triggered: each write is reported once, and nothing has to be read.
         struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.fd = loop->wakeup};
         if (loop->wakeup < 0 || epoll_ctl(loop->epoll, EPOLL_CTL_ADD, loop->wakeup, &event) != 0)
@@ -116,11 +115,7 @@ void loop_attach(struct loop *loop, CURL *easy) {
     curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, loop);
 }
 
-void loop_wake(struct loop *loop) {
-    uint64_t one = 1;
-    ssize_t written = write(loop->wakeup, &one, sizeof one);
-    (void)written; // A full counter has been seen by no one yet, so the loop is awake or will be.
-}
+void loop_wake(struct loop *loop) { load_wakeup_signal(loop->wakeup); }
 
 bool loop_is_due(const struct loop *loop) {
     return loop->deadline >= 0 && (loop->deadline == 0 || loop->deadline <= load_now());

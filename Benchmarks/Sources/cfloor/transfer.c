@@ -1,6 +1,5 @@
 #include "transfer.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,14 +32,7 @@ static size_t receive_body(char *bytes, size_t size, size_t count, void *context
     if (transfer->options->mode == LOAD_GET)
         return append(&transfer->body, bytes, count) ? count : 0;
     if (transfer->output < 0) return count;
-    size_t written = 0;
-    while (written < count) {
-        ssize_t result = write(transfer->output, bytes + written, count - written);
-        if (result < 0 && errno == EINTR) continue;
-        if (result < 0) return 0;
-        written += (size_t)result;
-    }
-    return count;
+    return load_write(transfer->output, bytes, count) ? count : 0;
 }
 
 static size_t receive_head(char *bytes, size_t size, size_t count, void *context) {

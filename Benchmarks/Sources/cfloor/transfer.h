@@ -57,6 +57,7 @@ void transfer_read_infos(struct transfer *transfer);
 struct tally {
     int64_t completed, errors, bytes, connections, latency_count;
     float *latencies;
+    double ended; // when the last result had come, by load_now
     char first_error[512];
 };
 

@@ -5,6 +5,7 @@
 #define LOAD_SUPPORT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum load_mode {
@@ -14,7 +15,7 @@ enum load_mode {
 };
 
 struct load_options {
-    const char *variant; // the value of --layer or --floor
+    int variant; // which of the names that --layer or --floor takes
     const char *url;
     const char *ca_file;
     const char *out;
@@ -29,16 +30,24 @@ struct load_options {
 };
 
 // Reads the command line; what is wrong with it goes to stderr and ends the process with 64.
-// `variant_option` is the option that chooses the kind of client ("--floor"), `variants` its values,
-// the default first, ended by a null pointer.
+// `variant_option` is the option that chooses the kind of client, such as "--floor"; `variants` are
+// the names it takes, separated by commas, the default first.
 struct load_options load_options_read(int argc, char *const *argv, const char *variant_option,
-                                      const char *const *variants);
+                                      const char *variants);
 
 // Milliseconds of the monotonic clock.
 double load_now(void);
 
 // Raises the limit of open files to what the system grants this process.
 void load_raise_file_limit(void);
+
+// An eventfd on which one thread waits for others, or -1.
+int load_wakeup_make(void);
+void load_wakeup_signal(int wakeup);
+void load_wakeup_wait(int wakeup);
+
+// Writes all bytes to the descriptor; false when that fails.
+bool load_write(int descriptor, const void *bytes, size_t count);
 
 struct load_result {
     const char *client; // "cfloor-handoff-1"
@@ -47,7 +56,7 @@ struct load_result {
     int64_t errors;
     int64_t bytes;
     int64_t connections_opened; // -1: not known
-    double seconds;
+    double seconds; // from the first submission to the last result
     float *latencies; // milliseconds, one for each completed request; sorted by load_report
     int64_t latency_count;
 };
