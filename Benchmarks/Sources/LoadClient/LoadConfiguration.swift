@@ -15,7 +15,7 @@ extension TransferOptions {
     static func forLoad(_ options: LoadOptions) -> Self {
         var result = Self()
         result.httpVersion = options.usesHTTP2 ? .http2 : .http1
-        result.proxy = .none
+        result.reusesConnection = options.reusesConnections
         result.timeouts.total = .seconds(600)
         if let file = options.certificateFile { result.tls.trustRoots = .file(path: file) }
         return result

@@ -14,7 +14,6 @@ struct RequestMaker: Sendable {
         fields[.userAgent] = "loadclient/1.0"
         fields[.accept] = "application/json, */*"
         fields[.acceptLanguage] = "en;q=1.0"
-        if !options.reusesConnections { fields[.connection] = "close" }
         self.fields = fields
         identifier = HTTPField.Name("x-request-id")
     }
