@@ -97,7 +97,5 @@ def all_clients(products):
         LoadClient("cfloor-bare-2", floor, "--floor", "bare", "--loops", "2"),
         LoadClient("transport", ours, "--layer", "transport", "--loops", "1"),
         LoadClient("async", ours, "--layer", "async", "--loops", "1"),
-        LoadClient("transport-2", ours, "--layer", "transport", "--loops", "2"),
-        LoadClient("async-2", ours, "--layer", "async", "--loops", "2"),
         CurlCommand(),
     ]

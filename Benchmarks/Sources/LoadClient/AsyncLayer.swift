@@ -1,4 +1,5 @@
 internal import CurlTransport
+internal import HTTPTypes
 internal import LoadSupport
 
 /// The lean client: as many tasks as there are places in flight, each of which awaits one response
@@ -12,8 +13,10 @@ struct AsyncLayer: Sendable {
 
     init(_ options: LoadOptions) throws(TransportError) {
         self.options = options
-        client = HTTPClient(
-            configuration: .forLoad(options), options: .forLoad(options))
+        client = try HTTPClient(
+            configuration: .forLoad(options),
+            options: .forLoad(options)
+        )
         requests = try RequestMaker(options)
         body = .forLoad(options)
         issued = IssuedCount(limit: options.requests)
@@ -44,9 +47,13 @@ struct AsyncLayer: Sendable {
                 if response.metrics?.isConnectionReused == false { tally.connectionsOpened += 1 }
                 tally.count(
                     problem: Tally.problem(
-                        status: response.status.code, received: received, options: options),
+                        status: response.status.code,
+                        received: received,
+                        options: options
+                    ),
                     bytes: options.mode == .upload ? options.bodyBytes ?? 0 : received,
-                    started: started)
+                    started: started
+                )
             } catch {
                 tally.count(problem: "\(error)", bytes: 0, started: started)
             }
@@ -55,7 +62,8 @@ struct AsyncLayer: Sendable {
     }
 
     private func perform(
-        number: Int, place: Int
+        number: Int,
+        place: Int
     ) async throws(TransportError) -> (HTTPClientResponse, received: Int) {
         let request = requests.request(number: number)
         if options.mode == .download, let path = options.output(ofPlace: place) {

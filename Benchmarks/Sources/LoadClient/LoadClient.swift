@@ -25,6 +25,12 @@ struct LoadClient {
             seconds = (load_now() - start) / 1e3
             await layer.shutdown()
         }
-        exit(tally.report(client: "\(options.layer)-\(options.loops)", seconds: seconds, options: raw))
+        exit(
+            tally.report(
+                client: "\(options.layer)-\(options.loops)",
+                seconds: seconds,
+                options: raw
+            )
+        )
     }
 }

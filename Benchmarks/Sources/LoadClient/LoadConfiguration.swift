@@ -17,7 +17,7 @@ extension TransferOptions {
         result.httpVersion = options.usesHTTP2 ? .http2 : .http1
         result.reusesConnection = options.reusesConnections
         result.timeouts.total = .seconds(600)
-        if let file = options.certificateFile { result.tls.trustRoots = .file(path: file) }
+        if let file = options.certificateFile { result.tls.trustRoots = .file(file) }
         return result
     }
 }

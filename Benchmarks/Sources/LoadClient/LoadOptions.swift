@@ -31,7 +31,11 @@ struct LoadOptions: Sendable {
     static func read() -> (LoadOptions, load_options) {
         let names = Layer.allCases.map { "\($0)" }.joined(separator: ",")
         let raw = load_options_read(
-            CommandLine.argc, CommandLine.unsafeArgv, "--layer", names)
+            CommandLine.argc,
+            CommandLine.unsafeArgv,
+            "--layer",
+            names
+        )
         return (LoadOptions(raw), raw)
     }
 

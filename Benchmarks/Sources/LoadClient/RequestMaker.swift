@@ -9,7 +9,9 @@ struct RequestMaker: Sendable {
 
     init(_ options: LoadOptions) throws(TransportError) {
         template = try HTTPRequest(
-            method: options.mode == .upload ? .post : .get, url: options.url)
+            method: options.mode == .upload ? .post : .get,
+            url: options.url
+        )
         var fields = HTTPFields()
         fields[.userAgent] = "loadclient/1.0"
         fields[.accept] = "application/json, */*"

@@ -1,5 +1,6 @@
 internal import CurlTransport
 internal import Glibc
+internal import HTTPTypes
 internal import LoadSupport
 internal import Synchronization
 
@@ -52,12 +53,13 @@ final class TransferPlace: TransferDelegate {
 
     // MARK: On the loop thread
 
-    func transfer(_ transfer: TransferID, didReceive head: ResponseHead) -> DeliveryDecision {
+    func transfer(_ transfer: TransferHandle, didReceive head: ResponseHead) -> DeliveryDecision {
         state.withLock { $0.status = head.status.code }
         return .proceed
     }
 
-    func transfer(_ transfer: TransferID, didReceiveBody bytes: Span<UInt8>) -> DeliveryDecision {
+    func transfer(_ transfer: TransferHandle, didReceiveBody bytes: Span<UInt8>) -> DeliveryDecision
+    {
         state.withLock { state in
             state.received += bytes.count
             if options.mode == .get {
@@ -73,16 +75,18 @@ final class TransferPlace: TransferDelegate {
     }
 
     func transfer(
-        _ transfer: TransferID, didSendBodyBytes sent: Int64, of expected: Int64?
+        _ transfer: TransferHandle,
+        didSendBodyBytes sent: Int64,
+        of expected: Int64?
     ) {
         state.withLock { $0.sent = Int(sent) }
     }
 
-    func transfer(_ transfer: TransferID, didFinishCollecting metrics: TransferMetrics) {
+    func transfer(_ transfer: TransferHandle, didFinishCollecting metrics: TransferMetrics) {
         state.withLock { $0.openedConnection = !metrics.isConnectionReused }
     }
 
-    func transfer(_ transfer: TransferID, didCompleteWith error: TransportError?) {
+    func transfer(_ transfer: TransferHandle, didCompleteWith error: TransportError?) {
         state.withLock { $0.error = error }
         results.put(index)
     }

@@ -11,7 +11,7 @@ struct TransportLayer: Sendable {
 
     init(_ options: LoadOptions) throws(TransportError) {
         self.options = options
-        transport = Transport(configuration: .forLoad(options))
+        transport = try Transport(configuration: .forLoad(options))
         requests = try RequestMaker(options)
         body = .forLoad(options)
         prepared = try PreparedOptions(.forLoad(options))
@@ -49,7 +49,9 @@ struct TransportLayer: Sendable {
         place.begin()
         let request = requests.request(number: issued)
         issued += 1
-        _ = transport.start(
-            TransferRequest(request, body: body, options: prepared), delegate: place)
+        transport.start(
+            TransferRequest(request, body: body, options: prepared),
+            delegate: place
+        )
     }
 }
