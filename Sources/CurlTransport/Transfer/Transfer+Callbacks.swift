@@ -47,8 +47,8 @@ extension Transfer: EasyCallbacks {
     func accept(_ head: ResponseHead) -> EasyDataAction {
         guard let hop, machine.state == .running else { return .accept }
         hop.hasHead = true
-        hop.contentLength = head.contentLength
-        hop.hasBody = head.mayHaveBody
+        // HTTP/1.1's framing is libcurl's to watch.
+        if head.isMultiplexed, head.mayHaveBody { hop.contentLength = head.contentLength }
         driver.learnVersion(from: head, of: self)
         switch RedirectRule.decide(
             on: head,
@@ -199,7 +199,7 @@ extension Transfer: EasyCallbacks {
 extension Transfer {
     /// Tells how far the request is sent; at the end of a turn, or before the response's head.
     func tellRequestSent() {
-        guard let hop, !machine.isCompleted else { return }
+        guard let hop, body != nil || !hop.hasToldRequestSent, !machine.isCompleted else { return }
         if let body {
             let sent = body.smallBytes.map { hop.hasSentRequest ? Int64($0.count) : 0 } ?? body.sent
             if sent > bytesSentToldOf {
