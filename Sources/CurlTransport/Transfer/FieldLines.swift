@@ -67,16 +67,21 @@ extension FieldLines {
 
     /// The value of the first field of that name, in whatever case the name was sent.
     func firstValue(ofCanonicalName name: String) -> ArraySlice<UInt8>? {
-        let name = name.utf8
-        for field in self where field.name.count == name.count {
-            let isSame = zip(bytes[field.name], name).allSatisfy { $0.lowercasedASCII == $1 }
-            if isSame { return value(of: field) }
+        for field in self where isNamed(name, field) {
+            return value(of: field)
         }
         return nil
     }
 
+    /// Whether a field has that name, in whatever case it was sent.
+    func isNamed(_ canonicalName: String, _ field: Field) -> Bool {
+        let name = canonicalName.utf8
+        return field.name.count == name.count
+            && zip(bytes[field.name], name).allSatisfy { $0.lowercasedASCII == $1 }
+    }
+
     /// The bytes of a value, the lines of a folded one joined by a space.
-    private func value(of field: Field) -> ArraySlice<UInt8> {
+    func value(of field: Field) -> ArraySlice<UInt8> {
         let raw = bytes[field.value]
         guard raw.contains(ASCII.lineFeed) else { return raw }
         return raw.split(separator: ASCII.lineFeed)

@@ -19,6 +19,8 @@ final class Hop {
     var provisionalHead: ResponseHead?
     var hasHead = false
     var contentLength: Int64?
+    /// libcurl decodes the body.
+    var isDecoded = false
     /// The response has a body, whose length can be compared with the one announced.
     var hasBody = false
     var bodyBytes: Int64 = 0

@@ -47,8 +47,12 @@ extension Transfer: EasyCallbacks {
     func accept(_ head: ResponseHead) -> EasyDataAction {
         guard let hop, machine.state == .running else { return .accept }
         hop.hasHead = true
-        hop.contentLength = head.contentLength
-        hop.hasBody = head.mayHaveBody
+        hop.hasBody = head.mayHaveBody && request.method != .head
+        do {
+            try check(head, of: hop)
+        } catch {
+            return end(with: error)
+        }
         driver.learnVersion(from: head, of: self)
         switch RedirectRule.decide(
             on: head,
@@ -64,6 +68,18 @@ extension Transfer: EasyCallbacks {
         case .follow(let redirect):
             return propose(redirect, head: head)
         }
+    }
+
+    /// Reads what the head says about its body, where one follows.
+    private func check(_ head: ResponseHead, of hop: Hop) throws(TransportError) {
+        // Source: RFC 9110, section 15.2.2.
+        if head.statusCode == 101, request.headerFields[.upgrade] == nil {
+            throw .invalidResponse("the server switches to a protocol that it wasn't asked for")
+        }
+        guard hop.hasBody else { return }
+        let framing = try ResponseFraming(of: head)
+        hop.contentLength = framing.length
+        hop.isDecoded = framing.isEncoded && options.decodesContent
     }
 
     private func propose(_ redirect: Redirect, head: ResponseHead) -> EasyDataAction {
