@@ -27,6 +27,8 @@ final class Driver {
 
     /// Transfers that delivered something in this turn.
     private var touched: [Transfer] = []
+    /// Transfers that had their share of this turn.
+    private var held: [Transfer] = []
     private var commands: [Command] = []
     private var endpoints: [String: Endpoint] = [:]
     private(set) var approvals: Set<TrustApproval> = []
@@ -46,7 +48,7 @@ final class Driver {
             maximumConnectionsPerHost: configuration.maximumConnectionsPerHost,
             lookupLifetime: configuration.dnsCacheLifetime
         )
-        reactor = try Reactor(wakeup: mailbox.wakeup)
+        reactor = try Reactor(wakeup: mailbox.descriptor)
         engine = Engine(
             maximumIdleConnections: configuration.maximumIdleConnections
         )
@@ -68,11 +70,12 @@ final class Driver {
     private func turn() {
         var deadline = curlDeadline.map { min($0, nextSweep) } ?? nextSweep
         if let idleDeadline { deadline = min(deadline, idleDeadline) }
-        let hasMail = !mailbox.fallAsleep()
+        let hasWork = !mailbox.fallAsleep() || !held.isEmpty
         let waitsForEver = deadline == .distantFuture
-        let events = reactor.wait(until: hasMail ? now : waitsForEver ? nil : deadline)
+        let events = reactor.wait(until: hasWork ? now : waitsForEver ? nil : deadline)
         now = .now
         handleMail()
+        goOnWithHeld()
         admit()
         handle(events)
         workByTheClock()
@@ -91,8 +94,8 @@ final class Driver {
     private func handle(_ events: Int) {
         for index in 0..<events {
             guard let event = reactor.event(at: index) else { continue }
-            if event.descriptor == mailbox.wakeup.descriptor {
-                mailbox.wakeup.clear()
+            if event.descriptor == mailbox.descriptor {
+                mailbox.clearWakeup()
                 continue
             }
             check(engine.work(on: event.descriptor, ready: event.ready))
@@ -100,7 +103,9 @@ final class Driver {
     }
 
     private func workByTheClock() {
-        while let deadline = curlDeadline, deadline <= now {
+        // Once in a turn: libcurl asks again at once for a transfer whose bytes come faster than it
+        // reads them, and the others and the mail must have their turn as well.
+        if let deadline = curlDeadline, deadline <= now {
             curlDeadline = nil
             check(engine.timeout())
         }
@@ -121,6 +126,7 @@ final class Driver {
     private func endTurn() {
         for transfer in touched {
             transfer.isTouched = false
+            transfer.hop?.turnBytes = 0
             guard !transfer.machine.isCompleted else { continue }
             transfer.tellRequestSent()
             transfer.delegate.transferDidEndTurn(transfer.handle)
@@ -132,6 +138,24 @@ final class Driver {
         } else if idleDeadline == nil, engine.isOpen {
             idleDeadline = now.advanced(by: shared.configuration.idleConnectionLifetime)
         }
+    }
+
+    /// As many bytes of one body are delivered in a turn; the other transfers shall have theirs.
+    ///
+    /// Without compression libcurl stays far below. Some bytes of a compressed body can stand for
+    /// gigabytes: what libcurl can't keep until the next turn (64 MB) ends the transfer.
+    static let maximumTurnBytes = 16 << 20
+
+    /// Lets `transfer`, which was paused for it, go on in the next turn.
+    func goOnNextTurn(with transfer: Transfer) {
+        held.append(transfer)
+    }
+
+    private func goOnWithHeld() {
+        guard !held.isEmpty else { return }
+        let transfers = held
+        held.removeAll()
+        for transfer in transfers where !transfer.machine.isCompleted { resume(transfer) }
     }
 
     func touch(_ transfer: Transfer) {

@@ -135,8 +135,14 @@ extension Transfer: EasyCallbacks {
                 return .pause
             }
         }
-        hop.bodyBytes += Int64(bytes.count)
         driver.touch(self)
+        hop.turnBytes += bytes.count
+        guard hop.turnBytes <= Driver.maximumTurnBytes else {
+            hop.isReceivingHeldBack = true
+            driver.goOnNextTurn(with: self)
+            return .pause
+        }
+        hop.bodyBytes += Int64(bytes.count)
         switch delegate.transfer(handle, didReceiveBody: bytes) {
         case .proceed:
             return .accept

@@ -38,6 +38,12 @@ extension Transfer {
         return TransportError(curlCode: code, context: context(of: hop))
     }
 
+    /// Why a hop couldn't be let go on; nil where it could, or where it has no connection yet.
+    func error(releasing hop: Hop, code: CurlCode) -> TransportError? {
+        guard code != .ok, code != .badFunctionArgument else { return nil }
+        return error(after: hop, code: code)
+    }
+
     private func undecodable(_ hop: Hop, _ code: CurlCode, _ reason: String) -> TransportError {
         var error = TransportError(curlCode: .badContentEncoding, context: context(of: hop))
         error.curlCode = code.rawValue
