@@ -34,6 +34,8 @@ final class Driver {
     private(set) var approvals: Set<TrustApproval> = []
     private(set) var lenientOrigins: Set<String> = []
     private var shutdownMode: ShutdownMode?
+    /// A place of a shared budget may be kept for this loop.
+    private var isBudgetKept = false
 
     init(
         loop: EventLoop,
@@ -60,6 +62,7 @@ final class Driver {
     func run() {
         while !isFinished { turn() }
         for command in mailbox.close() { refuse(command) }
+        passOnBudget()
         engine.close()
     }
 
@@ -133,6 +136,7 @@ final class Driver {
         }
         touched.removeAll(keepingCapacity: touched.capacity <= 4096)
         admit()
+        if isBudgetKept { passOnBudget() }
         if !transfers.isEmpty {
             idleDeadline = nil
         } else if idleDeadline == nil, engine.isOpen {
@@ -156,6 +160,13 @@ final class Driver {
         let transfers = held
         held.removeAll()
         for transfer in transfers where !transfer.machine.isCompleted { resume(transfer) }
+    }
+
+    /// Leaves to other loops what this one didn't need.
+    private func passOnBudget() {
+        isBudgetKept = false
+        shared.places?.giveBackKept(for: loop)
+        shared.lookups.giveBackKept(for: loop)
     }
 
     func touch(_ transfer: Transfer) {
@@ -187,7 +198,7 @@ final class Driver {
         case .answerTrust(let id, let decision):
             if let transfer = transfers[id] { answer(transfer, trust: decision) }
         case .budgetChanged:
-            break  // Every turn asks for what may start.
+            isBudgetKept = true  // Every turn asks for what may start.
         case .shutdown(let mode):
             shutDown(mode)
         }

@@ -11,12 +11,15 @@ final class EventLoop: Sendable {
         var waiting: [@Sendable () -> Void] = []
     }
 
+    /// The loop's number in its transport.
+    let index: Int
     private let mailbox: Mailbox
     private let state = Mutex(State())
     /// Nil once the thread is joined.
     private let thread = Mutex<LoopThread?>(nil)
 
     init(index: Int, shared: SharedResources) throws(SystemFailure) {
+        self.index = index
         mailbox = try Mailbox()
         try thread.withLock { thread throws(SystemFailure) in
             thread = try LoopThread(name: "curl-loop-\(index)") { [self] in run(shared) }
