@@ -19,6 +19,13 @@ extension Verdict {
             self.init(sendFailure: context)
         case .recvError:
             self.init(receiveFailure: context)
+        case .badFunctionArgument where context.says("chunked-encoded stream"):
+            // A trailer that libcurl can't put among its fields.
+            self.init(
+                .invalidResponse,
+                "the trailers of the response are no valid HTTP",
+                "The server, or something on the way, is broken."
+            )
         case .badContentEncoding:
             self.init(
                 .decodingFailed,

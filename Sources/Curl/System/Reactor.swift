@@ -29,17 +29,17 @@ package struct Reactor: ~Copyable {
         var isMarked = false
     }
 
-    /// Creates the set with `wakeup` in it.
-    package init(wakeup: borrowing Wakeup) throws(SystemFailure) {
+    /// Creates the set with a ``Wakeup``'s descriptor in it.
+    package init(wakeup: Int32) throws(SystemFailure) {
         let descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard descriptor >= 0 else { throw SystemFailure("epoll_create1", errno: errno) }
-        guard Self.control(descriptor, EPOLL_CTL_ADD, wakeup.descriptor, .read) == 0 else {
+        guard Self.control(descriptor, EPOLL_CTL_ADD, wakeup, .read) == 0 else {
             let failure = SystemFailure("epoll_ctl", errno: errno)
             close(descriptor)
             throw failure
         }
         epoll = descriptor
-        self.wakeup = wakeup.descriptor
+        self.wakeup = wakeup
         unsafe events = .allocate(capacity: 512)
         unsafe events.initialize(repeating: epoll_event())
     }

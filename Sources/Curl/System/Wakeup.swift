@@ -24,14 +24,19 @@ package struct Wakeup: ~Copyable, Sendable {
 
     /// Makes the descriptor unreadable again; the loop's part.
     package borrowing func clear() {
-        var count: eventfd_t = 0
-        _ = unsafe eventfd_read(descriptor, &count)
+        Self.clear(descriptor)
     }
 
-    /// Waits until somebody signals, and clears. For threads that have no reactor.
-    package borrowing func wait() {
+    /// Waits until somebody signals the one whose descriptor this is, and clears it. For threads
+    /// that have no reactor.
+    package static func wait(on descriptor: Int32) {
         var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while unsafe Glibc.poll(&poll, 1, -1) < 0, errno == EINTR {}
-        clear()
+        clear(descriptor)
+    }
+
+    private static func clear(_ descriptor: Int32) {
+        var count: eventfd_t = 0
+        _ = unsafe eventfd_read(descriptor, &count)
     }
 }

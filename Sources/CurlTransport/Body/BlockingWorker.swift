@@ -7,15 +7,15 @@ final class BlockingWorker: Sendable {
     private struct State: ~Copyable {
         var jobs: [@Sendable () -> Void] = []
         var thread: LoopThread?
+        /// There as long as the thread is. It is rung under the lock, so that its number isn't
+        /// another descriptor's by then.
+        var bell: Wakeup?
         var isStopped = false
     }
 
     private let state = Mutex(State())
-    private let bell: Wakeup
-
-    init() throws(SystemFailure) {
-        bell = try Wakeup()
-    }
+    /// Held while the thread is joined, so that whoever stops the worker finds it stopped.
+    private let stopping = Mutex(())
 
     /// Runs `job` on the worker's thread and answers its result.
     func run<Value: Sendable>(
@@ -29,30 +29,44 @@ final class BlockingWorker: Sendable {
     /// Runs `job` on the worker's thread, after those before it.
     func submit(_ job: @escaping @Sendable () -> Void) {
         let runsHere = state.withLock { state in
-            if state.isStopped { return true }
-            if state.thread == nil {
-                state.thread = try? LoopThread(name: "curl-files") { [self] in work() }
-                if state.thread == nil { return true }
-            }
+            guard !state.isStopped, start(&state) else { return true }
             state.jobs.append(job)
+            state.bell?.signal()
             return false
         }
         // Without a thread the job is done at once: late, slow, but done.
-        if runsHere { job() } else { bell.signal() }
+        if runsHere { job() }
+    }
+
+    /// Starts the thread where there is none. False if the system has none to give.
+    private func start(_ state: inout State) -> Bool {
+        guard state.thread == nil else { return true }
+        do {
+            let bell = try Wakeup()
+            let descriptor = bell.descriptor
+            state.thread = try LoopThread(name: "curl-files") { [self] in work(descriptor) }
+            state.bell = consume bell
+            return true
+        } catch {
+            return false
+        }
     }
 
     /// Ends the thread once the jobs before this are done, and waits for it.
     func stop() {
-        let thread = state.withLock { state in
-            state.isStopped = true
-            return state.thread.take()
+        stopping.withLock { _ in
+            let thread = state.withLock { state in
+                state.isStopped = true
+                state.bell?.signal()
+                return state.thread.take()
+            }
+            guard let thread else { return }
+            thread.join()
+            state.withLock { $0.bell = nil }
         }
-        guard let thread else { return }
-        bell.signal()
-        thread.join()
     }
 
-    private func work() {
+    private func work(_ bell: Int32) {
         while true {
             let (jobs, isStopped) = state.withLock { state in
                 let jobs = state.jobs
@@ -62,7 +76,7 @@ final class BlockingWorker: Sendable {
             for job in jobs { job() }
             if jobs.isEmpty {
                 if isStopped { return }
-                bell.wait()
+                Wakeup.wait(on: bell)
             }
         }
     }

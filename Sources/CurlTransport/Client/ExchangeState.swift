@@ -90,6 +90,9 @@ struct ExchangeState {
     /// Takes what there is.
     mutating func takeChunk() -> Taken {
         if isComplete {
+            if let collectLimit, buffer.count > collectLimit, error == nil {
+                error = .responseTooLarge(limit: Int64(collectLimit), url: request.url)
+            }
             if let error { return Taken(result: .failure(error)) }
             let rest = buffer
             buffer = []

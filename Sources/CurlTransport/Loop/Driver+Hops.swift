@@ -242,7 +242,14 @@ extension Driver {
         if receives { hop.isReceivingHeldBack = false }
         if sends { hop.isSendingHeldBack = false }
         transfer.lastActivity = now
-        hop.easy.handle.pause(receiving: hop.isReceivingHeldBack, sending: hop.isSendingHeldBack)
+        let code = hop.easy.handle.pause(
+            receiving: hop.isReceivingHeldBack,
+            sending: hop.isSendingHeldBack
+        )
+        // What was kept is delivered in there, and libcurl doesn't end a transfer that fails at it.
+        if let error = transfer.failure ?? transfer.error(releasing: hop, code: code) {
+            return stop(transfer, with: error)
+        }
         // Not every release of libcurl asks to be called after this.
         curlDeadline = now
         considerDeadline(of: transfer)

@@ -27,12 +27,16 @@ final class Driver {
 
     /// Transfers that delivered something in this turn.
     private var touched: [Transfer] = []
+    /// Transfers that had their share of this turn.
+    private var held: [Transfer] = []
     private var commands: [Command] = []
     private var endpoints: [String: Endpoint] = [:]
     private var lastEndpoint: Endpoint?
     private(set) var approvals: Set<TrustApproval> = []
     private(set) var lenientOrigins: Set<String> = []
     private var shutdownMode: ShutdownMode?
+    /// A place of a shared budget may be kept for this loop.
+    private var isBudgetKept = false
 
     init(
         loop: EventLoop,
@@ -47,7 +51,7 @@ final class Driver {
             maximumConnectionsPerHost: configuration.maximumConnectionsPerHost,
             lookupLifetime: configuration.dnsCacheLifetime
         )
-        reactor = try Reactor(wakeup: mailbox.wakeup)
+        reactor = try Reactor(wakeup: mailbox.descriptor)
         engine = Engine(
             maximumIdleConnections: configuration.maximumIdleConnections
         )
@@ -59,6 +63,7 @@ final class Driver {
     func run() {
         while !isFinished { turn() }
         for command in mailbox.close() { refuse(command) }
+        passOnBudget()
         engine.close()
     }
 
@@ -69,11 +74,12 @@ final class Driver {
     private func turn() {
         var deadline = curlDeadline.map { min($0, nextSweep) } ?? nextSweep
         if let idleDeadline { deadline = min(deadline, idleDeadline) }
-        let hasMail = !mailbox.fallAsleep()
+        let hasWork = !mailbox.fallAsleep() || !held.isEmpty
         let waitsForEver = deadline == .distantFuture
-        let events = reactor.wait(until: hasMail ? now : waitsForEver ? nil : deadline)
+        let events = reactor.wait(until: hasWork ? now : waitsForEver ? nil : deadline)
         now = .now
         handleMail()
+        goOnWithHeld()
         admit()
         handle(events)
         workByTheClock()
@@ -92,8 +98,8 @@ final class Driver {
     private func handle(_ events: Int) {
         for index in 0..<events {
             guard let event = reactor.event(at: index) else { continue }
-            if event.descriptor == mailbox.wakeup.descriptor {
-                mailbox.wakeup.clear()
+            if event.descriptor == mailbox.descriptor {
+                mailbox.clearWakeup()
                 continue
             }
             check(engine.work(on: event.descriptor, ready: event.ready))
@@ -101,6 +107,8 @@ final class Driver {
     }
 
     private func workByTheClock() {
+        // Once in a turn: libcurl asks again at once for a transfer whose bytes come faster than it
+        // reads them, and the others and the mail must have their turn as well.
         if let deadline = curlDeadline, deadline <= now {
             curlDeadline = nil
             check(engine.timeout())
@@ -122,17 +130,44 @@ final class Driver {
     private func endTurn() {
         for transfer in touched {
             transfer.isTouched = false
+            transfer.hop?.turnBytes = 0
             guard !transfer.machine.isCompleted else { continue }
             transfer.tellRequestSent()
             transfer.delegate.transferDidEndTurn(transfer.handle)
         }
         touched.removeAll(keepingCapacity: touched.capacity <= 4096)
         admit()
+        if isBudgetKept { passOnBudget() }
         if !transfers.isEmpty {
             idleDeadline = nil
         } else if idleDeadline == nil, engine.isOpen {
             idleDeadline = now.advanced(by: shared.configuration.idleConnectionLifetime)
         }
+    }
+
+    /// As many bytes of one body are delivered in a turn; the other transfers shall have theirs.
+    ///
+    /// Without compression libcurl stays far below. Some bytes of a compressed body can stand for
+    /// gigabytes: what libcurl can't keep until the next turn (64 MB) ends the transfer.
+    static let maximumTurnBytes = 16 << 20
+
+    /// Lets `transfer`, which was paused for it, go on in the next turn.
+    func goOnNextTurn(with transfer: Transfer) {
+        held.append(transfer)
+    }
+
+    private func goOnWithHeld() {
+        guard !held.isEmpty else { return }
+        let transfers = held
+        held.removeAll()
+        for transfer in transfers where !transfer.machine.isCompleted { resume(transfer) }
+    }
+
+    /// Leaves to other loops what this one didn't need.
+    private func passOnBudget() {
+        isBudgetKept = false
+        shared.places?.giveBackKept(for: loop)
+        shared.lookups.giveBackKept(for: loop)
     }
 
     func touch(_ transfer: Transfer) {
@@ -164,7 +199,7 @@ final class Driver {
         case .answerTrust(let id, let decision):
             if let transfer = transfers[id] { answer(transfer, trust: decision) }
         case .budgetChanged:
-            break  // Every turn asks for what may start.
+            isBudgetKept = true  // Every turn asks for what may start.
         case .shutdown(let mode):
             shutDown(mode)
         }

@@ -6,19 +6,23 @@ internal import Synchronization
 /// The thread owns everything that libcurl works with, in a ``Driver`` that is made on it and that
 /// no other thread can reach. What others want of it goes through the mailbox.
 final class EventLoop: Sendable {
-    private struct State: ~Copyable {
-        var thread: LoopThread?
+    private struct State {
         var hasEnded = false
         var waiting: [@Sendable () -> Void] = []
     }
 
+    /// The loop's number in its transport.
+    let index: Int
     private let mailbox: Mailbox
     private let state = Mutex(State())
+    /// Nil once the thread is joined.
+    private let thread = Mutex<LoopThread?>(nil)
 
     init(index: Int, shared: SharedResources) throws(SystemFailure) {
+        self.index = index
         mailbox = try Mailbox()
-        try state.withLock { state throws(SystemFailure) in
-            state.thread = try LoopThread(name: "curl-loop-\(index)") { [self] in run(shared) }
+        try thread.withLock { thread throws(SystemFailure) in
+            thread = try LoopThread(name: "curl-loop-\(index)") { [self] in run(shared) }
         }
     }
 
@@ -57,9 +61,9 @@ final class EventLoop: Sendable {
         if hasEnded { tell() }
     }
 
-    /// Waits until the thread has ended. Must not be called on it. Only the first call waits.
+    /// Waits until the thread has ended. Must not be called on it.
     func join() {
-        let thread = state.withLock { $0.thread.take() }
-        thread?.join()
+        // Under the lock, so that a second caller doesn't return before the thread is gone.
+        thread.withLock { $0.take()?.join() }
     }
 }

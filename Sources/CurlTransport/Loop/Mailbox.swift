@@ -5,31 +5,35 @@ internal import Synchronization
 ///
 /// Only the first command that finds the loop asleep pays for a wake-up.
 final class Mailbox: Sendable {
-    private struct State {
+    private struct State: ~Copyable {
         var commands: [Command] = []
         var isLoopAsleep = false
-        var isClosed = false
+        /// Nil once the mailbox is closed. It is rung under the lock, so that its number isn't
+        /// another descriptor's by then.
+        var wakeup: Wakeup?
     }
 
-    private let state = Mutex(State())
-    let wakeup: Wakeup
+    private let state: Mutex<State>
+
+    /// What becomes readable when there is mail, until the mailbox is closed.
+    let descriptor: Int32
 
     init() throws(SystemFailure) {
-        wakeup = try Wakeup()
+        let wakeup = try Wakeup()
+        descriptor = wakeup.descriptor
+        state = Mutex(State(wakeup: wakeup))
     }
 
     /// Adds a command; false if the loop has ended and will never see it.
     @discardableResult
     func post(_ command: Command) -> Bool {
-        let (isOpen, mustWake) = state.withLock { state in
-            guard !state.isClosed else { return (false, false) }
+        state.withLock { state in
+            guard state.wakeup != nil else { return false }
             state.commands.append(command)
-            let mustWake = state.isLoopAsleep
+            if state.isLoopAsleep { state.wakeup?.signal() }
             state.isLoopAsleep = false
-            return (true, mustWake)
+            return true
         }
-        if mustWake { wakeup.signal() }
-        return isOpen
     }
 
     // MARK: The loop's part
@@ -42,6 +46,11 @@ final class Mailbox: Sendable {
         }
     }
 
+    /// Makes ``descriptor`` unreadable again.
+    func clearWakeup() {
+        state.withLock { $0.wakeup?.clear() }
+    }
+
     /// Exchanges the commands for the empty array that is handed in.
     func takeAll(into commands: inout [Command]) {
         state.withLock { state in
@@ -50,10 +59,10 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Takes no more commands, and answers those that nobody took.
+    /// Takes no more commands, answers those that nobody took, and gives the descriptor back.
     func close() -> [Command] {
         state.withLock { state in
-            state.isClosed = true
+            state.wakeup = nil
             defer { state.commands = [] }
             return state.commands
         }

@@ -56,7 +56,7 @@ public final class Transport: Sendable {
         }
         var loops: [EventLoop] = []
         do {
-            let files = try BlockingWorker()
+            let files = BlockingWorker()
             let shared = SharedResources(configuration: configuration)
             for index in 0..<(configuration.eventLoopCount ?? 1) {
                 loops.append(try EventLoop(index: index, shared: shared))

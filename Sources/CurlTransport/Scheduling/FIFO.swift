@@ -31,13 +31,9 @@ struct FIFO<Element> {
     mutating func removeFirst() {
         popFirst()
     }
-}
 
-extension FIFO where Element: Equatable {
-    /// Removes the first element that equals `element`; false if there is none.
-    mutating func remove(_ element: Element) -> Bool {
-        guard let index = storage[head...].firstIndex(of: element) else { return false }
-        storage.remove(at: index)
-        return true
+    mutating func removeAll(where isSuperfluous: (Element) -> Bool) {
+        storage = storage[head...].filter { !isSuperfluous($0) }
+        head = 0
     }
 }

@@ -13,7 +13,7 @@ struct OriginKey: Hashable, Sendable {
 /// What a scheduler knows of one origin.
 struct Origin {
     let key: OriginKey
-    var waiting = FIFO<TransferID>()
+    var waiting = TransferQueue()
     var active = 0
     var hasTurn = false
     var isResting = false

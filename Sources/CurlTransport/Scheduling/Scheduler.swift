@@ -29,6 +29,7 @@ struct Scheduler {
     private let lookupLifetime: Int64
 
     private(set) var waitingCount = 0
+    private var prefersLookup = false
 
     private struct IdleMark {
         let index: OriginIndex
@@ -68,6 +69,24 @@ struct Scheduler {
         takeLookup: () -> Permit,
         giveBackPlace: () -> Void
     ) -> Admission? {
+        // By turns, so that neither a name to look up nor one that is known waits for ever.
+        if prefersLookup,
+            let admission = nextWithLookup(takePlace, takeLookup, giveBackPlace)
+        {
+            prefersLookup = false
+            return admission
+        }
+        if let admission = nextWithoutLookup(now, takePlace) {
+            prefersLookup = true
+            return admission
+        }
+        return nextWithLookup(takePlace, takeLookup, giveBackPlace)
+    }
+
+    private mutating func nextWithoutLookup(
+        _ now: MonotonicTime,
+        _ takePlace: () -> Permit
+    ) -> Admission? {
         while let index = turns.first {
             guard origins[index].isReady(maximumConnectionsPerHost) else {
                 leaveTurn(index)
@@ -82,6 +101,14 @@ struct Scheduler {
             turns.removeFirst()
             return admit(index, performsLookup: false)
         }
+        return nil
+    }
+
+    private mutating func nextWithLookup(
+        _ takePlace: () -> Permit,
+        _ takeLookup: () -> Permit,
+        _ giveBackPlace: () -> Void
+    ) -> Admission? {
         while let index = lookups.first {
             guard origins[index].isReady(maximumConnectionsPerHost),
                 !origins[index].isLookupUnderWay
@@ -136,9 +163,9 @@ struct Scheduler {
         restIfIdle(index)
     }
 
-    /// A transfer that waits will not be started.
+    /// A transfer that waits in that origin's queue will not be started.
     mutating func withdraw(_ transfer: TransferID, from index: OriginIndex) {
-        guard origins[index].waiting.remove(transfer) else { return }
+        origins[index].waiting.remove(transfer)
         waitingCount -= 1
         restIfIdle(index)
     }

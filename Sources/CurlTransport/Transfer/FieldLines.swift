@@ -85,8 +85,14 @@ extension FieldLines {
         return nil
     }
 
+    /// Whether a field has that name, in whatever case it was sent.
+    func isNamed(_ canonicalName: String, _ field: Field) -> Bool {
+        field.name.count == canonicalName.utf8.count
+            && bytes.span.hasName(canonicalName.utf8.span, at: field.name.lowerBound)
+    }
+
     /// The bytes of a value, the lines of a folded one joined by a space.
-    private func value(of field: Field) -> ArraySlice<UInt8> {
+    func value(of field: Field) -> ArraySlice<UInt8> {
         let raw = bytes[field.value]
         guard raw.contains(ASCII.lineFeed) else { return raw }
         return raw.split(separator: ASCII.lineFeed)

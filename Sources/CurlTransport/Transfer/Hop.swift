@@ -18,9 +18,14 @@ final class Hop {
     /// A head that counts only if libcurl doesn't answer it by itself with credentials.
     var provisionalHead: ResponseHead?
     var hasHead = false
-    /// The length announced for the body, where libcurl doesn't insist on it by itself.
     var contentLength: Int64?
+    /// libcurl decodes the body.
+    var isDecoded = false
+    /// The response has a body, whose length can be compared with the one announced.
+    var hasBody = false
     var bodyBytes: Int64 = 0
+    /// How much of the body was delivered in this turn of the loop.
+    var turnBytes = 0
     var tls: TLSInfo?
 
     init(

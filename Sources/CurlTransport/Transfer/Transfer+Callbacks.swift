@@ -47,8 +47,12 @@ extension Transfer: EasyCallbacks {
     func accept(_ head: ResponseHead) -> EasyDataAction {
         guard let hop, machine.state == .running else { return .accept }
         hop.hasHead = true
-        // HTTP/1.1's framing is libcurl's to watch.
-        if head.isMultiplexed, head.mayHaveBody { hop.contentLength = head.contentLength }
+        hop.hasBody = head.mayHaveBody && request.method != .head
+        do {
+            try check(head, of: hop)
+        } catch {
+            return end(with: error)
+        }
         driver.learnVersion(from: head, of: self)
         switch RedirectRule.decide(
             on: head,
@@ -64,6 +68,18 @@ extension Transfer: EasyCallbacks {
         case .follow(let redirect):
             return propose(redirect, head: head)
         }
+    }
+
+    /// Reads what the head says about its body, where one follows.
+    private func check(_ head: ResponseHead, of hop: Hop) throws(TransportError) {
+        // Source: RFC 9110, section 15.2.2.
+        if head.statusCode == 101, request.headerFields[.upgrade] == nil {
+            throw .invalidResponse("the server switches to a protocol that it wasn't asked for")
+        }
+        guard hop.hasBody else { return }
+        let framing = try ResponseFraming(of: head)
+        hop.contentLength = framing.length
+        hop.isDecoded = framing.isEncoded && options.decodesContent
     }
 
     private func propose(_ redirect: Redirect, head: ResponseHead) -> EasyDataAction {
@@ -119,8 +135,14 @@ extension Transfer: EasyCallbacks {
                 return .pause
             }
         }
-        hop.bodyBytes += Int64(bytes.count)
         driver.touch(self)
+        hop.turnBytes += bytes.count
+        guard hop.turnBytes <= Driver.maximumTurnBytes else {
+            hop.isReceivingHeldBack = true
+            driver.goOnNextTurn(with: self)
+            return .pause
+        }
+        hop.bodyBytes += Int64(bytes.count)
         switch delegate.transfer(handle, didReceiveBody: bytes) {
         case .proceed:
             return .accept

@@ -25,14 +25,44 @@ extension Transfer {
     /// that a callback stopped it.
     func error(after hop: Hop, code: CurlCode) -> TransportError? {
         if let failure { return failure }
-        if code == .ok { return missingBytes(of: hop) }
+        if code == .ok { return missingHead(of: hop) ?? missingBytes(of: hop) }
+        if hop.isDecoded, hop.hasHead {
+            // Nobody but libcurl's decoders has a reason that isn't recorded.
+            if code == .writeError { return undecodable(hop, code, "it is damaged") }
+            // More came out of a few bytes than libcurl can keep for a reader that is slower.
+            if code == .outOfMemory {
+                return undecodable(hop, code, "it expands beyond measure")
+            }
+        }
         return TransportError(curlCode: code, context: context(of: hop))
+    }
+
+    /// Why a hop couldn't be let go on; nil where it could, or where it has no connection yet.
+    func error(releasing hop: Hop, code: CurlCode) -> TransportError? {
+        guard code != .ok, code != .badFunctionArgument else { return nil }
+        return error(after: hop, code: code)
+    }
+
+    private func undecodable(_ hop: Hop, _ code: CurlCode, _ reason: String) -> TransportError {
+        var error = TransportError(curlCode: .badContentEncoding, context: context(of: hop))
+        error.curlCode = code.rawValue
+        error.message = "the response body couldn't be decompressed: \(reason)."
+        return error
+    }
+
+    /// libcurl takes the connection's end within a head for the end of the response.
+    private func missingHead(of hop: Hop) -> TransportError? {
+        guard !hop.hasHead, machine.state == .running else { return nil }
+        var error = TransportError(curlCode: .partialFile, context: context(of: hop))
+        error.curlCode = nil
+        error.message = "the connection ended within the head of the response."
+        return error
     }
 
     /// libcurl before 8.0 takes the end of an HTTP/2 stream for the end of its body.
     private func missingBytes(of hop: Hop) -> TransportError? {
-        guard let expected = hop.contentLength, request.method != .head,
-            let received = hop.easy.handle.get(.sizeDownload), received < expected
+        guard let expected = hop.contentLength, let received = hop.easy.handle.get(.sizeDownload),
+            received < expected
         else { return nil }
         var error = TransportError(curlCode: .partialFile, context: context(of: hop))
         error.message = "the response ended after \(received) of \(expected) bytes"

@@ -1,0 +1,98 @@
+internal import CurlTransport
+internal import TestSupport
+internal import Testing
+
+/// What a server does that it shouldn't, and how a transfer must end on it.
+struct HostileCase: Sendable {
+    enum Server: Sendable {
+        /// The same steps for each connection.
+        case steps([Step])
+        /// An answer for each request.
+        case replies(@Sendable (RecordedRequest) -> Reply)
+    }
+
+    /// How a transfer must end.
+    enum Ending: Sendable {
+        /// With one of these errors. More than one only where it is the kernel's choice.
+        case failure([TransportError.Code])
+        case success(status: Int, body: String)
+    }
+
+    let name: String
+    let server: Server
+    var ending: Ending
+    var options = TransferOptions()
+    var body: RequestBody?
+    /// How many bytes the body may have.
+    var limit = 1 << 20
+    /// A server that sends without end is read no further than this; two socket buffers included.
+    var maximumBytesSent = 12 << 20
+
+    init(_ name: String, _ steps: [Step], _ codes: TransportError.Code...) {
+        self.name = name
+        server = .steps(steps)
+        ending = .failure(codes)
+    }
+
+    init(_ name: String, _ steps: [Step], succeeds status: Int, _ body: String = "") {
+        self.name = name
+        server = .steps(steps)
+        ending = .success(status: status, body: body)
+    }
+
+    init(
+        _ name: String,
+        replies: @escaping @Sendable (RecordedRequest) -> Reply,
+        _ codes: TransportError.Code...
+    ) {
+        self.name = name
+        server = .replies(replies)
+        ending = .failure(codes)
+    }
+
+    /// Sends a response's status line and these field lines, without the blank line.
+    static func head(_ lines: String = "", status: String = "HTTP/1.1 200 OK") -> [Step] {
+        [.readHead, .send("\(status)\r\n\(lines)")]
+    }
+
+    /// Sends a whole head and what follows.
+    static func response(_ lines: String, _ rest: String = "") -> [Step] {
+        head(lines + "\r\n" + rest)
+    }
+
+    static func chunked(_ body: String) -> [Step] {
+        response("Transfer-Encoding: chunked\r\n", body)
+    }
+
+    /// The case, with its options changed.
+    func with(_ change: (inout TransferOptions) -> Void) -> HostileCase {
+        var other = self
+        change(&other.options)
+        return other
+    }
+
+    func uploading(_ body: RequestBody?) -> HostileCase {
+        var other = self
+        other.body = body
+        return other
+    }
+
+    func limited(to limit: Int) -> HostileCase {
+        var other = self
+        other.limit = limit
+        return other
+    }
+
+    func makeServer() throws -> LoopbackServer {
+        var options = ServerOptions()
+        options.sendBufferBytes = 64 * 1024
+        switch server {
+        case .steps(let steps): return try .scripted(options: options, steps)
+        case .replies(let handler): return try LoopbackServer(options: options, handler: handler)
+        }
+    }
+}
+
+extension HostileCase: CustomTestStringConvertible {
+    var testDescription: String { name }
+}

@@ -1,0 +1,42 @@
+internal import CurlTransport
+internal import HTTPTypes
+internal import TestSupport
+internal import Testing
+
+/// Each kind of hostile server, with a healthy one beside it on the same loop.
+@Suite(.timeLimit(.minutes(3))) struct HostileServerTests {
+    @Test(arguments: HostileCase.heads)
+    func aHeadBeyondAllBoundsIsATypedError(_ hostile: HostileCase) async throws {
+        try await HostileRun.check(hostile)
+    }
+
+    @Test(arguments: HostileCase.statusLines)
+    func bytesThatAreNoHTTPAreATypedError(_ hostile: HostileCase) async throws {
+        try await HostileRun.check(hostile)
+    }
+
+    @Test(arguments: HostileCase.lengths)
+    func aLengthThatLiesIsATypedError(_ hostile: HostileCase) async throws {
+        try await HostileRun.check(hostile)
+    }
+
+    @Test(arguments: HostileCase.chunks)
+    func aChunkThatLiesIsATypedError(_ hostile: HostileCase) async throws {
+        try await HostileRun.check(hostile)
+    }
+
+    @Test(arguments: HostileCase.codings)
+    func aContentCodingThatLiesIsATypedError(_ hostile: HostileCase) async throws {
+        try await HostileRun.check(hostile)
+    }
+
+    @Test(arguments: HostileCase.redirects)
+    func aRedirectToNowhereIsATypedError(_ hostile: HostileCase) async throws {
+        try await HostileRun.check(hostile)
+    }
+
+    @Test(arguments: HostileCase.stages)
+    func anEndAtAnyStageIsATypedError(_ hostile: HostileCase) async throws {
+        try await HostileRun.check(hostile)
+    }
+}
