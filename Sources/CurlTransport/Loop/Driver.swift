@@ -124,7 +124,9 @@ final class Driver {
             transfer.isTouched = false
             guard !transfer.machine.isCompleted else { continue }
             transfer.tellRequestSent()
-            transfer.delegate.transferDidEndTurn(transfer.handle)
+            if !isCancelled(transfer) { transfer.delegate.transferDidEndTurn(transfer.handle) }
+            // A limit may have begun to count that is shorter than those before.
+            considerDeadline(of: transfer)
         }
         touched.removeAll(keepingCapacity: touched.capacity <= 4096)
         admit()
@@ -133,6 +135,11 @@ final class Driver {
         } else if idleDeadline == nil, engine.isOpen {
             idleDeadline = now.advanced(by: shared.configuration.idleConnectionLifetime)
         }
+    }
+
+    /// Whether a transfer's delegate is to hear of nothing more but the end.
+    func isCancelled(_ transfer: Transfer) -> Bool {
+        mailbox.hasCancelled(transfer.id)
     }
 
     func touch(_ transfer: Transfer) {
@@ -149,6 +156,7 @@ final class Driver {
             start(plan)
         case .cancel(let id):
             if let transfer = transfers[id] { stop(transfer, with: .cancelled) }
+            mailbox.forgetCancellation(of: id)
         case .setReceiving(let id, let isPaused):
             guard let transfer = transfers[id] else { return }
             transfer.isReceivingPaused = isPaused

@@ -7,11 +7,15 @@ internal import Synchronization
 final class Mailbox: Sendable {
     private struct State {
         var commands: [Command] = []
+        /// Transfers whose cancellation is posted and not yet carried out.
+        var cancelled: Set<TransferID> = []
         var isLoopAsleep = false
         var isClosed = false
     }
 
     private let state = Mutex(State())
+    /// As many as `cancelled` has, to be read without the lock.
+    private let cancelledCount = Atomic(0)
     let wakeup: Wakeup
 
     init() throws(SystemFailure) {
@@ -24,6 +28,10 @@ final class Mailbox: Sendable {
         let (isOpen, mustWake) = state.withLock { state in
             guard !state.isClosed else { return (false, false) }
             state.commands.append(command)
+            if case .cancel(let id) = command {
+                state.cancelled.insert(id)
+                cancelledCount.store(state.cancelled.count, ordering: .releasing)
+            }
             let mustWake = state.isLoopAsleep
             state.isLoopAsleep = false
             return (true, mustWake)
@@ -47,6 +55,20 @@ final class Mailbox: Sendable {
         state.withLock { state in
             state.isLoopAsleep = false
             swap(&state.commands, &commands)
+        }
+    }
+
+    /// Whether the cancellation of a transfer is on its way.
+    func hasCancelled(_ id: TransferID) -> Bool {
+        guard cancelledCount.load(ordering: .acquiring) > 0 else { return false }
+        return state.withLock { $0.cancelled.contains(id) }
+    }
+
+    /// A cancellation was carried out.
+    func forgetCancellation(of id: TransferID) {
+        state.withLock { state in
+            state.cancelled.remove(id)
+            cancelledCount.store(state.cancelled.count, ordering: .releasing)
         }
     }
 

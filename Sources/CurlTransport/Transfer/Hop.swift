@@ -22,6 +22,8 @@ final class Hop {
     var contentLength: Int64?
     var bodyBytes: Int64 = 0
     var tls: TLSInfo?
+    /// How far the request's body had come when a time limit was last looked at.
+    var uploadProgress = UploadProgress()
 
     init(
         easy: EasyBox,
