@@ -46,7 +46,7 @@ package final class DemoServer: Sendable {
     }
 
     private static func serve(_ listener: Int32, _ shared: Shared) {
-        guard var reactor = try? Reactor(wakeup: shared.wakeup) else { return }
+        guard var reactor = try? Reactor(wakeup: shared.wakeup.descriptor) else { return }
         var connections: [Int32: DemoConnection] = [:]
         reactor.socketOpened(listener)
         reactor.watch(listener, for: .read)
