@@ -121,14 +121,11 @@ final class FetchAttempt: TransferDelegate {
     private static func failure(
         _ error: TransportError
     ) -> (reason: BatchFailure, cause: RetryCause) {
-        let code: BatchFailure.Code =
-            if error.isCancelled {
-                .cancelled
-            } else if error.isTimeout {
-                .timeout
-            } else {
-                BatchFailure.Code("\(error.code)")
-            }
+        if error.isCancelled {
+            let message = "the run was ended while this URL was being fetched"
+            return (BatchFailure(.cancelled, message), .permanent)
+        }
+        let code = error.isTimeout ? .timeout : BatchFailure.Code("\(error.code)")
         let cause = RetryCause.transfer(
             isTransient: error.isRetryable,
             mayHaveReachedServer: error.retry != .always
