@@ -124,6 +124,14 @@ struct CurlURLTests {
         #expect(url.string == expected)
     }
 
+    @Test func aPathThatIsTakenOverKeepsItsDotSegments() throws {
+        let base = try CurlURL(parsing: "http://h/a/../b?c")
+        let query = try CurlURL(parsing: "?d", relativeTo: base)
+        #expect(query.string == "http://h/a/../b?d")
+        let leaf = try CurlURL(parsing: "d", relativeTo: base)
+        #expect(leaf.string == "http://h/d")
+    }
+
     @Test func bytesThatAreNoTextAreEncoded() throws {
         let base = try CurlURL(parsing: "http://h/")
         let url = try CurlURL(parsing: [0x63, 0x61, 0x66, 0xe9, 0, 10], relativeTo: base)

@@ -3,20 +3,24 @@ internal import CCurl
 /// What libcurl's callbacks of one easy handle are given: the way back into Swift.
 ///
 /// The easy handle owns it and outlives every callback. It holds the callbacks' object strongly,
-/// and the owner of the handle cuts that circle by freeing the handle.
+/// and ``EasyHandle/detach()`` or the freeing of the handle cuts that circle.
 @safe
 final class EasyContext {
-    let callbacks: any EasyCallbacks
+    /// Nil while the handle serves no transfer.
+    var callbacks: (any EasyCallbacks)?
     let errorBuffer: UnsafeMutableBufferPointer<CChar>
 
-    init(callbacks: any EasyCallbacks) {
-        self.callbacks = callbacks
+    init() {
         unsafe errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe errorBuffer.initialize(repeating: 0)
     }
 
     deinit {
         unsafe errorBuffer.deallocate()
+    }
+
+    func clearErrorText() {
+        unsafe errorBuffer[0] = 0
     }
 
     /// What libcurl wrote about the failure; empty where it wrote nothing.

@@ -8,16 +8,10 @@ internal import CCurl
 func installCallbacks(
     on pointer: OpaquePointer,
     context: EasyContext,
-    multi: MultiContext,
-    token: UInt64
+    multi: MultiContext
 ) {
     let easy = unsafe Unmanaged.passUnretained(context).toOpaque()
     let loop = unsafe Unmanaged.passUnretained(multi).toOpaque()
-    unsafe ccurl_easy_setopt_pointer(
-        pointer,
-        CURLOPT_PRIVATE,
-        UnsafeMutableRawPointer(bitPattern: UInt(token))
-    )
     unsafe ccurl_easy_setopt_pointer(
         pointer,
         CURLOPT_ERRORBUFFER,

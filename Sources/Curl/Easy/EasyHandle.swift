@@ -15,17 +15,30 @@ package struct EasyHandle: ~Copyable {
     private var resolve = HeaderList()
     private var connectTo = HeaderList()
 
-    /// Creates a handle whose callbacks go to `callbacks`, and which ``MultiHandle/nextResult()``
-    /// names by `token`.
-    package init(
-        token: UInt64,
-        callbacks: any EasyCallbacks,
-        for multi: borrowing MultiHandle
-    ) throws(CurlCode) {
+    /// Creates a handle for transfers in `multi`. It serves none yet.
+    package init(for multi: borrowing MultiHandle) throws(CurlCode) {
         guard let pointer = unsafe curl_easy_init() else { throw CurlCode.failedInit }
         unsafe self.pointer = pointer
-        context = EasyContext(callbacks: callbacks)
-        unsafe installCallbacks(on: pointer, context: context, multi: multi.context, token: token)
+        context = EasyContext()
+        unsafe installCallbacks(on: pointer, context: context, multi: multi.context)
+    }
+
+    /// Lets the handle serve a transfer, whose callbacks go to `callbacks` and which
+    /// ``MultiHandle/nextResult()`` names by `token`.
+    package borrowing func attach(_ callbacks: any EasyCallbacks, token: UInt64) {
+        context.callbacks = callbacks
+        context.clearErrorText()
+        // A pointer-sized number is all that libcurl keeps; it never looks at it.
+        _ = unsafe ccurl_easy_setopt_pointer(
+            pointer,
+            CURLOPT_PRIVATE,
+            UnsafeMutableRawPointer(bitPattern: UInt(token))
+        )
+    }
+
+    /// Ends the service of a transfer. The handle must have left its multi handle.
+    package borrowing func detach() {
+        context.callbacks = nil
     }
 
     deinit {

@@ -12,6 +12,15 @@ package enum FileSystem {
         return nil
     }
 
+    /// Who may do what with `path`, as the nine bits of `chmod`; `nil` if there is no such thing.
+    package static func permissions(of path: String) throws(FileError) -> UInt32? {
+        try check(path, "examine")
+        var status = stat()
+        if unsafe stat(path, &status) == 0 { return status.st_mode & 0o777 }
+        guard errno == ENOENT else { throw failure("examine", path) }
+        return nil
+    }
+
     /// Makes a folder and those above it; one that exists is fine.
     /// The corresponding C function is `mkdir`.
     package static func makeDirectory(_ path: String) throws(FileError) {

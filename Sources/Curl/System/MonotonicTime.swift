@@ -48,6 +48,12 @@ extension Duration {
         return carry ? (seconds > 0 ? .max : .min) : sum
     }
 
+    /// This duration in seconds, rounded up and at most what libcurl takes for a `long` of seconds.
+    package var wholeSeconds: Int {
+        let (seconds, attoseconds) = components
+        return Int(Swift.min(seconds, Int64(Int32.max) - 1)) + (attoseconds > 0 ? 1 : 0)
+    }
+
     /// This duration in milliseconds, rounded up: a time limit never becomes zero by rounding.
     package var wholeMilliseconds: Int {
         let nanoseconds = wholeNanoseconds

@@ -12,6 +12,7 @@ internal import Glibc
 @safe
 package struct Reactor: ~Copyable {
     private let epoll: Int32
+    private let wakeup: Int32
     private let events: UnsafeMutableBufferPointer<epoll_event>
     private var sockets: [WatchedSocket] = []
     private var changed: [Int32] = []
@@ -38,6 +39,7 @@ package struct Reactor: ~Copyable {
             throw failure
         }
         epoll = descriptor
+        self.wakeup = wakeup
         unsafe events = .allocate(capacity: 512)
         unsafe events.initialize(repeating: epoll_event())
     }
@@ -120,7 +122,8 @@ package struct Reactor: ~Copyable {
     package mutating func event(at index: Int) -> (descriptor: Int32, ready: SocketInterest)? {
         let descriptor = unsafe ccurl_epoll_event_descriptor(&events[index])
         let flags = unsafe events[index].events
-        guard sockets.indices.contains(Int(descriptor)) else { return (descriptor, .read) }
+        if descriptor == wakeup { return (descriptor, .read) }
+        guard sockets.indices.contains(Int(descriptor)) else { return nil }
         guard let wanted = sockets[Int(descriptor)].wanted, !wanted.isEmpty else {
             if sockets[Int(descriptor)].registered != nil {
                 _ = control(EPOLL_CTL_DEL, descriptor, [])

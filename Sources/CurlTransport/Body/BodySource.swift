@@ -30,30 +30,17 @@ final class BodySource {
     private var producer: Task<Void, Never>?
 
     /// Nil where there is no content.
-    init?(
-        _ body: RequestBody,
-        files: BlockingWorker,
-        wakeLoop: @escaping @Sendable () -> Void
-    ) throws(TransportError) {
+    init?(_ body: PlannedBody, wakeLoop: @escaping @Sendable () -> Void) {
         self.wakeLoop = wakeLoop
-        switch body.kind {
+        switch body {
         case .none:
             return nil
         case .bytes(let bytes):
             origin = .bytes(bytes)
             length = Int64(bytes.count)
         case .stream(let stream):
-            if let length = stream.length, length < 0 {
-                throw .invalidRequest(
-                    "the request body's length is \(length); it can't be negative"
-                )
-            }
             origin = .stream(stream)
             length = stream.length
-        case .file(let path):
-            let file = try FileBody(path: path)
-            origin = .stream(file.stream(on: files))
-            length = file.size
         }
     }
 

@@ -60,9 +60,4 @@ public struct RequestBody: Sendable {
     ) -> RequestBody where Bytes.Element == [UInt8] {
         RequestBody(kind: .stream(RequestStream(length: length, isRestartable: true, make)))
     }
-
-    /// Whether there is content, be it of length zero.
-    var isPresent: Bool {
-        if case .none = kind { false } else { true }
-    }
 }

@@ -34,9 +34,13 @@ extension Driver {
     private func startHop(of transfer: Transfer, _ admission: Admission) {
         transfer.queueTime += now.nanoseconds(since: transfer.enqueued)
         transfer.lastActivity = now
+        if transfer.options.tls.evaluatesServerTrust, lenientOrigins.contains(transfer.trustOrigin)
+        {
+            transfer.trust.isLenient = true
+        }
         do throws(TransportError) {
             let hop = Hop(
-                easy: try makeEasy(for: transfer),
+                easy: try easy(for: transfer),
                 endpoint: transfer.endpoint,
                 started: now,
                 performsLookup: admission.performsLookup
@@ -45,6 +49,7 @@ extension Driver {
             let code = engine.add(hop.easy)
             guard code.isOK else {
                 engine.remove(hop.easy)
+                hop.easy.handle.detach()
                 throw TransportError.engineFailed(code)
             }
             considerDeadline(of: transfer)
@@ -54,65 +59,6 @@ extension Driver {
             transfer.origin = nil
             stop(transfer, with: error)
         }
-    }
-
-    private func makeEasy(for transfer: Transfer) throws(TransportError) -> EasyHandle {
-        let endpoint = transfer.endpoint
-        do {
-            var easy = try engine.makeEasy(transfer.id, callbacks: transfer, loop: self)
-            try configure(&easy, for: transfer, endpoint)
-            return easy
-        } catch let failure as EasyOptionFailure {
-            throw .configuration("libcurl refuses \(failure.option): \(failure.code)")
-        } catch let invalid as InvalidOption {
-            throw .configuration(invalid.description)
-        } catch {
-            throw .resourceExhausted("libcurl gives no handle: \(error)")
-        }
-    }
-
-    private func configure(
-        _ easy: inout EasyHandle,
-        for transfer: Transfer,
-        _ endpoint: Endpoint
-    ) throws {
-        let configuration = shared.configuration
-        let origin = transfer.origin
-        // Rather wait for a connection that may carry this transfer too than open another.
-        let waits =
-            transfer.plan.options.offersHTTP2
-            && origin.map { scheduler.knownVersion(of: $0) != .http1 } ?? false
-        try easy.apply(
-            transfer.plan.options,
-            isSecure: endpoint.isSecure,
-            sendsCredentials: transfer.sendsCredentials,
-            waitsForMultiplexing: waits
-        )
-        try easy.set(.dnsCacheTimeout, Int(configuration.dnsCacheLifetime.components.seconds))
-        try easy.set(
-            .maxAgeOfConnection,
-            Int(configuration.idleConnectionLifetime.components.seconds)
-        )
-        if let lifetime = configuration.connectionLifetime {
-            try easy.set(.maxLifetimeOfConnection, Int(max(1, lifetime.components.seconds)))
-        }
-        if endpoint.isSecure {
-            try engine.shareSessions(with: easy)
-            if transfer.trust.isLenient || lenientOrigins.contains(transfer.trustOrigin) {
-                transfer.trust.isLenient = true
-                try easy.set(.sslVerifyPeer, false)
-                try easy.set(.sslVerifyHost, 0)
-            }
-            if transfer.trust.needsFreshConnection {
-                try easy.set(.freshConnect, true)
-            }
-        }
-        try easy.apply(
-            transfer.request,
-            to: endpoint,
-            body: transfer.body,
-            expectsContinue: transfer.options.expectContinue != nil
-        )
     }
 
     // MARK: Ending
@@ -128,6 +74,8 @@ extension Driver {
         transfer.tellRequestSent()
         transfer.metrics.add(hop, submitted: transfer.plan.submitted)
         let error = transfer.error(after: hop, code: code)
+        // What failed may have left something behind in its handle.
+        if error != nil { hop.easy.setup = nil }
         leave(hop, of: transfer)
         if let error, transfer.repeatsForTrust(after: error, code: code) {
             return repeatForTrust(transfer)
@@ -142,9 +90,18 @@ extension Driver {
         }
     }
 
+    /// Takes a hop out of the multi handle before its end.
+    private func abandon(_ hop: Hop, of transfer: Transfer) {
+        engine.remove(hop.easy)
+        transfer.metrics.add(hop, submitted: transfer.plan.submitted)
+        hop.easy.setup = nil
+        leave(hop, of: transfer)
+    }
+
     /// Gives back what a hop held. The handle has left the multi handle already.
     private func leave(_ hop: Hop, of transfer: Transfer) {
         transfer.hop = nil
+        engine.keep(hop.easy)
         if let origin = transfer.origin {
             release(origin, performedLookup: hop.performsLookup)
         }
@@ -174,9 +131,7 @@ extension Driver {
     func stop(_ transfer: Transfer, with error: TransportError) {
         guard transfer.machine.stop() else { return }
         if let hop = transfer.hop {
-            engine.remove(hop.easy)
-            transfer.metrics.add(hop, submitted: transfer.plan.submitted)
-            leave(hop, of: transfer)
+            abandon(hop, of: transfer)
         } else if let origin = transfer.origin {
             transfer.queueTime += now.nanoseconds(since: transfer.enqueued)
             scheduler.withdraw(transfer.id, from: origin)
@@ -237,9 +192,7 @@ extension Driver {
             break
         case .startNextHop:
             if let hop = transfer.hop {
-                engine.remove(hop.easy)
-                transfer.metrics.add(hop, submitted: transfer.plan.submitted)
-                leave(hop, of: transfer)
+                abandon(hop, of: transfer)
             }
             startNextHop(of: transfer)
         case .deliver:
@@ -289,7 +242,7 @@ extension Driver {
         if receives { hop.isReceivingHeldBack = false }
         if sends { hop.isSendingHeldBack = false }
         transfer.lastActivity = now
-        let code = hop.easy.pause(
+        let code = hop.easy.handle.pause(
             receiving: hop.isReceivingHeldBack,
             sending: hop.isSendingHeldBack
         )

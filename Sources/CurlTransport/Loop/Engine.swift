@@ -6,9 +6,12 @@ internal import Curl
 /// a new one. TLS sessions survive, so that the new connections resume them.
 struct Engine: ~Copyable {
     private var multi: MultiHandle?
+    /// Handles that serve no transfer, the last used last.
+    private var spare: [EasyBox] = []
     private var sessions: ShareHandle?
     private let maximumIdleConnections: Int
     private var running = 0
+    private static let maximumSpare = 256
     /// As many running transfers as libcurl's connection cache has room for now.
     private var roomFor = 0
 
@@ -18,12 +21,14 @@ struct Engine: ~Copyable {
 
     var isOpen: Bool { multi != nil }
 
+    /// A handle that is set up as `setup` says already, if there is one.
+    mutating func reuseEasy(_ setup: EasySetup) -> EasyBox? {
+        guard spare.last?.setup == setup else { return nil }
+        return spare.popLast()
+    }
+
     /// Makes an easy handle that is to be added here.
-    mutating func makeEasy(
-        _ id: TransferID,
-        callbacks: any EasyCallbacks,
-        loop: any MultiCallbacks
-    ) throws(CurlCode) -> EasyHandle {
+    mutating func makeEasy(loop: any MultiCallbacks) throws(CurlCode) -> EasyBox {
         if multi == nil {
             multi = try MultiHandle(callbacks: loop)
             roomFor = 0
@@ -33,29 +38,36 @@ struct Engine: ~Copyable {
         }
         switch multi {
         case .some(let multi):
-            return try EasyHandle(token: id.rawValue, callbacks: callbacks, for: multi)
+            return EasyBox(try EasyHandle(for: multi))
         case .none:
             throw .failedInit
         }
     }
 
+    /// Takes back a handle whose transfer is over and which has left the multi handle.
+    mutating func keep(_ easy: EasyBox) {
+        easy.handle.detach()
+        guard easy.setup != nil, spare.count < Self.maximumSpare else { return }
+        spare.append(easy)
+    }
+
     /// Shares the loop's TLS sessions with `easy`.
-    func shareSessions(with easy: borrowing EasyHandle) throws(EasyOptionFailure) {
+    func shareSessions(with easy: EasyBox) throws(EasyOptionFailure) {
         switch sessions {
-        case .some(let sessions): try easy.set(share: sessions)
+        case .some(let sessions): try easy.handle.set(share: sessions)
         case .none: break
         }
     }
 
-    mutating func add(_ easy: borrowing EasyHandle) -> MultiCode {
+    mutating func add(_ easy: EasyBox) -> MultiCode {
         running += 1
         makeRoom()
-        return multi?.add(easy) ?? .badHandle
+        return multi?.add(easy.handle) ?? .badHandle
     }
 
-    mutating func remove(_ easy: borrowing EasyHandle) {
+    mutating func remove(_ easy: EasyBox) {
         running -= 1
-        multi?.remove(easy)
+        multi?.remove(easy.handle)
     }
 
     /// libcurl's limit counts connections in use too, and below their number it would close
@@ -80,6 +92,8 @@ struct Engine: ~Copyable {
 
     /// Closes every connection. No transfer may be left inside.
     mutating func close() {
+        // Their options point into the multi handle's context.
+        spare = []
         multi = nil
         running = 0
     }

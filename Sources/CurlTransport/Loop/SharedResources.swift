@@ -8,12 +8,8 @@ final class SharedResources: Sendable {
     /// Name look-ups that may be under way at once.
     let lookups: Budget
 
-    /// Reads and writes files.
-    let files: BlockingWorker
-
-    init(configuration: TransportConfiguration, files: BlockingWorker) {
+    init(configuration: TransportConfiguration) {
         self.configuration = configuration
-        self.files = files
         places = configuration.maximumConnections.map { Budget($0) }
         lookups = Budget(configuration.maximumNameLookups)
     }

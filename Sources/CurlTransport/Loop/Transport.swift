@@ -57,7 +57,7 @@ public final class Transport: Sendable {
         var loops: [EventLoop] = []
         do {
             let files = BlockingWorker()
-            let shared = SharedResources(configuration: configuration, files: files)
+            let shared = SharedResources(configuration: configuration)
             for index in 0..<(configuration.eventLoopCount ?? 1) {
                 loops.append(try EventLoop(index: index, shared: shared))
             }
@@ -72,16 +72,27 @@ public final class Transport: Sendable {
 
     /// Starts a transfer. What becomes of it, an error in the request included, is told to
     /// `delegate`, which is held until the transfer has completed.
+    ///
+    /// A file that is the request's body is opened here, on the caller's thread. If that fails, or
+    /// the transport has ended, the delegate is told the completion before this returns.
     @discardableResult
     public func start(
         _ request: TransferRequest,
         delegate: any TransferDelegate
     ) -> TransferHandle {
-        let id = TransferID.next()
-        let plan = TransferPlan(id: id, request: request, delegate: delegate)
-        let handle = TransferHandle(id: id, loop: loop(for: request))
-        if handle.loop?.post(.start(plan)) != true {
-            delegate.transfer(handle, didCompleteWith: failure ?? .shutdown)
+        let handle = TransferHandle(id: .next(), loop: loop(for: request))
+        do throws(TransportError) {
+            guard let loop = handle.loop, let files else { throw failure ?? .shutdown }
+            let plan = try TransferPlan(
+                id: handle.id,
+                request: request,
+                delegate: delegate,
+                files: files
+            )
+            guard loop.post(.start(plan)) else { throw .shutdown }
+        } catch {
+            delegate.transfer(handle, didFinishCollecting: TransferMetrics())
+            delegate.transfer(handle, didCompleteWith: error)
         }
         return handle
     }

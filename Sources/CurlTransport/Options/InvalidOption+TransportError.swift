@@ -1,6 +1,10 @@
 extension InvalidOption {
     /// The same as everybody else sees it.
     var transportError: TransportError {
-        missingFeature == nil ? .configuration(description) : .unsupportedFeature(description)
+        if let missingFeature {
+            .unsupportedFeature("\(missingFeature), which the option \(option) asks for")
+        } else {
+            .configuration("the option \(description)", systemErrno: errno)
+        }
     }
 }

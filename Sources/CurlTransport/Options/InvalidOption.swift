@@ -12,9 +12,13 @@ struct InvalidOption: Error, Hashable, Sendable, CustomStringConvertible {
     /// What libcurl was built without, where that is the reason, such as `HTTP/3`.
     let missingFeature: String?
 
-    init(_ option: String, _ reason: String) {
+    /// The system's reason, where it was the system that refused.
+    let errno: Int32?
+
+    init(_ option: String, _ reason: String, errno: Int32? = nil) {
         self.option = option
         self.reason = reason
+        self.errno = errno
         missingFeature = nil
     }
 
@@ -23,6 +27,7 @@ struct InvalidOption: Error, Hashable, Sendable, CustomStringConvertible {
         self.option = option
         reason = "needs \(feature), which the installed libcurl was built without"
         missingFeature = feature
+        errno = nil
     }
 
     var description: String { "\(option) \(reason)" }

@@ -67,31 +67,26 @@ enum OptionCheck {
     /// A file that can be read, not a folder or a pipe. Blocks on the device.
     static func readableFile(_ path: String, _ option: String) throws(InvalidOption) {
         try filledText(path, option)
-        do {
-            guard try FileSystem.kind(of: path) != .other else {
-                throw InvalidOption(option, "is “\(path)”, which is no file")
+        do throws(FileError) {
+            // Opening a pipe would wait for its other end.
+            if try FileSystem.kind(of: path) != .other {
+                _ = try FileDescriptor.openForReading(path)
+                return
             }
-            _ = try FileDescriptor.openForReading(path)
-        } catch let error as FileError {
-            throw InvalidOption(
-                option,
-                "is “\(path)”, which can't be read: \(error.reason)"
-            )
-        } catch let error as InvalidOption {
-            throw error
         } catch {
-            throw InvalidOption(option, "is “\(path)”, which can't be read")
+            throw unreadable(path, option, error)
         }
+        throw InvalidOption(option, "is “\(path)”, which is no file")
     }
 
     /// A folder. Blocks on the device.
     static func folder(_ path: String, _ option: String) throws(InvalidOption) {
         try filledText(path, option)
         let kind: FileDescriptor.Kind?
-        do {
+        do throws(FileError) {
             kind = try FileSystem.kind(of: path)
         } catch {
-            throw InvalidOption(option, "is “\(path)”, which can't be read: \(error.reason)")
+            throw unreadable(path, option, error)
         }
         guard kind == .directory else {
             throw InvalidOption(
@@ -99,6 +94,18 @@ enum OptionCheck {
                 "is “\(path)”, which \(kind == nil ? "doesn't exist" : "is no folder")"
             )
         }
+    }
+
+    private static func unreadable(
+        _ path: String,
+        _ option: String,
+        _ error: FileError
+    ) -> InvalidOption {
+        InvalidOption(
+            option,
+            "is “\(path)”, which can't be read: \(error.reason)",
+            errno: error.errno
+        )
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {

@@ -12,7 +12,8 @@ struct PreparedHTTP {
     private(set) var clear: [EasySetting] = []
 
     init(_ options: TransferOptions) throws(InvalidOption) {
-        try limit(options)
+        try limitTime(options)
+        try limitSize(options)
         try chooseVersion(options.httpVersion)
         if options.decodesContent { settings.append(.text(.acceptEncoding, "")) }
         if let userAgent = options.userAgent {
@@ -24,7 +25,7 @@ struct PreparedHTTP {
 
     /// The event loop keeps the time limits. libcurl's come 5 seconds later and end what a loop
     /// that is at fault would leave behind.
-    private mutating func limit(_ options: TransferOptions) throws(InvalidOption) {
+    private mutating func limitTime(_ options: TransferOptions) throws(InvalidOption) {
         let limits = options.timeouts
         let margin = 5000
         // libcurl's default, 300 seconds, can't be switched off, only moved out of the way.
@@ -48,6 +49,19 @@ struct PreparedHTTP {
         if let wait = options.expectContinue {
             let value = try OptionCheck.milliseconds(wait, "expectContinue")
             settings.append(.number(.expect100TimeoutMilliseconds, value))
+        }
+    }
+
+    private mutating func limitSize(_ options: TransferOptions) throws(InvalidOption) {
+        let heads = options.responseHeadLimits
+        for (option, limit) in [
+            ("redirects.limit", options.redirects.limit),
+            ("responseHeadLimits.maximumFieldCount", heads.maximumFieldCount),
+            ("responseHeadLimits.maximumBytes", heads.maximumBytes),
+        ] {
+            guard limit >= 0 else {
+                throw InvalidOption(option, "is \(limit); give 0 or more")
+            }
         }
         if let speed = options.maximumReceiveSpeed {
             try OptionCheck.speed(speed, "maximumReceiveSpeed")

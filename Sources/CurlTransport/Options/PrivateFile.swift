@@ -32,6 +32,11 @@ final class PrivateFile: Sendable {
         return try result.get()
     }
 
+    /// Whether a file for `content` exists.
+    static func isHeld(_ content: [UInt8]) -> Bool {
+        files.withLock { $0[content] != nil }
+    }
+
     private init(_ content: [UInt8]) throws(FileError) {
         let folder = ProcessEnvironment.value(of: "TMPDIR").flatMap { $0.isEmpty ? nil : $0 }
         let name = String(UInt64.random(in: .min ... .max), radix: 36)

@@ -68,6 +68,9 @@ enum ProxyAddress {
                 throw InvalidOption(option, "has an opening bracket without a closing one")
             }
             host = text[text.index(after: text.startIndex)..<end]
+            guard case .ipv6 = NumericAddress.kind(of: String(host)) else {
+                throw InvalidOption(option, "has brackets around what is no IPv6 address")
+            }
             let after = text[text.index(after: end)...]
             guard after.isEmpty || after.hasPrefix(":") else {
                 throw InvalidOption(option, "has something other than a port behind its address")
@@ -76,6 +79,9 @@ enum ProxyAddress {
         } else if let colon = text.lastIndex(of: ":") {
             host = text[..<colon]
             portText = text[text.index(after: colon)...]
+            guard !host.contains(":") else {
+                throw InvalidOption(option, "has several colons; put an IPv6 address in brackets")
+            }
         }
         guard let portText, !portText.isEmpty else { return (String(host), nil) }
         guard portText.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(portText)

@@ -43,10 +43,11 @@ public struct TransferOptions: Sendable, Hashable {
     /// The `User-Agent` of requests that have no such header field; nil for none.
     public var userAgent: String? = TransferOptions.defaultUserAgent
 
-    /// What becomes of redirects. Default: followed, at most 20 of them.
+    /// What becomes of redirects. Default: followed, at most 20 of them. A negative limit is a
+    /// configuration error.
     public var redirects = RedirectPolicy.follow()
 
-    /// How large response heads may be.
+    /// How large response heads may be. A negative limit is a configuration error.
     public var responseHeadLimits = ResponseHeadLimits()
 
     // MARK: The way to the server

@@ -5,11 +5,13 @@ extension EasyHandle {
     /// Sets method, URL, fields and body: all that isn't an option.
     ///
     /// See <https://curl.se/libcurl/c/CURLOPT_CUSTOMREQUEST.html> for why the method comes twice.
+    /// `securityToken` goes with an AWS signature, which libcurl makes over it.
     mutating func apply(
         _ request: HTTPRequest,
         to endpoint: Endpoint,
         body: BodySource?,
-        expectsContinue: Bool
+        expectsContinue: Bool,
+        securityToken: String?
     ) throws(EasyOptionFailure) {
         let path = request.path ?? "/"
         if path == "*" {
@@ -19,15 +21,16 @@ extension EasyHandle {
             try set(.url, "\(endpoint.scheme)://\(endpoint.authority)\(path)")
         }
         let sendsContent = try apply(request.method, body: body)
-        let headers = HeaderList(
+        var headers = HeaderList(
             request.headerFields,
             sendsContent: sendsContent,
             isChunked: body != nil && body?.length == nil,
             expectsContinue: expectsContinue
         )
-        if !headers.isEmpty {
-            try set(headers: headers)
+        if let securityToken {
+            headers.append("X-Amz-Security-Token: \(securityToken)")
         }
+        try set(headers: headers)
     }
 
     /// Sets the method, and how its content is framed. True if libcurl treats it as a POST.
@@ -99,7 +102,8 @@ extension HeaderList {
         }
         guard sendsContent else { return }
         if !hasContentType { append("Content-Type:") }
-        if !hasExpect, !expectsContinue { append("Expect:") }
+        // libcurl expects by itself for large content; here the options decide.
+        if !hasExpect { append(expectsContinue ? "Expect: 100-continue" : "Expect:") }
         if isChunked { append("Transfer-Encoding: chunked") }
     }
 }

@@ -50,6 +50,10 @@ struct Endpoint: Sendable, Hashable {
         isNumericHost = url.isNumericHost
     }
 
+    func hasSameOrigin(as other: Endpoint) -> Bool {
+        scheme == other.scheme && port == other.port && host.lowercased() == other.host.lowercased()
+    }
+
     private static func endsAuthority(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
             || byte == UInt8(ascii: "\\")

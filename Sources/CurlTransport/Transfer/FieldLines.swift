@@ -30,9 +30,10 @@ struct FieldLines: Sequence, IteratorProtocol {
     }
 
     private func endOfLine(from start: Int) -> Int {
+        let all = bytes.span
         var index = start
-        while index < bytes.endIndex, bytes[index] != ASCII.lineFeed { index += 1 }
-        return Swift.min(index + 1, bytes.endIndex)
+        while index < all.count, all[index] != ASCII.lineFeed { index += 1 }
+        return Swift.min(index + 1, all.count)
     }
 
     private func field(in line: Range<Int>) -> Field? {
@@ -66,22 +67,49 @@ extension FieldLines {
     }
 
     /// The value of the first field of that name, in whatever case the name was sent.
+    ///
+    /// Lines that begin otherwise are stepped over without a closer look: this is asked of every
+    /// response.
     func firstValue(ofCanonicalName name: String) -> ArraySlice<UInt8>? {
-        for field in self where isNamed(name, field) {
-            return value(of: field)
+        let wanted = name.utf8.span
+        let all = bytes.span
+        var start = 0
+        while start + wanted.count < all.count {
+            if all[start + wanted.count] == ASCII.colon, all.hasName(wanted, at: start) {
+                var lines = self
+                lines.position = start
+                return lines.next().map { value(of: $0) }
+            }
+            start = endOfLine(from: start)
         }
         return nil
     }
 
-    /// Whether a field has that name, in whatever case it was sent.
-    func isNamed(_ canonicalName: String, _ field: Field) -> Bool {
-        let name = canonicalName.utf8
-        return field.name.count == name.count
-            && zip(bytes[field.name], name).allSatisfy { $0.lowercasedASCII == $1 }
+    /// The values of all fields of these names, with the name's place in `names`; in one pass, and
+    /// in their order.
+    func forEachValue(
+        ofCanonicalNames names: [String],
+        _ tell: (Int, ArraySlice<UInt8>) -> Void
+    ) {
+        let all = bytes.span
+        var start = 0
+        while start < all.count {
+            for (place, name) in names.enumerated() {
+                let colon = start + name.utf8.count
+                guard colon < all.count, all[colon] == ASCII.colon,
+                    all.hasName(name.utf8.span, at: start)
+                else { continue }
+                var lines = self
+                lines.position = start
+                if let field = lines.next() { tell(place, value(of: field)) }
+                break
+            }
+            start = endOfLine(from: start)
+        }
     }
 
     /// The bytes of a value, the lines of a folded one joined by a space.
-    func value(of field: Field) -> ArraySlice<UInt8> {
+    private func value(of field: Field) -> ArraySlice<UInt8> {
         let raw = bytes[field.value]
         guard raw.contains(ASCII.lineFeed) else { return raw }
         return raw.split(separator: ASCII.lineFeed)
@@ -92,5 +120,15 @@ extension FieldLines {
             }
             .joined(separator: CollectionOfOne(ASCII.space))
             .reduce(into: []) { $0.append($1) }[...]
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether the bytes from `start` on are `name`, which is in lower case.
+    fileprivate func hasName(_ name: Span<UInt8>, at start: Int) -> Bool {
+        for index in name.indices where self[start + index].lowercasedASCII != name[index] {
+            return false
+        }
+        return true
     }
 }

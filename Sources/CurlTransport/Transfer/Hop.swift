@@ -4,7 +4,7 @@ internal import Curl
 ///
 /// A redirect, or a retry for the sake of trust, is another hop of the same transfer.
 final class Hop {
-    var easy: EasyHandle
+    let easy: EasyBox
     let endpoint: Endpoint
     let started: MonotonicTime
     var performsLookup: Bool
@@ -29,7 +29,7 @@ final class Hop {
     var tls: TLSInfo?
 
     init(
-        easy: consuming EasyHandle,
+        easy: EasyBox,
         endpoint: Endpoint,
         started: MonotonicTime,
         performsLookup: Bool

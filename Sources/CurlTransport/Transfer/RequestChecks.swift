@@ -5,7 +5,7 @@ internal import HTTPTypes
 /// `HTTPField` itself keeps line ends and NUL out of names and values; the pseudo header fields of
 /// an `HTTPRequest` are plain strings, which would go to the wire as they are.
 enum RequestChecks {
-    static func check(_ request: HTTPRequest, body: RequestBody) throws(TransportError) {
+    static func check(_ request: HTTPRequest, body: PlannedBody) throws(TransportError) {
         let path = request.path ?? "/"
         guard path.first == "/" || (path == "*" && request.method == .options) else {
             throw .invalidRequest("the path has to begin with a slash", url: nil)

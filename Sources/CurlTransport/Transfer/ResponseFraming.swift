@@ -7,24 +7,22 @@ struct ResponseFraming: Equatable {
     /// The body's length; nil where it ends with the last chunk or with the connection.
     private(set) var length: Int64?
     /// The body is compressed, or coded in another way.
-    private(set) var isEncoded = false
+    let isEncoded: Bool
+
+    private static let names = ["content-length", "content-encoding", "transfer-encoding"]
 
     init(of head: ResponseHead) throws(TransportError) {
-        let lines = FieldLines(head.bytes)
-        var isChunked = false
         var lengths: [ArraySlice<UInt8>] = []
-        for field in lines {
-            switch field.name.count {
-            case 14 where lines.isNamed("content-length", field):
-                lengths += lines.value(of: field).split(separator: UInt8(ascii: ","))
-            case 16 where lines.isNamed("content-encoding", field):
-                isEncoded = true
-            case 17 where lines.isNamed("transfer-encoding", field):
-                isChunked = true
-            default:
-                break
+        var isEncoded = false
+        var isChunked = false
+        FieldLines(head.bytes).forEachValue(ofCanonicalNames: Self.names) { name, value in
+            switch name {
+            case 0: lengths += value.split(separator: UInt8(ascii: ","))
+            case 1: isEncoded = true
+            default: isChunked = true
             }
         }
+        self.isEncoded = isEncoded
         // Chunks override a length.
         guard !isChunked else { return }
         for text in lengths {

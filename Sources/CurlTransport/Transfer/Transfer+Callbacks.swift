@@ -35,7 +35,7 @@ extension Transfer: EasyCallbacks {
         guard let hop else { return .abort }
         // Where credentials take several rounds, libcurl answers such a head by itself, and only
         // what comes next tells whether it did.
-        let code = head.status.code
+        let code = head.statusCode
         if code == 401 || code == 407, plan.options.answersChallenges, sendsCredentials {
             hop.provisionalHead = head
             return .accept
@@ -190,7 +190,7 @@ extension Transfer: EasyCallbacks {
         guard let hop else { return false }
         driver.lookupEnded(of: self, succeeded: true)
         if hop.endpoint.isSecure {
-            hop.tls = hop.easy.tls
+            hop.tls = hop.easy.handle.tls
             guard trustsServer(hop) else { return false }
         }
         let now = driver.now

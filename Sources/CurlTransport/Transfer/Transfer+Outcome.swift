@@ -62,8 +62,8 @@ extension Transfer {
 
     /// libcurl before 8.0 takes the end of an HTTP/2 stream for the end of its body.
     private func missingBytes(of hop: Hop) -> TransportError? {
-        guard let expected = hop.contentLength, let received = hop.easy.get(.sizeDownload),
-            received < expected
+        guard let expected = hop.contentLength,
+            let received = hop.easy.handle.get(.sizeDownload), received < expected
         else { return nil }
         var error = TransportError(curlCode: .partialFile, context: context(of: hop))
         error.message = "the response ended after \(received) of \(expected) bytes"
@@ -75,21 +75,22 @@ extension Transfer {
         var context = FailureContext(scheme: endpoint.scheme, url: redactedURL)
         func isReached(_ time: Int64?) -> Bool { time.map { $0 > 0 } ?? false }
         context.usesProxy = plan.options.usesProxy
-        context.isNameLookupDone = isReached(hop.easy.get(.nameLookupTime))
-        context.isConnectDone = isReached(hop.easy.get(.connectTime))
-        context.isAppConnectDone = isReached(hop.easy.get(.appConnectTime))
-        context.isPreTransferDone = isReached(hop.easy.get(.preTransferTime))
+        context.isNameLookupDone = isReached(hop.easy.handle.get(.nameLookupTime))
+        context.isConnectDone = isReached(hop.easy.handle.get(.connectTime))
+        context.isAppConnectDone = isReached(hop.easy.handle.get(.appConnectTime))
+        context.isPreTransferDone = isReached(hop.easy.handle.get(.preTransferTime))
         context.headReceived = hop.hasHead
-        context.isConnectionReused = hop.easy.get(.numConnects) == 0 && hop.sendingStarted != nil
-        context.systemErrno = Int32(clamping: hop.easy.get(.osErrno) ?? 0)
-        context.verifyResult = hop.easy.get(.sslVerifyResult) ?? 0
-        context.proxyError = hop.easy.get(.proxyError) ?? 0
-        context.connectCode = hop.easy.get(.httpConnectCode) ?? 0
-        context.errorBuffer = hop.easy.errorText
+        context.isConnectionReused =
+            hop.easy.handle.get(.numConnects) == 0 && hop.sendingStarted != nil
+        context.systemErrno = Int32(clamping: hop.easy.handle.get(.osErrno) ?? 0)
+        context.verifyResult = hop.easy.handle.get(.sslVerifyResult) ?? 0
+        context.proxyError = hop.easy.handle.get(.proxyError) ?? 0
+        context.connectCode = hop.easy.handle.get(.httpConnectCode) ?? 0
+        context.errorBuffer = hop.easy.handle.errorText
         context.bytesSent = body?.sent ?? 0
         context.bytesReceived = hop.bodyBytes
-        if let address = hop.easy.get(.primaryIP), !address.isEmpty {
-            context.peer = "\(address):\(hop.easy.get(.primaryPort) ?? 0)"
+        if let address = hop.easy.handle.get(.primaryIP), !address.isEmpty {
+            context.peer = "\(address):\(hop.easy.handle.get(.primaryPort) ?? 0)"
         }
         return context
     }
@@ -97,7 +98,6 @@ extension Transfer {
     /// Becomes the transfer of the redirect's request.
     func follow(_ redirect: Redirect) throws(TransportError) {
         redirectCount += 1
-        if redirect.dropsCredentials { sendsCredentials = false }
         if redirect.keepsBody {
             guard body?.rewind() ?? true else { throw .bodyNotReplayable }
         } else {
@@ -105,7 +105,12 @@ extension Transfer {
             body = nil
         }
         request = redirect.request
+        let previous = endpoint
         endpoint = try driver.endpoint(of: request)
+        // Compared here too, because the delegate may have led elsewhere than the server did.
+        if redirect.dropsCredentials || !endpoint.hasSameOrigin(as: previous) {
+            sendsCredentials = false
+        }
         try RequestChecks.check(request, body: body == nil ? .none : plan.body)
         trust = TrustState()
         parser = plan.options.makeParser()

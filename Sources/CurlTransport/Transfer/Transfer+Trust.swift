@@ -10,8 +10,8 @@ extension Transfer {
     /// Whether the request may be sent over `hop`'s connection. Called by libcurl, before it is.
     func trustsServer(_ hop: Hop) -> Bool {
         guard options.tls.evaluatesServerTrust else { return true }
-        let certificates = hop.easy.certificates.map(Self.pem)
-        let socket = hop.easy.activeSocket
+        let certificates = hop.easy.handle.certificates.map(Self.pem)
+        let socket = hop.easy.handle.activeSocket
         guard !certificates.isEmpty else {
             // A reused connection presents nothing: it is fine if it was approved when it was new.
             if let socket, driver.reactor.isMarked(socket) { return true }

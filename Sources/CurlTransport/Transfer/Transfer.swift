@@ -46,7 +46,7 @@ final class Transfer {
         enqueued = driver.now
         endpoint = try driver.endpoint(of: plan.request)
         try RequestChecks.check(plan.request, body: plan.body)
-        body = try BodySource(plan.body, files: driver.shared.files) {
+        body = BodySource(plan.body) {
             [loop = driver.loop, id = plan.id] in
             loop.post(.requestBodyChanged(id))
         }

@@ -5,8 +5,8 @@ public import HTTPTypes
 /// **Thread.** Every method is called on the transfer's loop thread, on which hundreds of other
 /// transfers wait: record and return. Never block, never wait for a lock that is held for long.
 /// Handing over to a queue or a task is the implementer's part. The one exception:
-/// ``transfer(_:didCompleteWith:)`` of a transfer that was started after the transport's shutdown
-/// is called on the thread that started it.
+/// metrics and completion of a transfer that can't even be handed to a loop (its file is missing,
+/// the transport has ended) are told on the thread that starts it.
 ///
 /// **Order.** For each attempt: request sent, informational heads, then a proposed redirect or the
 /// response head, body, trailers; then once metrics, and last, once and always, completion.

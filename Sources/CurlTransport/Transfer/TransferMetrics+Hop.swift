@@ -7,7 +7,7 @@ extension TransferMetrics {
     mutating func add(_ hop: Hop, submitted: MonotonicTime) {
         let offset = hop.started.nanoseconds(since: submitted)
         func moment(_ info: EasyInfo<Int64>) -> Duration? {
-            guard let microseconds = hop.easy.get(info), microseconds > 0 else { return nil }
+            guard let microseconds = hop.easy.handle.get(info), microseconds > 0 else { return nil }
             return .nanoseconds(offset + microseconds * 1_000)
         }
         nameLookupEnd = moment(.nameLookupTime)
@@ -15,17 +15,19 @@ extension TransferMetrics {
         tlsEnd = moment(.appConnectTime)
         requestStart = moment(.preTransferTime)
         firstByte = moment(.startTransferTime)
-        requestBytes += Int64(hop.easy.get(.requestSize) ?? 0) + (hop.easy.get(.sizeUpload) ?? 0)
-        responseBytes += Int64(hop.easy.get(.headerSize) ?? 0) + (hop.easy.get(.sizeDownload) ?? 0)
+        requestBytes +=
+            Int64(hop.easy.handle.get(.requestSize) ?? 0) + (hop.easy.handle.get(.sizeUpload) ?? 0)
+        responseBytes +=
+            Int64(hop.easy.handle.get(.headerSize) ?? 0) + (hop.easy.handle.get(.sizeDownload) ?? 0)
         bodyBytes = hop.bodyBytes
-        isConnectionReused = hop.sendingStarted != nil && hop.easy.get(.numConnects) == 0
-        httpVersion = Self.name(ofVersion: hop.easy.get(.httpVersion))
+        isConnectionReused = hop.sendingStarted != nil && hop.easy.handle.get(.numConnects) == 0
+        httpVersion = Self.name(ofVersion: hop.easy.handle.get(.httpVersion))
         tlsVersion = hop.tls?.version
         tlsCipher = hop.tls?.cipher
-        remoteAddress = hop.easy.get(.primaryIP).flatMap { $0.isEmpty ? nil : $0 }
-        remotePort = remoteAddress == nil ? nil : hop.easy.get(.primaryPort)
-        localAddress = hop.easy.get(.localIP).flatMap { $0.isEmpty ? nil : $0 }
-        localPort = localAddress == nil ? nil : hop.easy.get(.localPort)
+        remoteAddress = hop.easy.handle.get(.primaryIP).flatMap { $0.isEmpty ? nil : $0 }
+        remotePort = remoteAddress == nil ? nil : hop.easy.handle.get(.primaryPort)
+        localAddress = hop.easy.handle.get(.localIP).flatMap { $0.isEmpty ? nil : $0 }
+        localPort = localAddress == nil ? nil : hop.easy.handle.get(.localPort)
     }
 
     mutating func complete(redirects: Int, queueTime: Int64, total: Int64) {

@@ -5,15 +5,21 @@ internal import HTTPTypes
 final class TransferPlan: Sendable {
     let id: TransferID
     let request: HTTPRequest
-    let body: RequestBody
+    let body: PlannedBody
     let options: PreparedOptions
     let delegate: any TransferDelegate
     let submitted: MonotonicTime
 
-    init(id: TransferID, request: TransferRequest, delegate: any TransferDelegate) {
+    /// Opens the file that the body may be, so that it may wait for a disk.
+    init(
+        id: TransferID,
+        request: TransferRequest,
+        delegate: any TransferDelegate,
+        files: BlockingWorker
+    ) throws(TransportError) {
         self.id = id
         self.request = request.request
-        body = request.body
+        body = try PlannedBody(request.body, files: files)
         options = request.options
         self.delegate = delegate
         submitted = .now

@@ -1,0 +1,53 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let cSettings: [CSetting] = [
+    .define("_GNU_SOURCE"),
+    .unsafeFlags(["-Wall", "-Wextra", "-Werror"]),
+]
+
+let swiftSettings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "Benchmarks",
+    products: [
+        .executable(name: "cfloor", targets: ["cfloor"]),
+        .executable(name: "delayserver", targets: ["delayserver"]),
+        .executable(name: "loadclient", targets: ["LoadClient"]),
+    ],
+    dependencies: [
+        .package(name: "CurlNetworking", path: "../"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+    ],
+    targets: [
+        // What every load client shares: its arguments, its clock and its one line of JSON.
+        .target(name: "LoadSupport", cSettings: cSettings),
+        // The floors: the least that a client over the installed libcurl can cost.
+        .executableTarget(
+            name: "cfloor",
+            dependencies: ["LoadSupport"],
+            cSettings: cSettings,
+            linkerSettings: [.linkedLibrary("curl")]
+        ),
+        // A server that answers after a fixed delay and holds many connections.
+        .executableTarget(name: "delayserver", cSettings: cSettings),
+        // The library under load, layer by layer.
+        .executableTarget(
+            name: "LoadClient",
+            dependencies: [
+                "LoadSupport",
+                .product(name: "CurlTransport", package: "CurlNetworking"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: swiftSettings
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,17 @@
+internal import Synchronization
+
+/// Gives out the numbers of the requests, to whoever has a place free.
+final class IssuedCount: Sendable {
+    private let issued = Atomic(0)
+    private let limit: Int
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// The next request's number; nil: all have been issued.
+    func next() -> Int? {
+        let number = issued.add(1, ordering: .relaxed).oldValue
+        return number < limit ? number : nil
+    }
+}

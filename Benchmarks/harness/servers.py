@@ -1,0 +1,147 @@
+"""The servers, all on loopback: nginx, and delayserver for what nginx can't do."""
+
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+
+from . import processes
+
+FILES = {"64k": 64 << 10, "1m": 1 << 20, "1g": 1 << 30}
+SYSTEM_ROOTS = "/etc/ssl/certs/ca-certificates.crt"
+
+NGINX = """
+{user}
+daemon off;
+worker_processes 1;
+worker_rlimit_nofile {files};
+pid {home}/nginx.pid;
+error_log {home}/error.log error;
+events {{ worker_connections {connections}; multi_accept on; }}
+http {{
+    access_log off;
+    client_body_temp_path {home}/body;
+    proxy_temp_path {home}/proxy;
+    fastcgi_temp_path {home}/fastcgi;
+    uwsgi_temp_path {home}/uwsgi;
+    scgi_temp_path {home}/scgi;
+    default_type application/octet-stream;
+    sendfile on;
+    tcp_nodelay on;
+    open_file_cache max=64;
+    keepalive_requests 1000000000;
+    keepalive_timeout 3600s;
+    reset_timedout_connection on;
+    http2_max_concurrent_streams 1024;
+    server {{
+        listen 127.0.0.1:{plain} backlog=4096;
+        listen 127.0.0.1:{tls} ssl http2 backlog=4096;
+        ssl_certificate {home}/server.pem;
+        ssl_certificate_key {home}/server.key;
+        ssl_protocols TLSv1.2 TLSv1.3;
+        root {home}/files;
+        location = /1k {{ return 200 "{kilobyte}"; }}
+    }}
+}}
+"""
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Servers:
+    """Started by `with`, ended with it. `urls` has the addresses by name."""
+
+    def __init__(self, delayserver):
+        self._delayserver = delayserver
+        self._running = []
+        self.urls = {}
+        self.ca_file = None
+        self.bundle_file = None
+
+    def __enter__(self):
+        # Where there is memory instead of a disk, files cost nothing but their pages.
+        place = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+        self.home = pathlib.Path(tempfile.mkdtemp(prefix="benchmarks-", dir=place))
+        try:
+            self._make_files()
+            self._make_certificate()
+            self._start_nginx()
+            self._start_delayserver("swallow", 0, 0)
+            self._start_delayserver("delay1s", 1000, 0)
+            self._start_delayserver("delay15s", 15000, 0)
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        for process in reversed(self._running):
+            processes.end(process)
+        shutil.rmtree(self.home, ignore_errors=True)
+
+    def _make_files(self):
+        (self.home / "files").mkdir()
+        for name, size in FILES.items():
+            with open(self.home / "files" / name, "wb") as file:
+                file.truncate(size)
+
+    def _make_certificate(self):
+        """A root of our own, a server certificate of it, and a bundle of it and the system's roots."""
+        new_key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+        (self.home / "names").write_text("subjectAltName=DNS:localhost,IP:127.0.0.1\n")
+        self._openssl("req", "-x509", *new_key, "-days", "30", "-subj", "/CN=Benchmarks root",
+                      "-keyout", "ca.key", "-out", "ca.pem")
+        self._openssl("req", *new_key, "-subj", "/CN=localhost", "-keyout", "server.key",
+                      "-out", "server.csr")
+        self._openssl("x509", "-req", "-in", "server.csr", "-CA", "ca.pem", "-CAkey", "ca.key",
+                      "-CAcreateserial", "-days", "30", "-extfile", "names", "-out", "server.pem")
+        own = (self.home / "ca.pem").read_bytes()
+        roots = pathlib.Path(SYSTEM_ROOTS)
+        (self.home / "bundle.pem").write_bytes((roots.read_bytes() if roots.exists() else b"") + own)
+        self.ca_file = str(self.home / "ca.pem")
+        self.bundle_file = str(self.home / "bundle.pem")
+
+    def _openssl(self, *arguments):
+        subprocess.run(["openssl", *arguments], cwd=self.home, check=True, capture_output=True)
+
+    def _start_nginx(self):
+        plain, tls = free_port(), free_port()
+        limit = os.sysconf("SC_OPEN_MAX")
+        configuration = self.home / "nginx.conf"
+        configuration.write_text(NGINX.format(
+            user="user root;" if os.geteuid() == 0 else "", home=self.home, plain=plain, tls=tls,
+            files=limit, connections=max(1024, min(16384, limit - 100)), kilobyte="x" * 1024))
+        nginx = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin")
+        if not nginx:
+            raise SystemExit("nginx is needed: apt-get install nginx-light")
+        process = processes.start([nginx, "-c", str(configuration), "-e", str(self.home / "start.log")],
+                                  processes.SERVER_CPUS, stdin=subprocess.DEVNULL)
+        self._running.append(process)
+        self._wait_for(plain, process)
+        self.urls.update(plain=f"http://127.0.0.1:{plain}", tls=f"https://127.0.0.1:{tls}")
+
+    def _wait_for(self, port, process):
+        for _ in range(500):
+            if process.poll() is not None:
+                break
+            try:
+                socket.create_connection(("127.0.0.1", port), 1).close()
+                return
+            except OSError:
+                time.sleep(0.02)
+        raise SystemExit(f"nginx didn't start; see {self.home}/start.log")
+
+    def _start_delayserver(self, name, delay, body_bytes):
+        # It ends with its standard input, so that it can't outlive this script.
+        process = processes.start(
+            [self._delayserver, "--delay-ms", str(delay), "--body-bytes", str(body_bytes)],
+            processes.SERVER_CPUS, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._running.append(process)
+        self.urls[name] = f"http://127.0.0.1:{process.stdout.readline().strip()}"

@@ -1,0 +1,31 @@
+/// A request's content, made ready to be sent: what names a file has it open.
+///
+/// Made on the thread that starts the transfer, because opening a file may wait for a disk.
+enum PlannedBody: Sendable {
+    case none
+    case bytes([UInt8])
+    case stream(RequestStream)
+
+    init(_ body: RequestBody, files: BlockingWorker) throws(TransportError) {
+        switch body.kind {
+        case .none:
+            self = .none
+        case .bytes(let bytes):
+            self = .bytes(bytes)
+        case .file(let path):
+            self = .stream(try FileBody(path: path).stream(on: files))
+        case .stream(let stream):
+            if let length = stream.length, length < 0 {
+                throw .invalidRequest(
+                    "the request body's length is \(length); it can't be negative"
+                )
+            }
+            self = .stream(stream)
+        }
+    }
+
+    /// Whether there is content, be it of length zero.
+    var isPresent: Bool {
+        if case .none = self { false } else { true }
+    }
+}

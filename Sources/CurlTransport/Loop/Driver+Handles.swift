@@ -1,0 +1,93 @@
+internal import Curl
+internal import HTTPTypes
+
+// Easy handles for hops: new ones, or those that served before.
+
+extension Driver {
+    func easy(for transfer: Transfer) throws(TransportError) -> EasyBox {
+        let setup = setup(for: transfer)
+        do {
+            // Body, method and trust leave traces that the next transfer must not find.
+            let isPlain = transfer.isPlain
+            let easy: EasyBox
+            if isPlain, let spare = engine.reuseEasy(setup) {
+                easy = spare
+            } else {
+                easy = try engine.makeEasy(loop: self)
+                try configure(easy, setup, for: transfer)
+                easy.setup = isPlain ? setup : nil
+            }
+            easy.handle.attach(transfer, token: transfer.id.rawValue)
+            try easy.handle.apply(
+                transfer.request,
+                to: transfer.endpoint,
+                body: transfer.body,
+                expectsContinue: transfer.options.expectContinue != nil,
+                securityToken: setup.sendsCredentials ? setup.options.securityToken : nil
+            )
+            return easy
+        } catch let failure as EasyOptionFailure {
+            throw .configuration("libcurl refuses \(failure.option): \(failure.code)")
+        } catch let invalid as InvalidOption {
+            throw invalid.transportError
+        } catch {
+            throw .resourceExhausted("libcurl gives no handle: \(error)")
+        }
+    }
+
+    private func setup(for transfer: Transfer) -> EasySetup {
+        let options = transfer.plan.options
+        let isSecure = transfer.endpoint.isSecure
+        var waits = false
+        if isSecure, options.offersHTTP2, let origin = transfer.origin {
+            // Rather wait for a connection that may carry this transfer too than open another.
+            waits = scheduler.knownVersion(of: origin) != .http1
+        }
+        return EasySetup(
+            options: options,
+            isSecure: isSecure,
+            sendsCredentials: transfer.sendsCredentials,
+            waitsForMultiplexing: waits
+        )
+    }
+
+    private func configure(
+        _ easy: EasyBox,
+        _ setup: EasySetup,
+        for transfer: Transfer
+    ) throws {
+        let configuration = shared.configuration
+        try easy.handle.apply(
+            setup.options,
+            isSecure: setup.isSecure,
+            sendsCredentials: setup.sendsCredentials,
+            waitsForMultiplexing: setup.waitsForMultiplexing
+        )
+        try easy.handle.set(.dnsCacheTimeout, configuration.dnsCacheLifetime.wholeSeconds)
+        try easy.handle.set(
+            .maxAgeOfConnection,
+            configuration.idleConnectionLifetime.wholeSeconds
+        )
+        if let lifetime = configuration.connectionLifetime {
+            try easy.handle.set(.maxLifetimeOfConnection, lifetime.wholeSeconds)
+        }
+        guard setup.isSecure else { return }
+        try engine.shareSessions(with: easy)
+        if transfer.trust.isLenient {
+            try easy.handle.set(.sslVerifyPeer, false)
+            try easy.handle.set(.sslVerifyHost, 0)
+        }
+        if transfer.trust.needsFreshConnection {
+            try easy.handle.set(.freshConnect, true)
+        }
+    }
+}
+
+extension Transfer {
+    /// Whether the present hop sets nothing on its handle but URL and fields, over what its
+    /// options say.
+    fileprivate var isPlain: Bool {
+        body == nil && request.method == .get && request.path != "*"
+            && !options.tls.evaluatesServerTrust && plan.options.securityToken == nil
+    }
+}

@@ -1,0 +1,248 @@
+import Curl
+import Testing
+
+@testable import CurlTransport
+
+@Suite struct PreparedOptionsTests {
+    private func settings(
+        isSecure: Bool = false,
+        _ change: (inout TransferOptions) -> Void = { _ in }
+    ) throws -> [EasySetting] {
+        var options = TransferOptions()
+        change(&options)
+        return try PreparedOptions(options) { _ in nil }.route(isSecure: isSecure).settings
+    }
+
+    @Test func aPlainTransferSetsOnlyWhatDiffersFromLibcurlsDefaults() throws {
+        let clear = try settings()
+        let quickExit: [EasySetting] =
+            CurlVersion.current.isAtLeast(7, 87) ? [.flag(.quickExit, true)] : []
+        #expect(
+            Set(clear)
+                == Set(
+                    [
+                        .flag(.noSignal, true), .text(.protocols, "http"),
+                        .text(.redirectProtocols, "http"), .flag(.pathAsIs, true),
+                        .text(.acceptEncoding, ""), .text(.proxy, ""), .text(.noProxy, ""),
+                        .text(.userAgent, TransferOptions.defaultUserAgent),
+                        .flag(.tcpKeepAlive, true),
+                    ] + quickExit
+                )
+        )
+        #expect(clear.count == 9 + quickExit.count)
+    }
+
+    @Test func aSecureTransferAddsTheVersionsAndOneTrustedFile() throws {
+        let secure = try settings(isSecure: true) {
+            $0.httpVersion = .http1
+            $0.tls.trustRoots = .file("/etc/passwd")
+        }
+        let clear = try settings()
+        #expect(secure.count == clear.count + 4)
+        let added = secure.filter { !clear.contains($0) }
+        #expect(
+            Set(added)
+                == [
+                    .text(.protocols, "https"), .text(.redirectProtocols, "https"),
+                    .number(.httpVersion, EasyValue.HTTPVersion.http1_1),
+                    .number(.sslVersion, EasyValue.TLSVersion.v1_2),
+                    .text(.caInfo, "/etc/passwd"), .text(.caPath, nil),
+                ]
+        )
+    }
+
+    @Test func noTLSOptionIsSetInTheClear() throws {
+        let clear = try settings { $0.tls.trustRoots = .directory("/etc") }
+        #expect(!clear.contains(.text(.caPath, "/etc")))
+        let secure = try settings(isSecure: true) { $0.tls.trustRoots = .directory("/etc") }
+        #expect(secure.contains(.text(.caPath, "/etc")))
+        #expect(secure.contains(.text(.caInfo, nil)))
+    }
+
+    @Test func verificationIsSwitchedOffOneByOne() throws {
+        let verified = try settings(isSecure: true)
+        #expect(!verified.contains(.flag(.sslVerifyPeer, false)))
+        #expect(!verified.contains(.number(.sslVerifyHost, 0)))
+        let anyIssuer = try settings(isSecure: true) {
+            $0.tls.dangerouslyDisablesPeerVerification = true
+        }
+        #expect(anyIssuer.contains(.flag(.sslVerifyPeer, false)))
+        #expect(!anyIssuer.contains(.number(.sslVerifyHost, 0)))
+        let anyHost = try settings(isSecure: true) {
+            $0.tls.dangerouslyDisablesHostVerification = true
+        }
+        #expect(!anyHost.contains(.flag(.sslVerifyPeer, false)))
+        #expect(anyHost.contains(.number(.sslVerifyHost, 0)))
+    }
+
+    @Test func anIdentityWithoutAPasswordNeverAsksForOne() throws {
+        let secure = try settings(isSecure: true) { $0.tls.clientIdentity = .pkcs12([1, 2]) }
+        #expect(secure.contains(.bytes(.sslCertificateBlob, [1, 2])))
+        #expect(secure.contains(.text(.sslCertificateType, "P12")))
+        #expect(secure.contains(.text(.keyPassword, "")))
+    }
+
+    @Test func libcurlsLimitsComeAfterTheLoops() throws {
+        let short = try settings { $0.timeouts.connect = .seconds(295) }
+        for case .number(let option, _) in short {
+            #expect(option != .connectTimeoutMilliseconds)
+        }
+        let long = try settings {
+            $0.timeouts.connect = .seconds(600)
+            $0.timeouts.total = .milliseconds(1)
+        }
+        #expect(long.contains(.number(.connectTimeoutMilliseconds, 605_000)))
+        #expect(long.contains(.number(.timeoutMilliseconds, 5001)))
+        let none = try settings {
+            $0.timeouts = Timeouts(connect: nil, idle: nil, total: .seconds(1 << 40))
+        }
+        #expect(none.contains(.number(.connectTimeoutMilliseconds, Int(Int32.max))))
+        #expect(none.contains(.number(.timeoutMilliseconds, Int(Int32.max))))
+    }
+
+    @Test func namesAndAddressesBecomeLibcurlsLines() throws {
+        let timed = ResolveOverride(
+            host: "a.example",
+            port: 443,
+            addresses: ["192.0.2.1", "2001:db8::1"]
+        )
+        #expect(
+            try PreparedConnection.line(timed, "r") == "+a.example:443:192.0.2.1,[2001:db8::1]"
+        )
+        var kept = timed
+        kept.isPermanent = true
+        #expect(
+            try PreparedConnection.line(kept, "r") == "a.example:443:192.0.2.1,[2001:db8::1]"
+        )
+        let all = ConnectOverride(toHost: "::1", toPort: 8080)
+        #expect(try PreparedConnection.line(all, "c") == "::[::1]:8080")
+        let one = ConnectOverride(host: "a.example", port: 443, toHost: "b.example")
+        #expect(try PreparedConnection.line(one, "c") == "a.example:443:b.example:")
+    }
+
+    @Test func aUnixSocketsPathMayHave107Bytes() throws {
+        let path = String(repeating: "a", count: 107)
+        #expect(
+            try settings { $0.unixSocket = .path(path) }.contains(.text(.unixSocketPath, path))
+        )
+        #expect(
+            try settings { $0.unixSocket = .abstract(path) }
+                .contains(.text(.abstractUnixSocket, path))
+        )
+    }
+
+    @Test func interfacesAreNeverLookedUpAsNames() throws {
+        #expect(
+            try settings { $0.localInterface = .name("lo") }.contains(.text(.interface, "if!lo"))
+        )
+        #expect(
+            try settings { $0.localInterface = .address("::1") }
+                .contains(.text(.interface, "host!::1"))
+        )
+    }
+
+    @Test func aProxyIsTalkedToAsItsKindDemands() throws {
+        var server = ProxyServer(
+            .http,
+            host: "::1",
+            port: 3128,
+            credentials: Credentials(user: "u", password: "p")
+        )
+        server.alwaysTunnels = true
+        let policy = ProxyPolicy.server(server, exceptions: ["a.example", "[::1]"])
+        let clear = try settings { $0.proxy = policy }
+        #expect(clear.contains(.text(.proxy, "http://[::1]:3128")))
+        #expect(clear.contains(.text(.noProxy, "a.example,::1")))
+        #expect(clear.contains(.flag(.suppressConnectHeaders, true)))
+        #expect(clear.contains(.flag(.httpProxyTunnel, true)))
+        let secure = try settings(isSecure: true) { $0.proxy = policy }
+        #expect(!secure.contains(.flag(.httpProxyTunnel, true)))
+
+        server.kind = .socks5h
+        let socks = try settings { $0.proxy = .server(server) }
+        #expect(socks.contains(.text(.proxy, "socks5h://[::1]:3128")))
+        #expect(socks.contains(.text(.noProxy, "")))
+        #expect(socks.contains(.number(.socks5Auth, EasyValue.Authentication.basic)))
+        #expect(!socks.contains(.flag(.suppressConnectHeaders, true)))
+    }
+
+    @Test func anHTTPSProxyHasTrustOfItsOwn() throws {
+        try #require(CurlVersion.current.supportsHTTPSProxy)
+        var server = ProxyServer(.https, host: "p", port: 443)
+        server.tls.trustRoots = .file("/etc/passwd")
+        let clear = try settings { $0.proxy = .server(server) }
+        #expect(clear.contains(.text(.proxyCAInfo, "/etc/passwd")))
+        #expect(clear.contains(.text(.proxyCAPath, nil)))
+        #expect(clear.contains(.number(.proxySSLVersion, EasyValue.TLSVersion.v1_2)))
+        #expect(!clear.contains(.text(.caInfo, "/etc/passwd")))
+    }
+
+    @Test func aStarAmongTheExceptionsMeansAll() throws {
+        #expect(try PreparedProxy.list(["a", "*"]) == "*")
+        #expect(try PreparedProxy.list([]) == "")
+    }
+
+    @Test func priorKnowledgeInTheClearGetsConnectionsOfItsOwnBefore8() throws {
+        try #require(CurlVersion.current.supportsHTTP2)
+        let clear = try settings { $0.httpVersion = .http2PriorKnowledge }
+        #expect(
+            clear.contains(.number(.httpVersion, EasyValue.HTTPVersion.http2PriorKnowledge))
+        )
+        let isOld = !CurlVersion.current.isAtLeast(8, 0)
+        #expect(clear.contains(.flag(.forbidReuse, true)) == isOld)
+        #expect(clear.contains(.flag(.freshConnect, true)) == isOld)
+    }
+
+    @Test func http3IsAnErrorWhereItCannotBe() throws {
+        if CurlVersion.current.supportsHTTP3 {
+            #expect(throws: InvalidOption.self) { try settings { $0.httpVersion = .http3 } }
+        } else {
+            let error = try #require(throws: InvalidOption.self) {
+                try settings(isSecure: true) { $0.httpVersion = .http3 }
+            }
+            #expect(error.missingFeature == "HTTP/3")
+        }
+    }
+
+    @Test func theSecurityTokenIsHandedToWhoWritesTheHeaderList() throws {
+        var options = TransferOptions()
+        options.authentication = .awsSigV4(
+            provider: "aws:amz:eu-west-1:s3",
+            accessKey: "k",
+            secretKey: "s",
+            sessionToken: "t"
+        )
+        let prepared = try PreparedOptions(options)
+        #expect(prepared.securityToken == "t")
+        #expect(prepared.credentials.contains(.text(.awsSigV4, "aws:amz:eu-west-1:s3")))
+    }
+
+    @Test func secretsAreInNoDescription() throws {
+        var options = TransferOptions()
+        var server = ProxyServer(.http, host: "p", port: 1)
+        server.credentials = Credentials(user: "secret", password: "secret")
+        server.headers = [ProxyHeader(name: "a", value: "secret")]
+        options.proxy = .server(server)
+        options.tls.clientIdentity = .pkcs12([1], password: "secret")
+        for authentication in Self.everyAuthentication {
+            options.authentication = authentication
+            var dumped = ""
+            dump(options, to: &dumped)
+            #expect(!dumped.contains("secret"))
+            #expect(!String(describing: options).contains("secret"))
+            #expect(!String(reflecting: options).contains("secret"))
+        }
+    }
+
+    static let everyAuthentication: [Authentication] = [
+        .basic(user: "secret", password: "secret"), .digest(user: "secret", password: "secret"),
+        .bearer(token: "secret"), .ntlm(user: "secret", password: "secret"),
+        .any(user: "secret", password: "secret"),
+        .awsSigV4(
+            provider: "aws",
+            accessKey: "secret",
+            secretKey: "secret",
+            sessionToken: "secret"
+        ),
+    ]
+}
