@@ -47,7 +47,7 @@ struct AsyncLayer: Sendable {
                 if response.metrics?.isConnectionReused == false { tally.connectionsOpened += 1 }
                 tally.count(
                     problem: Tally.problem(
-                        status: response.status.code,
+                        status: response.statusCode,
                         received: received,
                         options: options
                     ),

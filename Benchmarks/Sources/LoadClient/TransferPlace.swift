@@ -54,7 +54,7 @@ final class TransferPlace: TransferDelegate {
     // MARK: On the loop thread
 
     func transfer(_ transfer: TransferHandle, didReceive head: ResponseHead) -> DeliveryDecision {
-        state.withLock { $0.status = head.status.code }
+        state.withLock { $0.status = head.statusCode }
         return .proceed
     }
 

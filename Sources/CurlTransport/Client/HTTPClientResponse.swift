@@ -13,7 +13,10 @@ public struct HTTPClientResponse: Sendable {
         body = ResponseBody(exchange: exchange)
     }
 
-    /// The status.
+    /// The status code, from 200 to 999.
+    public var statusCode: Int { head.statusCode }
+
+    /// The status code with the reason phrase, if the server sent one.
     public var status: HTTPResponse.Status { head.status }
 
     /// The header fields, read from the head's bytes each time.

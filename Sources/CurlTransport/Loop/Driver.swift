@@ -31,6 +31,7 @@ final class Driver {
     private var held: [Transfer] = []
     private var commands: [Command] = []
     private var endpoints: [String: Endpoint] = [:]
+    private var lastEndpoint: Endpoint?
     private(set) var approvals: Set<TrustApproval> = []
     private(set) var lenientOrigins: Set<String> = []
     private var shutdownMode: ShutdownMode?
@@ -239,11 +240,21 @@ final class Driver {
 
     /// Where `request` goes; read once for each authority.
     func endpoint(of request: HTTPRequest) throws(TransportError) -> Endpoint {
+        if let last = lastEndpoint, last.scheme == request.scheme,
+            last.authority == request.authority
+        {
+            return last
+        }
         let name = "\(request.scheme ?? "")://\(request.authority ?? "")"
-        if let known = endpoints[name] { return known }
-        let endpoint = try Endpoint(of: request)
-        if endpoints.count >= 4096 { endpoints.removeAll(keepingCapacity: true) }
-        endpoints[name] = endpoint
+        let endpoint: Endpoint
+        if let known = endpoints[name] {
+            endpoint = known
+        } else {
+            endpoint = try Endpoint(of: request)
+            if endpoints.count >= 4096 { endpoints.removeAll(keepingCapacity: true) }
+            endpoints[name] = endpoint
+        }
+        lastEndpoint = endpoint
         return endpoint
     }
 

@@ -2,9 +2,8 @@ internal import Curl
 
 /// Names what transfers share connections of: scheme, host, port and the way there.
 struct OriginKey: Hashable, Sendable {
-    /// Scheme and authority, as the request has them.
-    let scheme: String
-    let authority: String
+    /// Scheme and authority, as ``Endpoint/origin`` has them.
+    let origin: String
     /// A proxy or a unix socket, where there is one.
     let route: String
     /// Whether the first transfer has to look a name up.

@@ -15,10 +15,10 @@ extension EasyHandle {
     ) throws(EasyOptionFailure) {
         let path = request.path ?? "/"
         if path == "*" {
-            try set(.url, "\(endpoint.scheme)://\(endpoint.authority)/")
+            try set(.url, endpoint.origin + "/")
             try set(.requestTarget, "*")
         } else {
-            try set(.url, "\(endpoint.scheme)://\(endpoint.authority)\(path)")
+            try set(.url, endpoint.origin + path)
         }
         let sendsContent = try apply(request.method, body: body)
         var headers = HeaderList(
@@ -97,8 +97,7 @@ extension HeaderList {
             default:
                 break
             }
-            let value = field.value
-            append(value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(value)")
+            append(name: field.name.rawName, value: field.value)
         }
         guard sendsContent else { return }
         if !hasContentType { append("Content-Type:") }

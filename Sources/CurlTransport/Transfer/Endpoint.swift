@@ -8,6 +8,8 @@ struct Endpoint: Sendable, Hashable {
     let host: String
     let port: UInt16
     let isNumericHost: Bool
+    /// Scheme and authority as a URL begins with them.
+    let origin: String
 
     var isSecure: Bool { scheme == "https" }
 
@@ -45,6 +47,7 @@ struct Endpoint: Sendable, Hashable {
         }
         self.scheme = lowercased
         self.authority = authority
+        origin = "\(lowercased)://\(authority)"
         host = url.host
         port = url.port
         isNumericHost = url.isNumericHost

@@ -85,31 +85,14 @@ extension FieldLines {
         return nil
     }
 
-    /// The values of all fields of these names, with the name's place in `names`; in one pass, and
-    /// in their order.
-    func forEachValue(
-        ofCanonicalNames names: [String],
-        _ tell: (Int, ArraySlice<UInt8>) -> Void
-    ) {
-        let all = bytes.span
-        var start = 0
-        while start < all.count {
-            for (place, name) in names.enumerated() {
-                let colon = start + name.utf8.count
-                guard colon < all.count, all[colon] == ASCII.colon,
-                    all.hasName(name.utf8.span, at: start)
-                else { continue }
-                var lines = self
-                lines.position = start
-                if let field = lines.next() { tell(place, value(of: field)) }
-                break
-            }
-            start = endOfLine(from: start)
-        }
+    /// Whether a field has that name, in whatever case it was sent.
+    func isNamed(_ canonicalName: String, _ field: Field) -> Bool {
+        field.name.count == canonicalName.utf8.count
+            && bytes.span.hasName(canonicalName.utf8.span, at: field.name.lowerBound)
     }
 
     /// The bytes of a value, the lines of a folded one joined by a space.
-    private func value(of field: Field) -> ArraySlice<UInt8> {
+    func value(of field: Field) -> ArraySlice<UInt8> {
         let raw = bytes[field.value]
         guard raw.contains(ASCII.lineFeed) else { return raw }
         return raw.split(separator: ASCII.lineFeed)

@@ -7,30 +7,34 @@ struct ResponseFraming: Equatable {
     /// The body's length; nil where it ends with the last chunk or with the connection.
     private(set) var length: Int64?
     /// The body is compressed, or coded in another way.
-    let isEncoded: Bool
-
-    private static let names = ["content-length", "content-encoding", "transfer-encoding"]
+    private(set) var isEncoded = false
 
     init(of head: ResponseHead) throws(TransportError) {
-        var lengths: [ArraySlice<UInt8>] = []
-        var isEncoded = false
+        let lines = FieldLines(head.bytes)
         var isChunked = false
-        FieldLines(head.bytes).forEachValue(ofCanonicalNames: Self.names) { name, value in
-            switch name {
-            case 0: lengths += value.split(separator: UInt8(ascii: ","))
-            case 1: isEncoded = true
-            default: isChunked = true
+        var lengths: [Range<Int>] = []
+        for field in lines {
+            switch field.name.count {
+            case 14 where lines.isNamed("content-length", field):
+                lengths.append(field.value)
+            case 16 where lines.isNamed("content-encoding", field):
+                isEncoded = true
+            case 17 where lines.isNamed("transfer-encoding", field):
+                isChunked = true
+            default:
+                break
             }
         }
-        self.isEncoded = isEncoded
         // Chunks override a length.
         guard !isChunked else { return }
-        for text in lengths {
-            let next = try Self.length(text)
-            guard length == nil || length == next else {
-                throw .invalidResponse("the response announces two lengths that differ")
+        for value in lengths {
+            for text in head.bytes[value].split(separator: UInt8(ascii: ",")) {
+                let next = try Self.length(text)
+                guard length == nil || length == next else {
+                    throw .invalidResponse("the response announces two lengths that differ")
+                }
+                length = next
             }
-            length = next
         }
     }
 

@@ -65,8 +65,11 @@ extension ResponseHead {
     }
 
     private var reasonPhrase: String {
-        let line = bytes.prefix { !$0.isLineEnd }
-        let phrase = line.split(separator: ASCII.space, maxSplits: 2).dropFirst(2).first ?? []
+        // The line was checked: `HTTP/`, a version, a space, three digits, and perhaps a phrase.
+        let end = bytes.firstIndex(where: \.isLineEnd) ?? bytes.endIndex
+        guard let space = bytes.firstIndex(of: ASCII.space), space + 5 < end else { return "" }
+        let phrase = bytes[(space + 5)..<end]
+        if phrase.allSatisfy({ $0 < 0x80 }) { return String(decoding: phrase, as: UTF8.self) }
         // ISO Latin 1, as the currency type has it.
         var text = ""
         text.unicodeScalars.append(contentsOf: phrase.map { Unicode.Scalar($0) })

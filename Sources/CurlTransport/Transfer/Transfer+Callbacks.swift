@@ -221,7 +221,7 @@ extension Transfer: EasyCallbacks {
 extension Transfer {
     /// Tells how far the request is sent; at the end of a turn, or before the response's head.
     func tellRequestSent() {
-        guard let hop, !machine.isCompleted else { return }
+        guard let hop, body != nil || !hop.hasToldRequestSent, !machine.isCompleted else { return }
         if let body {
             let sent = body.smallBytes.map { hop.hasSentRequest ? Int64($0.count) : 0 } ?? body.sent
             if sent > bytesSentToldOf {

@@ -7,20 +7,19 @@ extension Transfer {
     /// The URL for messages: no user name, password, query or fragment.
     var redactedURL: String {
         let path = request.path ?? "/"
-        return "\(endpoint.scheme)://\(endpoint.authority)\(path.prefix { $0 != "?" && $0 != "#" })"
+        return endpoint.origin + path.prefix { $0 != "?" && $0 != "#" }
     }
 
     var originKey: OriginKey {
         OriginKey(
-            scheme: endpoint.scheme,
-            authority: endpoint.authority,
+            origin: endpoint.origin,
             route: plan.options.route,
             hasName: plan.options.needsLookup(of: endpoint)
         )
     }
 
     /// What approvals of certificates are remembered for.
-    var trustOrigin: String { "\(endpoint.scheme)://\(endpoint.authority)" }
+    var trustOrigin: String { endpoint.origin }
 
     /// Why the hop failed; nil if it didn't. Our own reason comes first: libcurl then only knows
     /// that a callback stopped it.
@@ -62,8 +61,8 @@ extension Transfer {
 
     /// libcurl before 8.0 takes the end of an HTTP/2 stream for the end of its body.
     private func missingBytes(of hop: Hop) -> TransportError? {
-        guard let expected = hop.contentLength,
-            let received = hop.easy.handle.get(.sizeDownload), received < expected
+        guard let expected = hop.contentLength, let received = hop.easy.handle.get(.sizeDownload),
+            received < expected
         else { return nil }
         var error = TransportError(curlCode: .partialFile, context: context(of: hop))
         error.message = "the response ended after \(received) of \(expected) bytes"
