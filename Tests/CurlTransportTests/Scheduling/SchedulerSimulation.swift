@@ -38,8 +38,7 @@ struct SchedulerSimulation {
         )
         keys = (0..<origins).map { index in
             OriginKey(
-                scheme: "http",
-                authority: "host-\(index)",
+                origin: "http://host-\(index)",
                 route: "",
                 hasName: namesOnly || index % 2 == 0
             )
@@ -95,9 +94,9 @@ struct SchedulerSimulation {
 
     private mutating func check(_ new: Running) {
         let beside = running.count { $0.key == new.key }
-        if beside > perHost { faults.append("\(beside) at once to \(new.key.authority)") }
+        if beside > perHost { faults.append("\(beside) at once to \(new.key.origin)") }
         let lookups = running.count { $0.key == new.key && $0.isLookingUp }
-        if lookups > 1 { faults.append("\(lookups) look-ups of \(new.key.authority)") }
+        if lookups > 1 { faults.append("\(lookups) look-ups of \(new.key.origin)") }
         if new.isLookingUp, !new.key.hasName { faults.append("a look-up of a number") }
         if placesLeft < 0 || lookupsLeft < 0 { faults.append("more than there are places") }
     }

@@ -134,7 +134,7 @@ internal import Testing
 
     @Test func withdrawingAHundredThousandTakesNoTimeToSpeakOf() {
         var scheduler = Scheduler(maximumConnectionsPerHost: 1, lookupLifetime: .seconds(1))
-        let key = OriginKey(scheme: "http", authority: "h", route: "", hasName: false)
+        let key = OriginKey(origin: "http://h", route: "", hasName: false)
         var origin = 0
         var transfers: [TransferID] = []
         for _ in 0..<100_000 {
