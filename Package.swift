@@ -83,6 +83,16 @@ let package = Package(
             path: "Tests/LinkageProbe",
             swiftSettings: settings
         ),
+        // A process of its own for tests that count threads and descriptors, or end it.
+        .executableTarget(
+            name: "TransportProbe",
+            dependencies: [
+                "CurlTransport", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Tests/TransportProbe",
+            swiftSettings: settings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
