@@ -40,7 +40,8 @@ let package = Package(
         .target(
             name: "BatchFetch",
             dependencies: [
-                "CurlTransport", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "Curl", "CurlTransport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: librarySettings
         ),
@@ -91,6 +92,11 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/TransportProbe",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "BatchFetchTests",
+            dependencies: ["BatchFetch", "Curl", "TestSupport"],
             swiftSettings: settings
         ),
     ],

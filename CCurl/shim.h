@@ -16,6 +16,7 @@
 #include <netinet/tcp.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/signalfd.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 

@@ -1,1 +1,18 @@
-print("batchfetch")
+import BatchFetch
+import Glibc
+
+// Signals are asked for first: threads that are started later must not be interrupted by them.
+
+let stopper = Stopper()
+var status = ExitStatus.usage.code
+do {
+    let interruption = try Interruption { stopper.interrupt(signal: $0) }
+    status = try BlockingMain.run {
+        await CommandLineRun(arguments: Array(CommandLine.arguments.dropFirst()))
+            .run(stopper).code
+    }
+    withExtendedLifetime(interruption) {}
+} catch {
+    Terminal().write("batchfetch: \(error)\n")
+}
+exit(status)

@@ -14,6 +14,8 @@ package struct FailureContext: Sendable, Hashable {
     package var isConnectDone = false
     package var isAppConnectDone = false
     package var isPreTransferDone = false
+    /// Whether the whole request was handed over, once a connection stood.
+    package var isRequestSent = true
     /// Whether the final response head was received whole.
     package var headReceived = false
     package var isConnectionReused = false
@@ -50,7 +52,7 @@ extension FailureContext {
     /// How far the transfer had come.
     var phase: TransportError.Phase {
         if headReceived { return .receiving }
-        if isPreTransferDone { return .waiting }
+        if isPreTransferDone { return isRequestSent ? .waiting : .sending }
         guard isConnected else {
             return isNameLookupDone ? .tcp : .dns
         }

@@ -53,6 +53,11 @@ extension FileDescriptor {
         guard reason == 0 else { throw failure("write", errno: reason) }
     }
 
+    /// Writes all of `bytes`, in as many calls as it takes.
+    package func write(_ bytes: [UInt8]) throws(FileError) {
+        try write(bytes.span)
+    }
+
     /// Moves the place of the next read or write, in bytes from the start.
     /// The corresponding C function is `lseek`.
     package func seek(to offset: Int64) throws(FileError) {

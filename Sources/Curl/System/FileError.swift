@@ -16,7 +16,7 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The reason in words: "No such file or directory".
-    package var reason: String { SystemMessage.text(for: errno) }
+    package var reason: String { SystemFailure.text(for: errno) }
 
     /// "cannot open “list.txt”: No such file or directory (errno 2)"
     package var description: String {
@@ -30,4 +30,9 @@ extension FileError {
 
     /// Whether there was no such file or folder.
     package var isMissingFile: Bool { errno == ENOENT }
+
+    /// Whether a folder is where a file should be, or a file where a folder should be.
+    package var isNameTaken: Bool {
+        errno == EISDIR || errno == ENOTDIR || errno == ENOTEMPTY || errno == EEXIST
+    }
 }

@@ -43,6 +43,11 @@ package enum FileSystem {
         }
     }
 
+    /// Makes the folder in which `path` is to be, and those above it.
+    package static func makeParent(of path: String) throws(FileError) {
+        if let parent = parent(of: path) { try makeDirectory(parent) }
+    }
+
     /// Gives a file another name, in place of one that has it.
     /// The corresponding C function is `rename`.
     package static func rename(_ path: String, to newPath: String) throws(FileError) {

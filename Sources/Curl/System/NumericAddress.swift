@@ -1,3 +1,4 @@
+internal import CCurl
 internal import Glibc
 
 /// IP addresses as text, told apart from names without asking anybody.

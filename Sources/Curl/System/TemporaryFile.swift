@@ -36,6 +36,11 @@ package struct TemporaryFile: ~Copyable, Sendable {
         try file?.write(bytes)
     }
 
+    /// Appends to what has been written.
+    package borrowing func write(_ bytes: [UInt8]) throws(FileError) {
+        try file?.write(bytes.span)
+    }
+
     /// Closes the file and gives it the target's name, in one step.
     ///
     /// - Parameters:
@@ -46,17 +51,53 @@ package struct TemporaryFile: ~Copyable, Sendable {
         replacing: Bool = true,
         synchronizing: Bool = false
     ) throws(FileError) {
-        do {
+        _ = try finish(replacing: replacing, synchronizing: synchronizing, fallback: nil)
+    }
+
+    /// As ``commit(replacing:synchronizing:)``, with another name where a folder has the target's.
+    /// Returns the name that the file has now.
+    package consuming func commit(fallback: String) throws(FileError) -> String {
+        try finish(replacing: true, synchronizing: false, fallback: fallback)
+    }
+
+    private consuming func finish(
+        replacing: Bool,
+        synchronizing: Bool,
+        fallback: String?
+    ) throws(FileError) -> String {
+        do throws(FileError) {
             if synchronizing { try file?.synchronize() }
             try file.take()?.close()
-            if replacing {
-                try FileSystem.rename(temporaryPath, to: targetPath)
-            } else {
-                try FileSystem.renameExclusively(temporaryPath, to: targetPath)
-            }
+            return try rename(replacing: replacing, fallback: fallback)
         } catch {
             try? FileSystem.remove(temporaryPath)
             throw error
+        }
+    }
+
+    private borrowing func rename(
+        replacing: Bool,
+        fallback: String?
+    ) throws(FileError) -> String {
+        do throws(FileError) {
+            try Self.rename(temporaryPath, to: targetPath, replacing: replacing)
+            return targetPath
+        } catch {
+            guard let fallback, error.isNameTaken else { throw error }
+            try Self.rename(temporaryPath, to: fallback, replacing: replacing)
+            return fallback
+        }
+    }
+
+    private static func rename(
+        _ path: String,
+        to newPath: String,
+        replacing: Bool
+    ) throws(FileError) {
+        if replacing {
+            try FileSystem.rename(path, to: newPath)
+        } else {
+            try FileSystem.renameExclusively(path, to: newPath)
         }
     }
 

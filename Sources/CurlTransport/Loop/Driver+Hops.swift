@@ -72,6 +72,8 @@ extension Driver {
             _ = transfer.accept(head)
         }
         transfer.tellRequestSent()
+        // Asked for by the delegate in this very turn, perhaps.
+        if isCancelled(transfer) { transfer.fail(.cancelled) }
         transfer.metrics.add(hop, submitted: transfer.plan.submitted)
         let error = transfer.error(after: hop, code: code)
         // What failed may have left something behind in its handle.
@@ -235,13 +237,14 @@ extension Driver {
 
     /// Lets flow what nothing holds back any more.
     func resume(_ transfer: Transfer) {
+        transfer.lastActivity = now
+        defer { considerDeadline(of: transfer) }
         guard let hop = transfer.hop, transfer.machine.isFlowing else { return }
         let receives = hop.isReceivingHeldBack && !transfer.isReceivingPaused
         let sends = hop.isSendingHeldBack && !transfer.isSendingPaused
         guard receives || sends else { return }
         if receives { hop.isReceivingHeldBack = false }
         if sends { hop.isSendingHeldBack = false }
-        transfer.lastActivity = now
         let code = hop.easy.handle.pause(
             receiving: hop.isReceivingHeldBack,
             sending: hop.isSendingHeldBack
@@ -252,7 +255,6 @@ extension Driver {
         }
         // Not every release of libcurl asks to be called after this.
         curlDeadline = now
-        considerDeadline(of: transfer)
     }
 
     // MARK: Time limits
@@ -272,7 +274,12 @@ extension Driver {
         nextSweep = .distantFuture
         var expired: [(Transfer, TransportError.Code)] = []
         for transfer in transfers.values {
-            guard let (time, code) = transfer.nextDeadline() else { continue }
+            guard var (time, code) = transfer.nextDeadline() else { continue }
+            if time <= now, transfer.hasMovedUnseen() {
+                transfer.lastActivity = now
+                guard let next = transfer.nextDeadline() else { continue }
+                (time, code) = next
+            }
             if time <= now {
                 expired.append((transfer, code))
             } else {

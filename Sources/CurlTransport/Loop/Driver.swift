@@ -133,7 +133,9 @@ final class Driver {
             transfer.hop?.turnBytes = 0
             guard !transfer.machine.isCompleted else { continue }
             transfer.tellRequestSent()
-            transfer.delegate.transferDidEndTurn(transfer.handle)
+            if !isCancelled(transfer) { transfer.delegate.transferDidEndTurn(transfer.handle) }
+            // A limit may have begun to count that is shorter than those before.
+            considerDeadline(of: transfer)
         }
         touched.removeAll(keepingCapacity: touched.capacity <= 4096)
         admit()
@@ -170,6 +172,11 @@ final class Driver {
         shared.lookups.giveBackKept(for: loop)
     }
 
+    /// Whether a transfer's delegate is to hear of nothing more but the end.
+    func isCancelled(_ transfer: Transfer) -> Bool {
+        mailbox.hasCancelled(transfer.id)
+    }
+
     func touch(_ transfer: Transfer) {
         guard !transfer.isTouched else { return }
         transfer.isTouched = true
@@ -184,6 +191,7 @@ final class Driver {
             start(plan)
         case .cancel(let id):
             if let transfer = transfers[id] { stop(transfer, with: .cancelled) }
+            mailbox.forgetCancellation(of: id)
         case .setReceiving(let id, let isPaused):
             guard let transfer = transfers[id] else { return }
             transfer.isReceivingPaused = isPaused

@@ -27,6 +27,8 @@ final class Hop {
     /// How much of the body was delivered in this turn of the loop.
     var turnBytes = 0
     var tls: TLSInfo?
+    /// How far the request's body had come when a time limit was last looked at.
+    var uploadProgress = UploadProgress()
 
     init(
         easy: EasyBox,

@@ -8,6 +8,7 @@ extension Transfer: EasyCallbacks {
     func received(headerLine: Span<UInt8>) -> EasyDataAction {
         lastActivity = driver.now
         tellRequestSent()
+        guard !driver.isCancelled(self) else { return end(with: .cancelled) }
         let event: ResponseHeadParser.Event
         do {
             event = try parser.receive(headerLine)
@@ -117,6 +118,7 @@ extension Transfer: EasyCallbacks {
     func received(body bytes: Span<UInt8>) -> EasyDataAction {
         guard let hop else { return .abort }
         lastActivity = driver.now
+        guard !driver.isCancelled(self) else { return end(with: .cancelled) }
         if let head = hop.provisionalHead {
             hop.provisionalHead = nil
             guard accept(head) == .accept else { return .abort }
@@ -189,6 +191,10 @@ extension Transfer: EasyCallbacks {
     func readyToSend() -> Bool {
         guard let hop else { return false }
         driver.lookupEnded(of: self, succeeded: true)
+        guard !driver.isCancelled(self) else {
+            fail(.cancelled)
+            return false
+        }
         if hop.endpoint.isSecure {
             hop.tls = hop.easy.handle.tls
             guard trustsServer(hop) else { return false }
@@ -196,7 +202,10 @@ extension Transfer: EasyCallbacks {
         let now = driver.now
         if hop.sendingStarted == nil { hop.sendingStarted = now }
         lastActivity = now
-        if body?.smallBytes != nil || body == nil { hop.hasSentRequest = true }
+        // libcurl asks for nothing more in these cases.
+        if body.map({ $0.smallBytes != nil || $0.length == 0 }) ?? true {
+            hop.hasSentRequest = true
+        }
         driver.touch(self)
         return true
     }
@@ -207,6 +216,7 @@ extension Transfer: EasyCallbacks {
     }
 
     func said(_ kind: EasyLogKind, _ bytes: Span<UInt8>) {
+        guard !driver.isCancelled(self) else { return }
         for line in TransferLog.lines(kind, bytes) {
             delegate.transfer(handle, didLog: line)
         }
@@ -221,7 +231,9 @@ extension Transfer: EasyCallbacks {
 extension Transfer {
     /// Tells how far the request is sent; at the end of a turn, or before the response's head.
     func tellRequestSent() {
-        guard let hop, body != nil || !hop.hasToldRequestSent, !machine.isCompleted else { return }
+        guard let hop, body != nil || !hop.hasToldRequestSent, !machine.isCompleted,
+            !driver.isCancelled(self)
+        else { return }
         if let body {
             let sent = body.smallBytes.map { hop.hasSentRequest ? Int64($0.count) : 0 } ?? body.sent
             if sent > bytesSentToldOf {
@@ -229,7 +241,7 @@ extension Transfer {
                 delegate.transfer(handle, didSendBodyBytes: sent, of: body.length)
             }
         }
-        guard hop.hasSentRequest, !hop.hasToldRequestSent else { return }
+        guard hop.hasSentRequest, !hop.hasToldRequestSent, !driver.isCancelled(self) else { return }
         hop.hasToldRequestSent = true
         delegate.transferDidSendRequest(handle)
     }

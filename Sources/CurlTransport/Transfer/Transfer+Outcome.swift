@@ -78,6 +78,7 @@ extension Transfer {
         context.isConnectDone = isReached(hop.easy.handle.get(.connectTime))
         context.isAppConnectDone = isReached(hop.easy.handle.get(.appConnectTime))
         context.isPreTransferDone = isReached(hop.easy.handle.get(.preTransferTime))
+        context.isRequestSent = hop.hasSentRequest
         context.headReceived = hop.hasHead
         context.isConnectionReused =
             hop.easy.handle.get(.numConnects) == 0 && hop.sendingStarted != nil
@@ -89,7 +90,8 @@ extension Transfer {
         context.bytesSent = body?.sent ?? 0
         context.bytesReceived = hop.bodyBytes
         if let address = hop.easy.handle.get(.primaryIP), !address.isEmpty {
-            context.peer = "\(address):\(hop.easy.handle.get(.primaryPort) ?? 0)"
+            let host = address.utf8.contains(ASCII.colon) ? "[\(address)]" : address
+            context.peer = "\(host):\(hop.easy.handle.get(.primaryPort) ?? 0)"
         }
         return context
     }
@@ -134,7 +136,22 @@ extension Transfer {
             phase: phase,
             url: redactedURL
         )
+        error.bytesSent = body?.sent ?? 0
         error.bytesReceived = hop?.bodyBytes ?? 0
         return error
+    }
+
+    /// Whether bytes of the request's body have left since this was last asked.
+    ///
+    /// libcurl asks for them in large pieces, and the kernel takes more of those than it sends: a
+    /// slow peer keeps both busy for long before the next piece is asked for.
+    func hasMovedUnseen() -> Bool {
+        guard let hop, body != nil, hop.sendingStarted != nil else { return false }
+        let progress = UploadProgress(
+            handedToKernel: hop.easy.handle.get(.sizeUpload) ?? 0,
+            unsent: hop.easy.handle.activeSocket.map { SocketQueue.unsentBytes(of: $0) } ?? 0
+        )
+        defer { hop.uploadProgress = progress }
+        return progress != hop.uploadProgress
     }
 }

@@ -82,7 +82,8 @@ final class Transfer {
             if next.map({ time < $0.time }) ?? true { next = (time, code) }
         }
         consider(timeouts.total, since: plan.submitted, .deadlineExceeded)
-        guard let hop, machine.isUnderWay else { return next }
+        // While the delegate is asked about a redirect, it is its time that passes.
+        guard let hop, machine.isFlowing else { return next }
         guard let sendingStarted = hop.sendingStarted else {
             consider(timeouts.connect, since: hop.started, .connectTimeout)
             return next
@@ -95,7 +96,7 @@ final class Transfer {
             )
         }
         // A transfer that is held back on purpose isn't idle.
-        if !hop.isReceivingHeldBack, !isSendingPaused {
+        if !hop.isReceivingHeldBack, !isReceivingPaused, !isSendingPaused {
             consider(timeouts.idle, since: max(sendingStarted, lastActivity), .idleTimeout)
         }
         return next

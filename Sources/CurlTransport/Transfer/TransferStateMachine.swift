@@ -34,14 +34,6 @@ struct TransferStateMachine {
 
     var isCompleted: Bool { state == .completed }
 
-    /// A hop is in the multi handle.
-    var isUnderWay: Bool {
-        switch state {
-        case .running, .leaving, .asking(ended: nil): true
-        default: false
-        }
-    }
-
     /// A hop is in the multi handle, and its body may flow.
     var isFlowing: Bool {
         switch state {

@@ -26,7 +26,7 @@ internal import Testing
             if !wasCompleted, machine.isCompleted, completions != before + 1 {
                 faults.append("completed by \(event) without an action")
             }
-            if machine.isUnderWay, !hasHop { faults.append("under way without a hop: \(event)") }
+            if machine.isFlowing, !hasHop { faults.append("under way without a hop: \(event)") }
         }
 
         private mutating func apply(_ event: Event) {

@@ -1,0 +1,46 @@
+import Curl
+
+/// Fetches many URLs at once, in constant memory however many there are.
+///
+/// ```swift
+/// let batch = Batch(BatchConfiguration(concurrency: 500, output: .directory("pages")))
+/// let run = try batch.start(.file("urls.txt"))
+/// for await result in run where !result.isFetched {
+///     print(result.url, result.failure?.message ?? "")
+/// }
+/// print(run.summary.topFailures)
+/// ```
+///
+/// URLs are read while others are fetched. Hosts take turns, none has more than its share in
+/// flight, and one that asks for a pause (`Retry-After`) gets it while the others go on. What may
+/// pass by itself is tried again. Each URL has one result, in the order in which they are done.
+public struct Batch: Sendable {
+    /// How it is fetched.
+    public let configuration: BatchConfiguration
+
+    /// Creates a batch. Nothing is started.
+    public init(_ configuration: BatchConfiguration = BatchConfiguration()) {
+        self.configuration = configuration
+    }
+
+    /// Starts fetching, with a transport and threads of the run's own. Opens a list that is a file,
+    /// and makes the output folder: for a moment it may wait for the disk.
+    ///
+    /// - Throws: ``BatchFailure`` with the code `configuration`, `input`, `output` or `resources`,
+    ///   before anything is fetched.
+    public func start(_ input: BatchInput) throws(BatchFailure) -> BatchRun {
+        try configuration.validate()
+        let file = try InputReader.open(input)
+        let sinks = try SinkFactory(configuration.output)
+        let fetcher = try TransportFetcher(configuration)
+        return try BatchRun(configuration, input, file, fetcher: fetcher, sinks: sinks)
+    }
+
+    /// As ``start(_:)``, with attempts made by somebody else.
+    func start(_ input: BatchInput, fetcher: any Fetcher) throws(BatchFailure) -> BatchRun {
+        try configuration.validate()
+        let file = try InputReader.open(input)
+        let sinks = try SinkFactory(configuration.output)
+        return try BatchRun(configuration, input, file, fetcher: fetcher, sinks: sinks)
+    }
+}

@@ -1,0 +1,56 @@
+/// How a batch is fetched.
+public struct BatchConfiguration: Sendable {
+    /// The most URLs in flight at once; 256 unless told otherwise. Each takes a socket: compare
+    /// ``OpenFiles/raiseLimit()``.
+    public var concurrency: Int
+    /// The most URLs of one host (name and port) in flight at once; 6 unless told otherwise.
+    public var concurrencyPerHost: Int
+    /// How many URLs are read ahead of those in flight, so that others take the place of those
+    /// whose host is at its limit. Each costs some 200 bytes. 10,000 unless told otherwise.
+    public var lookAhead: Int
+    /// How long one attempt may take from its start to the last byte of the body; time in which a
+    /// URL waits for its turn doesn't count. `nil`, the default, is no limit. Whatever this says,
+    /// an attempt fails that has no connection after 10 seconds or no byte for 60.
+    public var timeout: Duration?
+    /// When a failed URL is tried again.
+    public var retry: RetryPolicy
+    /// Where the bodies go; nowhere unless told otherwise.
+    public var output: BatchOutput
+    /// Event loop threads of the transport; `nil` leaves the number to it.
+    public var eventLoopCount: Int?
+
+    /// Creates a configuration.
+    public init(
+        concurrency: Int = 256,
+        concurrencyPerHost: Int = 6,
+        lookAhead: Int = 10_000,
+        timeout: Duration? = nil,
+        retry: RetryPolicy = RetryPolicy(),
+        output: BatchOutput = .discard,
+        eventLoopCount: Int? = nil
+    ) {
+        self.concurrency = concurrency
+        self.concurrencyPerHost = concurrencyPerHost
+        self.lookAhead = lookAhead
+        self.timeout = timeout
+        self.retry = retry
+        self.output = output
+        self.eventLoopCount = eventLoopCount
+    }
+
+    /// - Throws: ``BatchFailure/Code/configuration`` for a value that makes no sense.
+    func validate() throws(BatchFailure) {
+        for (name, value) in [
+            ("concurrency", concurrency), ("concurrencyPerHost", concurrencyPerHost),
+            ("lookAhead", lookAhead), ("eventLoopCount", eventLoopCount ?? 1),
+        ] where value < 1 {
+            throw BatchFailure(.configuration, "\(name) is \(value): use 1 or more")
+        }
+        guard retry.limit >= 0 else {
+            throw BatchFailure(.configuration, "retry.limit is \(retry.limit): use 0 or more")
+        }
+        if let timeout, timeout <= .zero {
+            throw BatchFailure(.configuration, "timeout is \(timeout): use more than zero, or nil")
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/// Why a URL was not fetched.
+public struct BatchFailure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What kind of failure it is. More kinds may come.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// A short name of letters and underscores, made for counting.
+        public let name: String
+
+        /// Creates a code of that name.
+        public init(_ name: String) { self.name = name }
+
+        /// The name.
+        public var description: String { name }
+
+        /// The line is no URL that can be fetched.
+        public static let invalidURL = Code("invalid_url")
+        /// The line is longer than allowed.
+        public static let lineTooLong = Code("line_too_long")
+        /// The server answered with a status outside 200 … 299.
+        public static let status = Code("status")
+        /// The transfer failed below HTTP; ``BatchFailure/message`` says how.
+        public static let transport = Code("transport")
+        /// A time limit passed.
+        public static let timeout = Code("timeout")
+        /// The body is larger than the configured maximum.
+        public static let bodyTooLarge = Code("body_too_large")
+        /// The body is not the one that was expected.
+        public static let verification = Code("verification")
+        /// The body could not be written.
+        public static let output = Code("output")
+        /// The list could not be read.
+        public static let input = Code("input")
+        /// A value of the configuration makes no sense.
+        public static let configuration = Code("configuration")
+        /// The system gives no thread or descriptor.
+        public static let resources = Code("resources")
+        /// The run was cancelled while this URL was being fetched.
+        public static let cancelled = Code("cancelled")
+    }
+
+    /// What kind of failure it is.
+    public let code: Code
+    /// What was wrong, where, and what to do; one line, without credentials.
+    public let message: String
+
+    /// Creates a failure.
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The message.
+    public var description: String { message }
+
+    static func invalidURL(_ message: String) -> BatchFailure { BatchFailure(.invalidURL, message) }
+}

@@ -1,0 +1,16 @@
+/// One line of a list that is neither blank nor a comment.
+package struct InputLine: Sendable, Hashable {
+    /// What a line holds.
+    package enum Content: Sendable, Hashable {
+        /// The line without the white space around it.
+        case text(String)
+        /// The beginning of a line that is longer than allowed.
+        case tooLong(beginning: String)
+        /// A line that isn't UTF-8, with what can't be read replaced by U+FFFD.
+        case notUTF8(repaired: String)
+    }
+
+    /// The line's number in its list, from 1, blank lines and comments counted.
+    package let number: Int
+    package let content: Content
+}

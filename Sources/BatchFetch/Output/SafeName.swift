@@ -1,0 +1,119 @@
+/// The file name for a URL: a relative path of its host's folder and its path, made safe.
+///
+///     https://example.org/a/photo.jpg          example.org/a/photo.jpg
+///     http://example.org/                      example.org+80/~index.html
+///     https://example.org/photo.jpg?w=100      example.org/photo~9c1f….jpg
+///
+/// The name follows from the URL alone, so that neither a run of millions of URLs nor the next run
+/// needs to remember any. Two URLs never share one: a name that says all about its URL is used as
+/// it is, every other one (a query, a fragment, a user, capitals in the host, `..`, a component
+/// that is too long …) carries `~` and a hash of the whole URL. A `~` that a URL brings along is
+/// such a case itself.
+struct SafeName: Sendable, Hashable {
+    /// The most bytes of a component, less than the 255 that file systems take.
+    static let maximumComponent = 240
+    /// The most bytes of the folders above the file. With the file's own and an output folder it
+    /// stays below the 4,096 that the kernel takes.
+    static let maximumFolders = 1_024
+
+    /// Folder and file, parted by slashes; never empty, never absolute, without `.` and `..`.
+    let path: String
+    /// A name that is never a folder of another URL's, for a file whose `path` can't be had because
+    /// one is a file where the other needs a folder (`/a` and `/a/b`).
+    let fallback: String
+
+    init(_ target: FetchTarget) {
+        let folder = Self.folder(for: target)
+        let rest = target.rest.utf8
+        let isPlainPath = !rest.contains { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+        let urlPath = rest.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        var components = urlPath.split(
+            separator: UInt8(ascii: "/"),
+            omittingEmptySubsequences: false
+        )
+        if !components.isEmpty { components.removeFirst() }
+        var isExact = isPlainPath && Self.isExact(target) && !urlPath.isEmpty
+        var names: [String] = []
+        for component in components.dropLast() {
+            let name = Self.component(component)
+            isExact = isExact && name.isExact
+            names.append(name.text)
+        }
+        let last = components.last.flatMap { $0.isEmpty ? nil : Self.component($0) }
+        isExact = isExact && last?.isExact ?? true
+        if names.reduce(0, { $0 + $1.utf8.count + 1 }) > Self.maximumFolders {
+            names = []
+            isExact = false
+        }
+        let file = last?.text ?? "~index.html"
+        let hashed = Self.hashed(file, url: target.url)
+        path = ([folder] + names + [isExact ? file : hashed]).joined(separator: "/")
+        fallback = "\(folder)/\(hashed)"
+    }
+
+    /// Whether folder and path say all about the URL but its query.
+    private static func isExact(_ target: FetchTarget) -> Bool {
+        let scheme = target.isSecure ? "https" : "http"
+        let hasDefaultPort = target.port == (target.isSecure ? 443 : 80)
+        let authority = hasDefaultPort ? target.host : target.hostKey
+        return target.url.utf8.elementsEqual("\(scheme)://\(authority)\(target.rest)".utf8)
+            && isExactHost(target)
+    }
+
+    /// A `+` in a host would look like a port's.
+    private static func isExactHost(_ target: FetchTarget) -> Bool {
+        component(target.host.utf8[...]).isExact && !target.host.utf8.contains(UInt8(ascii: "+"))
+    }
+
+    /// The host; for another port than that of `https` with the port; and where that isn't plain
+    /// `http`, with an `s`.
+    private static func folder(for target: FetchTarget) -> String {
+        let name = component(target.host.utf8[...])
+        let host = isExactHost(target) ? name.text : hashed(name.text, url: target.host)
+        guard target.isSecure else { return "\(host)+\(target.port)" }
+        return target.port == 443 ? host : "\(host)+\(target.port)s"
+    }
+
+    /// A component with what is unsafe replaced by `_`, and whether nothing was.
+    private static func component(
+        _ bytes: Substring.UTF8View
+    ) -> (text: String, isExact: Bool) {
+        var safe: [UInt8] = []
+        var isExact = !bytes.isEmpty && bytes.count <= maximumComponent
+        for byte in bytes.prefix(maximumComponent) {
+            // A leading dot would make `.`, `..` or a hidden file of it.
+            if isSafe(byte) && !(safe.isEmpty && byte == UInt8(ascii: ".")) {
+                safe.append(byte)
+            } else {
+                safe.append(UInt8(ascii: "_"))
+                isExact = false
+            }
+        }
+        return (safe.isEmpty ? "_" : String(decoding: safe, as: UTF8.self), isExact)
+    }
+
+    /// Letters, digits and punctuation that neither a shell nor a foreign file system minds much.
+    private static func isSafe(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default:
+            "-_.%,;=+@()".utf8.contains(byte)
+        }
+    }
+
+    /// `photo.jpg` becomes `photo~0123456789abcdef.jpg`: programs go by the extension.
+    private static func hashed(_ file: String, url: String) -> String {
+        let suffix = "~" + StableHash.digits(url.utf8)
+        let bytes = file.utf8
+        let dot = bytes.lastIndex(of: UInt8(ascii: "."))
+        let end = dot.flatMap { dot in
+            let length = bytes.distance(from: dot, to: bytes.endIndex)
+            return length <= 12 && dot > bytes.startIndex ? dot : nil
+        }
+        let room = maximumComponent - suffix.utf8.count - 12
+        guard let end else { return String(file.prefix(room)) + suffix }
+        return String(file[..<end].prefix(room)) + suffix + file[end...]
+    }
+}

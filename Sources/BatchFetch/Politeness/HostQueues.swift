@@ -1,0 +1,145 @@
+import Curl
+
+/// Decides what is fetched next: items wait in a queue for each host, and hosts take turns.
+///
+/// A host never has more than its limit in flight; one that is at its limit, or that asked for a
+/// pause, takes no turn and holds up nobody. Every operation takes constant time on average, and
+/// only hosts that have something waiting, in flight or a pause to keep are remembered.
+/// Pure: the time comes as an argument.
+struct HostQueues<Item: Sendable>: Sendable {
+    private struct Host: Sendable {
+        var key: String
+        var waiting = RingQueue<Item>()
+        var inFlight = 0
+        var heldUntil: MonotonicTime?
+        /// Whether it stands in `turns`.
+        var isInTurn = false
+    }
+
+    /// The most items of one host that may be in flight.
+    let limitPerHost: Int
+    /// How many items wait, of all hosts.
+    private(set) var waitingCount = 0
+    private var hosts: [Host] = []
+    private var unused: [Int] = []
+    private var slots: [String: Int] = [:]
+    private var turns = RingQueue<Int>()
+    private var holds = TimedHeap<Int>()
+
+    init(limitPerHost: Int) {
+        self.limitPerHost = max(1, limitPerHost)
+    }
+
+    /// How many hosts are remembered.
+    var hostCount: Int { slots.count }
+
+    /// When the next pause ends; `nil` if there is none.
+    var nextHoldEnd: MonotonicTime? { holds.nextTime }
+
+    /// Puts an item in its host's queue: at its end, or before the others if it `isFirst`, as an
+    /// item is that waited already.
+    mutating func add(_ item: Item, host key: String, isFirst: Bool = false) {
+        let slot = slot(for: key)
+        if isFirst {
+            hosts[slot].waiting.prepend(item)
+        } else {
+            hosts[slot].waiting.append(item)
+        }
+        waitingCount += 1
+        takeTurn(slot)
+    }
+
+    /// Removes and returns the next item that may be started; it counts as in flight from now on.
+    mutating func next(at now: MonotonicTime) -> Item? {
+        endHolds(at: now)
+        while let slot = turns.popFirst() {
+            hosts[slot].isInTurn = false
+            guard mayStart(slot), let item = hosts[slot].waiting.popFirst() else { continue }
+            hosts[slot].inFlight += 1
+            waitingCount -= 1
+            takeTurn(slot)
+            return item
+        }
+        return nil
+    }
+
+    /// Ends the pauses that are over, whether or not anything waits for that.
+    mutating func endHolds(at now: MonotonicTime) {
+        while let slot = holds.popDue(at: now) { endHold(slot, at: now) }
+    }
+
+    /// An item of this host, given out by ``next(at:)``, is in flight no longer.
+    mutating func finished(host key: String) {
+        guard let slot = slots[key] else { return }
+        hosts[slot].inFlight = max(0, hosts[slot].inFlight - 1)
+        takeTurn(slot)
+        forgetIfIdle(slot)
+    }
+
+    /// Starts nothing of this host before `time`; of two pauses the longer counts.
+    mutating func hold(host key: String, until time: MonotonicTime) {
+        let slot = slot(for: key)
+        if let held = hosts[slot].heldUntil, held >= time { return }
+        hosts[slot].heldUntil = time
+        holds.insert(slot, at: time)
+    }
+
+    /// Removes and returns all that wait.
+    mutating func removeAllWaiting() -> [Item] {
+        var items: [Item] = []
+        for slot in hosts.indices {
+            while let item = hosts[slot].waiting.popFirst() { items.append(item) }
+            hosts[slot].heldUntil = nil
+        }
+        waitingCount = 0
+        turns = RingQueue()
+        holds.removeAll()
+        for (_, slot) in slots {
+            hosts[slot].isInTurn = false
+            forgetIfIdle(slot)
+        }
+        return items
+    }
+
+    private func mayStart(_ slot: Int) -> Bool {
+        !hosts[slot].waiting.isEmpty && hosts[slot].inFlight < limitPerHost
+            && hosts[slot].heldUntil == nil
+    }
+
+    private mutating func takeTurn(_ slot: Int) {
+        guard !hosts[slot].isInTurn, mayStart(slot) else { return }
+        hosts[slot].isInTurn = true
+        turns.append(slot)
+    }
+
+    private mutating func endHold(_ slot: Int, at now: MonotonicTime) {
+        // A pause that was made longer has another entry, which ends it.
+        guard let end = hosts[slot].heldUntil, end <= now else { return }
+        hosts[slot].heldUntil = nil
+        takeTurn(slot)
+        forgetIfIdle(slot)
+    }
+
+    private mutating func slot(for key: String) -> Int {
+        if let slot = slots[key] { return slot }
+        let slot: Int
+        if let free = unused.popLast() {
+            slot = free
+            hosts[slot] = Host(key: key)
+        } else {
+            slot = hosts.count
+            hosts.append(Host(key: key))
+        }
+        slots[key] = slot
+        return slot
+    }
+
+    private mutating func forgetIfIdle(_ slot: Int) {
+        let host = hosts[slot]
+        guard host.waiting.isEmpty, host.inFlight == 0, host.heldUntil == nil, !host.isInTurn
+        else { return }
+        slots[host.key] = nil
+        hosts[slot] = Host(key: "")
+        unused.append(slot)
+    }
+}

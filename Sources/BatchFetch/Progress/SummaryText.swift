@@ -1,0 +1,48 @@
+/// The lines that say what a run has come to.
+package enum SummaryText {
+    /// The most kinds of failures that are named.
+    private static let namedFailures = 10
+
+    /// Lines without a line end.
+    package static func lines(for summary: BatchSummary) -> [String] {
+        let progress = summary.progress
+        var first =
+            "\(NumberFormat.grouped(progress.fetched)) fetched, "
+            + "\(NumberFormat.grouped(progress.failed)) failed"
+        if progress.retries > 0 {
+            first += ", \(NumberFormat.grouped(progress.retries)) retries"
+        }
+        let seconds = max(progress.elapsed / .seconds(1), 1e-6)
+        let rate = Double(progress.done) / seconds
+        let speed = Double(progress.bytes) / seconds / 1e6
+        first +=
+            ", \(NumberFormat.bytes(progress.bytes)) in \(NumberFormat.duration(progress.elapsed))"
+            + " (\(NumberFormat.decimal(rate, digits: rate < 10 ? 1 : 0))/s, "
+            + "\(NumberFormat.decimal(speed, digits: 1)) MB/s)"
+        return [first] + latency(summary.latency) + failures(summary)
+    }
+
+    private static func latency(_ latency: LatencyHistogram) -> [String] {
+        guard latency.count > 0 else { return [] }
+        let parts = [50.0, 90, 99].compactMap { percent in
+            latency.percentile(percent).map {
+                "p\(Int(percent)) \(NumberFormat.duration($0))"
+            }
+        }
+        let maximum = "max \(NumberFormat.duration(latency.maximum))"
+        return ["time of a fetch: " + (parts + [maximum]).joined(separator: ", ")]
+    }
+
+    private static func failures(_ summary: BatchSummary) -> [String] {
+        let failures = summary.topFailures
+        guard !failures.isEmpty else { return [] }
+        var lines = ["failures:"]
+        for failure in failures.prefix(namedFailures) {
+            let count = NumberFormat.grouped(failure.count)
+            lines.append("  \(count)  \(failure.name), first on \(failure.example)")
+        }
+        let others = failures.dropFirst(namedFailures).reduce(0) { $0 + $1.count }
+        if others > 0 { lines.append("  \(NumberFormat.grouped(others))  others") }
+        return lines
+    }
+}

@@ -1,0 +1,70 @@
+/// When a URL that failed is tried again, and how long after.
+///
+/// The time between two attempts is drawn from `0 ... min(maximumDelay, baseDelay · 2ⁿ)` ("full
+/// jitter"): many clients that failed together don't come back together. A `Retry-After` of the
+/// server replaces the drawn time, holds for the whole host, and is capped.
+public struct RetryPolicy: Sendable, Hashable {
+    /// How many further attempts follow the first; 0 for none.
+    public var limit: Int
+    /// The upper end of the first delay; doubled with every further attempt.
+    public var baseDelay: Duration
+    /// No drawn delay is longer.
+    public var maximumDelay: Duration
+    /// A `Retry-After` counts as this where it asks for more.
+    public var maximumRetryAfter: Duration
+
+    /// Creates a policy.
+    public init(
+        limit: Int = 3,
+        baseDelay: Duration = .milliseconds(500),
+        maximumDelay: Duration = .seconds(30),
+        maximumRetryAfter: Duration = .seconds(120)
+    ) {
+        self.limit = limit
+        self.baseDelay = baseDelay
+        self.maximumDelay = maximumDelay
+        self.maximumRetryAfter = maximumRetryAfter
+    }
+
+    /// A policy under which each URL is tried once.
+    public static let never = RetryPolicy(limit: 0)
+
+    /// Decides what follows an attempt that failed. Pure: the generator comes as an argument.
+    ///
+    /// - Parameters:
+    ///   - attempt: How many attempts there have been, from 1.
+    ///   - cause: What happened.
+    ///   - isIdempotent: Whether the request may be repeated though the server may have acted on it
+    ///     (RFC 9110, 9.2.2).
+    ///   - retryAfter: What the server asked for.
+    package func decision(
+        afterAttempt attempt: Int,
+        cause: RetryCause,
+        isIdempotent: Bool = true,
+        retryAfter: Duration? = nil,
+        using generator: inout some RandomNumberGenerator
+    ) -> RetryDecision {
+        guard attempt > 0, attempt <= limit, cause.isRetryable(isIdempotent: isIdempotent) else {
+            return .giveUp
+        }
+        if let retryAfter {
+            let delay = min(max(retryAfter, .zero), max(maximumRetryAfter, .zero))
+            return .retry(after: delay, holdsHost: true)
+        }
+        return .retry(after: jitter(attempt, using: &generator), holdsHost: false)
+    }
+
+    private func jitter(
+        _ attempt: Int,
+        using generator: inout some RandomNumberGenerator
+    ) -> Duration {
+        var ceiling = max(baseDelay, .zero)
+        let limit = max(maximumDelay, .zero)
+        // 62 doublings make a nanosecond a century: more change nothing.
+        for _ in 0..<min(attempt - 1, 62) where ceiling < limit {
+            ceiling = ceiling > limit / 2 ? limit : ceiling * 2
+        }
+        let share = Double.random(in: 0...1, using: &generator)
+        return min(ceiling, limit) * share
+    }
+}

@@ -1,0 +1,14 @@
+/// What one attempt came to.
+struct AttemptOutcome: Sendable {
+    var finalURL: String?
+    var status: Int?
+    var bytes: Int64 = 0
+    var contentType: String?
+    var httpVersion: String?
+    var isConnectionReused = false
+    var retryAfter: String?
+    var timings = BatchTimings()
+    var end = BodyEnd.dropped
+    /// Why it is no success, and whether that may pass.
+    var failure: (reason: BatchFailure, cause: RetryCause)?
+}

@@ -1,0 +1,245 @@
+import Curl
+import Synchronization
+
+/// A run: what the reader, the transport's loops, the clock and the consumer of the results bring
+/// together.
+///
+/// Whoever brings something changes the state under the lock, and then starts what may be started.
+/// Nobody waits for anybody but the reader, who waits for room, and the consumer.
+final class RunCore: Sendable {
+    /// Jobs that are taken under the lock at a time.
+    private static let portion = 64
+
+    private struct Pump {
+        /// Somebody starts jobs; and somebody else found that there may be more.
+        var isRunning = false
+        var isNeeded = false
+    }
+
+    let configuration: BatchConfiguration
+    let bell = ResultBell()
+    /// Wakes the thread that keeps the time.
+    let timer: Wakeup
+    /// Wakes the reader, when there is room, or when it is to end.
+    let reader: Wakeup
+    private let fetcher: any Fetcher
+    private let sinks: SinkFactory
+    private let started = MonotonicTime.now
+    private let ended = Atomic<Int64>(0)
+    private let state: Mutex<RunState>
+    private let pumping = Mutex(Pump())
+    private let readerWaits = Atomic(false)
+    private let lastTaken = Atomic<Int64>(0)
+
+    init(
+        _ configuration: BatchConfiguration,
+        fetcher: any Fetcher,
+        sinks: SinkFactory
+    ) throws(SystemFailure) {
+        self.configuration = configuration
+        self.fetcher = fetcher
+        self.sinks = sinks
+        timer = try Wakeup()
+        reader = try Wakeup()
+        state = Mutex(RunState(configuration))
+    }
+
+    // MARK: The reader's thread
+
+    /// Takes lines, and returns whether there is room for more.
+    func offer(_ lines: [InputLine]) -> Bool {
+        let now = MonotonicTime.now
+        let entries = lines.map { InputEntry($0, at: now) }
+        let (hasRoom, hasResults) = state.withLock { state in
+            var hasResults = false
+            for entry in entries {
+                switch entry {
+                case .job(let job):
+                    state.add(job)
+                case .failure(let result):
+                    state.addFailure(result)
+                    hasResults = true
+                }
+            }
+            return (state.hasRoom, hasResults)
+        }
+        if hasResults { bell.ring() }
+        pump()
+        return hasRoom
+    }
+
+    /// Blocks the reader's thread until there is room; false if the run is ending.
+    func waitForRoom() -> Bool {
+        while true {
+            readerWaits.store(true, ordering: .sequentiallyConsistent)
+            let (hasRoom, isStopping) = state.withLock { ($0.hasRoom, $0.isStopping) }
+            if isStopping { return false }
+            if hasRoom {
+                readerWaits.store(false, ordering: .sequentiallyConsistent)
+                return true
+            }
+            reader.wait(until: nil)
+        }
+    }
+
+    var isStopping: Bool { state.withLock { $0.isStopping } }
+
+    func endInput(_ failure: BatchFailure?) {
+        state.withLock { $0.endInput(failure) }
+        timer.signal()
+    }
+
+    // MARK: Any thread
+
+    /// Starts what may be started. One at a time does; others leave it to the one who does, so
+    /// that attempts which end at once don't start others from inside one another.
+    func pump() {
+        let mayPump = pumping.withLock { pumping in
+            pumping.isNeeded = true
+            defer { pumping.isRunning = true }
+            return !pumping.isRunning
+        }
+        guard mayPump else { return }
+        while true {
+            let now = MonotonicTime.now
+            let (jobs, hasRoom) = state.withLock { state in
+                (state.start(upTo: Self.portion, at: now), state.hasRoom)
+            }
+            if hasRoom { wakeReader() }
+            for job in jobs { start(job, at: now) }
+            guard jobs.isEmpty else { continue }
+            let isDone = pumping.withLock { pumping in
+                pumping.isRunning = pumping.isNeeded
+                pumping.isNeeded = false
+                return !pumping.isRunning
+            }
+            if isDone { return }
+        }
+    }
+
+    private func wakeReader() {
+        let (waited, _) = readerWaits.compareExchange(
+            expected: true,
+            desired: false,
+            ordering: .sequentiallyConsistent
+        )
+        if waited { reader.signal() }
+    }
+
+    private func start(_ job: FetchJob, at now: MonotonicTime) {
+        let queued = Duration.nanoseconds(max(0, now.nanoseconds(since: job.waitingSince)))
+        fetcher.start(job.target, sink: { [sinks] in sinks.sink(for: job.target) }) { outcome in
+            self.ended(job, outcome, queued: queued)
+        }
+    }
+
+    /// On an event loop, or a disk thread.
+    private func ended(_ job: FetchJob, _ outcome: AttemptOutcome, queued: Duration) {
+        let result = BatchResult(job, outcome, queued: queued)
+        let decision = decision(for: job, outcome)
+        let now = MonotonicTime.now
+        let wakesTimer = state.withLock { state in
+            let deadline = state.nextDeadline
+            state.ended(job, decision: decision, result: result, at: now)
+            return state.isFinished || state.nextDeadline != deadline
+        }
+        if wakesTimer { timer.signal() }
+        bell.ring()
+        pump()
+    }
+
+    private func decision(for job: FetchJob, _ outcome: AttemptOutcome) -> RetryDecision {
+        guard let failure = outcome.failure else { return .giveUp }
+        let retryAfter = outcome.retryAfter.flatMap {
+            RetryAfter.delay(from: $0, now: WallClock.secondsSince1970)
+        }
+        var generator = SystemRandomNumberGenerator()
+        return configuration.retry.decision(
+            afterAttempt: job.attempts,
+            cause: failure.cause,
+            retryAfter: retryAfter,
+            using: &generator
+        )
+    }
+
+    /// Starts nothing any more. With `cancelling`, what runs is ended too.
+    func stop(cancelling: Bool) {
+        state.withLock { $0.stop() }
+        if cancelling { fetcher.cancelAll() }
+        reader.signal()
+        timer.signal()
+    }
+
+    var progress: BatchProgress {
+        var progress = state.withLock { $0.progress }
+        progress.bytes = fetcher.receivedBytes
+        let end = ended.load(ordering: .relaxed)
+        let now = end == 0 ? MonotonicTime.now : MonotonicTime(nanoseconds: end)
+        progress.elapsed = .nanoseconds(now.nanoseconds(since: started))
+        return progress
+    }
+
+    var summary: BatchSummary {
+        var summary = state.withLock { $0.summary }
+        summary.progress = progress
+        return summary
+    }
+
+    var inputFailure: BatchFailure? { state.withLock { $0.inputFailure } }
+
+    // MARK: The consumer
+
+    /// Results that have come since the last time; none at the end.
+    func nextResults() async -> [BatchResult] {
+        while true {
+            // Asked first: what comes before the end is still taken.
+            let isOver = bell.isOver
+            let results = state.withLock { $0.takeResults() }
+            if !results.isEmpty {
+                lastTaken.store(MonotonicTime.now.nanoseconds, ordering: .relaxed)
+                pump()
+                return results
+            }
+            if isOver { return [] }
+            await bell.wait()
+            await gatherMore()
+        }
+    }
+
+    /// Where results come thick and fast, waking the consumer for each would cost more than all
+    /// else here: it is given those of a millisecond together.
+    private func gatherMore() async {
+        guard RunState.resultLimit(configuration) >= 1024, !bell.isOver else { return }
+        let last = MonotonicTime(nanoseconds: lastTaken.load(ordering: .relaxed))
+        guard MonotonicTime.now.nanoseconds(since: last) < 1_000_000 else { return }
+        try? await Task.sleep(for: .milliseconds(1))
+    }
+
+    // MARK: The run's own thread
+
+    /// Runs from the start to the end: starts the reader, and what is due by the clock.
+    func run(_ input: InputReader) {
+        let thread: LoopThread?
+        do throws(SystemFailure) {
+            thread = try LoopThread(name: "batch-input") { input.run() }
+        } catch {
+            thread = nil
+            endInput(BatchFailure(.resources, "the list can't be read: \(error)"))
+        }
+        keepTime()
+        thread?.join()
+        fetcher.cancelAll()
+        sinks.end()
+        ended.store(MonotonicTime.now.nanoseconds, ordering: .relaxed)
+        bell.end()
+    }
+
+    private func keepTime() {
+        while true {
+            let (deadline, isFinished) = state.withLock { ($0.nextDeadline, $0.isFinished) }
+            if isFinished { return }
+            timer.wait(until: deadline)
+            pump()
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import ArgumentParser
+import BatchFetch
+
+/// `batchfetch FILE`: fetches the URLs of a list.
+struct FetchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "batchfetch",
+        abstract: "Fetches many URLs at once, in constant memory however many there are.",
+        usage: """
+            batchfetch [OPTIONS] FILE
+            batchfetch [OPTIONS] -
+            batchfetch demo [--objects N] [--concurrency N]
+            """,
+        discussion: """
+            URLs are read from FILE, or from the standard input for -, one a line, while others \
+            are being fetched. Blank lines and lines that begin with # are skipped. Hosts take \
+            turns. What may pass by itself (a lost connection, 429, 503 …) is tried again; a \
+            Retry-After is kept, for the whole host.
+
+            EXAMPLES
+              Keep the pages of a list, and a line of JSON for each:
+                batchfetch --output pages --results results.jsonl urls.txt
+
+              Check links that come from another program, 1,000 at a time:
+                find-links | batchfetch --discard -c 1000 --results - - > results.jsonl
+
+              Be gentle to the servers, and patient:
+                batchfetch --output pages --per-host 1 --retries 5 --timeout 120 urls.txt
+
+              See it work, without anything from outside:
+                batchfetch demo
+
+            FILES in DIR are called host/path, or host/path~hash where a name has to be made safe \
+            or different (a query, for instance); one of an earlier run is replaced.
+
+            EXIT STATUS
+              0 all were fetched · 1 some were not · 2 wrong usage, or FILE can't be read or DIR \
+            not made · 130, 143 ended by SIGINT, SIGTERM: what was done is in the results
+            """,
+        version: "0.1.0"
+    )
+
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp("URLs in flight at once (default: 256).", valueName: "n")
+    )
+    var concurrency: Int?
+
+    @Option(help: ArgumentHelp("URLs of one host in flight at once.", valueName: "n"))
+    var perHost = 6
+
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp("Folder for the bodies; made if need be.", valueName: "dir")
+    )
+    var output: String?
+
+    @Flag(help: "Receive the bodies, but keep none. The default without --output.")
+    var discard = false
+
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp(
+            "File for the results, a line of JSON each; - for the standard output.",
+            valueName: "file"
+        )
+    )
+    var results: String?
+
+    @Option(help: ArgumentHelp("Further attempts for a URL that failed.", valueName: "n"))
+    var retries = 3
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Seconds that an attempt may take as a whole. Without it an attempt may take as long \
+            as bytes come: it fails without a connection for 10 s, or a byte for 60 s.
+            """,
+            valueName: "seconds"
+        )
+    )
+    var timeout: Double?
+
+    @Flag(name: [.short, .long], help: "Show neither progress nor the summary, only errors.")
+    var quiet = false
+
+    @Argument(help: ArgumentHelp("List of URLs, one a line; - for the standard input."))
+    var file: String
+
+    func validate() throws {
+        try Self.check("--concurrency", concurrency, atLeast: 1)
+        try Self.check("--per-host", perHost, atLeast: 1)
+        try Self.check("--retries", retries, atLeast: 0)
+        if let timeout, !(timeout >= 0.001 && timeout <= 1e9) {
+            throw ValidationError("--timeout is \(timeout): use seconds, 0.001 or more.")
+        }
+        guard output == nil || !discard else {
+            throw ValidationError("--output and --discard exclude each other: use one of them.")
+        }
+        guard output != "" else {
+            throw ValidationError("--output is empty: name a folder.")
+        }
+        guard !file.isEmpty else {
+            throw ValidationError("FILE is empty: name a list of URLs, or - for standard input.")
+        }
+    }
+
+    static func check(_ name: String, _ value: Int?, atLeast least: Int) throws {
+        guard let value, value < least else { return }
+        throw ValidationError("\(name) is \(value): use \(least) or more.")
+    }
+
+    func execute(_ stopper: Stopper) async throws -> ExitStatus {
+        let session = Session(isQuiet: quiet, resultsPath: results, stopper: stopper)
+        var configuration = BatchConfiguration(
+            concurrencyPerHost: perHost,
+            timeout: timeout.map { .seconds($0) },
+            retry: RetryPolicy(limit: retries),
+            output: output.map { .directory($0) } ?? .discard
+        )
+        configuration.concurrency = session.concurrency(
+            asked: concurrency,
+            writesFiles: output != nil
+        )
+        configuration.lookAhead = max(configuration.lookAhead, 4 * configuration.concurrency)
+        let input: BatchInput = file == "-" ? .standardInput : .file(file)
+        return try await session.run(Batch(configuration), input)
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The command as its users meet it.
+@Suite(.timeLimit(.minutes(2))) struct CommandTests {
+    let folder: TemporaryDirectory
+
+    init() throws {
+        folder = try TemporaryDirectory()
+    }
+
+    @Test func aListIsFetchedIntoAFolder() async throws {
+        let server = try LoopbackServer { .text("body of \($0.target)") }
+        let list = try folder.write(
+            "# a list\n\n\(server.url)/a\r\n\(server.url)/b?c\n",
+            to: "list.txt"
+        )
+        let ending = try await CommandRun.ending(
+            "--output",
+            folder.path("out"),
+            "--results",
+            folder.path("results.jsonl"),
+            list
+        )
+        #expect(ending.status == 0, "\(ending)")
+        #expect(ending.output.hasPrefix("2 fetched, 0 failed, 22 B in "))
+        let results = try ResultLine.lines(
+            String(decoding: try folder.read("results.jsonl"), as: UTF8.self)
+        )
+        #expect(Set(results.map(\.url)) == ["\(server.url)/a", "\(server.url)/b?c"])
+        for result in results {
+            #expect(result.ok && result.status == 200 && result.error == nil)
+            #expect(result.attempts == 1 && result.final_url == result.url)
+            #expect(result.content_type == "text/plain" && result.http_version == "1.1")
+            #expect(result.t.total ?? 0 > 0)
+            let path = try #require(result.path)
+            let body = try Data(contentsOf: URL(fileURLWithPath: path))
+            #expect(String(decoding: body, as: UTF8.self).hasPrefix("body of /"))
+            #expect(result.bytes == body.count)
+        }
+    }
+
+    @Test func theListMayComeAsItIsWritten() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let run = try CommandRun(["--quiet", "--results", "-", "-"])
+        try run.write("\(server.url)/first\n")
+        // Fetched before the list has ended.
+        try await server.requests(count: 1)
+        try run.write("\(server.url)/second")
+        try run.closeInput()
+        let ending = try await run.ending()
+        #expect(ending.status == 0, "\(ending)")
+        #expect(ending.errors == "")
+        let urls = try ResultLine.lines(ending.output).map(\.url)
+        #expect(urls == ["\(server.url)/first", "\(server.url)/second"])
+    }
+
+    @Test func someThatFailAreToldAndMakeTheStatusOne() async throws {
+        let server = try LoopbackServer {
+            $0.target == "/missing" ? .status(404) : .text("x")
+        }
+        let ending = try await CommandRun.ending(
+            "-",
+            input: """
+                \(server.url)/a
+                \(server.url)/missing
+                not a url
+                http://user:secret@host:port/
+                \(server.url)/\(String(repeating: "x", count: 20_000))
+                \(server.url)/b
+                """
+        )
+        #expect(ending.status == 1, "\(ending)")
+        #expect(ending.output.hasPrefix("2 fetched, 4 failed, "))
+        for line in [
+            "  2  invalid_url, first on line 3: “not a url” contains a space: write %20",
+            "  1  line_too_long, first on line 5: line 5 is too long for a URL",
+            "  1  status 404, first on line 2: the server answered 404",
+        ] {
+            #expect(ending.output.contains(line), "\(ending.output)")
+        }
+        #expect(!(ending.output + ending.errors).contains("secret"))
+    }
+
+    @Test(arguments: [
+        (["--concurrency", "0", "x"], "--concurrency is 0: use 1 or more."),
+        (["--per-host", "-1", "x"], "--per-host"),
+        (["--retries", "two", "x"], "--retries"),
+        (["--timeout", "0", "x"], "--timeout is 0.0: use seconds, 0.001 or more."),
+        (["--timeout", "nan", "x"], "--timeout"),
+        (["--output", "a", "--discard", "x"], "--output and --discard exclude each other"),
+        (["--output", "", "x"], "--output is empty"),
+        (["--unknown", "x"], "--unknown"),
+        ([], "<file>"),
+        (["x", "y"], "y"),
+        (["/does/not/exist"], "cannot open “/does/not/exist”: No such file or directory"),
+        (["/tmp"], "cannot read “/tmp”: Is a directory"),
+        (["--output", "/dev/null/x", "/dev/null"], "cannot create folder “/dev/null/x”"),
+        (["--results", "/does/not/exist", "/dev/null"], "cannot open “/does/not/exist”"),
+        (["demo", "--objects", "-1"], "--objects"),
+        (["demo", "x"], "x"),
+    ])
+    func wrongUsageIsToldAndMakesTheStatusTwo(arguments: [String], message: String) async throws {
+        let run = try CommandRun(arguments)
+        try run.closeInput()
+        let ending = try await run.ending()
+        #expect(ending.status == 2, "\(ending)")
+        #expect(ending.errors.contains(message), "\(ending.errors)")
+        #expect(ending.output == "")
+    }
+
+    @Test func helpHasExamples() async throws {
+        for arguments in [["--help"], ["demo", "--help"]] {
+            let run = try CommandRun(arguments)
+            try run.closeInput()
+            let ending = try await run.ending()
+            #expect(ending.status == 0)
+            #expect(ending.output.contains("EXAMPLES"))
+        }
+    }
+
+    @Test func anEmptyListIsASuccess() async throws {
+        let ending = try await CommandRun.ending("-")
+        #expect(ending.status == 0)
+        #expect(ending.output.hasPrefix("0 fetched, 0 failed, "))
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func aSignalEndsItCleanlyWithItsResults(signal: Int32) async throws {
+        let server = try LoopbackServer {
+            $0.target == "/quick" ? .text("x") : .text("never").after(Gate())
+        }
+        let run = try CommandRun(["--results", folder.path("results"), "--per-host", "4", "-"])
+        try run.write("\(server.url)/quick\n")
+        for number in 0..<20 { try run.write("\(server.url)/slow/\(number)\n") }
+        // The list stays open: the command waits for more of it.
+        try await server.requests(count: 5)
+        run.signal(signal)
+        let ending = try await run.ending()
+        #expect(ending.status == 128 + signal, "\(ending)")
+        #expect(ending.output.hasPrefix("1 fetched, 4 failed, "), "\(ending)")
+        let results = try ResultLine.lines(
+            String(decoding: try folder.read("results"), as: UTF8.self)
+        )
+        #expect(results.count == 5)
+        #expect(results.filter(\.ok).map(\.url) == ["\(server.url)/quick"])
+        #expect(results.count { $0.error?.hasPrefix("cancelled: ") == true } == 4)
+    }
+
+    @Test func theDemoFetchesAndChecksItsObjects() async throws {
+        let ending = try await CommandRun.ending("demo", "--objects", "1500", "-c", "50")
+        #expect(ending.status == 0, "\(ending)")
+        #expect(ending.output.hasPrefix("1,500 fetched, 0 failed, "))
+    }
+
+    @Test func resultsThatCanNotBeWrittenEndIt() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let run = try CommandRun(["--results", "/dev/full", "-"])
+        try run.write("\(server.url)/\n")
+        try run.closeInput()
+        let ending = try await run.ending()
+        #expect(ending.status == 1, "\(ending)")
+        #expect(ending.errors.contains("No space left on device"))
+    }
+}

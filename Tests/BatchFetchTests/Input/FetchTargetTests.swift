@@ -1,0 +1,45 @@
+import Testing
+
+@testable import BatchFetch
+
+@Suite struct FetchTargetTests {
+    @Test(arguments: [
+        ("https://Example.org/a", "example.org:443", "/a"),
+        ("http://example.org", "example.org:80", ""),
+        ("HTTP://example.org:8080?x", "example.org:8080", "?x"),
+        ("http://user:p:w@example.org/@", "example.org:80", "/@"),
+        ("http://a@b@example.org/", "example.org:80", "/"),
+        ("http://[::1]:81/", "::1:81", "/"),
+        ("http://[FE80::1]/", "fe80::1:80", "/"),
+        ("https://example.org:/x", "example.org:443", "/x"),
+    ])
+    func aURLIsReadForItsHost(url: String, key: String, rest: String) throws {
+        let target = try FetchTarget(url)
+        #expect(target.hostKey == key)
+        #expect(target.rest == rest)
+        #expect(target.url == url)
+    }
+
+    @Test(arguments: [
+        ("example.org/a", "“example.org/a” has no scheme: write https://example.org/a"),
+        ("ftp://example.org/", "“ftp://example.org/” is no http or https URL, but ftp"),
+        ("file:///etc/passwd", "“file:///etc/passwd” is no http or https URL, but file"),
+        ("http://", "“http://” has no host"),
+        ("http:///a", "“http:///a” has no host"),
+        ("http://:80/", "“http://:80/” has no host"),
+        ("http://h:x/", "“http://h:x/” has no valid port: “x”"),
+        ("http://h:0/", "“http://h:0/” has no valid port: “0”"),
+        ("http://h:65536/", "“http://h:65536/” has no valid port: “65536”"),
+        ("http://h:+80/", "“http://h:+80/” has no valid port: “+80”"),
+        ("http://[::1/", "“http://[::1/” has an IPv6 address without its closing bracket"),
+        ("http://h/a b", "“http://h/a b” contains a space: write %20"),
+        ("http://h/\u{1}", "the URL contains a control character (byte 1)"),
+        ("://h", "“://h” has no scheme: write https://://h"),
+        (":", "“:” has no scheme: write https://:"),
+    ])
+    func whatIsNoURLIsRefusedInWords(url: String, message: String) {
+        let failure = #expect(throws: BatchFailure.self) { try FetchTarget(url) }
+        #expect(failure?.code == .invalidURL)
+        #expect(failure?.message == message)
+    }
+}

@@ -1,0 +1,181 @@
+import TestSupport
+import Testing
+
+@testable import BatchFetch
+
+/// Runs over the transport, against a server of the test's own.
+@Suite(.timeLimit(.minutes(1))) struct FetchingTests {
+    private static let quickRetry = RetryPolicy(limit: 2, baseDelay: .milliseconds(1))
+
+    private func fetch(
+        _ urls: [String],
+        _ configuration: BatchConfiguration = BatchConfiguration()
+    ) async throws -> [BatchResult] {
+        var results: [BatchResult] = []
+        for await result in try Batch(configuration).start(.urls(urls)) { results.append(result) }
+        return results.sorted { $0.line < $1.line }
+    }
+
+    @Test func aResultSaysWhatWasFetched() async throws {
+        let server = try LoopbackServer { _ in .text("hello") }
+        let configuration = BatchConfiguration(output: .memory(limit: 100))
+        let results = try await fetch(["\(server.url)/a", "\(server.url)/b"], configuration)
+        for result in results {
+            #expect(result.isFetched)
+            #expect(result.status == 200)
+            #expect(result.finalURL == result.url)
+            #expect(result.bytes == 5)
+            #expect(result.body == Array("hello".utf8))
+            #expect(result.contentType == "text/plain")
+            #expect(result.httpVersion == "1.1")
+            #expect(result.timings.total ?? .zero > .zero)
+            #expect(result.timings.queue != nil)
+        }
+    }
+
+    @Test func redirectsAreFollowedAndTold() async throws {
+        let server = try LoopbackServer { request in
+            request.target == "/from" ? .redirect(to: "/to?x=1") : .text("here")
+        }
+        let results = try await fetch(["\(server.url)/from"])
+        #expect(results.first?.finalURL == "\(server.url)/to?x=1")
+        #expect(results.first?.isFetched == true)
+    }
+
+    @Test func anUnsuccessfulStatusIsAFailureWithoutABody() async throws {
+        let server = try LoopbackServer { _ in .text("no such thing", status: 404) }
+        let folder = try TemporaryDirectory()
+        let results = try await fetch(
+            ["\(server.url)/a"],
+            BatchConfiguration(output: .directory(folder.path))
+        )
+        #expect(results.first?.failure?.code == .status)
+        #expect(results.first?.status == 404)
+        #expect(results.first?.bytes == 13)
+        #expect(results.first?.path == nil)
+        #expect(try folder.contents().isEmpty)
+    }
+
+    @Test func aServerThatIsBusyIsTriedAgain() async throws {
+        let counter = Counter()
+        let server = try LoopbackServer { _ in
+            counter.increment()
+            return counter.value < 3 ? .status(503) : .text("at last")
+        }
+        let results = try await fetch(
+            ["\(server.url)/"],
+            BatchConfiguration(retry: Self.quickRetry)
+        )
+        #expect(results.first?.isFetched == true)
+        #expect(results.first?.attempts == 3)
+    }
+
+    @Test func aServerThatIsNotThereIsAFailure() async throws {
+        let port = try LoopbackServer.unusedPort()
+        let results = try await fetch(
+            ["http://127.0.0.1:\(port)/"],
+            BatchConfiguration(retry: Self.quickRetry)
+        )
+        #expect(results.first?.failure?.code == BatchFailure.Code("connectRefused"))
+        #expect(results.first?.attempts == 3)
+        #expect(results.first?.finalURL == nil)
+    }
+
+    @Test func anAttemptThatTakesTooLongIsATimeout() async throws {
+        let server = try LoopbackServer { _ in .text("late").after(Gate()) }
+        let configuration = BatchConfiguration(timeout: .milliseconds(50), retry: .never)
+        let results = try await fetch(["\(server.url)/"], configuration)
+        #expect(results.first?.failure?.code == .timeout)
+    }
+
+    @Test func aBodyThatEndsTooEarlyLeavesNoFile() async throws {
+        let server = try LoopbackServer { _ in
+            .steps([.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")])
+        }
+        let folder = try TemporaryDirectory()
+        let configuration = BatchConfiguration(
+            retry: Self.quickRetry,
+            output: .directory(folder.path)
+        )
+        let results = try await fetch(["\(server.url)/a/b"], configuration)
+        #expect(results.first?.isFetched == false)
+        #expect(results.first?.attempts == 3)
+        #expect(results.first?.path == nil)
+        let folders = try folder.contents()
+        for name in folders { #expect(try files(in: folder.path(name)).isEmpty) }
+    }
+
+    @Test func bodiesBecomeFiles() async throws {
+        let server = try LoopbackServer { request in
+            let text = Array("\(request.target) ".utf8)
+            return Reply(body: .repeating(text, times: request.target.count * 10_000))
+        }
+        let folder = try TemporaryDirectory()
+        let paths = ["/", "/a", "/a/b", "/a/b/c", "/a/", "/q?x=1", "/q?x=2", "/q"]
+        let results = try await fetch(
+            paths.map { server.url + $0 },
+            BatchConfiguration(output: .directory(folder.path))
+        )
+        #expect(results.allSatisfy { $0.isFetched }, "\(results.compactMap(\.failure))")
+        #expect(Set(results.compactMap(\.path)).count == paths.count)
+        for (path, result) in zip(paths, results) {
+            let file = try #require(result.path)
+            #expect(file.hasPrefix(folder.path + "/127.0.0.1+\(server.port)/"))
+            let bytes = try folder.read(String(file.dropFirst(folder.path.count + 1)))
+            let text = Array("\(path) ".utf8)
+            #expect(bytes == Array(repeatElement(text, count: path.count * 10_000).joined()))
+            #expect(result.bytes == bytes.count)
+        }
+    }
+
+    @Test func aBodyBeyondTheLimitIsAFailureAndIsNotTriedAgain() async throws {
+        let server = try LoopbackServer { _ in
+            Reply(body: .repeating([1, 2, 3, 4], times: 100_000))
+        }
+        let results = try await fetch(
+            ["\(server.url)/"],
+            BatchConfiguration(output: .memory(limit: 1000))
+        )
+        #expect(results.first?.failure?.code == .bodyTooLarge)
+        #expect(results.first?.attempts == 1)
+        #expect(results.first?.body == nil)
+    }
+
+    @Test func aFolderThatCanNotBeMadeIsToldAtTheStart() throws {
+        let folder = try TemporaryDirectory()
+        let file = try folder.write("", to: "file")
+        let failure = #expect(throws: BatchFailure.self) {
+            try Batch(BatchConfiguration(output: .directory(file + "/below"))).start(.urls([]))
+        }
+        #expect(failure?.code == .output)
+    }
+
+    @Test func aFileThatCanNotBeWrittenIsAFailure() async throws {
+        let server = try LoopbackServer { _ in .text("hello") }
+        let folder = try TemporaryDirectory()
+        // A file where the host's folder should be: neither name can be had.
+        try folder.write("", to: "127.0.0.1+\(server.port)")
+        let results = try await fetch(
+            ["\(server.url)/a"],
+            BatchConfiguration(output: .directory(folder.path))
+        )
+        #expect(results.first?.failure?.code == .output)
+        #expect(results.first?.attempts == 1)
+    }
+
+    @Test func cancellingEndsWhatRunsAtOnce() async throws {
+        let server = try LoopbackServer { _ in .text("never").after(Gate()) }
+        let run = try Batch(BatchConfiguration(concurrency: 5)).start(
+            .urls((0..<50).map { "\(server.url)/\($0)" })
+        )
+        try await server.requests(count: 5)
+        run.cancel()
+        var codes: [BatchFailure.Code?] = []
+        for await result in run { codes.append(result.failure?.code) }
+        #expect(codes == Array(repeating: .cancelled, count: 5))
+    }
+
+    private func files(in folder: String) throws -> [String] {
+        try TemporaryDirectory.files(in: folder)
+    }
+}

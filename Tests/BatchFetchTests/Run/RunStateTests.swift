@@ -1,0 +1,105 @@
+import Curl
+import Testing
+
+@testable import BatchFetch
+
+@Suite struct RunStateTests {
+    private let start = MonotonicTime(nanoseconds: 0)
+
+    private func later(_ seconds: Int64) -> MonotonicTime { start.advanced(by: .seconds(seconds)) }
+
+    private func job(_ url: String) throws -> FetchJob {
+        FetchJob(target: try FetchTarget(url), line: 1, waitingSince: start)
+    }
+
+    private func result(_ job: FetchJob) -> BatchResult {
+        BatchResult(url: job.target.url, line: job.line)
+    }
+
+    /// Otherwise the thread that keeps the time would spin.
+    @Test func whatIsDueIsNoDeadlineAnyMoreThoughNothingCanBeStarted() throws {
+        var state = RunState(BatchConfiguration(concurrency: 1))
+        state.add(try job("http://a/1"))
+        state.add(try job("http://b/"))
+        let first = try #require(state.start(upTo: 1, at: start).first)
+        state.ended(
+            first,
+            decision: .retry(after: .seconds(1), holdsHost: true),
+            result: result(first),
+            at: start
+        )
+        #expect(state.nextDeadline == later(1))
+        #expect(state.start(upTo: 1, at: start).map(\.target.host) == ["b"])
+        // The concurrency is used up: the retry is due and can't be started.
+        #expect(state.start(upTo: 1, at: later(2)).isEmpty)
+        #expect(state.nextDeadline == nil)
+    }
+
+    @Test func aStoppedRunForgetsWhatWaitsAndEndsWithWhatRuns() throws {
+        var state = RunState(BatchConfiguration(concurrency: 2))
+        for number in 0..<10 { state.add(try job("http://h\(number)/")) }
+        let jobs = state.start(upTo: 64, at: start)
+        #expect(jobs.count == 2)
+        state.stop()
+        state.add(try job("http://late/"))
+        state.endInput(nil)
+        #expect(!state.isFinished)
+        state.ended(
+            jobs[0],
+            decision: .retry(after: .zero, holdsHost: true),
+            result: result(jobs[0]),
+            at: start
+        )
+        state.ended(jobs[1], decision: .giveUp, result: result(jobs[1]), at: start)
+        #expect(state.isFinished)
+        #expect(state.nextDeadline == nil)
+        #expect(state.takeResults().count == 2)
+    }
+
+    /// Whatever the order of events: one result for each job, and never more in flight than told.
+    @Test(arguments: 0..<20)
+    func randomEventsEndInOneResultForEachJob(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var state = RunState(
+            BatchConfiguration(concurrency: 5, concurrencyPerHost: 2, output: .memory(limit: 1))
+        )
+        var now = start
+        var running: [FetchJob] = []
+        var added = 0
+        var finished = 0
+        while finished < 500 {
+            now = now.advanced(by: .milliseconds(5))
+            switch Int.random(in: 0..<6, using: &generator) {
+            case 0 where added < 500:
+                state.add(try job("http://host\(added % 6)/\(added)"))
+                added += 1
+            case 1, 2:
+                running += state.start(
+                    upTo: Int.random(in: 1...3, using: &generator),
+                    at: now
+                )
+            case 3,
+                4 where !running.isEmpty:
+                guard !running.isEmpty else { continue }
+                let job = running.remove(
+                    at: Int.random(in: 0..<running.count, using: &generator)
+                )
+                let isRetried = Int.random(in: 0..<3, using: &generator) == 0
+                state.ended(
+                    job,
+                    decision: isRetried
+                        ? .retry(after: .milliseconds(20), holdsHost: seed % 2 == 0) : .giveUp,
+                    result: result(job),
+                    at: now
+                )
+            default:
+                finished += state.takeResults().count
+            }
+            #expect(running.count <= 5)
+            #expect(state.progress.inFlight == running.count)
+        }
+        state.endInput(nil)
+        #expect(state.isFinished)
+        #expect(state.summary.progress.done == 500)
+    }
+}

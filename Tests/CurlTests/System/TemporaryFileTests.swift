@@ -1,0 +1,89 @@
+import Glibc
+import Testing
+
+@testable import Curl
+
+@Suite struct TemporaryFileTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test func theTargetAppearsWhenItIsComplete() throws {
+        let file = try TemporaryFile(for: "\(folder.path)/target")
+        try file.write(Array("complete".utf8))
+        #expect(try folder.names.count == 1)
+        #expect(try folder.names.contains("target") == false)
+        try file.commit(synchronizing: true)
+        #expect(try folder.names == ["target"])
+        #expect(try folder.contents(of: "target") == Array("complete".utf8))
+    }
+
+    @Test func oneThatIsLetGoOfLeavesNothingBehind() throws {
+        do {
+            let file = try TemporaryFile(for: "\(folder.path)/target")
+            let bytes: [UInt8] = [1, 2, 3]
+            try file.write(bytes.span)
+        }
+        #expect(try folder.names == [])
+    }
+
+    @Test func anExistingTargetIsReplaced() throws {
+        for text in ["old", "new"] {
+            let file = try TemporaryFile(for: "\(folder.path)/target")
+            try file.write(Array(text.utf8))
+            try file.commit()
+        }
+        #expect(try folder.names == ["target"])
+        #expect(try folder.contents(of: "target") == Array("new".utf8))
+    }
+
+    @Test func anExistingTargetStaysWhereReplacingIsNotWanted() throws {
+        let first = try TemporaryFile(for: "\(folder.path)/target")
+        try first.commit(replacing: false)
+        let error = #expect(throws: FileError.self) {
+            let second = try TemporaryFile(for: "\(folder.path)/target")
+            let bytes: [UInt8] = [1]
+            try second.write(bytes.span)
+            try second.commit(replacing: false)
+        }
+        #expect(error?.isExistingFile == true)
+        #expect(try folder.names == ["target"])
+        #expect(try folder.contents(of: "target") == [])
+    }
+
+    @Test func aFolderInTheTargetsPlaceIsAnErrorAndLeavesNothingBehind() throws {
+        try FileSystem.makeDirectory("\(folder.path)/target")
+        defer { rmdir("\(folder.path)/target") }
+        #expect(throws: FileError.self) {
+            try TemporaryFile(for: "\(folder.path)/target").commit()
+        }
+        #expect(try folder.names == ["target"])
+    }
+
+    @Test func aNameOfFullLengthHasRoom() throws {
+        let name = String(repeating: "x", count: 255)
+        try TemporaryFile(for: "\(folder.path)/\(name)").commit()
+        #expect(try folder.names == [name])
+    }
+
+    @Test func foldersAreMadeWithThoseAboveThem() throws {
+        let path = "\(folder.path)/a/b/c"
+        defer { for end in ["a/b/c", "a/b", "a"] { rmdir("\(folder.path)/\(end)") } }
+        try FileSystem.makeDirectory(path)
+        try FileSystem.makeDirectory(path)
+        #expect(try FileSystem.kind(of: path) == .directory)
+        #expect(try FileSystem.kind(of: "\(path)/d") == nil)
+    }
+
+    @Test func aFileInAFoldersPlaceIsAnError() throws {
+        try TemporaryFile(for: "\(folder.path)/a").commit()
+        for path in ["a", "a/b"] {
+            let error = #expect(throws: FileError.self) {
+                try FileSystem.makeDirectory("\(folder.path)/\(path)")
+            }
+            #expect(error?.errno == ENOTDIR)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+internal import CurlTransport
+internal import HTTPTypes
+
+/// A transport of a test's own, and short ways to use it.
+struct Rig: Sendable {
+    let transport: Transport
+
+    init(_ configure: (inout TransportConfiguration) -> Void = { _ in }) throws {
+        var configuration = TransportConfiguration()
+        configure(&configuration)
+        transport = try Transport(configuration: configuration)
+    }
+
+    @discardableResult
+    func start(
+        _ url: String,
+        method: HTTPRequest.Method = .get,
+        fields: HTTPFields = [:],
+        body: RequestBody = .none,
+        delegate: RecordingDelegate,
+        _ configure: (inout TransferOptions) -> Void = { _ in }
+    ) throws -> TransferHandle {
+        var options = TransferOptions()
+        configure(&options)
+        let request = TransferRequest(
+            try HTTPRequest(method: method, url: url, headerFields: fields),
+            body: body,
+            options: try PreparedOptions(options)
+        )
+        return transport.start(request, delegate: delegate)
+    }
+
+    /// Starts a transfer and waits until it is over. What was wrong, if anything, is thrown.
+    @discardableResult
+    func fetch(
+        _ url: String,
+        method: HTTPRequest.Method = .get,
+        fields: HTTPFields = [:],
+        body: RequestBody = .none,
+        delegate: RecordingDelegate = RecordingDelegate(),
+        _ configure: (inout TransferOptions) -> Void = { _ in }
+    ) async throws -> RecordingDelegate {
+        try start(
+            url,
+            method: method,
+            fields: fields,
+            body: body,
+            delegate: delegate,
+            configure
+        )
+        if let error = try await delegate.completion() { throw error }
+        return delegate
+    }
+}

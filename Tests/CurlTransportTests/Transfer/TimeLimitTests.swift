@@ -1,0 +1,213 @@
+internal import CurlTransport
+internal import HTTPTypes
+internal import TestSupport
+internal import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct TimeLimitTests {
+    /// How long a transfer took to fail, and how.
+    private func failure(
+        _ url: String,
+        body: RequestBody = .none,
+        timeouts: Timeouts
+    ) async throws -> (error: TransportError, time: Duration) {
+        let rig = try Rig()
+        let delegate = RecordingDelegate()
+        let start = ContinuousClock.now
+        try rig.start(url, method: .post, body: body, delegate: delegate) { $0.timeouts = timeouts }
+        let error = try await delegate.failure()
+        let time = ContinuousClock.now - start
+        #expect(delegate.events.suffix(2) == [.metrics, .completed(error.code)])
+        #expect(error.isTimeout)
+        return (error, time)
+    }
+
+    @Test func aConnectionThatDoesNotComeAboutIsGivenUp() async throws {
+        let listener = try FullListener()
+        let (error, time) = try await failure(
+            listener.url,
+            timeouts: Timeouts(connect: .milliseconds(150))
+        )
+        #expect(error.code == .connectTimeout)
+        #expect(error.phase == .tcp)
+        #expect(time >= .milliseconds(150))
+        #expect(time < .seconds(5))
+    }
+
+    /// The other limits are off, so that nothing but this one can wake the loop in time.
+    @Test(arguments: [Duration?.none, .seconds(30)])
+    func aFirstByteThatDoesNotComeIsGivenUp(_ other: Duration?) async throws {
+        let server = try LoopbackServer.scripted([.readHead, .readBody, .stall])
+        let (error, time) = try await failure(
+            server.url,
+            body: .text("x"),
+            timeouts: Timeouts(connect: other, idle: other, firstByte: .milliseconds(150))
+        )
+        #expect(error.code == .firstByteTimeout)
+        #expect(error.phase == .waiting)
+        #expect(time >= .milliseconds(150))
+        #expect(time < .seconds(5))
+    }
+
+    @Test func theFirstByteIsAwaitedOnlyOnceTheRequestIsSent() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { _ in .text("x") }
+        let rig = try Rig()
+        let delegate = RecordingDelegate()
+        let stream = AsyncStream<[UInt8]> { continuation in
+            continuation.yield([1])
+            gate.onOpen {
+                continuation.yield([2])
+                continuation.finish()
+            }
+        }
+        try rig.start(server.url, method: .post, body: .stream(stream), delegate: delegate) {
+            $0.timeouts = Timeouts(idle: nil, firstByte: .milliseconds(100))
+        }
+        let silent = try LoopbackServer.scripted([.readHead, .stall])
+        let other = RecordingDelegate()
+        try rig.start(silent.url, delegate: other) { $0.timeouts.firstByte = .milliseconds(300) }
+        #expect(try await other.failure().code == .firstByteTimeout)
+        gate.open()
+        #expect(try await delegate.completion() == nil)
+    }
+
+    @Test func aDownloadThatStallsIsGivenUp() async throws {
+        let server = try LoopbackServer.scripted([
+            .readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc"), .stall,
+        ])
+        let (error, time) = try await failure(
+            server.url,
+            timeouts: Timeouts(idle: .milliseconds(150))
+        )
+        #expect(error.code == .idleTimeout)
+        #expect(error.phase == .receiving)
+        #expect(error.bytesReceived == 3)
+        #expect(time >= .milliseconds(150))
+        #expect(time < .seconds(5))
+    }
+
+    @Test func aDownloadThatDribblesIsNotIdle() async throws {
+        let steps: [Step] = (0..<6).flatMap { _ in [Step.after(.milliseconds(80)), .send("x")] }
+        let server = try LoopbackServer.scripted(
+            [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n")] + steps + [.stall]
+        )
+        let delegate = try await Rig().fetch(server.url) { $0.timeouts.idle = .milliseconds(400) }
+        #expect(delegate.bodyText == "xxxxxx")
+    }
+
+    @Test func anUploadThatNobodyTakesIsGivenUp() async throws {
+        var options = ServerOptions()
+        options.receiveBufferBytes = 8192
+        let server = try LoopbackServer.scripted(options: options, [.readHead, .stall])
+        let (error, time) = try await failure(
+            server.url,
+            body: .bytes([UInt8](repeating: 1, count: 32 << 20)),
+            timeouts: Timeouts(idle: .milliseconds(150))
+        )
+        #expect(error.code == .idleTimeout)
+        #expect(error.phase == .sending)
+        #expect(time < .seconds(5))
+    }
+
+    @Test func anUploadThatIsTakenSlowlyIsNotIdle() async throws {
+        var options = ServerOptions()
+        options.receiveBufferBytes = 8192
+        // Each piece is far smaller than what libcurl asks for at a time.
+        let steps: [Step] = (0..<20).flatMap { _ in
+            [Step.after(.milliseconds(50)), .readBodyBytes(8192)]
+        }
+        let server = try LoopbackServer.scripted(
+            options: options,
+            [.readHead] + steps + [.readBody, .send("HTTP/1.1 204 No Content\r\n\r\n"), .stall]
+        )
+        let delegate = try await Rig().fetch(
+            server.url,
+            method: .post,
+            body: .bytes([UInt8](repeating: 1, count: 8 << 20))
+        ) {
+            $0.timeouts.idle = .milliseconds(600)
+        }
+        #expect(delegate.heads[0].statusCode == 204)
+    }
+
+    @Test func aStreamThatYieldsNothingIsGivenUp() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let (error, _) = try await failure(
+            server.url,
+            body: .stream(SilentStream(after: [[1]])),
+            timeouts: Timeouts(idle: .milliseconds(150))
+        )
+        #expect(error.code == .idleTimeout)
+        #expect(error.phase == .sending)
+    }
+
+    @Test func theWholeTransferHasALimit() async throws {
+        let steps: [Step] = (0..<1000).flatMap { _ in [Step.after(.milliseconds(20)), .send("x")] }
+        let server = try LoopbackServer.scripted(
+            [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")] + steps
+        )
+        let (error, time) = try await failure(
+            server.url,
+            timeouts: Timeouts(total: .milliseconds(300))
+        )
+        #expect(error.code == .deadlineExceeded)
+        #expect(error.phase == .receiving)
+        #expect(time >= .milliseconds(300))
+        #expect(time < .seconds(5))
+    }
+
+    @Test func timeInTheQueueCountsAgainstTheWholeLimitAlone() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { _ in .text("x").after(gate) }
+        let rig = try Rig { $0.maximumConnections = 1 }
+        let first = RecordingDelegate()
+        try rig.start(server.url, delegate: first)
+        _ = try await server.requestHead(0)
+        let patient = RecordingDelegate()
+        try rig.start(server.url, delegate: patient) { options in
+            options.timeouts = Timeouts(
+                connect: .milliseconds(100),
+                idle: .milliseconds(2000),
+                firstByte: .milliseconds(2000)
+            )
+        }
+        let hasty = RecordingDelegate()
+        try rig.start(server.url, delegate: hasty) { $0.timeouts.total = .milliseconds(250) }
+        let error = try await hasty.failure()
+        #expect(error.code == .deadlineExceeded)
+        #expect(error.phase == .queued)
+        #expect(!patient.isComplete)
+        gate.open()
+        #expect(try await first.completion() == nil)
+        #expect(try await patient.completion() == nil)
+        let metrics = try #require(patient.metrics)
+        #expect(metrics.queue >= .milliseconds(200))
+        #expect(server.requestCount == 2)
+    }
+
+    @Test func limitsBelowASecondAreKept() async throws {
+        let server = try LoopbackServer { _ in .text("x").after(.milliseconds(200)) }
+        // Rounded down to whole seconds, this would be no time at all.
+        try await Rig().fetch(server.url) { options in
+            options.timeouts = Timeouts(
+                connect: .milliseconds(950),
+                idle: .milliseconds(950),
+                firstByte: .milliseconds(950),
+                total: .milliseconds(2950)
+            )
+        }
+    }
+
+    @Test func theWholeLimitSpansRedirects() async throws {
+        let server = try LoopbackServer { request in
+            .redirect(to: "/\(request.connection)").after(.milliseconds(60))
+        }
+        let (error, time) = try await failure(
+            server.url,
+            timeouts: Timeouts(total: .milliseconds(300))
+        )
+        #expect(error.code == .deadlineExceeded)
+        #expect(time >= .milliseconds(300))
+        #expect(time < .seconds(5))
+    }
+}
