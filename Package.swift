@@ -99,6 +99,13 @@ let package = Package(
             dependencies: ["BatchFetch", "Curl", "TestSupport"],
             swiftSettings: settings
         ),
+        // Reads the sources and the built products: rules that the compiler doesn't know.
+        .testTarget(
+            name: "ArchitectureTests",
+            dependencies: ["TestSupport"],
+            exclude: ["MustNotCompile"],
+            swiftSettings: settings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
