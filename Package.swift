@@ -84,9 +84,26 @@ let package = Package(
             path: "Tests/LinkageProbe",
             swiftSettings: settings
         ),
+        // A process of its own for tests that count threads and descriptors, or end it.
+        .executableTarget(
+            name: "TransportProbe",
+            dependencies: [
+                "CurlTransport", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Tests/TransportProbe",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "BatchFetchTests",
             dependencies: ["BatchFetch", "Curl", "TestSupport"],
+            swiftSettings: settings
+        ),
+        // Reads the sources and the built products: rules that the compiler doesn't know.
+        .testTarget(
+            name: "ArchitectureTests",
+            dependencies: ["TestSupport"],
+            exclude: ["MustNotCompile"],
             swiftSettings: settings
         ),
     ],

@@ -161,7 +161,7 @@ static inline void ccurl_keep_openssl_at_exit(void) {
 }
 
 // CURLVERSION_NOW is a macro that Swift does not see.
-static inline curl_version_info_data *_Nullable ccurl_version_info(void) {
+static inline curl_version_info_data *_Nonnull ccurl_version_info(void) {
     return curl_version_info(CURLVERSION_NOW);
 }
 

@@ -27,9 +27,7 @@ package struct CurlVersion: Sendable {
 
     private init() {
         _ = CurlGlobal.initialisation
-        guard let info = unsafe ccurl_version_info() else {
-            preconditionFailure("curl_version_info() always answers")
-        }
+        let info = unsafe ccurl_version_info()
         let features = unsafe UInt32(truncatingIfNeeded: info.pointee.features)
         func has(_ bit: Int32) -> Bool { features & UInt32(truncatingIfNeeded: bit) != 0 }
         number = unsafe info.pointee.version_num

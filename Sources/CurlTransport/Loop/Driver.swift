@@ -216,7 +216,14 @@ final class Driver {
     /// Answers what came too late for the loop.
     private func refuse(_ command: Command) {
         guard case .start(let plan) = command else { return }
-        plan.delegate.transfer(handle(of: plan), didCompleteWith: .shutdown)
+        refuse(plan, .shutdown)
+    }
+
+    /// Completes what was never begun.
+    private func refuse(_ plan: TransferPlan, _ error: TransportError) {
+        let handle = TransferHandle(id: plan.id, loop: loop)
+        plan.delegate.transfer(handle, didFinishCollecting: TransferMetrics())
+        plan.delegate.transfer(handle, didCompleteWith: error)
     }
 
     private func shutDown(_ mode: ShutdownMode) {
@@ -226,22 +233,14 @@ final class Driver {
     }
 
     private func start(_ plan: TransferPlan) {
-        guard shutdownMode == nil else {
-            plan.delegate.transfer(handle(of: plan), didCompleteWith: .shutdown)
-            return
-        }
+        guard shutdownMode == nil else { return refuse(plan, .shutdown) }
         do {
             let transfer = try Transfer(plan: plan, driver: self)
             transfers[plan.id] = transfer
             enqueue(transfer)
         } catch {
-            plan.delegate.transfer(handle(of: plan), didFinishCollecting: TransferMetrics())
-            plan.delegate.transfer(handle(of: plan), didCompleteWith: error)
+            refuse(plan, error)
         }
-    }
-
-    private func handle(of plan: TransferPlan) -> TransferHandle {
-        TransferHandle(id: plan.id, loop: loop)
     }
 
     // MARK: What is remembered

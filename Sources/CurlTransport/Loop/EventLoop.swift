@@ -35,6 +35,7 @@ final class EventLoop: Sendable {
             for command in mailbox.close() {
                 guard case .start(let plan) = command else { continue }
                 let handle = TransferHandle(id: plan.id, loop: self)
+                plan.delegate.transfer(handle, didFinishCollecting: TransferMetrics())
                 plan.delegate.transfer(handle, didCompleteWith: reason)
             }
         }

@@ -1,0 +1,70 @@
+internal import Foundation
+internal import Testing
+
+/// Which way the arrows point: nothing in the toolchain keeps a target from importing what its
+/// dependencies depend on.
+@Suite struct ImportTests {
+    private static let allowed: [String: Set<String>] = [
+        "Curl": ["CCurl", "Glibc"],
+        // Of Glibc the numbers of errors alone.
+        "CurlTransport": ["Curl", "Glibc", "HTTPTypes", "Synchronization"],
+        // Of Curl its files, clocks and URLs.
+        "BatchFetch": [
+            "Curl", "CurlTransport", "FoundationEssentials", "HTTPTypes", "Synchronization",
+        ],
+        "BatchFetchCommand": ["ArgumentParser", "BatchFetch", "Glibc", "Synchronization"],
+    ]
+
+    /// The modules that a file imports.
+    private func imports(_ file: SourceTree.File) -> [String] {
+        file.code.compactMap { line in
+            let words = line.split(separator: " ")
+            guard let place = words.firstIndex(of: "import"), place <= 2, place + 1 < words.count,
+                words[..<place].allSatisfy({ Self.isModifier($0) })
+            else { return nil }
+            // `import struct Module.Type` names the module second.
+            let isKind = ["struct", "class", "enum", "func", "protocol", "typealias", "var"]
+                .contains(String(words[place + 1]))
+            let name = isKind && place + 2 < words.count ? words[place + 2] : words[place + 1]
+            return name.split(separator: ".").first.map(String.init)
+        }
+    }
+
+    private static func isModifier(_ word: Substring) -> Bool {
+        ["public", "package", "internal", "fileprivate", "private"].contains(word)
+            || word.hasPrefix("@")
+    }
+
+    @Test func everyTargetImportsWhatItMay() throws {
+        let targets = try FileManager.default.contentsOfDirectory(
+            atPath: SourceTree.root.appendingPathComponent("Sources").path
+        )
+        #expect(Set(targets) == Set(Self.allowed.keys), "a new target needs its row")
+        for target in targets {
+            let allowed = Self.allowed[target] ?? []
+            let files = try SourceTree.swiftFiles("Sources/" + target)
+            #expect(!files.isEmpty)
+            for file in files {
+                let forbidden = Set(imports(file)).subtracting(allowed)
+                #expect(forbidden.isEmpty, "\(file) imports \(forbidden.sorted())")
+            }
+        }
+    }
+
+    @Test func nobodyImportsTheOtherURLSession() throws {
+        let files = try SourceTree.swiftFiles("Sources") + SourceTree.swiftFiles("Tests")
+        for file in files {
+            let found = Set(imports(file))
+                .intersection(["FoundationNetworking", "HTTPTypesFoundation"])
+            #expect(found.isEmpty, "\(file) imports \(found.sorted())")
+        }
+    }
+
+    @Test func everyImportSaysHowFarItReaches() throws {
+        for file in try SourceTree.swiftFiles("Sources") {
+            for line in file.code where line.hasPrefix("@_") {
+                Issue.record("\(file) has \(line)")
+            }
+        }
+    }
+}

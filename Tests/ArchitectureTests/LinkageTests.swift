@@ -1,0 +1,17 @@
+internal import TestSupport
+internal import Testing
+
+@Suite struct LinkageTests {
+    /// Test bundles link Foundation by themselves, so an executable is looked at.
+    @Test(.enabled(if: Executable.path("ldd") != nil))
+    func theTransportLinksNoFoundation() async throws {
+        let program = try BuildProducts.path("LinkageProbe")
+        let (status, output) = try await NativeThread.run {
+            try ChildProcess.run(["ldd", program].map { Executable.path($0) ?? $0 })
+        }
+        #expect(status == 0, "\(output)")
+        #expect(output.contains("libcurl.so"))
+        #expect(!output.contains("libFoundation"), "\(output)")
+        #expect(!output.contains("libxml2"), "\(output)")
+    }
+}

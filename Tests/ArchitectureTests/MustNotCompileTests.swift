@@ -1,0 +1,64 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// What the compiler must refuse, because the confinement of the loop rests on it: each file in
+/// `MustNotCompile` fails with the words that its first line names. One file compiles, so that the
+/// others don't fail for a reason of their own.
+@Suite(.timeLimit(.minutes(3))) struct MustNotCompileTests {
+    private static let folder = "Tests/ArchitectureTests/MustNotCompile"
+    private static let samples = SourceTree.paths(folder).filter { $0.hasSuffix(".swift.txt") }
+
+    /// `@testable` modules are a matter of debug builds.
+    private static var isPossible: Bool {
+        #if DEBUG
+            Executable.path("swiftc") != nil
+        #else
+            false
+        #endif
+    }
+
+    @Test(.enabled(if: isPossible), arguments: samples)
+    func theCompilerKeepsLoopStateOnItsLoop(_ sample: String) async throws {
+        let path = SourceTree.root.appendingPathComponent(sample).path
+        let first =
+            try String(contentsOfFile: path, encoding: .utf8)
+            .split(separator: "\n").first.map(String.init) ?? ""
+        let (status, output) = try await compile(path)
+        if first.hasPrefix("// compiles") {
+            #expect(status == 0, "\(output)")
+        } else {
+            let prefix = "// error: "
+            #expect(first.hasPrefix(prefix))
+            #expect(status != 0, "it compiles")
+            #expect(output.contains(first.dropFirst(prefix.count)), "\(output)")
+        }
+    }
+
+    private func compile(_ path: String) async throws -> (status: Int32, output: String) {
+        let root = SourceTree.root.path
+        let modules = try BuildProducts.path("Modules")
+        let compiler = Executable.path("swiftc") ?? "swiftc"
+        return try await NativeThread.run {
+            let copy = try TemporaryDirectory()
+            let source = try copy.write(
+                String(contentsOfFile: path, encoding: .utf8),
+                to: "a.swift"
+            )
+            return try ChildProcess.run([
+                compiler, "-emit-sil", "-o", "/dev/null", "-swift-version", "6",
+                "-parse-as-library",
+                "-package-name", Self.packageName, "-module-cache-path", copy.path("cache"),
+                "-I", modules, "-Xcc", "-fmodule-map-file=\(root)/CCurl/module.modulemap",
+                source,
+            ])
+        }
+    }
+
+    /// What SwiftPM makes of the package's folder.
+    private static var packageName: String {
+        SourceTree.root.lastPathComponent.lowercased().map {
+            $0.isLetter || $0.isNumber ? String($0) : "_"
+        }.joined()
+    }
+}

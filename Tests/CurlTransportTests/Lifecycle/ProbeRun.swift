@@ -1,0 +1,42 @@
+internal import Foundation
+internal import TestSupport
+
+/// A run of `TransportProbe`, which is built beside the tests.
+struct ProbeRun {
+    let status: Int32
+    let output: String
+
+    /// Runs the probe to its end, without holding up other tests.
+    init(_ arguments: [String]) async throws {
+        let program = try BuiltProducts.path("TransportProbe")
+        (status, output) = try await NativeThread.run("probe") {
+            try ChildProcess.run([program] + arguments)
+        }
+    }
+
+    /// The number that the probe has printed under this name.
+    func value(_ name: String) -> Int? {
+        for line in output.split(separator: "\n") where line.hasPrefix(name + "=") {
+            return Int(line.dropFirst(name.count + 1))
+        }
+        return nil
+    }
+}
+
+/// Programs that are built with the tests.
+enum BuiltProducts {
+    static func path(_ name: String) throws -> String {
+        let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let candidates = [own, CommandLine.arguments[0]] + CommandLine.arguments.dropFirst()
+        for candidate in candidates {
+            var folder = URL(fileURLWithPath: candidate)
+            // The test bundle may lie deeper than the programs.
+            for _ in 0..<4 {
+                folder.deleteLastPathComponent()
+                let path = folder.appendingPathComponent(name).path
+                if FileManager.default.isExecutableFile(atPath: path) { return path }
+            }
+        }
+        throw SupportError("\(name) isn't built beside \(own)")
+    }
+}

@@ -1,0 +1,95 @@
+internal import TestSupport
+internal import Testing
+
+/// What transports leave behind in their process, and what they survive; each in a process of its
+/// own, because other tests have threads and descriptors too.
+@Suite(.timeLimit(.minutes(5))) struct ProcessTests {
+    private func expectNothingLeft(_ run: ProbeRun) {
+        #expect(run.status == 0, "\(run.output)")
+        #expect(run.value("before.threads") == 0)
+        #expect(run.value("after.threads") == 0)
+        #expect(run.value("after.descriptors") == run.value("before.descriptors"))
+        #expect(run.value("after.descriptors") != nil)
+    }
+
+    @Test func aThousandTransportsLeaveNothingBehind() async throws {
+        let server = try LoopbackServer { _ in .text("hello") }
+        let run = try await ProbeRun(["cycles", server.url, "1000"])
+        expectNothingLeft(run)
+        #expect(server.requestCount == 1020)
+    }
+
+    @Test func aTransportThatIsHeldAfterItsShutdownHoldsNothing() async throws {
+        let server = try LoopbackServer { _ in .text("hello") }
+        let run = try await ProbeRun(["hold", server.url, "20"])
+        expectNothingLeft(run)
+        // Two loops and the thread for files each.
+        #expect(run.value("during.threads") == 60)
+    }
+
+    @Test func theLastReferenceEndsTheThreads() async throws {
+        let server = try LoopbackServer { _ in .text("hello") }
+        expectNothingLeft(try await ProbeRun(["forget", server.url, "50"]))
+    }
+
+    @Test func exitingWithRequestsInFlightIsNoCrash() async throws {
+        let server = try LoopbackServer { _ in .text("hello") }
+        for turn in 0..<50 {
+            let run = try await ProbeRun(["exit", server.url, String(turn * 7)])
+            #expect(run.status == 0, "\(run.output)")
+        }
+    }
+
+    @Test(.enabled(if: NginxPeer.isAvailable))
+    func exitingWithTLSRequestsInFlightIsNoCrash() async throws {
+        let peer = try await NginxPeer.shared()
+        let url = peer.url(.https, "/1m.bin")
+        for turn in 0..<50 {
+            let arguments = ["exit", url, String(turn * 2), peer.certificates.authority]
+            let run = try await ProbeRun(arguments)
+            #expect(run.status == 0, "\(run.output)")
+        }
+    }
+
+    @Test func aBrokenPipeIsNoSignal() async throws {
+        let server = try LoopbackServer.scripted([.readHead, .readBodyBytes(1000), .close])
+        let run = try await ProbeRun(["broken", server.url, "100"])
+        #expect(run.status == 0, "\(run.output)")
+        #expect(run.value("failures") == 100)
+        #expect(run.value("default") == 1)
+    }
+
+    @Test(.enabled(if: NginxPeer.isAvailable))
+    func aBrokenPipeUnderTLSIsNoSignal() async throws {
+        let peer = try await NginxPeer.shared()
+        // A file takes no upload: the answer comes early, and the connection is closed.
+        let url = peer.url(.http1Only, "/hello.txt")
+        let run = try await ProbeRun(["broken", url, "50", peer.certificates.authority])
+        #expect(run.status == 0, "\(run.output)")
+        #expect(run.value("default") == 1)
+    }
+
+    @Test(arguments: [1, 1000])
+    func waitingForAnAnswerCostsNextToNothing(count: Int) async throws {
+        ProcessFacts.raiseDescriptorLimit()
+        let never = Gate()
+        let settled = Gate()
+        let server = try LoopbackServer { request in
+            switch request.path {
+            case "/moment": .text("now").after(.seconds(1))
+            // Timers of libcurl that belong to the connecting last for 200 ms after it.
+            case "/settled": .text("now").after(settled).after(.milliseconds(500))
+            default: .text("").after(never)
+            }
+        }
+        async let ended = ProbeRun(["idle", server.url, String(count)])
+        try await server.requests(count: count + 1)
+        settled.open()
+        let run = try await ended
+        #expect(run.status == 0, "\(run.output)")
+        #expect(run.value("loops") == 1)
+        // In about one second.
+        #expect(try #require(run.value("switches")) <= 5)
+        #expect(try #require(run.value("nanoseconds")) < 2_000_000)
+    }
+}

@@ -1,0 +1,36 @@
+internal import Foundation
+
+/// Facts about one thread of this process, read from /proc.
+package struct ThreadFacts: Sendable {
+    /// Time that the thread has spent on a processor.
+    package let nanoseconds: Int
+    /// How often the thread went to sleep by itself, and so was woken.
+    package let switches: Int
+    /// The signals that the thread blocks: bit 0 is signal 1.
+    package let blockedSignals: UInt64
+
+    package init(thread: Int) {
+        let folder = "/proc/self/task/\(thread)"
+        let schedule = Self.text(folder + "/schedstat").split(separator: " ")
+        nanoseconds = schedule.first.flatMap { Int($0) } ?? 0
+        var fields: [Substring: Substring] = [:]
+        for line in Self.text(folder + "/status").split(separator: "\n") {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            if parts.count == 2 { fields[parts[0]] = parts[1].drop { " \t".contains($0) } }
+        }
+        switches = fields["voluntary_ctxt_switches"].flatMap { Int($0) } ?? 0
+        blockedSignals = fields["SigBlk"].flatMap { UInt64($0, radix: 16) } ?? 0
+    }
+
+    /// The threads whose name begins so.
+    package static func threads(namePrefix: String) -> [Int] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+        return names.compactMap { Int($0) }.sorted().filter { thread in
+            text("/proc/self/task/\(thread)/comm").hasPrefix(namePrefix)
+        }
+    }
+
+    private static func text(_ path: String) -> String {
+        (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+    }
+}

@@ -1,0 +1,183 @@
+internal import CurlTransport
+internal import Glibc
+internal import HTTPTypes
+internal import TestSupport
+
+/// What the probe can do.
+struct Probe: Sendable {
+    let url: String
+    /// A file with the certificate of the authority to trust.
+    let authority: String?
+
+    var options: TransferOptions {
+        var options = TransferOptions()
+        if let authority { options.tls.trustRoots = .file(authority) }
+        return options
+    }
+
+    // MARK: Beginnings and ends
+
+    /// Starts and ends transports, with a request each, and counts what is left of them.
+    func cycles(_ count: Int) async throws {
+        // What the process makes once and keeps.
+        for _ in 0..<20 { try await cycle() }
+        tell("before")
+        for _ in 0..<count { try await cycle() }
+        tell("after")
+    }
+
+    private func cycle() async throws {
+        let client = try HTTPClient(options: options)
+        try await fetch(client)
+        await client.shutdown()
+    }
+
+    private func fetch(_ client: HTTPClient, _ path: String = "") async throws {
+        let response = try await client.send(HTTPRequest(url: url + path))
+        _ = try await response.body.collect(upTo: 1 << 20)
+    }
+
+    /// Shuts transports down that somebody still holds.
+    func hold(_ count: Int) async throws {
+        for _ in 0..<20 { try await cycle() }
+        tell("before")
+        var held: [HTTPClient] = []
+        for _ in 0..<count {
+            var configuration = TransportConfiguration()
+            configuration.eventLoopCount = 2
+            let client = try HTTPClient(configuration: configuration, options: options)
+            try await fetch(client)
+            try await upload(client)
+            held.append(client)
+        }
+        tell("during")
+        for client in held { await client.shutdown() }
+        tell("after")
+        withExtendedLifetime(held) {}
+    }
+
+    /// A file's upload starts the thread for files.
+    private func upload(_ client: HTTPClient) async throws {
+        let request = try HTTPRequest(method: .post, url: url)
+        let response = try await client.send(request, body: .file(path: "/proc/self/exe"))
+        _ = try await response.body.collect(upTo: 1 << 20)
+    }
+
+    /// Drops the last reference to transports instead of shutting them down.
+    func forget(_ count: Int) async throws {
+        for _ in 0..<20 { try await cycle() }
+        tell("before")
+        for _ in 0..<count {
+            let client = try HTTPClient(options: options)
+            try await fetch(client)
+        }
+        // The threads end by themselves; a time limit is the parent's.
+        while ProcessFacts.threadCount(namePrefix: "curl-") > 0 { await Task.yield() }
+        tell("after")
+    }
+
+    private func tell(_ moment: String) {
+        print("\(moment).descriptors=\(ProcessFacts.openDescriptorCount)")
+        print("\(moment).threads=\(ProcessFacts.threadCount(namePrefix: "curl-"))")
+    }
+
+    // MARK: Ends of the process
+
+    /// Keeps a hundred requests in flight and leaves the process when so many are done.
+    func exitInFlight(after count: Int) async throws {
+        let client = try HTTPClient(options: options)
+        let done = Watched(0)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<100 {
+                group.addTask {
+                    while true {
+                        try? await fetch(client)
+                        if done.update({
+                            $0 += 1; return $0
+                        }) == count {
+                            exit(0)
+                        }
+                    }
+                }
+            }
+            if count == 0 { exit(0) }
+        }
+    }
+
+    /// Uploads to a server that closes the connection, with the default action for SIGPIPE, which
+    /// is the end of the process.
+    func brokenUploads(_ count: Int) async throws {
+        let client = try HTTPClient(options: options)
+        let body = [UInt8](repeating: 1, count: 4 << 20)
+        var failures = 0
+        for _ in 0..<count {
+            do {
+                let request = try HTTPRequest(method: .post, url: url)
+                let response = try await client.send(request, body: .bytes(body))
+                _ = try await response.body.collect(upTo: 1 << 20)
+            } catch {
+                failures += 1
+            }
+        }
+        print("failures=\(failures)")
+        var action = sigaction()
+        sigaction(SIGPIPE, nil, &action)
+        let isDefault = action.__sigaction_handler.sa_handler == nil
+        print("default=\(isDefault ? 1 : 0)")
+        await client.shutdown()
+    }
+
+    // MARK: Waiting
+
+    /// Lets so many requests wait for an answer, and measures the loop's thread meanwhile: from the
+    /// answer to `/settled`, which comes when the server has got all of them, to that to `/moment`.
+    func idle(_ count: Int) async throws {
+        ProcessFacts.raiseDescriptorLimit()
+        let transport = try Transport()
+        let watch = Watched(0)
+        let prepared = try PreparedOptions(options)
+        for _ in 0..<count {
+            let request = TransferRequest(
+                try HTTPRequest(url: url + "/wait"),
+                options: prepared
+            )
+            transport.start(request, delegate: SentCounter(watch))
+        }
+        try await watch.wait { $0 == count ? () : nil }
+        let loops = ThreadFacts.threads(namePrefix: "curl-loop")
+        let other = try HTTPClient()
+        try await fetch(other, "/settled")
+        let before = loops.map { ThreadFacts(thread: $0) }
+        try await fetch(other, "/moment")
+        let after = loops.map { ThreadFacts(thread: $0) }
+        print("loops=\(loops.count)")
+        for (before, after) in zip(before, after) {
+            print("nanoseconds=\(after.nanoseconds - before.nanoseconds)")
+            print("switches=\(after.switches - before.switches)")
+        }
+        await other.shutdown()
+        await transport.shutdown()
+    }
+}
+
+/// Counts requests that are sent.
+final class SentCounter: TransferDelegate {
+    private let sent: Watched<Int>
+
+    init(_ sent: Watched<Int>) {
+        self.sent = sent
+    }
+
+    func transferDidSendRequest(_ transfer: TransferHandle) {
+        sent.update { $0 += 1 }
+    }
+
+    func transfer(
+        _ transfer: TransferHandle,
+        didReceiveBody bytes: Span<UInt8>
+    ) -> DeliveryDecision {
+        .proceed
+    }
+
+    func transfer(_ transfer: TransferHandle, didCompleteWith error: TransportError?) {}
+}

@@ -1,0 +1,21 @@
+// Does one thing with transports, in a process of its own, and prints what came of it as lines of
+// `key=value`. The first argument says what, the second a URL, the third a number.
+
+internal import Glibc
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+guard arguments.count >= 3, let count = Int(arguments[2]) else {
+    print("usage: TransportProbe cycles|hold|idle|exit|broken|forget URL NUMBER [CA]")
+    exit(2)
+}
+let probe = Probe(url: arguments[1], authority: arguments.count > 3 ? arguments[3] : nil)
+
+switch arguments[0] {
+case "cycles": try await probe.cycles(count)
+case "hold": try await probe.hold(count)
+case "idle": try await probe.idle(count)
+case "exit": try await probe.exitInFlight(after: count)
+case "broken": try await probe.brokenUploads(count)
+case "forget": try await probe.forget(count)
+default: exit(2)
+}
