@@ -6,7 +6,12 @@ internal import Testing
 @Suite(.timeLimit(.minutes(1))) struct RequestBodyTests {
     /// Bytes whose order matters.
     static func bytes(_ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+        let block = (0..<min(count, 65_521)).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count + block.count)
+        while bytes.count < count { bytes += block }
+        bytes.removeLast(bytes.count - count)
+        return bytes
     }
 
     private struct Failure: Error, CustomStringConvertible {
