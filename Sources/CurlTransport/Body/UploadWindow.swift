@@ -40,7 +40,7 @@ final class UploadWindow: Sendable {
     ///     held back until the producer has said that it was the last: what is too long is then
     ///     never taken for complete by the server.
     ///   - wakeLoop: posts a command to the loop; called on the producer's thread.
-    init(length: Int64?, wakeLoop: @escaping @Sendable () -> Void) {
+    init(length: Int64? = nil, wakeLoop: @escaping @Sendable () -> Void) {
         self.length = length
         self.wakeLoop = wakeLoop
     }
