@@ -12,8 +12,14 @@ struct FileBody: Sendable {
 
     init(path: String) throws(TransportError) {
         do {
+            // Opening a pipe would wait for its other end.
+            guard try FileSystem.kind(of: path) != .other else {
+                throw TransportError.requestBodyFailed("\(path) is no regular file")
+            }
             file = try OpenFile(reading: path)
             size = try file.descriptor.size()
+        } catch let error as TransportError {
+            throw error
         } catch {
             throw .requestBodyFailed("the file to upload can't be read: \(error)")
         }

@@ -6,7 +6,13 @@ enum PlannedBody: Sendable {
     case bytes([UInt8])
     case stream(RequestStream)
 
-    init(_ body: RequestBody, files: BlockingWorker) throws(TransportError) {
+    /// - Parameter announced: the request's Content-Length, which is the length of a stream that
+    ///   brings none itself.
+    init(
+        _ body: RequestBody,
+        announced: Int64?,
+        files: BlockingWorker
+    ) throws(TransportError) {
         switch body.kind {
         case .none:
             self = .none
@@ -14,7 +20,8 @@ enum PlannedBody: Sendable {
             self = .bytes(bytes)
         case .file(let path):
             self = .stream(try FileBody(path: path).stream(on: files))
-        case .stream(let stream):
+        case .stream(var stream):
+            if stream.length == nil { stream.length = announced.flatMap { $0 < 0 ? nil : $0 } }
             if let length = stream.length, length < 0 {
                 throw .invalidRequest(
                     "the request body's length is \(length); it can't be negative"

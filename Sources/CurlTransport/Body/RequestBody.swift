@@ -39,7 +39,7 @@ public struct RequestBody: Sendable {
     ///
     /// - Parameters:
     ///   - length: the number of bytes in all, where it is known. A sequence that yields another
-    ///     number is an error. Where it isn't known, HTTP/1.1 sends chunks (RFC 9112 section 7.1).
+    ///     number is an error; the last byte is sent when the sequence has ended. Where it isn't known, HTTP/1.1 sends chunks (RFC 9112 section 7.1).
     ///   - sequence: iterated in a task of its own, which is cancelled with the transfer. It is
     ///     asked for more only as fast as the connection takes it.
     public static func stream<Bytes: AsyncSequence & Sendable>(

@@ -1,6 +1,6 @@
 /// An asynchronous sequence of byte chunks, its type forgotten: something that pumps into a window.
 struct RequestStream: Sendable {
-    let length: Int64?
+    var length: Int64?
     let isRestartable: Bool
 
     /// Iterates a fresh sequence into the window until it ends, fails or the task is cancelled.

@@ -19,6 +19,8 @@ final class UploadWindow: Sendable {
         /// How much of the first chunk is sent.
         var offset = 0
         var buffered = 0
+        /// How much was ever added.
+        var appended: Int64 = 0
         var isFinished = false
         var failure: String?
         var isClosed = false
@@ -30,10 +32,16 @@ final class UploadWindow: Sendable {
     private static let capacity = 512 * 1024
 
     private let state = Mutex(State())
+    private let length: Int64?
     private let wakeLoop: @Sendable () -> Void
 
-    /// - Parameter wakeLoop: posts a command to the loop; called on the producer's thread.
-    init(wakeLoop: @escaping @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - length: how many bytes there must be in all, where that is known. The last of them is
+    ///     held back until the producer has said that it was the last: what is too long is then
+    ///     never taken for complete by the server.
+    ///   - wakeLoop: posts a command to the loop; called on the producer's thread.
+    init(length: Int64? = nil, wakeLoop: @escaping @Sendable () -> Void) {
+        self.length = length
         self.wakeLoop = wakeLoop
     }
 
@@ -46,6 +54,10 @@ final class UploadWindow: Sendable {
             guard !state.isClosed else { return (false, false, false) }
             state.chunks.append(chunk)
             state.buffered += chunk.count
+            state.appended += Int64(chunk.count)
+            if let length, state.appended > length {
+                state.failure = "it is longer than the \(length) bytes announced"
+            }
             let mustWake = state.isLoopWaiting
             state.isLoopWaiting = false
             return (true, state.buffered >= Self.capacity, mustWake)
@@ -65,7 +77,11 @@ final class UploadWindow: Sendable {
 
     /// There is no more.
     func finish() {
-        end { $0.isFinished = true }
+        end { state in
+            state.isFinished = true
+            guard let length, state.appended < length else { return }
+            state.failure = "it ended after \(state.appended) of the \(length) bytes announced"
+        }
     }
 
     /// There is no more, because of an error.
@@ -75,7 +91,7 @@ final class UploadWindow: Sendable {
 
     private func end(_ change: (inout State) -> Void) {
         let mustWake = state.withLock { state in
-            change(&state)
+            if state.failure == nil { change(&state) }
             defer { state.isLoopWaiting = false }
             return state.isLoopWaiting
         }
@@ -89,12 +105,14 @@ final class UploadWindow: Sendable {
         var producer: CheckedContinuation<Bool, Never>?
         let supply: Supply = state.withLock { state in
             if let failure = state.failure { return .failure(failure) }
-            guard state.buffered > 0 else {
+            let isLastUncertain = state.appended == length && !state.isFinished
+            let available = state.buffered - (isLastUncertain ? 1 : 0)
+            guard available > 0 else {
                 if state.isFinished { return .end }
                 state.isLoopWaiting = true
                 return .nothingYet
             }
-            state.moveBytes(into: &output)
+            state.moveBytes(into: &output, atMost: available)
             if state.buffered < Self.capacity {
                 swap(&producer, &state.producer)
             }
@@ -117,11 +135,14 @@ final class UploadWindow: Sendable {
 }
 
 extension UploadWindow.State {
-    fileprivate mutating func moveBytes(into output: inout OutputSpan<UInt8>) {
+    fileprivate mutating func moveBytes(into output: inout OutputSpan<UInt8>, atMost limit: Int) {
         var used = 0
-        while used < chunks.count, !output.isFull {
+        var left = limit
+        while used < chunks.count, left > 0, !output.isFull {
             let chunk = chunks[used]
-            let taken = output.append(copying: chunk.span.extracting(offset..<chunk.count))
+            let end = min(chunk.count, offset + left)
+            let taken = output.append(copying: chunk.span.extracting(offset..<end))
+            left -= taken
             buffered -= taken
             offset += taken
             guard offset == chunk.count else { break }

@@ -257,6 +257,18 @@ extension Driver {
         curlDeadline = now
     }
 
+    /// Lets go of an upload that waits for bytes when the response is an error already.
+    ///
+    /// libcurl sends nothing more then, but never ends a transfer whose sending is paused.
+    func releaseUpload(of transfer: Transfer) {
+        guard let hop = transfer.hop, hop.isSendingHeldBack, hop.isRefused,
+            transfer.machine.isFlowing
+        else { return }
+        hop.isSendingHeldBack = false
+        hop.easy.handle.pause(receiving: hop.isReceivingHeldBack, sending: false)
+        curlDeadline = now
+    }
+
     // MARK: Time limits
 
     /// Makes sure that the next sweep comes in time for `transfer`.

@@ -134,6 +134,7 @@ final class Driver {
             guard !transfer.machine.isCompleted else { continue }
             transfer.tellRequestSent()
             if !isCancelled(transfer) { transfer.delegate.transferDidEndTurn(transfer.handle) }
+            releaseUpload(of: transfer)
             // A limit may have begun to count that is shorter than those before.
             considerDeadline(of: transfer)
         }

@@ -18,6 +18,8 @@ final class Hop {
     /// A head that counts only if libcurl doesn't answer it by itself with credentials.
     var provisionalHead: ResponseHead?
     var hasHead = false
+    /// The response is an error, after which no more of the request is sent.
+    var isRefused = false
     var contentLength: Int64?
     /// libcurl decodes the body.
     var isDecoded = false

@@ -48,6 +48,7 @@ extension Transfer: EasyCallbacks {
     func accept(_ head: ResponseHead) -> EasyDataAction {
         guard let hop, machine.state == .running else { return .accept }
         hop.hasHead = true
+        hop.isRefused = head.statusCode >= 400
         hop.hasBody = head.mayHaveBody && request.method != .head
         do {
             try check(head, of: hop)
@@ -158,6 +159,7 @@ extension Transfer: EasyCallbacks {
 
     func fill(_ output: inout OutputSpan<UInt8>) -> EasyFillAction {
         guard let hop, let body else { return .endOfBody }
+        guard !hop.isRefused else { return .endOfBody }
         guard !isSendingPaused else {
             hop.isSendingHeldBack = true
             return .pause

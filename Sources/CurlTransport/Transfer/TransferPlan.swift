@@ -19,7 +19,11 @@ final class TransferPlan: Sendable {
     ) throws(TransportError) {
         self.id = id
         self.request = request.request
-        body = try PlannedBody(request.body, files: files)
+        body = try PlannedBody(
+            request.body,
+            announced: request.request.headerFields[.contentLength].flatMap { Int64($0) },
+            files: files
+        )
         options = request.options
         self.delegate = delegate
         submitted = .now

@@ -1,0 +1,152 @@
+internal import CurlTransport
+internal import HTTPTypes
+internal import TestSupport
+internal import Testing
+
+/// Content that has to be sent a second time.
+@Suite(.timeLimit(.minutes(1))) struct RewindTests {
+    enum Source: CaseIterable, Sendable {
+        case small
+        case large
+        case file
+        case restartable
+        case restartableOfKnownLength
+        case oneShot
+
+        func body(_ bytes: [UInt8], _ directory: TemporaryDirectory) throws -> RequestBody {
+            let half = bytes.count / 2
+            let chunks = Chunks([Array(bytes[..<half]), Array(bytes[half...])])
+            switch self {
+            case .small, .large: return .bytes(bytes)
+            case .file: return .file(path: try directory.write(bytes, to: "body"))
+            case .restartable: return .stream(restartable: { chunks })
+            case .restartableOfKnownLength:
+                return .stream(length: Int64(bytes.count), restartable: { chunks })
+            case .oneShot: return .stream(chunks)
+            }
+        }
+
+        var bytes: [UInt8] { RequestBodyTests.bytes(self == .small ? 1000 : 900_000) }
+    }
+
+    @Test(arguments: Source.allCases, [307, 308])
+    func aRedirectSendsTheBodyAgain(_ source: Source, _ status: Int) async throws {
+        let directory = try TemporaryDirectory()
+        let server = try LoopbackServer { request in
+            request.path == "/end" ? .text("end") : .redirect(status, to: "/end")
+        }
+        let rig = try Rig()
+        let delegate = RecordingDelegate()
+        try rig.start(
+            server.url + "/start",
+            method: .post,
+            fields: [.contentType: "a/b"],
+            body: try source.body(source.bytes, directory),
+            delegate: delegate
+        )
+        let error = try await delegate.completion()
+        #expect(server.requests[0].body == source.bytes)
+        guard source != .oneShot else {
+            #expect(error?.code == .bodyNotReplayable)
+            #expect(server.requestCount == 1)
+            return
+        }
+        #expect(error == nil)
+        #expect(server.requests[1].method == "POST")
+        #expect(server.requests[1].body == source.bytes)
+        #expect(server.requests[1].header("Content-Type") == "a/b")
+        #expect(delegate.bodyText == "end")
+    }
+
+    @Test func aStreamOfWhichNothingWasTakenNeedNotBeMadeAgain() async throws {
+        let server = try LoopbackServer.scripted { connection in
+            [
+                .readHead,
+                .send(
+                    connection == 0
+                        ? "HTTP/1.1 307 To\r\nLocation: /end\r\nContent-Length: 0\r\n"
+                            + "Connection: close\r\n\r\n"
+                        : "HTTP/1.1 100 Continue\r\n\r\n"
+                ),
+            ]
+                + (connection == 0
+                    ? [.readUntilClosed]
+                    : [
+                        .readBody, .send("HTTP/1.1 204 No\r\n\r\n"), .stall,
+                    ])
+        }
+        // The stream isn't asked before the go-ahead.
+        let delegate = try await Rig().fetch(
+            server.url,
+            method: .post,
+            body: .stream(Chunks([[1, 2, 3]]))
+        ) {
+            $0.expectContinue = .seconds(30)
+        }
+        #expect(delegate.heads.last?.statusCode == 204)
+        #expect(server.requests[1].body == [1, 2, 3])
+    }
+
+    /// The server answers once, and closes the connection when the next request has come.
+    @Test(arguments: Source.allCases)
+    func aConnectionThatIsClosedInTheLastMomentIsReplaced(_ source: Source) async throws {
+        let directory = try TemporaryDirectory()
+        let answer = Step.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        let server = try LoopbackServer.scripted { connection in
+            connection == 0
+                ? [.readHead, answer, .readHead, .readBody, .close]
+                : [.readHead, .readBody, answer, .stall]
+        }
+        let rig = try Rig()
+        try await rig.fetch(server.url)
+        let delegate = RecordingDelegate()
+        try rig.start(
+            server.url,
+            method: .post,
+            body: try source.body(source.bytes, directory),
+            delegate: delegate
+        )
+        let error = try await delegate.completion()
+        #expect(server.requests[1].connection == 0)
+        guard source != .oneShot else {
+            #expect(error?.code == .bodyNotReplayable)
+            return
+        }
+        #expect(error == nil)
+        #expect(server.requests[2].connection == 1)
+        // Never a head that announces content, and then other content.
+        #expect(server.requests[2].body == source.bytes)
+        #expect(server.requestCount == 3)
+        #expect(delegate.events.count { $0 == .requestSent } == 1)
+    }
+
+    /// An idle connection that the server has closed by the time of the next request.
+    @Test func aConnectionThatWasClosedMeanwhileIsNotUsed() async throws {
+        let server = try LoopbackServer.scripted { _ in
+            [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), .close]
+        }
+        let rig = try Rig()
+        for index in 0..<20 {
+            try await rig.fetch(server.url, method: .post)
+            try await server.connectionClosed(index)
+        }
+        #expect(server.requestCount == 20)
+    }
+
+    @Test func aRedirectThatComesDuringTheUploadIsFollowedAtOnce() async throws {
+        var options = ServerOptions()
+        options.receiveBufferBytes = 64 * 1024
+        let server = try LoopbackServer.scripted(options: options) { connection in
+            connection == 0
+                ? [
+                    .readHead, .readBodyBytes(1000),
+                    .send("HTTP/1.1 307 To\r\nLocation: /end\r\nContent-Length: 0\r\n\r\n"),
+                    .stall,
+                ] : [.readHead, .readBody, .send("HTTP/1.1 204 No\r\n\r\n"), .stall]
+        }
+        let bytes = RequestBodyTests.bytes(16 << 20)
+        let delegate = try await Rig().fetch(server.url, method: .put, body: .bytes(bytes))
+        #expect(delegate.heads.last?.statusCode == 204)
+        #expect(server.requests[1].bodyByteCount == bytes.count)
+    }
+}
