@@ -1,4 +1,5 @@
 import CurlTransport
+import Foundation
 import HTTPTypes
 import TestSupport
 
@@ -67,4 +68,10 @@ struct Fetched: Sendable {
     var status: Int { response.status.code }
     var text: String { String(decoding: bytes, as: UTF8.self) }
     var metrics: TransferMetrics { response.metrics ?? TransferMetrics() }
+}
+
+extension TemporaryDirectory {
+    static func bytes(ofFile path: String) throws -> [UInt8] {
+        try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+    }
 }
