@@ -76,8 +76,11 @@ extension Driver {
         if isCancelled(transfer) { transfer.fail(.cancelled) }
         transfer.metrics.add(hop, submitted: transfer.plan.submitted)
         let error = transfer.error(after: hop, code: code)
-        // What failed may have left something behind in its handle.
-        if error != nil { hop.easy.setup = nil }
+        if error != nil {
+            // What failed may have left something behind in its handle.
+            hop.easy.setup = nil
+            streamFailed(of: transfer)
+        }
         leave(hop, of: transfer)
         if let error, transfer.repeatsForTrust(after: error, code: code) {
             return repeatForTrust(transfer)

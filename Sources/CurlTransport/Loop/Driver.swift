@@ -25,6 +25,9 @@ final class Driver {
     /// When connections that nobody uses are closed.
     private var idleDeadline: MonotonicTime?
 
+    /// Origins on whose shared connections a transfer has failed in this turn.
+    var suspectOrigins: Set<Scheduler.OriginIndex> = []
+
     /// Transfers that delivered something in this turn.
     private var touched: [Transfer] = []
     /// Transfers that had their share of this turn.
@@ -139,6 +142,7 @@ final class Driver {
             considerDeadline(of: transfer)
         }
         touched.removeAll(keepingCapacity: touched.capacity <= 4096)
+        lookAfterStreams()
         admit()
         if isBudgetKept { passOnBudget() }
         if !transfers.isEmpty {

@@ -24,6 +24,11 @@ extension Transfer: EasyCallbacks {
             delegate.transfer(handle, didReceiveInformational: head)
             return .accept
         case .restarted:
+            // libcurl asks again by itself for credentials' sake, and over HTTP/1.1 where a stream
+            // was reset for that. What has been delivered can't be taken back.
+            guard hop?.hasHead != true else {
+                return end(with: .invalidResponse("the server sent another response"))
+            }
             hop?.provisionalHead = nil
             return .accept
         case .head(let head):

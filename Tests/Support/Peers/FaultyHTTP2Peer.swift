@@ -4,7 +4,9 @@
 /// - `/reset?code=C&when=W&length=L`: RST_STREAM with the code C (a number or a name such as
 ///   `CANCEL`), when W is `before-head`, `after-head` or `mid-body` (after 10 000 bytes), with
 ///   (`length=yes`, the default; 20 000 is promised) or without (`length=no`) a content-length.
-/// - `/goaway?code=C&when=W&length=L`: GOAWAY with the code C, then the connection is closed.
+///   With `coding=gzip` the body is compressed (stored, so that half of it is there mid-body).
+/// - `/goaway?code=C&when=W&length=L`: GOAWAY with the code C, then the connection is closed, or
+///   with `keep=yes` left alone. `last=N` is the last stream that the server claims to know.
 /// - `/close?when=W&length=L`: the connection is closed without a word of HTTP/2; with `abrupt=yes`
 ///   without TLS's closure alert either.
 /// - `/short?size=N&length=M`: a complete stream of N bytes that promised M.
@@ -13,6 +15,8 @@
 /// - `/echo`: the request's body.
 /// - `/stall?when=W`: nothing more after that point.
 /// - `/refused-once`: REFUSED_STREAM for the first request, then a body.
+///
+/// Over TLS it knows enough HTTP/1.1 to answer every request with "HTTP/1.1".
 package final class FaultyHTTP2Peer: Peer {
     package static let shared = Shared { try await FaultyHTTP2Peer.start() }
     private static let python = Executable.python(with: "h2")

@@ -4,6 +4,7 @@ internal import Foundation
 enum Script: String {
     case httpbin = "httpbin_server"
     case faultyHTTP2 = "faulty_http2"
+    case socks4
 
     var path: String? {
         Bundle.module.path(forResource: rawValue, ofType: "py", inDirectory: "Resources")

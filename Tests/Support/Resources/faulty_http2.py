@@ -5,6 +5,7 @@ FaultyHTTP2Peer.swift describes the paths.
 """
 
 import asyncio
+import gzip
 import socket
 import ssl
 import sys
@@ -24,6 +25,8 @@ from h2.events import (
 from h2.exceptions import ProtocolError
 
 PROMISED, SENT = 20000, 10000
+# Stored, not compressed, so that the first SENT bytes are about half of it.
+COMPRESSED = gzip.compress(b"x" * PROMISED, 0)
 refused = set()
 
 
@@ -43,11 +46,18 @@ class Connection(asyncio.Protocol):
         self.transport = transport
         self.streams = {}
         self.tasks = set()
+        if self.falls_back():
+            return
         self.h2 = H2Connection(H2Configuration(client_side=False, header_encoding="utf-8"))
         # Bad lengths are the point here.
         self.h2.config.validate_outbound_headers = False
         self.h2.initiate_connection()
         self.flush()
+
+    def falls_back(self):
+        """Whether the client has asked for HTTP/1.1."""
+        tls = self.transport.get_extra_info("ssl_object")
+        return tls is not None and tls.selected_alpn_protocol() == "http/1.1"
 
     def connection_lost(self, error):
         for task in self.tasks:
@@ -59,6 +69,9 @@ class Connection(asyncio.Protocol):
             self.transport.write(data)
 
     def data_received(self, data):
+        if self.falls_back():
+            self.transport.write(b"HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nHTTP/1.1")
+            return
         try:
             events = self.h2.receive_data(data)
         except ProtocolError:
@@ -102,8 +115,10 @@ class Connection(asyncio.Protocol):
         await action(number, stream, options)
         self.flush()
 
-    def head(self, number, length=None, status="200", end=False):
+    def head(self, number, length=None, status="200", end=False, coding=None):
         headers = [(":status", status), ("content-type", "application/octet-stream")]
+        if coding is not None:
+            headers.append(("content-encoding", coding))
         if length is not None:
             headers.append(("content-length", str(length)))
         self.h2.send_headers(number, headers, end_stream=end)
@@ -131,9 +146,11 @@ class Connection(asyncio.Protocol):
         when = options.get("when", "mid-body")
         if when == "before-head":
             return
-        self.head(number, None if options.get("length") == "no" else PROMISED)
+        coding = options.get("coding")
+        body = COMPRESSED if coding else b"x" * PROMISED
+        self.head(number, None if options.get("length") == "no" else len(body), coding=coding)
         if when == "mid-body":
-            await self.send(number, stream, b"x" * SENT)
+            await self.send(number, stream, body[:SENT])
 
     async def on_missing(self, number, stream, options):
         self.head(number, 0, "404", end=True)
@@ -171,8 +188,12 @@ class Connection(asyncio.Protocol):
 
     async def on_goaway(self, number, stream, options):
         await self.proceed(number, stream, options)
-        self.h2.close_connection(error_code(options.get("code", "NO_ERROR")))
+        code = error_code(options.get("code", "NO_ERROR"))
+        last = int(options["last"]) if "last" in options else None
+        self.h2.close_connection(code, last_stream_id=last)
         self.flush()
+        if options.get("keep") == "yes":
+            await asyncio.Event().wait()
         self.transport.close()
 
     async def on_calm(self, number, stream, options):
@@ -195,7 +216,7 @@ class Connection(asyncio.Protocol):
 def tls_context(certificate, key):
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
-    context.set_alpn_protocols(["h2"])
+    context.set_alpn_protocols(["h2", "http/1.1"])
     return context
 
 

@@ -1,0 +1,86 @@
+import CurlTransport
+import HTTPTypes
+import TestSupport
+import Testing
+
+/// Whether an unfinished response can pass for a whole one decides whether HTTP/2 is offered.
+@Suite(.enabled(if: FaultyHTTP2Peer.isAvailable), .timeLimit(.minutes(2)))
+struct HTTP2FaultTests {
+    /// Before 8.0 libcurl takes RST_STREAM with NO_ERROR for the end of the body; RFC 9113 section
+    /// 8.1 means it for responses that are complete. Without a length there is nothing to see it by.
+    private static func passesForWhole(_ fault: HTTP2Fault) -> Bool {
+        fault.kind == .reset(0) && fault.moment != .beforeHead && !fault.hasLength
+    }
+
+    @Test func noUnfinishedResponsePassesForAWholeOneWhereHTTP2IsTheDefault() async throws {
+        let peer = try await FaultyHTTP2Peer.shared()
+        var passed: Set<HTTP2Fault> = []
+        for fault in HTTP2Fault.all {
+            let outcome = try await provoke(fault, at: peer)
+            if outcome.error == nil { passed.insert(fault) }
+            #expect(outcome.error?.isTimeout != true, "\(fault)")
+            for result in outcome.company {
+                switch result {
+                case .success(let count):
+                    #expect(!fault.endsConnection && count == Outcome.companySize, "\(fault)")
+                case .failure(let error):
+                    #expect(fault.endsConnection && !error.isTimeout, "\(fault): \(error)")
+                }
+            }
+        }
+        #expect(HTTPVersionPolicy.offersHTTP2ByDefault == passed.isEmpty)
+        if !HTTPVersionPolicy.offersHTTP2ByDefault {
+            #expect(passed == Set(HTTP2Fault.all.filter(Self.passesForWhole)))
+        }
+    }
+
+    @Test(arguments: [nil, Authentication.digest(user: "u", password: "p")])
+    func aStreamThatIsResetForHTTP1IsAskedForAgainOnlyBeforeItsHead(
+        authentication: Authentication?
+    ) async throws {
+        let peer = try await FaultyHTTP2Peer.shared()
+        let client = try PeerClient {
+            $0.httpVersion = .http2
+            $0.authentication = authentication
+        }
+        let early = try await client.fetch(peer.url("/reset?when=before-head&code=13"))
+        #expect(early.text == "HTTP/1.1")
+        for moment in ["after-head", "mid-body"] {
+            let path = "/reset?length=no&when=\(moment)&code=13"
+            #expect(await client.failure(peer.url(path)) != nil)
+        }
+    }
+
+    private struct Outcome: Sendable {
+        static let companySize = 1_000_000
+        var error: TransportError?
+        var company: [Result<Int, TransportError>] = []
+    }
+
+    private func provoke(_ fault: HTTP2Fault, at peer: FaultyHTTP2Peer) async throws -> Outcome {
+        let client = try PeerClient {
+            $0.httpVersion = .http2
+            $0.timeouts.idle = .seconds(10)
+        }
+        guard fault.hasCompany else {
+            return Outcome(error: await client.failure(peer.url(fault.path)))
+        }
+        let companion =
+            fault.endsConnection
+            ? "/stall?length=no" : "/body?size=\(Outcome.companySize)&length=no"
+        var company: [HTTPClientResponse] = []
+        for _ in 0..<3 {
+            company.append(try await client.client.send(HTTPRequest(url: peer.url(companion))))
+        }
+        var outcome = Outcome(error: await client.failure(peer.url(fault.path)))
+        for response in company {
+            do throws(TransportError) {
+                let body = try await response.body.collect(upTo: 2 * Outcome.companySize)
+                outcome.company.append(.success(body.count))
+            } catch {
+                outcome.company.append(.failure(error))
+            }
+        }
+        return outcome
+    }
+}

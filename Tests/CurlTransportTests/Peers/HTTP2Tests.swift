@@ -1,0 +1,189 @@
+import CurlTransport
+import HTTPTypes
+import TestSupport
+import Testing
+
+/// HTTP/2 where it works: streams that share connections.
+@Suite(.timeLimit(.minutes(1)))
+struct HTTP2Tests {
+    private func client(
+        configuration: TransportConfiguration = TransportConfiguration(),
+        _ version: HTTPVersionPolicy = .http2
+    ) throws -> PeerClient {
+        try PeerClient(configuration: configuration) { $0.httpVersion = version }
+    }
+
+    /// Fetches a URL so many times at once.
+    private func burst(
+        _ count: Int,
+        _ client: PeerClient,
+        _ url: String
+    ) async throws -> [Fetched] {
+        try await withThrowingTaskGroup(of: Fetched.self) { group in
+            for _ in 0..<count { group.addTask { try await client.fetch(url) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    @Test(.enabled(if: NginxPeer.isAvailable))
+    func aBurstSharesOneConnection() async throws {
+        let nginx = try await NginxPeer.shared()
+        let answers = try await burst(50, client(), nginx.url(.https, "/connection"))
+        let connections = Set(answers.map { $0.text.split(separator: " ")[4] })
+        #expect(connections.count == 1)
+        #expect(answers.allSatisfy { $0.text.hasPrefix("HTTP/2.0 ") })
+        #expect(answers.allSatisfy { $0.metrics.httpVersion == "2" })
+        #expect(answers.filter { !$0.metrics.isConnectionReused }.count == 1)
+    }
+
+    @Test(.enabled(if: NginxPeer.isAvailable))
+    func theVersionIsChosenByThePolicy() async throws {
+        let nginx = try await NginxPeer.shared()
+        let expected = HTTPVersionPolicy.offersHTTP2ByDefault ? "2" : "1.1"
+        for (policy, version) in [
+            (HTTPVersionPolicy.automatic, expected), (.http1, "1.1"), (.http2, "2"),
+        ] {
+            let answer = try await client(policy).fetch(nginx.url(.https))
+            #expect(answer.metrics.httpVersion == version)
+        }
+        let fallback = try await client().fetch(nginx.url(.http1Only))
+        #expect(fallback.metrics.httpVersion == "1.1")
+    }
+
+    @Test func aBurstForAnHTTP1ServerIsNotSerialised() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { _ in .text("done").after(gate) }
+        guard NginxPeer.isAvailable else { return }
+        let nginx = try await NginxPeer.start(upstream: server.url)
+        let client = try client()
+        // None is answered before all of them have come.
+        async let answers = burst(5, client, nginx.url(.http1Only, "/upstream/"))
+        try await server.requests(count: 1)
+        gate.open()
+        #expect(try await answers.count == 5)
+
+        let second = Gate()
+        let slow = try LoopbackServer { _ in .text("done").after(second) }
+        let other = try await NginxPeer.start(upstream: slow.url)
+        _ = try await client.fetch(other.url(.http1Only))
+        async let more = burst(5, client, other.url(.http1Only, "/upstream/"))
+        try await slow.requests(count: 5)
+        second.open()
+        #expect(try await more.count == 5)
+    }
+
+    @Test(.enabled(if: NghttpdPeer.isAvailable))
+    func theServersLimitOfStreamsIsKept() async throws {
+        let nghttpd = try await NghttpdPeer.start(["--max-concurrent-streams=2"])
+        let answers = try await burst(20, client(), nghttpd.url())
+        #expect(answers.allSatisfy { $0.text == "hello, world\n" })
+    }
+
+    @Test(.enabled(if: FaultyHTTP2Peer.isAvailable))
+    func trailersArrive() async throws {
+        let peer = try await FaultyHTTP2Peer.shared()
+        let answer = try await client().fetch(peer.url("/trailers"))
+        #expect(answer.bytes.count == 10_000)
+        #expect(answer.response.trailers?[HTTPField.Name("x-checksum")!] == "123")
+        #expect(answer.response.trailers?[HTTPField.Name("x-end")!] == "yes")
+    }
+
+    @Test(.enabled(if: NginxPeer.isAvailable))
+    func largeBodiesGoBothWays() async throws {
+        let nginx = try await NginxPeer.shared()
+        let client = try client()
+        #expect(try await client.fetch(nginx.url(.https, "/1m.bin")).bytes == NginxPeer.megabyte)
+        let body = Array(repeatElement(NginxPeer.megabyte, count: 8).joined())
+        let bodies: [RequestBody] = [
+            .bytes(body), .stream(length: Int64(body.count), Chunks(of: body)),
+        ]
+        for body in bodies {
+            let answer = try await client.fetch(
+                nginx.url(.https, "/discard"),
+                method: .post,
+                body: body
+            )
+            #expect(answer.text == "\(8 << 20)\n")
+        }
+    }
+
+    @Test(.enabled(if: FaultyHTTP2Peer.isAvailable))
+    func uploadsAreEchoedExactly() async throws {
+        let peer = try await FaultyHTTP2Peer.shared()
+        let client = try client()
+        let body = Array(NginxPeer.megabyte.prefix(300_001))
+        for body in [RequestBody.bytes(body), .stream(Chunks(of: body))] {
+            let answer = try await client.fetch(peer.url("/echo"), method: .post, body: body)
+            #expect(answer.bytes == Array(NginxPeer.megabyte.prefix(300_001)))
+        }
+    }
+
+    @Test(.enabled(if: FaultyHTTP2Peer.isAvailable))
+    func aStreamThatNobodyReadsDoesNotHoldUpTheOthers() async throws {
+        let peer = try await FaultyHTTP2Peer.shared()
+        let client = try client()
+        let request = try HTTPRequest(url: peer.url("/body?size=5000000&length=no"))
+        let unread = try await client.client.send(request)
+        for _ in 0..<5 {
+            let answer = try await client.fetch(peer.url("/body?size=1000000"))
+            #expect(answer.bytes.count == 1_000_000)
+            #expect(answer.metrics.isConnectionReused)
+        }
+        #expect(try await unread.body.collect(upTo: 5_000_000).count == 5_000_000)
+    }
+
+    @Test(.enabled(if: FaultyHTTP2Peer.isAvailable))
+    func manyCancelledStreamsDoNotStallTheirConnection() async throws {
+        let peer = try await FaultyHTTP2Peer.shared()
+        let client = try client()
+        let request = try HTTPRequest(url: peer.url("/body?size=3000000&length=no"))
+        // Each leaves behind, at most, what the peer had sent of it.
+        for _ in 0..<100 {
+            let response = try await client.client.send(request)
+            var bytes = response.body.makeAsyncIterator()
+            _ = try await bytes.next()
+        }
+        let answer = try await client.fetch(peer.url("/body?size=3000000"))
+        #expect(answer.bytes.count == 3_000_000)
+    }
+
+    @Test(.enabled(if: NghttpdPeer.isAvailable))
+    func priorKnowledgeNeedsNoTLS() async throws {
+        let nghttpd = try await NghttpdPeer.start(tls: false)
+        let client = try client(.http2PriorKnowledge)
+        for _ in 0..<3 {
+            let answer = try await client.fetch(nghttpd.url())
+            #expect(answer.text == "hello, world\n")
+            #expect(answer.metrics.httpVersion == "2")
+        }
+        let answers = try await burst(10, client, nghttpd.url("/1m.bin"))
+        #expect(answers.allSatisfy { $0.bytes == NginxPeer.megabyte })
+    }
+
+    @Test(.enabled(if: FaultyHTTP2Peer.isAvailable))
+    func aRefusedStreamIsSentAgain() async throws {
+        let peer = try await FaultyHTTP2Peer.shared()
+        let answer = try await client().fetch(peer.url("/refused-once?key=client"))
+        #expect(answer.bytes.count == 10_000)
+    }
+}
+
+/// Bytes in pieces of an odd size.
+struct Chunks: AsyncSequence, Sendable {
+    typealias Element = [UInt8]
+    private let bytes: [UInt8]
+
+    init(of bytes: [UInt8]) { self.bytes = bytes }
+
+    func makeAsyncIterator() -> Iterator { Iterator(rest: bytes[...]) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        var rest: ArraySlice<UInt8>
+
+        mutating func next() async -> [UInt8]? {
+            let chunk = rest.prefix(9_999)
+            rest = rest.dropFirst(9_999)
+            return chunk.isEmpty ? nil : Array(chunk)
+        }
+    }
+}

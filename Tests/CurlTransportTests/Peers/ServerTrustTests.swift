@@ -1,0 +1,215 @@
+import CurlTransport
+import HTTPTypes
+import Synchronization
+import TestSupport
+import Testing
+
+/// The delegate's say in whether a server is trusted. The server behind nginx records which requests
+/// came through.
+@Suite(.enabled(if: NginxPeer.isAvailable), .timeLimit(.minutes(1)))
+struct ServerTrustTests {
+    /// A server behind nginx, and nginx.
+    private struct Site {
+        let server: LoopbackServer
+        let nginx: NginxPeer
+
+        init() async throws {
+            server = try LoopbackServer { _ in .text("behind") }
+            nginx = try await NginxPeer.start(upstream: server.url)
+        }
+
+        func url(_ port: NginxPeer.Port) -> String { nginx.url(port, "/upstream/x") }
+    }
+
+    private static func asking(_ change: (inout TransferOptions) -> Void = { _ in }) throws
+        -> TransferOptions
+    {
+        try PeerClient.options {
+            $0.tls.evaluatesServerTrust = true
+            change(&$0)
+        }
+    }
+
+    private func client(
+        _ answer: @escaping @Sendable (ServerTrust) async -> TrustDecision
+    ) throws -> PeerClient {
+        var hooks = ClientHooks()
+        hooks.serverTrust = answer
+        return try PeerClient(hooks: hooks) { $0.tls.evaluatesServerTrust = true }
+    }
+
+    @Test func aSelfSignedServerIsAcceptedBeforeTheRequestIsSent() async throws {
+        let site = try await Site()
+        let (asked, answered) = (Gate(), Gate())
+        let questions = EventRecorder<ServerTrust>()
+        let client = try client { trust in
+            questions.record(trust)
+            asked.open()
+            try? await answered.wait()
+            return .accept
+        }
+        async let answer = client.fetch(site.url(.selfSigned))
+        try await asked.wait()
+        #expect(site.server.acceptedConnectionCount == 0)
+        answered.open()
+        #expect(try await answer.text == "behind")
+
+        let question = try #require(questions.events.first)
+        #expect(question.host == "localhost" && question.port == site.nginx.port(.selfSigned))
+        #expect(question.failure?.code == .certificateUntrusted)
+        let path = site.nginx.certificates.selfSigned.certificate
+        let pem = String(decoding: try TemporaryDirectory.bytes(ofFile: path), as: UTF8.self)
+        #expect(question.certificates.count == 1)
+        #expect(
+            question.certificates.first?.filter { !$0.isWhitespace }
+                == pem.filter { !$0.isWhitespace }
+        )
+    }
+
+    @Test func aRejectedServerNeverSeesTheRequest() async throws {
+        let site = try await Site()
+        let client = try client { _ in .reject }
+        // A certificate that verification would let pass, too.
+        for port in [NginxPeer.Port.selfSigned, .https] {
+            let error = await client.failure(site.url(port), method: .post, body: .text("secret"))
+            #expect(error?.code == .trustRefused || error?.code == .certificateUntrusted)
+            #expect(error?.isTLS == true)
+        }
+        #expect(site.server.acceptedConnectionCount == 0)
+    }
+
+    @Test func theVerdictStandsUnlessItIsOverruled() async throws {
+        let site = try await Site()
+        let client = try client { _ in .useVerdict }
+        #expect(await client.failure(site.url(.selfSigned))?.code == .certificateUntrusted)
+        #expect(await client.failure(site.url(.expired))?.code == .certificateExpired)
+        #expect(await client.failure(site.url(.otherHost))?.code == .certificateHostname)
+        #expect(site.server.acceptedConnectionCount == 0)
+        #expect(try await client.fetch(site.url(.https)).text == "behind")
+    }
+
+    @Test func anApprovalIsRememberedForTheConnectionAndBeyond() async throws {
+        let site = try await Site()
+        let questions = EventRecorder<ServerTrust>()
+        let client = try client {
+            questions.record($0)
+            return .accept
+        }
+        let fresh = try Self.asking { $0.reusesConnection = false }
+        for port in [NginxPeer.Port.selfSigned, .https] {
+            _ = try await client.fetch(site.url(port))
+            let second = try await client.fetch(site.url(port))
+            #expect(second.metrics.isConnectionReused)
+            let third = try await client.fetch(site.url(port), options: fresh)
+            #expect(!third.metrics.isConnectionReused)
+        }
+        #expect(questions.events.count == 2)
+    }
+
+    @Test func aChangedChainIsAskedAboutAgain() async throws {
+        let site = try await Site()
+        let questions = EventRecorder<ServerTrust>()
+        let client = try client {
+            questions.record($0)
+            return .accept
+        }
+        let url = site.url(.selfSigned)
+        _ = try await client.fetch(url)
+        // The same origin, but somebody else answers.
+        let port = site.nginx.port(.expired)
+        let elsewhere = try Self.asking { $0.connectTo = [ConnectOverride(toPort: port)] }
+        _ = try await client.fetch(url, options: elsewhere)
+        try #require(questions.events.count == 2)
+        #expect(questions.events[0].certificates != questions.events[1].certificates)
+        #expect(questions.events[1].failure?.code == .certificateExpired)
+    }
+
+    @Test func anApprovalHoldsForThoseAloneWhoAsk() async throws {
+        let site = try await Site()
+        let client = try client { _ in .accept }
+        _ = try await client.fetch(site.url(.selfSigned))
+        let strict = try PeerClient.options()
+        let error = await client.failure(site.url(.selfSigned), options: strict)
+        #expect(error?.code == .certificateUntrusted)
+    }
+
+    @Test func aConnectionThatNobodyWasAskedAboutIsNotTakenOver() async throws {
+        let site = try await Site()
+        let questions = EventRecorder<ServerTrust>()
+        let client = try client {
+            questions.record($0)
+            return .reject
+        }
+        let silent = try PeerClient.options()
+        #expect(try await client.fetch(site.url(.https), options: silent).text == "behind")
+        #expect(await client.failure(site.url(.https)) != nil)
+        #expect(questions.events.count == 1)
+        #expect(site.server.requestCount == 1)
+    }
+
+    @Test(arguments: [TrustDecision.accept, .reject])
+    func aDelegateAnswersAtOnceOrLater(decision: TrustDecision) async throws {
+        let site = try await Site()
+        let transport = try Transport()
+        for isLate in [false, true] {
+            let delegate = TrustDelegate(isLate ? .later : decision)
+            let request = TransferRequest(
+                try HTTPRequest(url: site.url(.selfSigned)),
+                options: try PreparedOptions(Self.asking())
+            )
+            let requests = site.server.requestCount
+            let handle = transport.start(request, delegate: delegate)
+            if isLate, decision == .reject || requests == 0 {
+                _ = try await delegate.events.first { $0 == .asked }
+                #expect(site.server.requestCount == requests)
+                handle.answer(trust: decision)
+            }
+            let isAccepted = decision == .accept
+            _ = try await delegate.events.first { $0 == (isAccepted ? .succeeded : .failed) }
+            #expect(site.server.requestCount == requests + (isAccepted ? 1 : 0))
+        }
+        await transport.shutdown()
+    }
+
+    @Test func http2StreamsWaitForTheAnswerTogether() async throws {
+        let site = try await Site()
+        let client = try client { _ in .accept }
+        let options = try Self.asking { $0.httpVersion = .http2 }
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    try await client.fetch(site.url(.selfSigned), options: options).text
+                }
+            }
+            for try await text in group { #expect(text == "behind") }
+        }
+        #expect(site.server.requestCount == 20)
+    }
+}
+
+private final class TrustDelegate: TransferDelegate {
+    enum Event {
+        case asked
+        case succeeded
+        case failed
+    }
+
+    let events = EventRecorder<Event>()
+    private let decision: TrustDecision
+
+    init(_ decision: TrustDecision) { self.decision = decision }
+
+    func transfer(_ transfer: TransferHandle, didReceive trust: ServerTrust) -> TrustDecision {
+        events.record(.asked)
+        return decision
+    }
+
+    func transfer(
+        _ transfer: TransferHandle,
+        didReceiveBody bytes: Span<UInt8>
+    ) -> DeliveryDecision { .proceed }
+
+    func transfer(_ transfer: TransferHandle, didCompleteWith error: TransportError?) {
+        events.record(error == nil ? .succeeded : .failed)
+    }
+}
