@@ -158,7 +158,7 @@ internal import Testing
 
     @Test func itServesThousandsOfConnectionsAtOnce() async throws {
         let limit = ProcessFacts.raiseDescriptorLimit()
-        let count = min(10_000, (limit - 2_000) / 2)
+        let count = min(1_500, (limit - 2_000) / 2)
         let gate = Gate()
         let server = try LoopbackServer { _ in .text("done").after(gate) }
         let clients = try await NativeThread.run {

@@ -95,7 +95,7 @@ struct HTTP2Tests {
         #expect(try await client.fetch(nginx.url(.https, "/1m.bin")).bytes == NginxPeer.megabyte)
         let body = Array(repeatElement(NginxPeer.megabyte, count: 8).joined())
         let bodies: [RequestBody] = [
-            .bytes(body), .stream(length: Int64(body.count), Chunks(of: body)),
+            .bytes(body), .stream(length: Int64(body.count), OddChunks(of: body)),
         ]
         for body in bodies {
             let answer = try await client.fetch(
@@ -112,7 +112,7 @@ struct HTTP2Tests {
         let peer = try await FaultyHTTP2Peer.shared()
         let client = try client()
         let body = Array(NginxPeer.megabyte.prefix(300_001))
-        for body in [RequestBody.bytes(body), .stream(Chunks(of: body))] {
+        for body in [RequestBody.bytes(body), .stream(OddChunks(of: body))] {
             let answer = try await client.fetch(peer.url("/echo"), method: .post, body: body)
             #expect(answer.bytes == Array(NginxPeer.megabyte.prefix(300_001)))
         }
@@ -169,7 +169,7 @@ struct HTTP2Tests {
 }
 
 /// Bytes in pieces of an odd size.
-struct Chunks: AsyncSequence, Sendable {
+struct OddChunks: AsyncSequence, Sendable {
     typealias Element = [UInt8]
     private let bytes: [UInt8]
 

@@ -80,7 +80,7 @@ struct HTTPBinTests {
         let folder = try TemporaryDirectory()
         let bodies: [RequestBody] = [
             .text("small"), .bytes(content), .file(path: try folder.write(content, to: "file")),
-            .stream(restartable: { Chunks(of: content) }),
+            .stream(restartable: { OddChunks(of: content) }),
         ]
         for body in bodies {
             let fetched = try await client.fetch(server.url, method: .post, body: body)
@@ -222,7 +222,7 @@ struct HTTPBinTests {
         let folder = try TemporaryDirectory()
         let bodies: [RequestBody] = [
             .text(text), .bytes(bytes), .file(path: try folder.write(bytes, to: "upload")),
-            .stream(length: Int64(bytes.count), Chunks(of: bytes)),
+            .stream(length: Int64(bytes.count), OddChunks(of: bytes)),
         ]
         for method in [HTTPRequest.Method.post, .put, .patch] {
             for body in bodies {
