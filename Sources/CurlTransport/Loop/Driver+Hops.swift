@@ -34,7 +34,8 @@ extension Driver {
     private func startHop(of transfer: Transfer, _ admission: Admission) {
         transfer.queueTime += now.nanoseconds(since: transfer.enqueued)
         transfer.lastActivity = now
-        if transfer.options.tls.evaluatesServerTrust, lenientOrigins.contains(transfer.trustOrigin)
+        if transfer.options.tls.evaluatesServerTrust, !transfer.trust.mustVerify,
+            lenientOrigins.contains(transfer.trustOrigin)
         {
             transfer.trust.isLenient = true
         }

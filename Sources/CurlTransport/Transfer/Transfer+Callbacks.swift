@@ -219,6 +219,7 @@ extension Transfer: EasyCallbacks {
 
     func openedSocket(_ descriptor: Int32) {
         driver.reactor.socketOpened(descriptor)
+        if options.tls.evaluatesServerTrust { hop?.openedSockets.insert(descriptor) }
         driver.lookupEnded(of: self, succeeded: true)
     }
 
