@@ -95,7 +95,12 @@ final class ClientExchange: TransferDelegate {
                 case .refuse, .later: break
                 }
             }
-            transfer.answer(redirect: decision)
+            // Nobody would answer any later.
+            if case .later = decision {
+                transfer.answer(redirect: .refuse)
+            } else {
+                transfer.answer(redirect: decision)
+            }
         }
         return .later
     }
@@ -110,7 +115,11 @@ final class ClientExchange: TransferDelegate {
     }
 
     func transfer(_ transfer: TransferHandle, didReceive head: ResponseHead) -> DeliveryDecision {
-        state.withLock { $0.head = head }
+        state.withLock { state in
+            state.head = head
+            // The task that started the transfer may not have come to keep it yet.
+            state.handle = transfer
+        }
         return .proceed
     }
 

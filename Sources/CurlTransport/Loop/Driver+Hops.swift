@@ -75,7 +75,7 @@ extension Driver {
         transfer.tellRequestSent()
         // Asked for by the delegate in this very turn, perhaps.
         if isCancelled(transfer) { transfer.fail(.cancelled) }
-        transfer.metrics.add(hop, submitted: transfer.plan.submitted)
+        transfer.addMetrics(of: hop)
         let error = transfer.error(after: hop, code: code)
         if error != nil {
             // What failed may have left something behind in its handle.
@@ -99,7 +99,7 @@ extension Driver {
     /// Takes a hop out of the multi handle before its end.
     private func abandon(_ hop: Hop, of transfer: Transfer) {
         engine.remove(hop.easy)
-        transfer.metrics.add(hop, submitted: transfer.plan.submitted)
+        transfer.addMetrics(of: hop)
         hop.easy.setup = nil
         leave(hop, of: transfer)
     }
