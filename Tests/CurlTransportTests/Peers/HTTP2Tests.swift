@@ -146,13 +146,14 @@ struct HTTP2Tests {
         let client = try client()
         let request = try HTTPRequest(url: peer.url("/body?size=3000000&length=no"))
         // Each leaves behind, at most, what the peer had sent of it.
-        for _ in 0..<100 {
+        for _ in 0..<80 {
             let response = try await client.client.send(request)
             var bytes = response.body.makeAsyncIterator()
             _ = try await bytes.next()
         }
         let answer = try await client.fetch(peer.url("/body?size=3000000"))
         #expect(answer.bytes.count == 3_000_000)
+        #expect(answer.metrics.isConnectionReused)
     }
 
     @Test(.enabled(if: NghttpdPeer.isAvailable))
