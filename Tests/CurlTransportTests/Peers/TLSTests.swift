@@ -138,7 +138,7 @@ struct TLSTests {
         for _ in 0..<4 {
             let answer = try await client.fetch(nginx.url(port, "/connection"))
             #expect(!answer.metrics.isConnectionReused)
-            if answer.text.split(separator: " ")[3] == "r" { resumptions += 1 }
+            if answer.text.contains(" r ") { resumptions += 1 }
         }
         #expect(resumptions == 3)
     }
