@@ -35,6 +35,11 @@ internal import Testing
         try await HostileRun.check(hostile)
     }
 
+    @Test(arguments: HostileCase.ways)
+    func aWayThatEndsNowhereIsATypedError(_ hostile: HostileCase) async throws {
+        try await HostileRun.check(hostile)
+    }
+
     @Test(arguments: HostileCase.stages)
     func anEndAtAnyStageIsATypedError(_ hostile: HostileCase) async throws {
         try await HostileRun.check(hostile)
