@@ -198,6 +198,24 @@ internal import Testing
         }
     }
 
+    @Test func aSpeedLimitIsNoIdleness() async throws {
+        let bytes = [UInt8](repeating: 1, count: 200_000)
+        let server = try LoopbackServer { _ in .bytes(bytes) }
+        let rig = try Rig()
+        let start = ContinuousClock.now
+        async let down = rig.fetch(server.url) { options in
+            options.maximumReceiveSpeed = 200_000
+            options.timeouts.idle = .milliseconds(800)
+        }
+        async let up = rig.fetch(server.url, method: .post, body: .bytes(bytes)) { options in
+            options.maximumSendSpeed = 200_000
+            options.timeouts.idle = .milliseconds(800)
+        }
+        #expect(try await down.bodyByteCount == 200_000)
+        #expect(try await up.bodyByteCount == 200_000)
+        #expect(ContinuousClock.now - start > .milliseconds(300))
+    }
+
     @Test func theWholeLimitSpansRedirects() async throws {
         let server = try LoopbackServer { request in
             .redirect(to: "/\(request.connection)").after(.milliseconds(60))
