@@ -30,10 +30,13 @@ final class ClientExchange: TransferDelegate {
     ) async throws(TransportError) -> ResponseHead {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                state.withLock { state in
+                let notWanted: ExchangeState.WakeUp? = state.withLock { state in
                     state.headWaiter = continuation
+                    if state.isCancelled { return state.complete(with: .cancelled) }
                     state.transport = transport
+                    return nil
                 }
+                if let notWanted { return notWanted.run() }
                 let handle = transport.start(request, delegate: self)
                 let isCancelled = state.withLock { state in
                     state.handle = handle
