@@ -30,7 +30,13 @@ final class ClientExchange: TransferDelegate {
     ) async throws(TransportError) -> ResponseHead {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                state.withLock { $0.headWaiter = continuation }
+                let notWanted: ExchangeState.WakeUp? = state.withLock { state in
+                    state.headWaiter = continuation
+                    if state.isCancelled { return state.complete(with: .cancelled) }
+                    state.transport = transport
+                    return nil
+                }
+                if let notWanted { return notWanted.run() }
                 let handle = transport.start(request, delegate: self)
                 let isCancelled = state.withLock { state in
                     state.handle = handle
@@ -150,8 +156,12 @@ final class ClientExchange: TransferDelegate {
     }
 
     func transfer(_ transfer: TransferHandle, didCompleteWith error: TransportError?) {
-        let wakeUp = state.withLock { $0.complete(with: error) }
+        let (wakeUp, transport) = state.withLock { state in
+            (state.complete(with: error), state.transport.take())
+        }
         wakeUp.run()
+        // Perhaps the last reference, which ends the loops and must not be lost under a lock.
+        extendLifetime(transport)
     }
 
     /// Hands log lines over in their order: one task at a time, as long as there are any.

@@ -10,6 +10,8 @@ struct ExchangeState {
 
     var request: HTTPRequest
     var handle: TransferHandle?
+    /// Held until the exchange is over, which may be after its client is gone.
+    var transport: Transport?
     var head: ResponseHead?
     var metrics: TransferMetrics?
     var trailers: HTTPFields?

@@ -156,7 +156,8 @@ extension Driver {
         transfer.metrics.complete(
             redirects: transfer.redirectCount,
             queueTime: transfer.queueTime,
-            total: now.nanoseconds(since: transfer.plan.submitted)
+            // A transfer may begin and end within one turn.
+            total: MonotonicTime.now.nanoseconds(since: transfer.plan.submitted)
         )
         transfer.delegate.transfer(transfer.handle, didFinishCollecting: transfer.metrics)
         transfer.delegate.transfer(

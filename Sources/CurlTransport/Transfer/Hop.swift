@@ -31,6 +31,8 @@ final class Hop {
     var tls: TLSInfo?
     /// Kept only for those who ask about trust.
     var openedSockets: Set<Int32> = []
+    /// The last piece of the request's head that libcurl told of ended within a line.
+    var isSentLineOpen = false
     /// How far the request's body had come when a time limit was last looked at.
     var uploadProgress = UploadProgress()
 
