@@ -3,6 +3,7 @@
 import argparse
 import json
 import pathlib
+import signal
 import subprocess
 import sys
 
@@ -45,6 +46,8 @@ def _measure(scenario, present, servers, rounds, quick):
 
 
 def main():
+    # Whoever ends this ends the servers with it.
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     arguments = _arguments()
     known = clients.all_clients(PRODUCTS)
     if arguments.list:

@@ -146,10 +146,21 @@ extension Driver {
         finish(transfer, with: error)
     }
 
-    /// The last word to the delegate. The machine has completed.
+    /// The machine has completed. The delegate hears of it when the turn ends.
     private func finish(_ transfer: Transfer, with error: TransportError?) {
         transfers[transfer.id] = nil
         transfer.body?.stop()
+        ended.append((transfer, error))
+    }
+
+    /// The last words to the delegates, in one go: whoever is woken by the first of them finds the
+    /// others too, instead of being woken for each.
+    func tellEnded() {
+        for (transfer, error) in ended { tellEnd(of: transfer, error) }
+        ended.removeAll(keepingCapacity: ended.capacity <= 4096)
+    }
+
+    private func tellEnd(of transfer: Transfer, _ error: TransportError?) {
         if error == nil, let trailers = transfer.parser.trailerFields {
             transfer.delegate.transfer(transfer.handle, didReceiveTrailers: trailers)
         }

@@ -32,6 +32,8 @@ final class Driver {
     private var touched: [Transfer] = []
     /// Transfers that had their share of this turn.
     private var held: [Transfer] = []
+    /// Transfers that ended in this turn, and how.
+    var ended: [(Transfer, TransportError?)] = []
     private var commands: [Command] = []
     private var endpoints: [String: Endpoint] = [:]
     private var lastEndpoint: Endpoint?
@@ -143,7 +145,9 @@ final class Driver {
         }
         touched.removeAll(keepingCapacity: touched.capacity <= 4096)
         lookAfterStreams()
+        tellEnded()
         admit()
+        tellEnded()  // what could not be started
         if isBudgetKept { passOnBudget() }
         if !transfers.isEmpty {
             idleDeadline = nil

@@ -77,6 +77,9 @@ struct PreparedHTTP {
     private mutating func chooseVersion(_ policy: HTTPVersionPolicy) throws(InvalidOption) {
         typealias Version = EasyValue.HTTPVersion
         let current = CurlVersion.current
+        // With its default, libcurl would look for a connection to share among all to the host, each
+        // time, though nothing but prior knowledge makes it share one without TLS.
+        clear = [.number(.httpVersion, Version.http1_1)]
         switch policy {
         case .automatic:
             let offersHTTP2 = HTTPVersionPolicy.offersHTTP2ByDefault && current.supportsHTTP2

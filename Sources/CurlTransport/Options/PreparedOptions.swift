@@ -3,7 +3,7 @@ internal import Curl
 /// Options that have been checked once and made ready to be set on many handles.
 ///
 /// Only what differs from libcurl's defaults is set, because it is set for each transfer. A plain
-/// `http` transfer takes 10 options from here and a plain `https` transfer 14. What each transfer
+/// `http` transfer takes 11 options from here and a plain `https` transfer 14. What each transfer
 /// needs, and who sets it:
 ///
 /// | libcurl's option | its default | here |
@@ -19,7 +19,7 @@ internal import Curl
 /// | `TCP_NODELAY` | 1 | where it is switched off |
 /// | `ACCEPT_ENCODING` | none | all codings, unless ``TransferOptions/decodesContent`` is false |
 /// | `USERAGENT` | none | ``TransferOptions/userAgent`` |
-/// | `HTTP_VERSION` | 2TLS | always for `https`; for `http` with prior knowledge only |
+/// | `HTTP_VERSION` | 2TLS | always; for `http` 1.1, unless with prior knowledge |
 /// | `CAINFO`, `CAPATH` | as built | for `https`: one set, the other cleared, so that the parsed file is kept |
 /// | `SSLVERSION` | the TLS library's | for `https` |
 /// | `SSL_VERIFYPEER`, `SSL_VERIFYHOST` | 1, 2 | where they are switched off |

@@ -26,10 +26,11 @@ import Testing
                         .text(.acceptEncoding, ""), .text(.proxy, ""), .text(.noProxy, ""),
                         .text(.userAgent, TransferOptions.defaultUserAgent),
                         .flag(.tcpKeepAlive, true),
+                        .number(.httpVersion, EasyValue.HTTPVersion.http1_1),
                     ] + quickExit
                 )
         )
-        #expect(clear.count == 9 + quickExit.count)
+        #expect(clear.count == 10 + quickExit.count)
     }
 
     @Test func aSecureTransferAddsTheVersionsAndOneTrustedFile() throws {
@@ -38,13 +39,12 @@ import Testing
             $0.tls.trustRoots = .file("/etc/passwd")
         }
         let clear = try settings()
-        #expect(secure.count == clear.count + 4)
+        #expect(secure.count == clear.count + 3)
         let added = secure.filter { !clear.contains($0) }
         #expect(
             Set(added)
                 == [
                     .text(.protocols, "https"), .text(.redirectProtocols, "https"),
-                    .number(.httpVersion, EasyValue.HTTPVersion.http1_1),
                     .number(.sslVersion, EasyValue.TLSVersion.v1_2),
                     .text(.caInfo, "/etc/passwd"), .text(.caPath, nil),
                 ]
