@@ -181,18 +181,29 @@ static inline int ccurl_epoll_event_descriptor(const struct epoll_event *_Nonnul
     return event->data.fd;
 }
 
-// The TLS version and cipher of the connection in use, from the OpenSSL that libcurl brought along,
-// if it is one. False where there is no such thing to tell.
-static inline _Bool ccurl_tls_info(CURL *_Nonnull easy, const char *_Nullable *_Nonnull version, const char *_Nullable *_Nonnull cipher) {
+// What is asked of the OpenSSL that libcurl brought along, if it is one; nothing is linked for it.
+struct ccurl_openssl {
+    const char *_Nullable (*_Nullable get_version)(const void *_Nullable ssl);
+    const void *_Nullable (*_Nullable get_cipher)(const void *_Nullable ssl);
+    const char *_Nullable (*_Nullable get_name)(const void *_Nullable cipher);
+};
+
+static inline struct ccurl_openssl ccurl_openssl_find(void) {
+    struct ccurl_openssl functions;
+    *(void **)&functions.get_version = dlsym(RTLD_DEFAULT, "SSL_get_version");
+    *(void **)&functions.get_cipher = dlsym(RTLD_DEFAULT, "SSL_get_current_cipher");
+    *(void **)&functions.get_name = dlsym(RTLD_DEFAULT, "SSL_CIPHER_get_name");
+    return functions;
+}
+
+// The TLS version and cipher of the connection in use. False where there is no such thing to tell.
+static inline _Bool ccurl_tls_info(CURL *_Nonnull easy, const struct ccurl_openssl *_Nonnull functions, const char *_Nullable *_Nonnull version, const char *_Nullable *_Nonnull cipher) {
     struct curl_tlssessioninfo *info = (void *)0;
     if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK || !info || !info->internals) return 0;
     if (info->backend != CURLSSLBACKEND_OPENSSL) return 0;
-    const char *(*get_version)(const void *) = (const char *(*)(const void *))dlsym(RTLD_DEFAULT, "SSL_get_version");
-    const void *(*get_cipher)(const void *) = (const void *(*)(const void *))dlsym(RTLD_DEFAULT, "SSL_get_current_cipher");
-    const char *(*get_name)(const void *) = (const char *(*)(const void *))dlsym(RTLD_DEFAULT, "SSL_CIPHER_get_name");
-    if (!get_version || !get_cipher || !get_name) return 0;
-    *version = get_version(info->internals);
-    *cipher = get_name(get_cipher(info->internals));
+    if (!functions->get_version || !functions->get_cipher || !functions->get_name) return 0;
+    *version = functions->get_version(info->internals);
+    *cipher = functions->get_name(functions->get_cipher(info->internals));
     return 1;
 }
 

@@ -80,8 +80,9 @@ extension EasyHandle {
     package var tls: TLSInfo? {
         var version: UnsafePointer<CChar>?
         var cipher: UnsafePointer<CChar>?
-        guard unsafe ccurl_tls_info(pointer, &version, &cipher), let version = unsafe version,
-            let cipher = unsafe cipher
+        var functions = OpenSSL.functions
+        guard unsafe ccurl_tls_info(pointer, &functions, &version, &cipher),
+            let version = unsafe version, let cipher = unsafe cipher
         else { return nil }
         return unsafe TLSInfo(
             version: String(cString: version),
@@ -111,4 +112,9 @@ extension EasyHandle {
         }
         return certificates
     }
+}
+
+/// OpenSSL's functions, looked up once: each look-up costs more than asking them.
+private enum OpenSSL {
+    static let functions = ccurl_openssl_find()
 }

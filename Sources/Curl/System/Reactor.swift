@@ -58,6 +58,11 @@ package struct Reactor: ~Copyable {
         grow(toHold: descriptor)
         let index = Int(descriptor)
         sockets[index].wanted = interest
+        if interest == nil, !sockets[index].isTracked, sockets[index].registered != nil {
+            // Nobody will tell when it is closed, and its number may come back in this very turn.
+            _ = control(EPOLL_CTL_DEL, descriptor, [])
+            sockets[index].registered = nil
+        }
         if !sockets[index].isChanged {
             sockets[index].isChanged = true
             changed.append(descriptor)
@@ -163,14 +168,7 @@ package struct Reactor: ~Copyable {
             let index = Int(descriptor)
             sockets[index].isChanged = false
             let socket = sockets[index]
-            guard let wanted = socket.wanted, !wanted.isEmpty else {
-                // A socket whose closing nobody will tell must not stay behind.
-                if !socket.isTracked, socket.registered != nil {
-                    _ = control(EPOLL_CTL_DEL, descriptor, [])
-                    sockets[index].registered = nil
-                }
-                continue
-            }
+            guard let wanted = socket.wanted, !wanted.isEmpty else { continue }
             guard socket.registered != wanted else { continue }
             let isRegistered = register(descriptor, for: wanted, isKnown: socket.registered != nil)
             sockets[index].registered = isRegistered ? wanted : nil
