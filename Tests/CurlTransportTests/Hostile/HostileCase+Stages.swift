@@ -5,7 +5,12 @@ extension HostileCase {
     /// A reset and a close at every stage of an exchange.
     static let stages: [HostileCase] = [
         // Which error the end of a connection without an answer gives, is up to what came first.
-        ended("at accept", [], reset: [.connectionLost, .connectFailed], close: [.emptyReply, .connectionLost]),
+        ended(
+            "at accept",
+            [],
+            reset: [.connectionLost, .connectFailed],
+            close: [.emptyReply, .connectionLost]
+        ),
         ended("after the request", [.readHead], reset: [.connectionLost], close: [.emptyReply]),
         ended(
             "within the status line",

@@ -32,6 +32,7 @@ extension HostileCase {
             "a reset within the TLS handshake",
             [.reset],
             .connectionLost,
+            .connectFailed,
             .tlsHandshakeFailed
         )
         .at(https),
