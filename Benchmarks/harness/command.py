@@ -54,6 +54,8 @@ def main():
             print(f"client   {client.name}{'' if client.is_present else '  (not built)'}")
         return 0
     if not arguments.no_build:
+        # Without it, SwiftPM overlooks files that have come into the library's own package.
+        (FOLDER / "Package.swift").touch()
         subprocess.run(["swift", "build", "-c", "release", "--package-path", str(FOLDER)],
                        check=True, stdout=sys.stderr)
         known = clients.all_clients(PRODUCTS)

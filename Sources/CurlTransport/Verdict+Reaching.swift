@@ -84,7 +84,8 @@ extension Verdict {
         case ECONNREFUSED:
             self.init(
                 .connectRefused,
-                "the connection was refused",
+                context.usesProxy
+                    ? "the connection to the proxy was refused" : "the connection was refused",
                 "Check that a service listens there."
             )
         case ETIMEDOUT:

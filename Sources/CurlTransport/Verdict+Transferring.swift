@@ -13,8 +13,12 @@ extension Verdict {
             )
         case .gotNothing:
             self.init(.emptyReply, "the server closed the connection without an answer")
-        case .partialFile:
+        case .partialFile where context.headReceived:
             self.init(.truncatedResponse, "the response ended before the length it promised")
+        case .partialFile where context.says("not closed cleanly"):
+            self.init(.connectionLost, "the HTTP/2 connection ended before the response began")
+        case .partialFile:
+            self.init(.truncatedResponse, "the connection ended within the head of the response")
         case .sendError:
             self.init(sendFailure: context)
         case .recvError:

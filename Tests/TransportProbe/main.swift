@@ -5,7 +5,7 @@ internal import Glibc
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard arguments.count >= 3, let count = Int(arguments[2]) else {
-    print("usage: TransportProbe cycles|hold|idle|exit|broken|forget URL NUMBER [CA]")
+    print("usage: TransportProbe cycles|hold|idle|exit|broken|forget|bomb-…  URL NUMBER [CA]")
     exit(2)
 }
 let probe = Probe(url: arguments[1], authority: arguments.count > 3 ? arguments[3] : nil)
@@ -16,6 +16,9 @@ case "hold": try await probe.hold(count)
 case "idle": try await probe.idle(count)
 case "exit": try await probe.exitInFlight(after: count)
 case "broken": try await probe.brokenUploads(count)
+case "bomb-slow": try await probe.bomb(count, isSlow: true)
+case "bomb-eager": try await probe.eagerBomb()
+case "bomb-collect": try await probe.bomb(nil, isSlow: false)
 case "forget": try await probe.forget(count)
 default: exit(2)
 }

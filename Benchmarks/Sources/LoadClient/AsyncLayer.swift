@@ -1,5 +1,4 @@
 internal import CurlTransport
-internal import HTTPTypes
 internal import LoadSupport
 
 /// The lean client: as many tasks as there are places in flight, each of which awaits one response

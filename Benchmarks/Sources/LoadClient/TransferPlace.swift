@@ -1,6 +1,5 @@
 internal import CurlTransport
 internal import Glibc
-internal import HTTPTypes
 internal import LoadSupport
 internal import Synchronization
 

@@ -16,6 +16,7 @@ package struct Reactor: ~Copyable {
     private let events: UnsafeMutableBufferPointer<epoll_event>
     private var sockets: [WatchedSocket] = []
     private var changed: [Int32] = []
+    private var marked: [String: Int32] = [:]
 
     private struct WatchedSocket {
         /// What libcurl wants; nil where it wants nothing.
@@ -25,8 +26,8 @@ package struct Reactor: ~Copyable {
         /// Opened through ``Reactor/socketOpened(_:)``, so that its closing will be told too.
         var isTracked = false
         var isChanged = false
-        /// A mark that the loop may set on a connection, for as long as the connection lives.
-        var isMarked = false
+        /// A name that the loop may give to a connection, for as long as the connection lives.
+        var mark: String?
     }
 
     /// Creates the set with a ``Wakeup``'s descriptor in it.
@@ -67,6 +68,7 @@ package struct Reactor: ~Copyable {
     package mutating func socketOpened(_ descriptor: Int32) {
         guard descriptor >= 0 else { return }
         grow(toHold: descriptor)
+        unmark(descriptor)
         let isChanged = sockets[Int(descriptor)].isChanged
         sockets[Int(descriptor)] = WatchedSocket(isTracked: true, isChanged: isChanged)
     }
@@ -75,6 +77,7 @@ package struct Reactor: ~Copyable {
     package mutating func closeSocket(_ descriptor: Int32) {
         guard descriptor >= 0 else { return }
         if sockets.indices.contains(Int(descriptor)) {
+            unmark(descriptor)
             let isChanged = sockets[Int(descriptor)].isChanged
             if sockets[Int(descriptor)].registered != nil {
                 _ = control(EPOLL_CTL_DEL, descriptor, [])
@@ -84,14 +87,28 @@ package struct Reactor: ~Copyable {
         close(descriptor)
     }
 
-    /// Marks a connection until it is closed.
-    package mutating func mark(_ descriptor: Int32) {
-        guard sockets.indices.contains(Int(descriptor)) else { return }
-        sockets[Int(descriptor)].isMarked = true
+    /// Whether a socket of this number was opened and isn't closed.
+    package func isOpen(_ descriptor: Int32) -> Bool {
+        sockets.indices.contains(Int(descriptor)) && sockets[Int(descriptor)].isTracked
     }
 
-    package func isMarked(_ descriptor: Int32) -> Bool {
-        sockets.indices.contains(Int(descriptor)) && sockets[Int(descriptor)].isMarked
+    /// Marks a connection with a name until it is closed.
+    package mutating func mark(_ descriptor: Int32, as name: String) {
+        guard isOpen(descriptor) else { return }
+        unmark(descriptor)
+        sockets[Int(descriptor)].mark = name
+        marked[name] = descriptor
+    }
+
+    /// Whether there is an open connection that was marked with a name.
+    package func hasMarked(_ name: String) -> Bool {
+        marked[name] != nil
+    }
+
+    private mutating func unmark(_ descriptor: Int32) {
+        guard let name = sockets[Int(descriptor)].mark else { return }
+        sockets[Int(descriptor)].mark = nil
+        if marked[name] == descriptor { marked[name] = nil }
     }
 
     // MARK: The loop's part

@@ -30,7 +30,13 @@ final class ClientExchange: TransferDelegate {
     ) async throws(TransportError) -> ResponseHead {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                state.withLock { $0.headWaiter = continuation }
+                let notWanted: ExchangeState.WakeUp? = state.withLock { state in
+                    state.headWaiter = continuation
+                    if state.isCancelled { return state.complete(with: .cancelled) }
+                    state.transport = transport
+                    return nil
+                }
+                if let notWanted { return notWanted.run() }
                 let handle = transport.start(request, delegate: self)
                 let isCancelled = state.withLock { state in
                     state.handle = handle
@@ -95,7 +101,12 @@ final class ClientExchange: TransferDelegate {
                 case .refuse, .later: break
                 }
             }
-            transfer.answer(redirect: decision)
+            // Nobody would answer any later.
+            if case .later = decision {
+                transfer.answer(redirect: .refuse)
+            } else {
+                transfer.answer(redirect: decision)
+            }
         }
         return .later
     }
@@ -110,7 +121,11 @@ final class ClientExchange: TransferDelegate {
     }
 
     func transfer(_ transfer: TransferHandle, didReceive head: ResponseHead) -> DeliveryDecision {
-        state.withLock { $0.head = head }
+        state.withLock { state in
+            state.head = head
+            // The task that started the transfer may not have come to keep it yet.
+            state.handle = transfer
+        }
         return .proceed
     }
 
@@ -141,8 +156,12 @@ final class ClientExchange: TransferDelegate {
     }
 
     func transfer(_ transfer: TransferHandle, didCompleteWith error: TransportError?) {
-        let wakeUp = state.withLock { $0.complete(with: error) }
+        let (wakeUp, transport) = state.withLock { state in
+            (state.complete(with: error), state.transport.take())
+        }
         wakeUp.run()
+        // Perhaps the last reference, which ends the loops and must not be lost under a lock.
+        extendLifetime(transport)
     }
 
     /// Hands log lines over in their order: one task at a time, as long as there are any.

@@ -10,6 +10,8 @@ struct ExchangeState {
 
     var request: HTTPRequest
     var handle: TransferHandle?
+    /// Held until the exchange is over, which may be after its client is gone.
+    var transport: Transport?
     var head: ResponseHead?
     var metrics: TransferMetrics?
     var trailers: HTTPFields?
@@ -44,7 +46,7 @@ struct ExchangeState {
         buffer.append(copying: bytes)
         if let collectLimit {
             guard buffer.count <= collectLimit else {
-                error = .responseTooLarge(limit: Int64(collectLimit), url: request.url)
+                error = tooLarge(collectLimit)
                 return .cancel
             }
             return .proceed
@@ -91,7 +93,7 @@ struct ExchangeState {
     mutating func takeChunk() -> Taken {
         if isComplete {
             if let collectLimit, buffer.count > collectLimit, error == nil {
-                error = .responseTooLarge(limit: Int64(collectLimit), url: request.url)
+                error = tooLarge(collectLimit)
             }
             if let error { return Taken(result: .failure(error)) }
             let rest = buffer
@@ -105,8 +107,8 @@ struct ExchangeState {
             return Taken(result: .success(chunk), resume: resumed())
         }
         // All is kept until the end, so nothing is to be held back, unless it is too much already.
-        guard buffer.count <= collectLimit else {
-            error = .responseTooLarge(limit: Int64(collectLimit), url: request.url)
+        guard buffer.count <= collectLimit, !announcesMore(than: collectLimit) else {
+            error = tooLarge(collectLimit)
             isCancelled = true
             handle?.cancel()
             return Taken(result: error.map { .failure($0) })
@@ -123,6 +125,19 @@ struct ExchangeState {
         }
         bodyWaiter = continuation
         return taken
+    }
+
+    private func tooLarge(_ limit: Int) -> TransportError {
+        .responseTooLarge(limit: Int64(limit), url: request.url)
+    }
+
+    /// Whether the head announces a body that is too long. Of one that will be decoded, the length
+    /// isn't known.
+    private func announcesMore(than limit: Int) -> Bool {
+        guard let head, request.method != .head, head.mayHaveBody,
+            let length = head.contentLength, length > limit
+        else { return false }
+        return head.firstValueBytes(of: .contentEncoding) == nil
     }
 
     private mutating func resumed() -> TransferHandle? {

@@ -34,7 +34,8 @@ extension Driver {
     private func startHop(of transfer: Transfer, _ admission: Admission) {
         transfer.queueTime += now.nanoseconds(since: transfer.enqueued)
         transfer.lastActivity = now
-        if transfer.options.tls.evaluatesServerTrust, lenientOrigins.contains(transfer.trustOrigin)
+        if transfer.options.tls.evaluatesServerTrust, !transfer.trust.mustVerify,
+            lenientOrigins.contains(transfer.trustOrigin)
         {
             transfer.trust.isLenient = true
         }
@@ -74,7 +75,7 @@ extension Driver {
         transfer.tellRequestSent()
         // Asked for by the delegate in this very turn, perhaps.
         if isCancelled(transfer) { transfer.fail(.cancelled) }
-        transfer.metrics.add(hop, submitted: transfer.plan.submitted)
+        transfer.addMetrics(of: hop)
         let error = transfer.error(after: hop, code: code)
         if error != nil {
             // What failed may have left something behind in its handle.
@@ -98,7 +99,7 @@ extension Driver {
     /// Takes a hop out of the multi handle before its end.
     private func abandon(_ hop: Hop, of transfer: Transfer) {
         engine.remove(hop.easy)
-        transfer.metrics.add(hop, submitted: transfer.plan.submitted)
+        transfer.addMetrics(of: hop)
         hop.easy.setup = nil
         leave(hop, of: transfer)
     }
@@ -155,7 +156,8 @@ extension Driver {
         transfer.metrics.complete(
             redirects: transfer.redirectCount,
             queueTime: transfer.queueTime,
-            total: now.nanoseconds(since: transfer.plan.submitted)
+            // A transfer may begin and end within one turn.
+            total: MonotonicTime.now.nanoseconds(since: transfer.plan.submitted)
         )
         transfer.delegate.transfer(transfer.handle, didFinishCollecting: transfer.metrics)
         transfer.delegate.transfer(

@@ -5,7 +5,7 @@ internal import Synchronization
 /// The engine: loop threads that carry transfers over libcurl.
 ///
 /// A transport may be used from any thread. It starts its threads when it is created and ends them
-/// with ``shutdown(_:)``, or by itself once nobody holds it any more.
+/// with ``shutdown(_:)``, or by itself, cancelling what still runs, once nobody holds it any more.
 public final class Transport: Sendable {
     /// A transport with the default configuration, for everybody in the process. It can't be shut
     /// down.

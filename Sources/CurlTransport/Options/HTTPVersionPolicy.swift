@@ -11,6 +11,11 @@ public enum HTTPVersionPolicy: Sendable, Hashable {
 
     /// Over TLS, HTTP/2 and HTTP/1.1 are offered and the server chooses. In the clear, HTTP/1.1.
     ///
+    /// With a libcurl before 8.0, two things go wrong: where a server resets a stream with
+    /// `NO_ERROR` in the middle of a body without a `Content-Length`, the transfer ends as if the
+    /// body were whole; and where it answers a large upload without reading it, the transfer takes
+    /// processor time until its idle limit has passed.
+    ///
     /// A configuration error where libcurl has no HTTP/2.
     case http2
 

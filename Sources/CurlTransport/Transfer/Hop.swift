@@ -29,6 +29,10 @@ final class Hop {
     /// How much of the body was delivered in this turn of the loop.
     var turnBytes = 0
     var tls: TLSInfo?
+    /// Kept only for those who ask about trust.
+    var openedSockets: Set<Int32> = []
+    /// The last piece of the request's head that libcurl told of ended within a line.
+    var isSentLineOpen = false
     /// How far the request's body had come when a time limit was last looked at.
     var uploadProgress = UploadProgress()
 
@@ -42,5 +46,14 @@ final class Hop {
         self.endpoint = endpoint
         self.started = started
         self.performsLookup = performsLookup
+    }
+}
+
+extension Hop {
+    /// Both ends of the connection, which name it among those that are open.
+    var connectionName: String {
+        func end(_ address: String?, _ port: Int?) -> String { "\(address ?? "") \(port ?? 0)" }
+        return end(easy.handle.get(.localIP), easy.handle.get(.localPort)) + " "
+            + end(easy.handle.get(.primaryIP), easy.handle.get(.primaryPort))
     }
 }

@@ -21,9 +21,21 @@ enum RequestChecks {
         guard request.method != .connect else {
             throw .invalidRequest("CONNECT is what proxies are asked; set one in the options")
         }
+        try checkTransferEncoding(of: request.headerFields)
         if body.isPresent, request.method == .head || request.method == .trace {
             throw .invalidRequest("a \(request.method) request can't have a body")
         }
+    }
+
+    /// libcurl frames the content, and knows no coding but `chunked`.
+    private static func checkTransferEncoding(of fields: HTTPFields) throws(TransportError) {
+        guard let coding = fields[.transferEncoding], coding.lowercased() != "chunked" else {
+            return
+        }
+        throw .invalidRequest(
+            "Transfer-Encoding is \"\(coding)\"; only chunked can be sent, which is chosen where the "
+                + "content's length isn't known"
+        )
     }
 
     /// A length given in the fields must be the body's own.

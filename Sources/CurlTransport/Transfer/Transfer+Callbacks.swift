@@ -219,12 +219,19 @@ extension Transfer: EasyCallbacks {
 
     func openedSocket(_ descriptor: Int32) {
         driver.reactor.socketOpened(descriptor)
+        if options.tls.evaluatesServerTrust { hop?.openedSockets.insert(descriptor) }
         driver.lookupEnded(of: self, succeeded: true)
     }
 
     func said(_ kind: EasyLogKind, _ bytes: Span<UInt8>) {
         guard !driver.isCancelled(self) else { return }
-        for line in TransferLog.lines(kind, bytes) {
+        var lines = TransferLog.lines(kind, bytes)[...]
+        if kind == .headerSent, let hop, !bytes.isEmpty {
+            // A long head goes out in pieces; what a cut line says isn't known.
+            if hop.isSentLineOpen { lines = lines.dropFirst() }
+            hop.isSentLineOpen = bytes[bytes.count - 1] != UInt8(ascii: "\n")
+        }
+        for line in lines {
             delegate.transfer(handle, didLog: line)
         }
     }

@@ -96,6 +96,15 @@ extension Transfer {
         return context
     }
 
+    func addMetrics(of hop: Hop) {
+        metrics.add(
+            hop,
+            submitted: plan.submitted,
+            queueTime: queueTime,
+            content: body?.smallBytes?.count ?? 0
+        )
+    }
+
     /// Becomes the transfer of the redirect's request.
     func follow(_ redirect: Redirect) throws(TransportError) {
         redirectCount += 1

@@ -11,18 +11,24 @@ extension Transfer {
     func trustsServer(_ hop: Hop) -> Bool {
         guard options.tls.evaluatesServerTrust else { return true }
         let certificates = hop.easy.handle.certificates.map(Self.pem)
-        let socket = hop.easy.handle.activeSocket
         guard !certificates.isEmpty else {
             // A reused connection presents nothing: it is fine if it was approved when it was new.
-            if let socket, driver.reactor.isMarked(socket) { return true }
+            if driver.reactor.hasMarked(hop.connectionName) { return true }
             trust.needsFreshConnection = true
             trust.next = .retry
             return false
         }
         let approval = TrustApproval(origin: trustOrigin, certificates: certificates)
         if driver.approvals.contains(approval) {
-            if let socket { driver.reactor.mark(socket) }
+            approveConnection(of: hop)
             return true
+        }
+        guard !trust.isLenient || trust.verdict != nil else {
+            // The origin was known by another chain. This one has yet to be verified.
+            trust.mustVerify = true
+            trust.isLenient = false
+            trust.next = .retry
+            return false
         }
         let question = ServerTrust(
             host: hop.endpoint.host,
@@ -37,9 +43,19 @@ extension Transfer {
             return false
         case let decision:
             guard settle(decision, on: question) else { return false }
-            if let socket { driver.reactor.mark(socket) }
+            approveConnection(of: hop)
             return true
         }
+    }
+
+    /// Remembers that a new connection may be used by others who ask.
+    ///
+    /// libcurl doesn't tell the socket at this point. It is the one that was opened for the hop;
+    /// where more than one are still open, the next who asks gets a connection of its own.
+    private func approveConnection(of hop: Hop) {
+        let open = hop.openedSockets.filter { driver.reactor.isOpen($0) }
+        guard open.count == 1, let socket = open.first else { return }
+        driver.reactor.mark(socket, as: hop.connectionName)
     }
 
     /// Applies an answer. False if the server isn't trusted; the reason is recorded then.

@@ -27,17 +27,27 @@ enum TransferLog {
     }
 
     private static func redacted(_ line: String, kind: TransferLogLine.Kind) -> String {
-        guard let colon = line.firstIndex(of: ":") else {
-            return kind == .remark ? Redaction.text(line) : withoutQuery(line)
-        }
+        guard kind != .remark else { return remark(line) }
+        guard let colon = line.firstIndex(of: ":") else { return withoutQuery(line) }
         let name = line[..<colon].lowercased()
-        if kind != .remark {
-            if secretFields.contains(name) { return "\(line[..<colon]): <redacted>" }
-            return name == "location" ? Redaction.text(line) : withoutQuery(line)
-        }
+        if secretFields.contains(name) { return "\(line[..<colon]): <redacted>" }
+        return name == "location" ? Redaction.text(line) : withoutQuery(line)
+    }
+
+    /// What libcurl says in its own words.
+    private static func remark(_ line: String) -> String {
         // "Server auth using Basic with user 'name'" and its like.
         if let user = line.range(ofText: " with user ") {
             return "\(line[..<user.lowerBound]) with user <redacted>"
+        }
+        // "h2h3 [name: value]", "[HTTP/2] [1] [name: value]": a field of a request over HTTP/2.
+        var rest = line[...]
+        while let bracket = rest.firstIndex(of: "[") {
+            rest = rest[bracket...].dropFirst()
+            let name = rest.prefix { $0 != ":" }
+            if secretFields.contains(name.lowercased()) {
+                return "\(line[...bracket])\(name): <redacted>]"
+            }
         }
         return Redaction.text(line)
     }

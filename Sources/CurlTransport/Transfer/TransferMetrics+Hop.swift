@@ -3,9 +3,13 @@ internal import Curl
 extension TransferMetrics {
     /// Takes over what libcurl measured on `hop`, whose handle is still there.
     ///
-    /// Moments count from the transfer's submission: libcurl's count from the start of the hop.
-    mutating func add(_ hop: Hop, submitted: MonotonicTime) {
-        let offset = hop.started.nanoseconds(since: submitted)
+    /// Moments count from the transfer's submission, the time in the queue left out: libcurl's count
+    /// from the start of the hop.
+    ///
+    /// - Parameter content: the size of the content that goes with the request's head.
+    mutating func add(_ hop: Hop, submitted: MonotonicTime, queueTime: Int64, content: Int) {
+        let offset = max(0, hop.started.nanoseconds(since: submitted) - queueTime)
+        lastRequestStart = .nanoseconds(offset)
         func moment(_ info: EasyInfo<Int64>) -> Duration? {
             guard let microseconds = hop.easy.handle.get(info), microseconds > 0 else { return nil }
             return .nanoseconds(offset + microseconds * 1_000)
@@ -15,8 +19,7 @@ extension TransferMetrics {
         tlsEnd = moment(.appConnectTime)
         requestStart = moment(.preTransferTime)
         firstByte = moment(.startTransferTime)
-        requestBytes +=
-            Int64(hop.easy.handle.get(.requestSize) ?? 0) + (hop.easy.handle.get(.sizeUpload) ?? 0)
+        requestBytes += Self.requestBytes(of: hop, content: content)
         responseBytes +=
             Int64(hop.easy.handle.get(.headerSize) ?? 0) + (hop.easy.handle.get(.sizeDownload) ?? 0)
         bodyBytes = hop.bodyBytes
@@ -33,7 +36,16 @@ extension TransferMetrics {
     mutating func complete(redirects: Int, queueTime: Int64, total: Int64) {
         redirectCount = redirects
         queue = .nanoseconds(queueTime)
-        self.total = .nanoseconds(total)
+        self.total = .nanoseconds(max(0, total - queueTime))
+    }
+
+    /// libcurl counts content that goes with the head in one piece both as request and as upload,
+    /// and since 8.7 all content.
+    private static func requestBytes(of hop: Hop, content: Int) -> Int64 {
+        let request = Int64(hop.easy.handle.get(.requestSize) ?? 0)
+        guard !CurlVersion.current.isAtLeast(8, 7) else { return request }
+        let upload = hop.easy.handle.get(.sizeUpload) ?? 0
+        return request + upload - min(upload, Int64(content))
     }
 
     /// The numbers of <https://curl.se/libcurl/c/CURLINFO_HTTP_VERSION.html>.

@@ -1,15 +1,18 @@
 /// How a transfer went: how long each phase took, how much was moved, and over which connection.
 ///
-/// Times are measured by libcurl from the moment it begins with the transfer, to the microsecond;
-/// the time spent waiting for a place comes before that, in ``queue``. What wasn't reached, or
-/// wasn't needed since a connection was re-used, is nil. Of a transfer with redirects, the times
-/// are those of the last request.
+/// Times are measured to the microsecond from the moment the transfer is started, without the time
+/// spent waiting for a place, which is ``queue``. What wasn't reached, or wasn't needed since a
+/// connection was re-used, is nil. Of a transfer with redirects, the times are those of the last
+/// request, and those before it lie ahead of ``lastRequestStart``.
 /// See <https://curl.se/libcurl/c/curl_easy_getinfo.html>, "Times".
 public struct TransferMetrics: Sendable, Hashable {
     // MARK: Moments, from the start of the request
 
     /// The time spent waiting for a place before the transfer began.
     public package(set) var queue: Duration = .zero
+    /// Until the last request could begin: more than zero where redirects or other attempts went
+    /// before it.
+    public package(set) var lastRequestStart: Duration = .zero
     /// Until the host's addresses were known.
     public package(set) var nameLookupEnd: Duration?
     /// Until the connection stood, to the server or to the proxy.
@@ -59,7 +62,9 @@ public struct TransferMetrics: Sendable, Hashable {
 
 extension TransferMetrics {
     /// How long looking up the host took.
-    public var nameLookup: Duration? { isConnectionReused ? nil : nameLookupEnd }
+    public var nameLookup: Duration? {
+        isConnectionReused ? nil : Self.span(from: lastRequestStart, to: nameLookupEnd)
+    }
 
     /// How long connecting took, after the look-up.
     public var connect: Duration? {

@@ -3,6 +3,9 @@ struct TrustState {
     /// libcurl doesn't verify this hop, because it failed to and the delegate has the last word.
     var isLenient = false
 
+    /// libcurl verifies this hop, whatever is known of the origin.
+    var mustVerify = false
+
     /// Why libcurl's verification failed, where it did.
     var verdict: TransportError?
 

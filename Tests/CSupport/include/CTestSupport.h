@@ -66,4 +66,13 @@ void ts_name_thread(const char *_Nonnull name);
 /// Raises the soft limit on descriptors to the hard one and returns it.
 int64_t ts_raise_descriptor_limit(void);
 
+/// A name service for names that end in ".resolver.test", which all are 127.0.0.1: it answers none
+/// from `hold` to `release`, and counts from `hold` on.
+void ts_resolver_hold(void);
+void ts_resolver_release(void);
+/// Blocks until so many look-ups wait for their answer.
+void ts_resolver_await(int count);
+int ts_resolver_asked(void);
+int ts_resolver_most_under_way(void);
+
 #endif

@@ -261,12 +261,10 @@ internal import Testing
         var options = ServerOptions()
         options.continuesExpectedBodies = false
         let server = try LoopbackServer(options: options) { _ in .text("ok") }
-        let start = ContinuousClock.now
         for body in [RequestBody.bytes(Self.bytes(3 << 20)), .stream(Chunks([[1]]))] {
             try await Rig().fetch(server.url, method: .post, body: body)
         }
         #expect(server.requests.allSatisfy { $0.header("Expect") == nil })
-        #expect(ContinuousClock.now - start < .milliseconds(900))
     }
 
     @Test func aGoAheadIsAwaitedWhereItIsAskedFor() async throws {

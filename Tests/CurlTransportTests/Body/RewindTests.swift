@@ -120,6 +120,34 @@ internal import Testing
         #expect(delegate.events.count { $0 == .requestSent } == 1)
     }
 
+    /// The server closes without having read the body, which is a reset.
+    @Test(arguments: Source.allCases)
+    func aConnectionThatIsResetNeverLeadsToAnotherBody(_ source: Source) async throws {
+        let directory = try TemporaryDirectory()
+        let answer = Step.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        let server = try LoopbackServer.scripted { connection in
+            connection == 0
+                ? [.readHead, answer, .readHead, .reset]
+                : [.readHead, .readBody, answer, .stall]
+        }
+        let rig = try Rig()
+        try await rig.fetch(server.url)
+        let delegate = RecordingDelegate()
+        try rig.start(
+            server.url,
+            method: .post,
+            body: try source.body(source.bytes, directory),
+            delegate: delegate
+        )
+        if let error = try await delegate.completion() {
+            // libcurl tries again where the reset shows up when it reads.
+            #expect(error.code == .connectionLost || error.code == .bodyNotReplayable)
+            #expect(server.requestCount == 2)
+        } else {
+            #expect(server.requests[2].body == source.bytes)
+        }
+    }
+
     /// An idle connection that the server has closed by the time of the next request.
     @Test func aConnectionThatWasClosedMeanwhileIsNotUsed() async throws {
         let server = try LoopbackServer.scripted { _ in

@@ -23,6 +23,9 @@ struct HostileCase: Sendable {
     var ending: Ending
     var options = TransferOptions()
     var body: RequestBody?
+    /// What is asked for, and what the options have to know of the server's port.
+    var url: @Sendable (LoopbackServer) -> String = { $0.url + "/" }
+    var configure: @Sendable (inout TransferOptions, Int) -> Void = { _, _ in }
     /// How many bytes the body may have.
     var limit = 1 << 20
     /// A server that sends without end is read no further than this; two socket buffers included.
@@ -68,6 +71,22 @@ struct HostileCase: Sendable {
     func with(_ change: (inout TransferOptions) -> Void) -> HostileCase {
         var other = self
         change(&other.options)
+        return other
+    }
+
+    /// The case, for a URL that isn't the server's own.
+    func at(_ url: @escaping @Sendable (LoopbackServer) -> String) -> HostileCase {
+        var other = self
+        other.url = url
+        return other
+    }
+
+    /// The case, with the server as a proxy.
+    func proxying(_ kind: ProxyServer.Kind) -> HostileCase {
+        var other = self
+        other.configure = { options, port in
+            options.proxy = .server(ProxyServer(kind, host: "127.0.0.1", port: port))
+        }
         return other
     }
 

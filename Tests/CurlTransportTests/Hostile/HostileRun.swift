@@ -23,7 +23,9 @@ enum HostileRun {
 
         var options = hostile.options
         options.timeouts.total = options.timeouts.total ?? patience
-        let ended = await outcome(client, server.url + "/", hostile.body, options, hostile.limit)
+        hostile.configure(&options, server.port)
+        let url = hostile.url(server)
+        let ended = await outcome(client, url, hostile.body, options, hostile.limit)
         let taken = server.connections.reduce(0) { $0 + $1.bytesSent }
         let after = await outcome(client, healthy.url + "/after")
         gate.open()

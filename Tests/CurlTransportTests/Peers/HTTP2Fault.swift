@@ -51,13 +51,16 @@ struct HTTP2Fault: Sendable, Hashable, CustomTestStringConvertible {
     private static let codes = Array(0...13) + [4711]
 
     private static let kinds: [Kind] =
-        codes.map(Kind.reset) + codes.map(Kind.goAway) + [0, 1].map(Kind.disowned)
+        codes.map(Kind.reset) + [0, 1, 2, 11].map(Kind.goAway) + [0, 1].map(Kind.disowned)
         + [.close, .cut]
+
+    /// Those that are tried with a content coding, too.
+    private static let decoded: Set<Kind> = [.reset(0), .reset(2), .goAway(0), .close]
 
     static let all: [HTTP2Fault] = kinds.flatMap { kind in
         Moment.allCases.flatMap { moment in
             [true, false].flatMap { hasLength in
-                [true, false].flatMap { isCompressed in
+                (decoded.contains(kind) ? [true, false] : [false]).flatMap { isCompressed in
                     [true, false].map { hasCompany in
                         HTTP2Fault(
                             kind: kind,

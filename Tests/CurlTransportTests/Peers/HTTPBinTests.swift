@@ -11,7 +11,6 @@ struct HTTPBinTests {
     private struct Answer: Decodable {
         var authenticated: Bool?
         var user: String?
-        var token: String?
         var data: String?
         var headers: [String: String]?
         var cookies: [String: String]?
@@ -47,7 +46,8 @@ struct HTTPBinTests {
         #expect(fetched.status == 200)
         let answer = try decode(fetched)
         #expect(answer.authenticated == true)
-        #expect(answer.user == "u" || answer.token == "abc.def")
+        if case .bearer = authentication { return }
+        #expect(answer.user == "u")
     }
 
     @Test(arguments: [
@@ -80,7 +80,7 @@ struct HTTPBinTests {
         let folder = try TemporaryDirectory()
         let bodies: [RequestBody] = [
             .text("small"), .bytes(content), .file(path: try folder.write(content, to: "file")),
-            .stream(restartable: { OddChunks(of: content) }),
+            .stream(restartable: { OddPieces(of: content) }),
         ]
         for body in bodies {
             let fetched = try await client.fetch(server.url, method: .post, body: body)
@@ -153,13 +153,13 @@ struct HTTPBinTests {
     @Test func methodsChangeOnRedirectsAsTheyShould() async throws {
         let httpbin = try await HTTPBinPeer.shared()
         let target = "/redirect-to?url=/anything&status_code="
-        for (status, text) in [(302, "\"method\": \"GET\""), (307, "\"data\": \"body\"")] {
+        for (status, text) in [(302, "\"method\":\"GET\""), (307, "\"data\":\"body\"")] {
             let fetched = try await client().fetch(
                 httpbin.url(target + "\(status)"),
                 method: .post,
                 body: .text("body")
             )
-            #expect(fetched.text.contains(text))
+            #expect(fetched.text.filter { !$0.isWhitespace }.contains(text))
         }
     }
 
@@ -222,7 +222,7 @@ struct HTTPBinTests {
         let folder = try TemporaryDirectory()
         let bodies: [RequestBody] = [
             .text(text), .bytes(bytes), .file(path: try folder.write(bytes, to: "upload")),
-            .stream(length: Int64(bytes.count), OddChunks(of: bytes)),
+            .stream(length: Int64(bytes.count), OddPieces(of: bytes)),
         ]
         for method in [HTTPRequest.Method.post, .put, .patch] {
             for body in bodies {

@@ -26,7 +26,9 @@ struct ProxyTests {
     @Test(.enabled(if: SquidPeer.isAvailable))
     func aPlainRequestIsPassedOn() async throws {
         let server = try LoopbackServer { _ in .text("origin") }
+        defer { server.stop() }
         let squid = try await SquidPeer.start()
+        defer { squid.stop() }
         let answer = try await client(self.squid(squid)).fetch(server.url + "/path?query")
         #expect(answer.text == "origin")
         #expect(answer.metrics.remotePort == squid.port)
@@ -39,6 +41,7 @@ struct ProxyTests {
     func aSecureRequestGoesThroughATunnel() async throws {
         let nginx = try await NginxPeer.shared()
         let squid = try await SquidPeer.start()
+        defer { squid.stop() }
         let client = try client(self.squid(squid))
         let answer = try await client.fetch(nginx.url(.https, "/connection"))
         #expect(answer.status == 200)
@@ -50,8 +53,10 @@ struct ProxyTests {
     @Test(.enabled(if: SquidPeer.isAvailable && NginxPeer.isAvailable))
     func aProxyAsksForCredentials() async throws {
         let server = try LoopbackServer { _ in .text("origin") }
+        defer { server.stop() }
         let nginx = try await NginxPeer.shared()
         let squid = try await SquidPeer.start(user: "u", password: Self.secret)
+        defer { squid.stop() }
         var known = self.squid(squid, user: "u", password: Self.secret)
         #expect(try await client(known).fetch(server.url).text == "origin")
         #expect(try await client(known).fetch(nginx.url(.https)).text == "hello, world\n")
@@ -80,7 +85,9 @@ struct ProxyTests {
     @Test(.enabled(if: SquidPeer.isAvailable))
     func aProxyIsReachedByTLS() async throws {
         let server = try LoopbackServer { _ in .text("origin") }
+        defer { server.stop() }
         let squid = try await SquidPeer.start()
+        defer { squid.stop() }
         var proxy = ProxyServer(.https, host: "localhost", port: squid.tlsPort)
         let untrusted = await (try client(proxy)).failure(server.url)
         #expect(untrusted?.isTLS == true, "\(untrusted.map { "\($0)" } ?? "none")")
@@ -94,7 +101,9 @@ struct ProxyTests {
     @Test(.enabled(if: SquidPeer.isAvailable))
     func exceptionsGoDirectly() async throws {
         let server = try LoopbackServer { _ in .text("origin") }
+        defer { server.stop() }
         let squid = try await SquidPeer.start()
+        defer { squid.stop() }
         for exceptions in [["127.0.0.1"], ["*"], ["example.org", "127.0.0.0/8"]] {
             let client = try client(self.squid(squid), except: exceptions)
             #expect(try await client.fetch(server.url).metrics.remotePort == server.port)
@@ -106,8 +115,10 @@ struct ProxyTests {
     @Test(.enabled(if: SquidPeer.isAvailable && NginxPeer.isAvailable))
     func theEnvironmentIsFollowedOnRequestOnly() async throws {
         let server = try LoopbackServer { _ in .text("origin") }
+        defer { server.stop() }
         let nginx = try await NginxPeer.shared()
         let squid = try await SquidPeer.start(user: "u", password: Self.secret)
+        defer { squid.stop() }
         let address = "http://u:\(Self.secret)@127.0.0.1:\(squid.port)"
         let client = try PeerClient()
         func fetch(
@@ -139,8 +150,10 @@ struct ProxyTests {
     @Test(.enabled(if: SOCKSPeer.isAvailable), arguments: [ProxyServer.Kind.socks5, .socks5h])
     func aSOCKS5ProxyConnectsThoseItKnows(kind: ProxyServer.Kind) async throws {
         let server = try LoopbackServer { _ in .text("origin") }
+        defer { server.stop() }
         let url = "http://localhost:\(server.port)/"
         let open = try await SOCKSPeer.start()
+        defer { open.stop() }
         let direct = ProxyServer(kind, host: "127.0.0.1", port: open.port)
         #expect(try await client(direct).fetch(url).text == "origin")
         // Who looks the name up is the difference between the two.
@@ -148,6 +161,7 @@ struct ProxyTests {
         #expect(try await open.connected().contains("connected to \(name):\(server.port)"))
 
         let closed = try await SOCKSPeer.start(user: "u", password: Self.secret)
+        defer { closed.stop() }
         let right = Credentials(user: "u", password: Self.secret)
         let known = ProxyServer(kind, host: "127.0.0.1", port: closed.port, credentials: right)
         #expect(try await client(known).fetch(url).text == "origin")
@@ -169,7 +183,9 @@ struct ProxyTests {
     @Test(.enabled(if: SOCKS4Peer.isAvailable), arguments: [ProxyServer.Kind.socks4, .socks4a])
     func aSOCKS4ProxyConnects(kind: ProxyServer.Kind) async throws {
         let server = try LoopbackServer { _ in .text("origin") }
+        defer { server.stop() }
         let peer = try await SOCKS4Peer.start()
+        defer { peer.stop() }
         let proxy = ProxyServer(kind, host: "127.0.0.1", port: peer.port)
         let answer = try await client(proxy).fetch("http://localhost:\(server.port)/")
         #expect(answer.text == "origin")
@@ -184,6 +200,7 @@ struct ProxyTests {
     @Test(arguments: [ProxyServer.Kind.http, .https, .socks5h])
     func aProxyThatIsNotThereIsTheReason(kind: ProxyServer.Kind) async throws {
         let server = try LoopbackServer { _ in .text("origin") }
+        defer { server.stop() }
         let credentials = Credentials(user: "u", password: Self.secret)
         let absent = ProxyServer(
             kind,
@@ -200,6 +217,7 @@ struct ProxyTests {
 
     @Test func aProxyThatHasNoAddressIsTheReason() async throws {
         let server = try LoopbackServer { _ in .text("origin") }
+        defer { server.stop() }
         let unknown = ProxyServer(.http, host: "proxy.invalid", port: 3128)
         let error = await (try client(unknown)).failure(server.url)
         #expect(error?.code == .proxyNotFound)

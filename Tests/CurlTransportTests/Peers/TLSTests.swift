@@ -138,7 +138,7 @@ struct TLSTests {
         for _ in 0..<4 {
             let answer = try await client.fetch(nginx.url(port, "/connection"))
             #expect(!answer.metrics.isConnectionReused)
-            if answer.text.split(separator: " ")[3] == "r" { resumptions += 1 }
+            if answer.text.contains(" r ") { resumptions += 1 }
         }
         #expect(resumptions == 3)
     }
@@ -221,9 +221,12 @@ struct TLSTests {
         let peer = try await OpenSSLPeer.start([
             version, "-Verify", "1", "-verify_return_error", "-CAfile", authority,
         ])
+        defer { peer.stop() }
         let error = try #require(await PeerClient().failure(peer.url))
         #expect(error.isTLS)
-        #expect(error.code == .clientCertificateRequired, "\(error)")
+        // Before TLS 1.3 the server's alert says no more than that the handshake failed.
+        let isSaid = version == "-tls1_3"
+        #expect(error.code == (isSaid ? .clientCertificateRequired : .tlsHandshakeFailed))
         let made = try certificates()
         let known = try PeerClient {
             $0.tls.clientIdentity = .pemFiles(

@@ -226,13 +226,13 @@ internal import Testing
         for (index, decision) in decisions.enumerated() {
             let delegate = RecordingDelegate { $0.redirect = { _, _ in .later } }
             let handle = try rig.start(server.url + "/start", delegate: delegate) {
-                $0.timeouts.idle = .milliseconds(50)
+                $0.timeouts.idle = .milliseconds(1000)
             }
             try await delegate.lastEvent(.endTurn)
             // However long it takes: others are served meanwhile, and limits pass.
             let silent = try LoopbackServer.scripted([.readHead, .stall])
             let other = RecordingDelegate()
-            try rig.start(silent.url, delegate: other) { $0.timeouts.idle = .milliseconds(120) }
+            try rig.start(silent.url, delegate: other) { $0.timeouts.idle = .milliseconds(1300) }
             _ = try await other.failure()
             #expect(!delegate.isComplete)
             handle.answer(redirect: .later)

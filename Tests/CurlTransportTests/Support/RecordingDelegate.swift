@@ -39,6 +39,7 @@ final class RecordingDelegate: TransferDelegate {
         var metrics: TransferMetrics?
         var error: TransportError?
         var isComplete = false
+        var completed: ContinuousClock.Instant?
     }
 
     private let answers: Answers
@@ -71,6 +72,8 @@ final class RecordingDelegate: TransferDelegate {
     var bodyByteCount: Int { state.read { $0.bodyByteCount } }
     var metrics: TransferMetrics? { state.read { $0.metrics } }
     var isComplete: Bool { state.read { $0.isComplete } }
+    /// When the loop told the completion, however late a test comes to look.
+    var completed: ContinuousClock.Instant? { state.read { $0.completed } }
 
     /// Waits for the completion: nil for success.
     func completion() async throws -> TransportError? {
@@ -180,6 +183,7 @@ final class RecordingDelegate: TransferDelegate {
         record(.completed(error?.code), transfer)
         state.update { state in
             state.error = error
+            state.completed = .now
             state.isComplete = true
         }
     }

@@ -1,5 +1,6 @@
 internal import CTestSupport
 internal import Glibc
+internal import Synchronization
 
 /// What every peer is made of: a program on loopback, its ports, and a folder of its own.
 final class PeerProcess: Sendable {
@@ -47,7 +48,9 @@ final class PeerProcess: Sendable {
                     waiting.removeAll { accepts($0) }
                     return waiting.isEmpty
                 }
-                if isReady { return PeerProcess(process, ports, folder) }
+                // What accepts may be somebody else, and the program still trying.
+                let isLate = process.output.contains("ddress already in use")
+                if isReady, !isLate { return PeerProcess(process, ports, folder) }
                 process.stop()
                 output = process.output
             }
@@ -95,13 +98,16 @@ final class PeerProcess: Sendable {
         return true
     }
 
+    /// Between the trial here and the program's own, nobody else of this process may have a port.
+    private static let givenOut = Mutex<Set<Int>>([])
+
     /// Ports below those that the system gives to outgoing connections, of which tests make many.
     private static func freePorts(_ count: Int) throws -> [Int] {
         var listeners: [Int: Int32] = [:]
         defer { for listener in listeners.values { close(listener) } }
         for _ in 0..<1_000 where listeners.count < count {
             let port = Int.random(in: 12_000..<32_000)
-            guard listeners[port] == nil else { continue }
+            guard givenOut.withLock({ $0.insert(port).inserted }) else { continue }
             let listener = ts_listen_ipv4(UInt16(port))
             if listener >= 0 { listeners[port] = listener }
         }

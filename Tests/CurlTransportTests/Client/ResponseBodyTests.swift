@@ -1,0 +1,230 @@
+internal import CurlTransport
+internal import HTTPTypes
+internal import TestSupport
+internal import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ResponseBodyTests {
+    /// What a tool of the system makes of `bytes`.
+    static func compressed(_ bytes: [UInt8], _ coding: String) async throws -> [UInt8] {
+        let directory = try TemporaryDirectory()
+        try directory.write(bytes, to: "plain")
+        let zlib =
+            "import sys,zlib;f=sys.stdin.buffer;sys.stdout.buffer.write(zlib.compress(f.read()))"
+        let command =
+            coding == "gzip"
+            ? "gzip -nc < plain > packed" : "python3 -c \"\(zlib)\" < plain > packed"
+        let shell = try ChildProcess(
+            ["/bin/sh", "-c", command + "; echo done"],
+            environment: ["PATH": "/usr/bin:/bin:/usr/local/bin"],
+            directory: directory.path
+        )
+        _ = try await shell.output(containing: "done")
+        return try directory.read("packed")
+    }
+
+    private func get(
+        _ reply: Reply,
+        method: HTTPRequest.Method = .get,
+        _ configure: (inout TransferOptions) -> Void = { _ in }
+    ) async throws -> RecordingDelegate {
+        let server = try LoopbackServer { _ in reply }
+        return try await Rig().fetch(server.url, method: method, configure)
+    }
+
+    private func client(_ configure: (inout TransferOptions) -> Void = { _ in }) throws
+        -> HTTPClient
+    {
+        var options = TransferOptions()
+        configure(&options)
+        return try HTTPClient(options: options)
+    }
+
+    // MARK: Framing
+
+    @Test(arguments: [204, 304])
+    func statusesWithoutABody(_ status: Int) async throws {
+        let server = try LoopbackServer { _ in
+            Reply(status, headers: [("ETag", "\"x\""), ("Content-Length", "5")])
+        }
+        let rig = try Rig()
+        for _ in 0..<2 {
+            let delegate = try await rig.fetch(server.url)
+            #expect(delegate.heads.map(\.statusCode) == [status])
+            #expect(delegate.bodyByteCount == 0)
+        }
+        #expect(server.acceptedConnectionCount == 1)
+    }
+
+    @Test func aResponseToHEADHasNoBody() async throws {
+        let server = try LoopbackServer { _ in .text("hello") }
+        let rig = try Rig()
+        for _ in 0..<2 {
+            let delegate = try await rig.fetch(server.url, method: .head)
+            #expect(delegate.heads[0].contentLength == 5)
+            #expect(delegate.bodyByteCount == 0)
+        }
+        #expect(server.acceptedConnectionCount == 1)
+        #expect(server.requests[0].method == "HEAD")
+    }
+
+    @Test func aBodyWithoutLengthEndsWithTheConnection() async throws {
+        let bytes = [UInt8](repeating: 9, count: 100_000)
+        #expect(try await get(Reply(body: .untilClosed(bytes))).body == bytes)
+    }
+
+    @Test func headersKeepTheirOrderBytesAndNumber() async throws {
+        let head =
+            Array("HTTP/1.1 200 Fine\r\nB:1\r\nA:  2  \r\nb: 3\r\nE:\r\nL: caf".utf8) + [0xE9]
+            + Array("\r\nContent-Length:2\r\n\r\nok".utf8)
+        let server = try LoopbackServer.scripted([.readHead, .send(head), .stall])
+        let delegate = try await Rig().fetch(server.url)
+        let fields = delegate.heads[0].headerFields
+        #expect(fields.map { $0.name.rawName } == ["B", "A", "b", "E", "L", "Content-Length"])
+        #expect(Array(fields.map(\.value).prefix(4)) == ["1", "2", "3", ""])
+        #expect(delegate.heads[0].firstValueBytes(of: .init("L")!) == Array("caf".utf8) + [0xE9])
+        #expect(delegate.heads[0].status.reasonPhrase == "Fine")
+        #expect(delegate.bodyText == "ok")
+    }
+
+    // MARK: Back-pressure
+
+    @Test func aSlowReaderHoldsTheServerBack() async throws {
+        let size = 200 << 20
+        let server = try LoopbackServer { _ in
+            Reply(body: .repeating([UInt8](repeating: 7, count: 1 << 16), times: size >> 16))
+        }
+        let client = try client()
+        let response = try await client.send(HTTPRequest(url: server.url))
+        try await server.blocked()
+        let sent = try #require(server.connection(0)).bytesSent
+        #expect(sent < 24 << 20)
+        var count = 0
+        var chunks = 0
+        for try await chunk in response.body {
+            count += chunk.count
+            chunks += 1
+            // A window of 256 KiB, and what libcurl hands over at a time.
+            #expect(chunk.count <= 600 * 1024)
+            if chunks == 3 {
+                try await server.blocked()
+                #expect(try #require(server.connection(0)).bytesSent < count + 24 << 20)
+            }
+        }
+        #expect(count == size)
+        await client.shutdown()
+    }
+
+    // MARK: Collecting
+
+    @Test(arguments: [0, 1, 5, 100_000])
+    func aCollectedBodyMayHaveExactlyTheLimit(_ size: Int) async throws {
+        let bytes = [UInt8](repeating: 7, count: size)
+        for reply in [Reply.bytes(bytes), .chunked([bytes].filter { !$0.isEmpty })] {
+            let server = try LoopbackServer { _ in reply }
+            let client = try client()
+            let response = try await client.send(HTTPRequest(url: server.url))
+            #expect(try await response.body.collect(upTo: size) == bytes)
+            #expect(response.metrics?.bodyBytes == Int64(size))
+        }
+    }
+
+    @Test(arguments: [1, 5, 100_000, 5_000_000], [false, true])
+    func oneByteMoreFails(_ size: Int, _ isAnnounced: Bool) async throws {
+        let bytes = [UInt8](repeating: 7, count: size)
+        let server = try LoopbackServer { _ in isAnnounced ? .bytes(bytes) : .chunked([bytes]) }
+        let client = try client()
+        let response = try await client.send(HTTPRequest(url: server.url))
+        let error = await #expect(throws: TransportError.self) {
+            try await response.body.collect(upTo: size - 1)
+        }
+        #expect(error?.code == .responseTooLarge)
+    }
+
+    @Test func aBodyThatIsCompleteBeforeItIsCollectedHasTheSameLimit() async throws {
+        let server = try LoopbackServer { _ in .text("hello") }
+        let client = try client()
+        let response = try await client.send(HTTPRequest(url: server.url))
+        // Another exchange later, the first is over for sure.
+        _ = try await client.send(HTTPRequest(url: server.url)).body.collect(upTo: 5)
+        let error = await #expect(throws: TransportError.self) {
+            try await response.body.collect(upTo: 4)
+        }
+        #expect(error?.code == .responseTooLarge)
+    }
+
+    @Test func anAnnouncementThatIsTooLargeIsNotWaitedFor() async throws {
+        let server = try LoopbackServer.scripted([
+            .readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n"), .stall,
+        ])
+        let client = try client()
+        let response = try await client.send(HTTPRequest(url: server.url))
+        let error = await #expect(throws: TransportError.self) {
+            try await response.body.collect(upTo: 999_999)
+        }
+        #expect(error?.code == .responseTooLarge)
+        try await server.connectionClosed(0)
+    }
+
+    // MARK: Decoding
+
+    @Test(arguments: ["gzip", "deflate"])
+    func compressedBodiesAreDecoded(_ coding: String) async throws {
+        let plain = Array(String(repeating: "hello ", count: 50_000).utf8)
+        let packed = try await Self.compressed(plain, coding)
+        let reply = Reply(headers: [("Content-Encoding", coding)], body: .bytes(packed))
+        let decoded = try await get(reply)
+        #expect(decoded.body == plain)
+        #expect(decoded.metrics?.bodyBytes == Int64(plain.count))
+        #expect(try #require(decoded.metrics).responseBytes < 10_000)
+        let raw = try await get(reply) { $0.decodesContent = false }
+        #expect(raw.body == packed)
+    }
+
+    @Test func brotliIsDecoded() async throws {
+        // "hello" in Brotli: an uncompressed meta-block.
+        let packed: [UInt8] = [0x0B, 0x02, 0x80, 0x68, 0x65, 0x6C, 0x6C, 0x6F, 0x03]
+        let reply = Reply(headers: [("Content-Encoding", "br")], body: .bytes(packed))
+        #expect(try await get(reply).bodyText == "hello")
+    }
+
+    @Test func theLimitOfACollectedBodyIsOneOfDecodedBytes() async throws {
+        let plain = [UInt8](repeating: 65, count: 30 << 20)
+        let packed = try await Self.compressed(plain, "gzip")
+        #expect(packed.count < 100_000)
+        let server = try LoopbackServer { _ in
+            Reply(headers: [("Content-Encoding", "gzip")], body: .bytes(packed))
+        }
+        let client = try client()
+        let response = try await client.send(HTTPRequest(url: server.url))
+        let error = await #expect(throws: TransportError.self) {
+            try await response.body.collect(upTo: 1 << 20)
+        }
+        #expect(error?.code == .responseTooLarge)
+        let whole = try await client.send(HTTPRequest(url: server.url))
+        #expect(try await whole.body.collect(upTo: 30 << 20) == plain)
+    }
+
+    @Test func aBombIsReadInPieces() async throws {
+        let packed = try await Self.compressed([UInt8](repeating: 65, count: 30 << 20), "gzip")
+        let server = try LoopbackServer { _ in
+            Reply(headers: [("Content-Encoding", "gzip")], body: .bytes(packed))
+        }
+        let response = try await client().send(HTTPRequest(url: server.url))
+        var count = 0
+        for try await chunk in response.body {
+            #expect(chunk.count <= 2 << 20)
+            count += chunk.count
+        }
+        #expect(count == 30 << 20)
+    }
+
+    @Test func aBodyThatIsNotWhatItClaimsIsAnError() async throws {
+        let server = try LoopbackServer { _ in
+            Reply(headers: [("Content-Encoding", "gzip")], body: .bytes(Array("plain".utf8)))
+        }
+        let rig = try Rig()
+        let delegate = RecordingDelegate()
+        try rig.start(server.url, delegate: delegate)
+        #expect(try await delegate.failure().code == .decodingFailed)
+    }
+}

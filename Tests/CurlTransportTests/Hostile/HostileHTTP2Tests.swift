@@ -1,0 +1,96 @@
+internal import CurlTransport
+internal import TestSupport
+internal import Testing
+
+/// An HTTP/2 server that goes wrong, with other requests on the same transport.
+@Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: FaultyHTTP2Peer.isAvailable))
+struct HostileHTTP2Tests {
+    struct Fault: Sendable, CustomTestStringConvertible {
+        let path: String
+        let codes: [TransportError.Code]
+
+        init(_ path: String, _ codes: TransportError.Code...) {
+            (self.path, self.codes) = (path, codes)
+        }
+
+        var testDescription: String { path }
+    }
+
+    private static let faults = [
+        Fault("/reset?code=CANCEL&when=before-head", .streamReset),
+        Fault("/reset?code=INTERNAL_ERROR&when=after-head", .streamReset, .truncatedResponse),
+        Fault("/reset?code=INTERNAL_ERROR&when=mid-body", .streamReset, .truncatedResponse),
+        Fault(
+            "/goaway?code=PROTOCOL_ERROR&when=before-head",
+            .http2Connection,
+            .streamReset,
+            .connectionLost,
+            .emptyReply
+        ),
+        Fault(
+            "/goaway?code=PROTOCOL_ERROR&when=mid-body",
+            .http2Connection,
+            .streamReset,
+            .truncatedResponse,
+            .connectionLost
+        ),
+        Fault(
+            "/close?when=before-head",
+            .http2Connection,
+            .connectionLost,
+            .emptyReply,
+            .streamReset
+        ),
+        Fault(
+            "/close?when=after-head",
+            .http2Connection,
+            .connectionLost,
+            .truncatedResponse,
+            .streamReset
+        ),
+        Fault(
+            "/close?when=mid-body",
+            .http2Connection,
+            .connectionLost,
+            .truncatedResponse,
+            .streamReset
+        ),
+        Fault(
+            "/close?when=mid-body&abrupt=yes",
+            .http2Connection,
+            .connectionLost,
+            .truncatedResponse,
+            .streamReset
+        ),
+        Fault("/short?size=100&length=200", .truncatedResponse, .streamReset),
+        Fault("/calm", .http2Connection, .streamReset, .connectionLost, .emptyReply),
+        Fault("/stall?when=before-head", .idleTimeout),
+        Fault("/stall?when=after-head", .idleTimeout),
+        Fault("/stall?when=mid-body", .idleTimeout),
+    ]
+
+    @Test(arguments: faults)
+    func aFaultOfHTTP2IsATypedError(_ fault: Fault) async throws {
+        let peer = try await FaultyHTTP2Peer.shared()
+        var options = TransferOptions()
+        options.httpVersion = .http2
+        options.tls.trustRoots = .file(peer.certificates.authority)
+        options.timeouts.total = .seconds(60)
+        let client = try HTTPClient(options: options)
+        var hostile = options
+        if fault.codes == [.idleTimeout] { hostile.timeouts.idle = .milliseconds(300) }
+        async let ended = HostileRun.outcome(client, peer.url(fault.path), nil, hostile)
+        async let beside = HostileRun.outcome(client, peer.url("/body?size=5"), nil, options)
+        switch await ended {
+        case .failure(let error): #expect(fault.codes.contains(error.code), "\(error)")
+        case .success(let response):
+            Issue.record("\(response.status) with \(response.body.count) bytes")
+        }
+        HostileTable.add("HTTP/2: \(fault.path)", await ended)
+        // On the same connection it may have gone down too; a later one must not.
+        _ = await beside
+        let after = await HostileRun.outcome(client, peer.url("/body?size=5"), nil, options)
+        if case .failure(let error) = after { Issue.record("a healthy transfer failed: \(error)") }
+        await client.shutdown()
+    }
+}

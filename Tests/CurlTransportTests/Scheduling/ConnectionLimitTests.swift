@@ -1,0 +1,133 @@
+internal import CurlTransport
+internal import HTTPTypes
+internal import TestSupport
+internal import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ConnectionLimitTests {
+    @Test(arguments: [1, 3])
+    func aHostGetsSoManyConnectionsAndNoMore(_ limit: Int) async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { _ in .text("x").after(gate) }
+        let other = try LoopbackServer { _ in .text("y") }
+        let rig = try Rig { $0.maximumConnectionsPerHost = limit }
+        let delegates = (0..<20).map { _ in RecordingDelegate() }
+        for delegate in delegates { try rig.start(server.url, delegate: delegate) }
+        try await server.requests(count: limit)
+        // A full house doesn't hold up another.
+        for _ in 0..<5 { try await rig.fetch(other.url) }
+        #expect(server.requestCount == limit)
+        gate.open()
+        for delegate in delegates { #expect(try await delegate.completion() == nil) }
+        #expect(server.acceptedConnectionCount == limit)
+        #expect(server.requestCount == 20)
+    }
+
+    @Test func allLoopsTogetherRunSoManyTransfers() async throws {
+        let gate = Gate()
+        let servers = try (0..<6).map { _ in try LoopbackServer { _ in .text("x").after(gate) } }
+        let rig = try Rig { configuration in
+            configuration.eventLoopCount = 3
+            configuration.maximumConnections = 4
+        }
+        var delegates: [RecordingDelegate] = []
+        for index in 0..<60 {
+            let delegate = RecordingDelegate()
+            delegates.append(delegate)
+            try rig.start(servers[index % servers.count].url, delegate: delegate)
+        }
+        // Some of those that wait are cancelled, which must not lose a place.
+        let cancelled = RecordingDelegate()
+        let handle = try rig.start(servers[5].url, delegate: cancelled)
+        handle.cancel()
+        #expect(try await cancelled.failure().code == .cancelled)
+        var running = 0
+        repeat {
+            running = servers.reduce(0) { $0 + $1.requestCount }
+            await Task.yield()
+        } while running < 4
+        #expect(servers.reduce(0) { $0 + $1.openConnectionCount } == 4)
+        gate.open()
+        for delegate in delegates { #expect(try await delegate.completion() == nil) }
+        #expect(servers.allSatisfy { $0.requestCount == 10 })
+    }
+
+    @Test func hostsTakeTurns() async throws {
+        let order = EventRecorder<String>()
+        let gate = Gate()
+        func server(_ name: String) throws -> LoopbackServer {
+            try LoopbackServer { _ in
+                order.record(name)
+                return .text("x").after(gate)
+            }
+        }
+        let greedy = try server("greedy")
+        let modest = try server("modest")
+        let rig = try Rig { $0.maximumConnections = 1 }
+        let delegates = (0..<33).map { _ in RecordingDelegate() }
+        for delegate in delegates[..<30] { try rig.start(greedy.url, delegate: delegate) }
+        _ = try await greedy.requestHead(0)
+        for delegate in delegates[30...] { try rig.start(modest.url, delegate: delegate) }
+        gate.open()
+        for delegate in delegates { #expect(try await delegate.completion() == nil) }
+        #expect(order.events.prefix(10).count { $0 == "modest" } == 3)
+    }
+
+    @Test func aNameIsNotHeldUpByAddresses() async throws {
+        let order = EventRecorder<String>()
+        let gate = Gate()
+        func server(_ name: String) throws -> LoopbackServer {
+            try LoopbackServer { _ in
+                order.record(name)
+                return .text("x").after(gate)
+            }
+        }
+        let greedy = try server("greedy")
+        let named = try server("named")
+        let rig = try Rig { $0.maximumConnections = 1 }
+        let delegates = (0..<31).map { _ in RecordingDelegate() }
+        for delegate in delegates[..<30] { try rig.start(greedy.url, delegate: delegate) }
+        _ = try await greedy.requestHead(0)
+        try rig.start("http://named.test:\(named.port)/", delegate: delegates[30]) { options in
+            options.resolve = [
+                ResolveOverride(host: "named.test", port: named.port, addresses: ["127.0.0.1"])
+            ]
+        }
+        gate.open()
+        for delegate in delegates { #expect(try await delegate.completion() == nil) }
+        #expect(order.events.prefix(5).contains("named"))
+    }
+
+    @Test func connectionsAreUsedAgain() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let rig = try Rig()
+        for _ in 0..<50 { try await rig.fetch(server.url) }
+        #expect(server.acceptedConnectionCount == 1)
+        for _ in 0..<3 { try await rig.fetch(server.url) { $0.reusesConnection = false } }
+        #expect(server.acceptedConnectionCount == 4)
+        try await server.openConnections(1)
+    }
+
+    @Test func aLoopThatHasNothingToDoClosesItsConnections() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let rig = try Rig { $0.idleConnectionLifetime = .milliseconds(150) }
+        try await rig.fetch(server.url)
+        #expect(try await server.connectionClosed(0).ending == .peer)
+        // And opens another when it is needed.
+        try await rig.fetch(server.url)
+        #expect(server.acceptedConnectionCount == 2)
+    }
+
+    @Test func hundredsOfTransfersAtOnceEachGetTheirOwnResponse() async throws {
+        let server = try LoopbackServer { .text($0.target) }
+        let rig = try Rig { $0.maximumConnectionsPerHost = 50 }
+        let delegates = (0..<500).map { _ in RecordingDelegate() }
+        for (index, delegate) in delegates.enumerated() {
+            try rig.start("\(server.url)/\(index)", delegate: delegate)
+        }
+        for (index, delegate) in delegates.enumerated() {
+            #expect(try await delegate.completion() == nil)
+            #expect(delegate.bodyText == "/\(index)")
+        }
+        #expect(server.acceptedConnectionCount <= 50)
+    }
+}
