@@ -5,7 +5,7 @@ internal import Testing
 /// What the compiler must refuse, because the confinement of the loop rests on it: each file in
 /// `MustNotCompile` fails with the words that its first line names. One file compiles, so that the
 /// others don't fail for a reason of their own.
-@Suite(.timeLimit(.minutes(3))) struct MustNotCompileTests {
+@Suite(.timeLimit(.minutes(10))) struct MustNotCompileTests {
     private static let folder = "Tests/ArchitectureTests/MustNotCompile"
     private static let samples = SourceTree.paths(folder).filter { $0.hasSuffix(".swift.txt") }
 

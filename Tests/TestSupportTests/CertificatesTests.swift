@@ -1,7 +1,7 @@
 internal import TestSupport
 internal import Testing
 
-@Suite(.enabled(if: Certificates.isAvailable), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: Certificates.isAvailable), .timeLimit(.minutes(10)))
 struct CertificatesTests {
     private func openssl(_ arguments: String...) async throws -> (status: Int32, output: String) {
         let path = try #require(Executable.path("openssl"))

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ChildProcessTests {
+@Suite(.timeLimit(.minutes(10))) struct ChildProcessTests {
     @Test func aProgramsOutputAndStatusAreTold() throws {
         let result = try ChildProcess.run(["/bin/sh", "-c", "echo out; echo err >&2; exit 3"])
         #expect(result.status == 3)

@@ -1,7 +1,7 @@
 internal import TestSupport
 internal import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct EventTests {
+@Suite(.timeLimit(.minutes(10))) struct EventTests {
     @Test func aGateLetsEveryWaiterThroughOnce() async throws {
         let gate = Gate()
         let calls = EventRecorder<Int>()

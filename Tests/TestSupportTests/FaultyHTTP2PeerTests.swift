@@ -1,7 +1,7 @@
 internal import TestSupport
 internal import Testing
 
-@Suite(.enabled(if: Curl.isAvailable && FaultyHTTP2Peer.isAvailable), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: Curl.isAvailable && FaultyHTTP2Peer.isAvailable), .timeLimit(.minutes(10)))
 struct FaultyHTTP2PeerTests {
     private func fetch(_ path: String) async throws -> (status: Int32, output: String) {
         let peer = try await FaultyHTTP2Peer.shared()

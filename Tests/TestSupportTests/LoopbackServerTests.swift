@@ -1,7 +1,7 @@
 internal import TestSupport
 internal import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LoopbackServerTests {
+@Suite(.timeLimit(.minutes(10))) struct LoopbackServerTests {
     @Test func aHandlerAnswersByPathAndKeepsTheConnection() async throws {
         let server = try LoopbackServer { request in
             request.path == "/a" ? .text("first") : .status(404)

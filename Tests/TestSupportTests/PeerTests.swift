@@ -2,7 +2,7 @@ internal import TestSupport
 internal import Testing
 
 /// Each peer does what tests of the client will need of it, seen with the `curl` command.
-@Suite(.enabled(if: Curl.isAvailable && Certificates.isAvailable), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: Curl.isAvailable && Certificates.isAvailable), .timeLimit(.minutes(10)))
 struct PeerTests {
     private func authority() throws -> String { try Certificates.shared().authority }
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The command as its users meet it.
-@Suite(.timeLimit(.minutes(2))) struct CommandTests {
+@Suite(.timeLimit(.minutes(10))) struct CommandTests {
     let folder: TemporaryDirectory
 
     init() throws {

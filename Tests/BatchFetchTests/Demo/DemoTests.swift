@@ -2,7 +2,7 @@ import Testing
 
 @testable import BatchFetch
 
-@Suite(.timeLimit(.minutes(1))) struct DemoTests {
+@Suite(.timeLimit(.minutes(10))) struct DemoTests {
     @Test func partsOfABodyAreThoseOfTheWhole() throws {
         let object = try #require(
             (0..<1000).map { DemoObject(number: $0) }.first { $0.size > 20_000 }

@@ -3,7 +3,7 @@ import Testing
 @testable import BatchFetch
 
 /// Runs with a stand-in for the transport.
-@Suite(.timeLimit(.minutes(1))) struct BatchRunTests {
+@Suite(.timeLimit(.minutes(10))) struct BatchRunTests {
     private static let quickRetry = RetryPolicy(
         limit: 3,
         baseDelay: .milliseconds(1),

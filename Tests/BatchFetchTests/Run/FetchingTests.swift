@@ -4,7 +4,7 @@ import Testing
 @testable import BatchFetch
 
 /// Runs over the transport, against a server of the test's own.
-@Suite(.timeLimit(.minutes(1))) struct FetchingTests {
+@Suite(.timeLimit(.minutes(10))) struct FetchingTests {
     private static let quickRetry = RetryPolicy(limit: 2, baseDelay: .milliseconds(1))
 
     private func fetch(

@@ -4,7 +4,7 @@ internal import TestSupport
 internal import Testing
 
 /// Content that has to be sent a second time.
-@Suite(.timeLimit(.minutes(1))) struct RewindTests {
+@Suite(.timeLimit(.minutes(10))) struct RewindTests {
     enum Source: CaseIterable, Sendable {
         case small
         case large

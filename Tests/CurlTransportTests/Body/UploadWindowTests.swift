@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import CurlTransport
 
-@Suite(.timeLimit(.minutes(5))) struct UploadWindowTests {
+@Suite(.timeLimit(.minutes(10))) struct UploadWindowTests {
     /// Takes up to `count` bytes, as a loop does.
     private func take(_ window: UploadWindow, _ count: Int) -> (UploadWindow.Supply, [UInt8]) {
         var supply = UploadWindow.Supply.end

@@ -4,7 +4,7 @@ internal import TestSupport
 internal import Testing
 
 /// What can't be sent is a typed error before any connection is made.
-@Suite(.timeLimit(.minutes(1))) struct BadInputTests {
+@Suite(.timeLimit(.minutes(10))) struct BadInputTests {
     private func failure(
         _ change: @Sendable (inout HTTPRequest) -> Void,
         body: RequestBody = .none

@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import TestSupport
 internal import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HTTPClientTests {
+@Suite(.timeLimit(.minutes(10))) struct HTTPClientTests {
     @Test func aRequestIsAnswered() async throws {
         let server = try LoopbackServer { .text("\($0.method) \($0.bodyText)", status: 404) }
         let response = try await HTTPClient.shared.send(

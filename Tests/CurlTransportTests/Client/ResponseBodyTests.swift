@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import TestSupport
 internal import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ResponseBodyTests {
+@Suite(.timeLimit(.minutes(10))) struct ResponseBodyTests {
     /// What a tool of the system makes of `bytes`.
     static func compressed(_ bytes: [UInt8], _ coding: String) async throws -> [UInt8] {
         let directory = try TemporaryDirectory()

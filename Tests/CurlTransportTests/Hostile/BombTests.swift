@@ -4,7 +4,7 @@ internal import TestSupport
 internal import Testing
 
 /// Bodies that expand beyond measure, to readers of every kind.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct BombTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct BombTests {
     private static let bombs = [("gzip", Bomb.gzip), ("gzip, gzip", Bomb.nested)]
 
     /// A delegate that takes everything keeps the loop from nobody.

@@ -3,7 +3,7 @@ internal import TestSupport
 internal import Testing
 
 /// An HTTP/2 server that goes wrong, with other requests on the same transport.
-@Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: FaultyHTTP2Peer.isAvailable))
+@Suite(.serialized, .timeLimit(.minutes(10)), .enabled(if: FaultyHTTP2Peer.isAvailable))
 struct HostileHTTP2Tests {
     struct Fault: Sendable, CustomTestStringConvertible {
         let path: String

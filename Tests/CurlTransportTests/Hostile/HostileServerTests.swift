@@ -5,7 +5,7 @@ internal import Testing
 
 /// Each kind of hostile server, with a healthy one beside it on the same loop; one after the other,
 /// because many of them send as fast as they can.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct HostileServerTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct HostileServerTests {
     @Test(arguments: HostileCase.heads)
     func aHeadBeyondAllBoundsIsATypedError(_ hostile: HostileCase) async throws {
         try await HostileRun.check(hostile)

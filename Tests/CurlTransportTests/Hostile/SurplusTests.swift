@@ -4,7 +4,7 @@ internal import TestSupport
 internal import Testing
 
 /// Bytes behind the end of a response must not become the answer to the next request.
-@Suite(.timeLimit(.minutes(5))) struct SurplusTests {
+@Suite(.timeLimit(.minutes(10))) struct SurplusTests {
     private static let forged = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"
 
     @Test(arguments: [

@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import TestSupport
 internal import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct LoopThreadTests {
+@Suite(.timeLimit(.minutes(10))) struct LoopThreadTests {
     @Test func loopsBlockEverySignal() async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let client = try HTTPClient()

@@ -3,7 +3,7 @@ internal import Testing
 
 /// What transports leave behind in their process, and what they survive; each in a process of its
 /// own, because other tests have threads and descriptors too.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ProcessTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ProcessTests {
     private func expectNothingLeft(_ run: ProbeRun) {
         #expect(run.status == 0, "\(run.output)")
         #expect(run.value("before.threads") == 0)

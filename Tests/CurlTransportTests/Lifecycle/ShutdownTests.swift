@@ -4,7 +4,7 @@ internal import Synchronization
 internal import TestSupport
 internal import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ShutdownTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ShutdownTests {
     /// A request to `url`, under the default options.
     private func request(_ url: String) throws -> TransferRequest {
         TransferRequest(try HTTPRequest(url: url), options: try PreparedOptions())

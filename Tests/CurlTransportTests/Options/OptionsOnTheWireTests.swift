@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a server, or a proxy, sees of the options.
-@Suite(.timeLimit(.minutes(1))) struct OptionsOnTheWireTests {
+@Suite(.timeLimit(.minutes(10))) struct OptionsOnTheWireTests {
     private let server: LoopbackServer
 
     init() throws {

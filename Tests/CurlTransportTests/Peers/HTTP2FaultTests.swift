@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Whether an unfinished response can pass for a whole one decides whether HTTP/2 is offered.
-@Suite(.enabled(if: FaultyHTTP2Peer.isAvailable), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: FaultyHTTP2Peer.isAvailable), .timeLimit(.minutes(10)))
 struct HTTP2FaultTests {
     /// Before 8.0 libcurl takes RST_STREAM with NO_ERROR for the end of the body; RFC 9113 section
     /// 8.1 means it for responses that are complete. Without a length there is nothing to see it by.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// HTTP/2 where it works: streams that share connections.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct HTTP2Tests {
     private func client(
         configuration: TransportConfiguration = TransportConfiguration(),

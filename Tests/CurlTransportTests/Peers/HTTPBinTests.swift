@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Authentication, decoding, redirects and uploads, as httpbin sees them.
-@Suite(.enabled(if: HTTPBinPeer.isAvailable), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: HTTPBinPeer.isAvailable), .timeLimit(.minutes(10)))
 struct HTTPBinTests {
     /// What httpbin answers with, as far as tests look at it.
     private struct Answer: Decodable {

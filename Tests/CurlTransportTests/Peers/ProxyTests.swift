@@ -5,7 +5,7 @@ import Testing
 @testable import CurlTransport
 
 /// Requests by way of squid, microsocks and a small SOCKS4 proxy.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ProxyTests {
     private static let secret = "s3cret"
 

@@ -6,7 +6,7 @@ import Testing
 
 /// The delegate's say in whether a server is trusted. The server behind nginx records which requests
 /// came through.
-@Suite(.enabled(if: NginxPeer.isAvailable), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: NginxPeer.isAvailable), .timeLimit(.minutes(10)))
 struct ServerTrustTests {
     /// A server behind nginx, and nginx.
     private struct Site {

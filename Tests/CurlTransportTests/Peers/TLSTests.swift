@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Who is trusted, and with what, against nginx.
-@Suite(.enabled(if: NginxPeer.isAvailable), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: NginxPeer.isAvailable), .timeLimit(.minutes(10)))
 struct TLSTests {
     private func certificates() throws -> Certificates { try Certificates.shared() }
 

@@ -4,7 +4,7 @@ internal import TestSupport
 internal import Testing
 
 /// Redirects from end to end; the rules have tests of their own.
-@Suite(.timeLimit(.minutes(1))) struct RedirectTests {
+@Suite(.timeLimit(.minutes(10))) struct RedirectTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let status: Int
         let method: String

@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import TestSupport
 internal import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ConnectionLimitTests {
+@Suite(.timeLimit(.minutes(10))) struct ConnectionLimitTests {
     @Test(arguments: [1, 3])
     func aHostGetsSoManyConnectionsAndNoMore(_ limit: Int) async throws {
         let gate = Gate()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Names that the test's own name service answers, or doesn't answer yet.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct NameLookupTests {
     private func url(_ host: String, _ server: LoopbackServer) -> String {
         "http://\(host).resolver.test:\(server.port)/"

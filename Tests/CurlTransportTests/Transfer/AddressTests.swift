@@ -4,7 +4,7 @@ internal import TestSupport
 internal import Testing
 
 /// Ways to name a server, and to reach it.
-@Suite(.timeLimit(.minutes(1))) struct AddressTests {
+@Suite(.timeLimit(.minutes(10))) struct AddressTests {
     @Test func anIPv6LiteralHasBracketsInTheHostField() async throws {
         var options = ServerOptions()
         options.address = .ipv6

@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import TestSupport
 internal import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AuthenticationTests {
+@Suite(.timeLimit(.minutes(10))) struct AuthenticationTests {
     /// Challenges whoever brings no Digest, and answers 200 or, where `isStrict`, 401 again.
     private func digestServer(isStrict: Bool = false) throws -> LoopbackServer {
         try LoopbackServer { request in

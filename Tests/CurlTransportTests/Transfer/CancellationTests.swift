@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import TestSupport
 internal import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CancellationTests {
+@Suite(.timeLimit(.minutes(10))) struct CancellationTests {
     typealias Event = RecordingDelegate.Event
 
     @Test func aTransferThatWaitsForAPlaceIsCancelled() async throws {

@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import TestSupport
 internal import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DelegateOrderTests {
+@Suite(.timeLimit(.minutes(10))) struct DelegateOrderTests {
     @Test func aGETTellsEverythingInOrderAndCompletesOnce() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
         let rig = try Rig()

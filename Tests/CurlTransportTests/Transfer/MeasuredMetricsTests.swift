@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import TestSupport
 internal import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MeasuredMetricsTests {
+@Suite(.timeLimit(.minutes(10))) struct MeasuredMetricsTests {
     /// The moments in their order, as far as there are any.
     private func moments(_ metrics: TransferMetrics) -> [Duration] {
         [

@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import TestSupport
 internal import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PauseTests {
+@Suite(.timeLimit(.minutes(10))) struct PauseTests {
     static let size = 16 << 20
 
     static func bigServer() throws -> LoopbackServer {

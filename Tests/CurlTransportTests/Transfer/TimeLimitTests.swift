@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import TestSupport
 internal import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TimeLimitTests {
+@Suite(.timeLimit(.minutes(10))) struct TimeLimitTests {
     /// How long a transfer took to fail, and how.
     private func failure(
         _ url: String,

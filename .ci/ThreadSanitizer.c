@@ -1,0 +1,45 @@
+// Tells the thread sanitizer about the locks that it can't see.
+//
+// Linked into each program that .ci/sanitize builds for the thread sanitizer. Swift's own libraries
+// aren't instrumented. `Mutex` takes and leaves a free lock by an atomic operation that is inlined into our
+// code and seen; a lock that is waited for is handed over by the kernel, inside
+// libswiftSynchronization.so. These functions stand in front of that library's, and say so.
+
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+void __tsan_acquire(void *address);
+void __tsan_release(void *address);
+
+#define SWIFT __attribute__((swiftcall))
+#define SELF __attribute__((swift_context)) void *self
+
+// Synchronization._MutexHandle._lockSlow(UInt32), ._tryLockSlow() -> Bool and ._unlockSlow()
+#define LOCK "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"
+#define TRY_LOCK "$s15Synchronization12_MutexHandleV12_tryLockSlowSbyF"
+#define UNLOCK "$s15Synchronization12_MutexHandleV11_unlockSlowyyF"
+
+SWIFT void lock(uint32_t thread, SELF) __asm__(LOCK);
+SWIFT bool try_lock(SELF) __asm__(TRY_LOCK);
+SWIFT void unlock(SELF) __asm__(UNLOCK);
+
+SWIFT void lock(uint32_t thread, SELF) {
+    SWIFT void (*next)(uint32_t thread, SELF) = dlsym(RTLD_NEXT, LOCK);
+    next(thread, self);
+    __tsan_acquire(self);
+}
+
+SWIFT bool try_lock(SELF) {
+    SWIFT bool (*next)(SELF) = dlsym(RTLD_NEXT, TRY_LOCK);
+    bool taken = next(self);
+    if (taken) __tsan_acquire(self);
+    return taken;
+}
+
+SWIFT void unlock(SELF) {
+    SWIFT void (*next)(SELF) = dlsym(RTLD_NEXT, UNLOCK);
+    __tsan_release(self);
+    next(self);
+}
