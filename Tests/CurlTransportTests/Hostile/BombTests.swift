@@ -44,7 +44,8 @@ internal import Testing
         let run = try await ProbeRun(["bomb-" + reader, server.url, "40"])
         #expect(run.status == 0, "\(run.output)")
         let peak = try #require(run.value("peak"))
-        // libcurl keeps at most 64 MB of a paused body, and needs twice as much to grow there.
-        #expect(peak < 300 << 20, "\(run.output)")
+        // libcurl keeps at most 64 MB of a paused body, and needs twice as much to grow there; an
+        // address sanitizer keeps what was freed for a while. Unbounded, it would be gigabytes.
+        #expect(peak < 640 << 20, "\(run.output)")
     }
 }

@@ -228,7 +228,7 @@ internal import Testing
             let handle = try rig.start(server.url + "/start", delegate: delegate) {
                 $0.timeouts.idle = .milliseconds(1000)
             }
-            try await delegate.lastEvent(.endTurn)
+            try await delegate.turnOfHead()
             // However long it takes: others are served meanwhile, and limits pass.
             let silent = try LoopbackServer.scripted([.readHead, .stall])
             let other = RecordingDelegate()
@@ -256,7 +256,7 @@ internal import Testing
         let rig = try Rig()
         let delegate = RecordingDelegate { $0.redirect = { _, _ in .later } }
         let handle = try rig.start(server.url, delegate: delegate)
-        try await delegate.lastEvent(.endTurn)
+        try await delegate.turnOfHead()
         handle.cancel()
         handle.answer(redirect: .follow)
         #expect(try await delegate.failure().code == .cancelled)

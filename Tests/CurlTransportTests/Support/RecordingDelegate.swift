@@ -95,6 +95,18 @@ final class RecordingDelegate: TransferDelegate {
         try await state.wait { $0.events.first(where: fits) }
     }
 
+    /// Waits for the end of the turn in which a head, or a redirect, was told. Turns before that one
+    /// end too: those in which the request was sent.
+    func turnOfHead() async throws {
+        _ = try await event(where: { event in
+            switch event {
+            case .head, .redirect, .informational: true
+            default: false
+            }
+        })
+        try await lastEvent(.endTurn)
+    }
+
     /// Waits until the last event is this one.
     func lastEvent(_ event: Event) async throws {
         try await state.wait { $0.events.last == event ? () : nil }

@@ -93,7 +93,7 @@ internal import Testing
         let handle = try rig.start(server.url, delegate: delegate) {
             $0.authentication = .digest(user: "u", password: "wrong")
         }
-        try await delegate.lastEvent(.endTurn)
+        try await delegate.turnOfHead()
         #expect(delegate.bodyByteCount == 0)
         handle.resumeReceiving()
         #expect(try await delegate.completion() == nil)

@@ -54,7 +54,7 @@ internal import Testing
         let handle = try rig.start(server.url, delegate: delegate)
         _ = try await server.requestHead(0)
         if !sent.isEmpty { try await server.sent(sent.utf8.count) }
-        if sent.contains("\r\n\r\n") { try await delegate.lastEvent(.endTurn) }
+        if sent.contains("\r\n\r\n") { try await delegate.turnOfHead() }
         let start = ContinuousClock.now
         handle.cancel()
         #expect(try await delegate.failure().code == .cancelled)
