@@ -1,6 +1,8 @@
 import BatchFetch
 import Glibc
 
+StandardFiles.reserve()
+
 // Signals are asked for first: threads that are started later must not be interrupted by them.
 
 let stopper = Stopper()

@@ -1,0 +1,8 @@
+import Curl
+
+/// The standard input and the two standard outputs.
+package enum StandardFiles {
+    /// Keeps the numbers of those that the program was started without from files and sockets. To
+    /// be called before anything is opened.
+    package static func reserve() { FileDescriptor.reserveStandard() }
+}

@@ -1,0 +1,17 @@
+internal import Glibc
+
+extension FileDescriptor {
+    /// Opens those of the three standard descriptors that the program was started without.
+    ///
+    /// Otherwise the next files and sockets to be opened would take their numbers, be read as
+    /// standard input and have messages written into them. What is opened can't be used: to read
+    /// from or to write to it is an error (`EBADF`), as it was before. To be called before anything
+    /// else is opened. The corresponding C functions are `fcntl` and `open`.
+    package static func reserveStandard() {
+        for number in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
+        where fcntl(number, F_GETFD) < 0 {
+            // The lowest free number is given out, which is this one.
+            _ = unsafe Glibc.open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+}
