@@ -7,7 +7,8 @@ final class TemporaryFolder: Sendable {
     let path: String
 
     init() throws {
-        path = "/tmp/curl-tests-\(getpid())-\(UInt64.random(in: .min ... .max))"
+        let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        path = base + "/curl-tests-\(getpid())-\(UInt64.random(in: .min ... .max))"
         try FileSystem.makeDirectory(path)
     }
 
