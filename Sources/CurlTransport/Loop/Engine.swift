@@ -16,7 +16,8 @@ struct Engine: ~Copyable {
     private var roomFor = 0
 
     init(maximumIdleConnections: Int) {
-        self.maximumIdleConnections = maximumIdleConnections
+        // libcurl keeps the sum with the number of transfers in 32 bits.
+        self.maximumIdleConnections = min(maximumIdleConnections, 1 << 30)
     }
 
     var isOpen: Bool { multi != nil }
