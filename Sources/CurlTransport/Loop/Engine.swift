@@ -48,7 +48,9 @@ struct Engine: ~Copyable {
     /// Takes back a handle whose transfer is over and which has left the multi handle.
     mutating func keep(_ easy: EasyBox) {
         easy.handle.detach()
-        guard easy.setup != nil, spare.count < Self.maximumSpare else { return }
+        guard easy.setup != nil else { return }
+        // Those that were set up for options of the past make room.
+        if spare.count >= Self.maximumSpare { spare.removeFirst() }
         spare.append(easy)
     }
 
