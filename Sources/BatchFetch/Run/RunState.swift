@@ -31,7 +31,7 @@ struct RunState: Sendable {
 
     /// How many results may wait for the consumer: few where they carry bodies.
     static func resultLimit(_ configuration: BatchConfiguration) -> Int {
-        let few = configuration.concurrency * 2
+        let few = min(configuration.concurrency, .max / 2) * 2
         if case .memory = configuration.output.kind { return few }
         return max(few, 1024)
     }

@@ -86,8 +86,12 @@ extension Driver {
 extension Transfer {
     /// Whether the present hop sets nothing on its handle but URL and fields, over what its
     /// options say.
+    ///
+    /// A handle also keeps the last server's challenge, with which it would answer the next server,
+    /// and hands its addresses to the name cache only once, from which they vanish in time.
     fileprivate var isPlain: Bool {
         body == nil && request.method == .get && request.path != "*"
             && !options.tls.evaluatesServerTrust && plan.options.securityToken == nil
+            && !plan.options.answersChallenges && plan.options.resolve.isEmpty
     }
 }

@@ -275,6 +275,11 @@ final class Driver {
     }
 
     func approve(_ approval: TrustApproval, isLenient: Bool) {
+        // Whoever is forgotten is asked about again.
+        if approvals.count >= 4096 {
+            approvals.removeAll()
+            lenientOrigins.removeAll()
+        }
         approvals.insert(approval)
         if isLenient { lenientOrigins.insert(approval.origin) }
     }

@@ -16,7 +16,8 @@ struct Engine: ~Copyable {
     private var roomFor = 0
 
     init(maximumIdleConnections: Int) {
-        self.maximumIdleConnections = maximumIdleConnections
+        // libcurl keeps the sum with the number of transfers in 32 bits.
+        self.maximumIdleConnections = min(maximumIdleConnections, 1 << 30)
     }
 
     var isOpen: Bool { multi != nil }
@@ -47,7 +48,9 @@ struct Engine: ~Copyable {
     /// Takes back a handle whose transfer is over and which has left the multi handle.
     mutating func keep(_ easy: EasyBox) {
         easy.handle.detach()
-        guard easy.setup != nil, spare.count < Self.maximumSpare else { return }
+        guard easy.setup != nil else { return }
+        // Those that were set up for options of the past make room.
+        if spare.count >= Self.maximumSpare { spare.removeFirst() }
         spare.append(easy)
     }
 

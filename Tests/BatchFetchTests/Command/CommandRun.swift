@@ -38,7 +38,7 @@ final class CommandRun: Sendable {
     }
 
     /// Where SwiftPM puts it: beside the tests.
-    private static func executable() throws -> URL {
+    static func executable() throws -> URL {
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         return URL(fileURLWithPath: tests).deletingLastPathComponent()
             .appendingPathComponent("batchfetch")

@@ -10,6 +10,28 @@ import Testing
         folder = try TemporaryDirectory()
     }
 
+    @Test(arguments: ["<&-", ">&-", "</dev/null >&- 2>&-"])
+    func aStandardFileMayBeMissing(_ closing: String) throws {
+        let server = try LoopbackServer { _ in .text("here") }
+        let list = try folder.write("\(server.url)/a\n", to: "list.txt")
+        let results = folder.path("results.jsonl")
+        let (status, output) = try ChildProcess.run([
+            "/bin/sh", "-c", "exec \"$0\" --results \"$1\" \"$2\" \(closing)",
+            try CommandRun.executable().path, results, list,
+        ])
+        #expect(status == 0, "\(output)")
+        #expect(try folder.read("results.jsonl").count(where: { $0 == 0x0A }) == 1)
+        #expect(server.requestCount == 1)
+    }
+
+    @Test func aListFromAMissingInputIsAnError() throws {
+        let (status, _) = try ChildProcess.run([
+            "/bin/sh", "-c", "exec timeout -k 1 60 \"$0\" --discard - <&-",
+            try CommandRun.executable().path,
+        ])
+        #expect(status == 1)
+    }
+
     @Test func aListIsFetchedIntoAFolder() async throws {
         let server = try LoopbackServer { .text("body of \($0.target)") }
         let list = try folder.write(

@@ -116,6 +116,23 @@ internal import Testing
         configuration { $0.dnsCacheLifetime = .seconds(-1) }
     }
 
+    @Test func limitsBeyondMeasureAreNone() async throws {
+        let server = try LoopbackServer { _ in .text("here") }
+        let rig = try Rig {
+            $0.maximumConnectionsPerHost = .max
+            $0.maximumConnections = .max
+            $0.maximumIdleConnections = .max
+            $0.maximumNameLookups = .max
+            $0.idleConnectionLifetime = .seconds(Int64.max)
+            $0.connectionLifetime = .seconds(Int64.max)
+            $0.dnsCacheLifetime = .seconds(Int64.max)
+        }
+        let delegate = try await rig.fetch(server.url) {
+            $0.timeouts.total = .seconds(Int64.max)
+        }
+        #expect(delegate.bodyText == "here")
+    }
+
     @Test func optionsThatMakeNoSense() throws {
         let directory = try TemporaryDirectory()
         let secret = try directory.write("no certificate", to: "ca.pem")

@@ -36,6 +36,20 @@ internal import Testing
         #expect(answers.allSatisfy { $0.contains("uri=\"/a?b\"") && $0.contains("username=\"u\"") })
     }
 
+    @Test func aChallengeOfOneServerIsNotAnsweredToAnother() async throws {
+        let servers = [try digestServer(), try digestServer()]
+        var options = TransferOptions()
+        options.authentication = .digest(user: "u", password: "p")
+        let client = try HTTPClient(options: options)
+        for server in servers {
+            let response = try await client.send(HTTPRequest(url: server.url))
+            #expect(response.statusCode == 200)
+            _ = try await response.body.collect(upTo: 100)
+            #expect(server.requests.first?.header("Authorization") == nil)
+        }
+        await client.shutdown()
+    }
+
     @Test(arguments: RewindTests.Source.allCases)
     func aBodyIsThereForTheAnswer(_ source: RewindTests.Source) async throws {
         let directory = try TemporaryDirectory()
