@@ -33,6 +33,8 @@ public struct TransportConfiguration: Sendable, Hashable {
     public var maximumNameLookups = 64
 
     /// How long an answer of the name service is used. Default: 60 seconds.
+    ///
+    /// With zero it is asked anew for each connection, and an origin's transfers start one by one.
     public var dnsCacheLifetime = Duration.seconds(60)
 
     /// Creates the default configuration.

@@ -101,8 +101,12 @@ public final class Transport: Sendable {
     private func loop(for request: TransferRequest) -> EventLoop? {
         guard loops.count > 1 else { return loops.first }
         var hash: UInt64 = 14_695_981_039_346_656_037
-        for byte in (request.request.authority ?? "").utf8 {
-            hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211
+        var authority = Substring(request.request.authority ?? "")
+        // However it is written: the default port is no other origin.
+        let port = request.request.scheme == "https" ? ":443" : ":80"
+        if authority.hasSuffix(port) { authority = authority.dropLast(port.count) }
+        for byte in authority.utf8 {
+            hash = (hash ^ UInt64(byte.lowercasedASCII)) &* 1_099_511_628_211
         }
         return loops[Int((hash >> 32) % UInt64(loops.count))]
     }

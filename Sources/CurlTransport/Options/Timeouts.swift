@@ -6,6 +6,8 @@
 public struct Timeouts: Sendable, Hashable {
     /// From the moment a connection is being made until the request can be sent on it: the name
     /// look-up, TCP, the proxy and TLS. 10 seconds unless told otherwise.
+    ///
+    /// Waiting for a connection that may turn out to carry several requests counts as well.
     public var connect: Duration?
 
     /// How long no byte may move in either direction. 60 seconds unless told otherwise.

@@ -2,7 +2,7 @@ internal import Curl
 
 /// Names what transfers share connections of: scheme, host, port and the way there.
 struct OriginKey: Hashable, Sendable {
-    /// Scheme and authority, as ``Endpoint/origin`` has them.
+    /// Scheme, host and port, as ``Endpoint/identity`` has them.
     let origin: String
     /// A proxy or a unix socket, where there is one.
     let route: String

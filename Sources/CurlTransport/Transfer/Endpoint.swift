@@ -10,6 +10,8 @@ struct Endpoint: Sendable, Hashable {
     let isNumericHost: Bool
     /// Scheme and authority as a URL begins with them.
     let origin: String
+    /// The same for every way to write it: the host in lower case, and always a port.
+    let identity: String
 
     var isSecure: Bool { scheme == "https" }
 
@@ -50,6 +52,7 @@ struct Endpoint: Sendable, Hashable {
         origin = "\(lowercased)://\(authority)"
         host = url.host
         port = url.port
+        identity = "\(lowercased)://\(url.host.lowercased()):\(url.port)"
         isNumericHost = url.isNumericHost
     }
 

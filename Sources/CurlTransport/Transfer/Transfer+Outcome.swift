@@ -12,14 +12,14 @@ extension Transfer {
 
     var originKey: OriginKey {
         OriginKey(
-            origin: endpoint.origin,
+            origin: endpoint.identity,
             route: plan.options.route,
             hasName: plan.options.needsLookup(of: endpoint)
         )
     }
 
     /// What approvals of certificates are remembered for.
-    var trustOrigin: String { endpoint.origin }
+    var trustOrigin: String { endpoint.identity }
 
     /// Why the hop failed; nil if it didn't. Our own reason comes first: libcurl then only knows
     /// that a callback stopped it.

@@ -22,6 +22,26 @@ internal import Testing
         #expect(server.requestCount == 20)
     }
 
+    @Test func howAHostIsWrittenMakesNoOtherOrigin() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { _ in .text("x").after(gate) }
+        let rig = try Rig { configuration in
+            configuration.maximumConnectionsPerHost = 1
+            configuration.eventLoopCount = 4
+        }
+        let delegates = (0..<4).map { _ in RecordingDelegate() }
+        for (delegate, host) in zip(
+            delegates,
+            ["localhost", "LOCALHOST", "Localhost", "localhosT"]
+        ) {
+            try rig.start("http://\(host):\(server.port)/", delegate: delegate)
+        }
+        try await server.requests(count: 1)
+        gate.open()
+        for delegate in delegates { #expect(try await delegate.completion() == nil) }
+        #expect(server.acceptedConnectionCount == 1)
+    }
+
     @Test func allLoopsTogetherRunSoManyTransfers() async throws {
         let gate = Gate()
         let servers = try (0..<6).map { _ in try LoopbackServer { _ in .text("x").after(gate) } }
