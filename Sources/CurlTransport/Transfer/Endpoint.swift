@@ -5,10 +5,12 @@ internal import HTTPTypes
 struct Endpoint: Sendable, Hashable {
     let scheme: String
     let authority: String
+    /// In lower case.
     let host: String
     let port: UInt16
     let isNumericHost: Bool
-    /// Scheme and authority as a URL begins with them.
+    /// Scheme and authority as the URL begins with them, in lower case (RFC 3986 section 6.2.2.1), so
+    /// that libcurl finds the same connections however the host was written.
     let origin: String
     /// The same for every way to write it: the host in lower case, and always a port.
     let identity: String
@@ -49,15 +51,15 @@ struct Endpoint: Sendable, Hashable {
         }
         self.scheme = lowercased
         self.authority = authority
-        origin = "\(lowercased)://\(authority)"
-        host = url.host
+        origin = "\(lowercased)://\(authority.lowercased())"
+        host = url.host.lowercased()
         port = url.port
-        identity = "\(lowercased)://\(url.host.lowercased()):\(url.port)"
+        identity = "\(lowercased)://\(host):\(port)"
         isNumericHost = url.isNumericHost
     }
 
     func hasSameOrigin(as other: Endpoint) -> Bool {
-        scheme == other.scheme && port == other.port && host.lowercased() == other.host.lowercased()
+        identity == other.identity
     }
 
     private static func endsAuthority(_ byte: UInt8) -> Bool {
