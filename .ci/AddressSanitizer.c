@@ -1,0 +1,15 @@
+// Settings of the address sanitizer and of its search for leaks, linked into each program that
+// .ci/sanitize builds for it: programs that tests start get them too.
+
+// Freed memory is kept aside to find its use, 256 MB unless told otherwise: more than what tests of
+// memory allow.
+const char *__asan_default_options(void) { return "detect_leaks=1:quarantine_size_mb=32"; }
+
+const char *__lsan_default_suppressions(void) {
+    // Foundation's Process stays in a cycle with its pipes and handlers after its end. Tests alone
+    // use it.
+    return "leak:BatchFetchTests10CommandRun\n"
+           // What a global's initializer makes lives as long as the process. Where it lies in an
+           // enumeration, its address has bits of Swift's own, and isn't recognized.
+           "leak:_WZ\n";
+}
