@@ -21,6 +21,8 @@ struct Rig: Sendable {
         _ configure: (inout TransferOptions) -> Void = { _ in }
     ) throws -> TransferHandle {
         var options = TransferOptions()
+        // Hundreds of tests share few processors: a handshake must not fail for want of time.
+        options.timeouts.connect = .seconds(60)
         configure(&options)
         let request = TransferRequest(
             try HTTPRequest(method: method, url: url, headerFields: fields),

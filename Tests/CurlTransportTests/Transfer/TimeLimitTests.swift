@@ -30,7 +30,7 @@ internal import Testing
         #expect(error.code == .connectTimeout)
         #expect(error.phase == .tcp)
         #expect(time >= .milliseconds(150))
-        #expect(time < .seconds(5))
+        #expect(time < .seconds(20))
     }
 
     /// The other limits are off, so that nothing but this one can wake the loop in time.
@@ -45,7 +45,7 @@ internal import Testing
         #expect(error.code == .firstByteTimeout)
         #expect(error.phase == .waiting)
         #expect(time >= .milliseconds(150))
-        #expect(time < .seconds(5))
+        #expect(time < .seconds(20))
     }
 
     @Test func theFirstByteIsAwaitedOnlyOnceTheRequestIsSent() async throws {
@@ -83,7 +83,7 @@ internal import Testing
         #expect(error.phase == .receiving)
         #expect(error.bytesReceived == 3)
         #expect(time >= .milliseconds(800))
-        #expect(time < .seconds(7))
+        #expect(time < .seconds(20))
     }
 
     @Test func aDownloadThatDribblesIsNotIdle() async throws {
@@ -106,7 +106,7 @@ internal import Testing
         )
         #expect(error.code == .idleTimeout)
         #expect(error.phase == .sending)
-        #expect(time < .seconds(5))
+        #expect(time < .seconds(20))
     }
 
     @Test func anUploadThatIsTakenSlowlyIsNotIdle() async throws {
@@ -153,7 +153,7 @@ internal import Testing
         #expect(error.code == .deadlineExceeded)
         #expect(error.phase == .receiving)
         #expect(time >= .milliseconds(1000))
-        #expect(time < .seconds(5))
+        #expect(time < .seconds(20))
     }
 
     @Test func timeInTheQueueCountsAgainstTheWholeLimitAlone() async throws {
@@ -226,6 +226,6 @@ internal import Testing
         )
         #expect(error.code == .deadlineExceeded)
         #expect(time >= .milliseconds(300))
-        #expect(time < .seconds(5))
+        #expect(time < .seconds(20))
     }
 }
