@@ -63,6 +63,8 @@ internal import Testing
         let rig = try Rig()
         let delegate = RecordingDelegate(keepsBody: false) { $0.body = { _, _ in .pause } }
         let handle = try rig.start(server.url, delegate: delegate)
+        // The pause begins with the first bytes.
+        try await delegate.bodyBytes(1)
         try await server.blocked()
         let count = delegate.bodyByteCount
         // Others are served meanwhile, several turns long.
