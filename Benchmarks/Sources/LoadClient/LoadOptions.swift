@@ -15,7 +15,7 @@ struct LoadOptions: Sendable {
 
     let layer: Layer
     let mode: Mode
-    let url: String
+    let urls: [String]
     let requests: Int
     let concurrency: Int
     /// Of the response, or of the upload; nil where the command line doesn't say.
@@ -47,7 +47,11 @@ struct LoadOptions: Sendable {
             case LOAD_UPLOAD: .upload
             default: .get
             }
-        url = String(cString: raw.url)
+        var raw = raw
+        urls = withUnsafeBytes(of: &raw.urls) { bytes in
+            bytes.bindMemory(to: UnsafePointer<CChar>?.self).prefix(Int(raw.url_count))
+                .compactMap { $0.map { String(cString: $0) } }
+        }
         requests = Int(raw.requests)
         concurrency = Int(raw.concurrency)
         bodyBytes = raw.body_bytes >= 0 ? Int(raw.body_bytes) : nil

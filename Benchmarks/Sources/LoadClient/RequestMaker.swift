@@ -3,15 +3,18 @@ internal import HTTPTypes
 
 /// Makes the requests: the same four fields that the hand-off floor sends, one of them new for each.
 struct RequestMaker: Sendable {
-    private let template: HTTPRequest
+    private let templates: [HTTPRequest]
     private let fields: HTTPFields
     private let identifier: HTTPField.Name?
 
     init(_ options: LoadOptions) throws(TransportError) {
-        template = try HTTPRequest(
-            method: options.mode == .upload ? .post : .get,
-            url: options.url
-        )
+        var templates: [HTTPRequest] = []
+        for url in options.urls {
+            templates.append(
+                try HTTPRequest(method: options.mode == .upload ? .post : .get, url: url)
+            )
+        }
+        self.templates = templates
         var fields = HTTPFields()
         fields[.userAgent] = "loadclient/1.0"
         fields[.accept] = "application/json, */*"
@@ -21,7 +24,7 @@ struct RequestMaker: Sendable {
     }
 
     func request(number: Int) -> HTTPRequest {
-        var request = template
+        var request = templates[number % templates.count]
         request.headerFields = fields
         if let identifier { request.headerFields[identifier] = "\(number)" }
         return request

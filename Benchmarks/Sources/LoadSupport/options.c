@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const char usage[] =
-    " --url URL [--requests N] [--concurrency C] [--mode get|download|upload]\n"
+    " --url URL [--url URL …] [--requests N] [--concurrency C] [--mode get|download|upload]\n"
     "    [--body-bytes B] [--http2] [--cacert FILE] [--out FILE] [--in FILE] [--no-reuse]\n"
     "    [--loops N]\n";
 
@@ -57,7 +57,8 @@ struct load_options load_options_read(int argc, char *const *argv, const char *v
         if (strcmp(option, variant_option) == 0) {
             options.variant = (int)(read = place_in_list(value, variants));
         } else if (strcmp(option, "--url") == 0) {
-            options.url = value;
+            read = options.url_count < LOAD_MAX_URLS ? 0 : -1;
+            if (read == 0) options.urls[options.url_count++] = value;
         } else if (strcmp(option, "--cacert") == 0) {
             options.ca_file = value;
         } else if (strcmp(option, "--out") == 0) {
@@ -80,7 +81,7 @@ struct load_options load_options_read(int argc, char *const *argv, const char *v
         }
         if (read < 0) refuse(argv[0], variant_option, "not a value that this option takes", value);
     }
-    if (!options.url) refuse(argv[0], variant_option, "missing", "--url");
+    if (options.url_count == 0) refuse(argv[0], variant_option, "missing", "--url");
     if (options.mode == LOAD_UPLOAD && !options.in && options.body_bytes < 0)
         refuse(argv[0], variant_option, "an upload needs this, or --in", "--body-bytes");
     if (options.concurrency > options.requests) options.concurrency = (int)options.requests;

@@ -101,11 +101,17 @@ static void set_upload(struct transfer *transfer, CURL *easy) {
     curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, 512L * 1024);
 }
 
+static void set_url(struct transfer *transfer) {
+    const struct load_options *options = transfer->options;
+    curl_easy_setopt(transfer->easy, CURLOPT_URL,
+                     options->urls[transfer->number % options->url_count]);
+}
+
 void transfer_set_basics(struct transfer *transfer, struct loop *loop) {
     const struct load_options *options = transfer->options;
     CURL *easy = transfer->easy;
     loop_attach(loop, easy);
-    curl_easy_setopt(easy, CURLOPT_URL, options->url);
+    set_url(transfer);
     curl_easy_setopt(easy, CURLOPT_PRIVATE, transfer);
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, receive_body);
@@ -165,6 +171,8 @@ void transfer_begin(struct transfer *transfer, int64_t number) {
     transfer->received = transfer->sent = 0;
     transfer->error[0] = 0;
     transfer->started = load_now();
+    // Of a place whose options are set once, this is the only one that changes.
+    if (transfer->options->url_count > 1) set_url(transfer);
     if (transfer->options->mode != LOAD_DOWNLOAD || !transfer->options->out) return;
     char path[4096];
     if (transfer->index == 0) snprintf(path, sizeof path, "%s", transfer->options->out);

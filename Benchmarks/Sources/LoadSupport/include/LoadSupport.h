@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define LOAD_MAX_URLS 64
+
 enum load_mode {
     LOAD_GET,      // the body is kept in memory until it has been checked
     LOAD_DOWNLOAD, // the body is dropped, or written to `out`
@@ -16,7 +18,8 @@ enum load_mode {
 
 struct load_options {
     int variant; // which of the names that --layer or --floor takes
-    const char *url;
+    const char *urls[LOAD_MAX_URLS]; // request n goes to number n modulo url_count
+    int url_count;
     const char *ca_file;
     const char *out;
     const char *in;
