@@ -21,6 +21,7 @@ let package = Package(
         .executable(name: "cfloor", targets: ["cfloor"]),
         .executable(name: "delayserver", targets: ["delayserver"]),
         .executable(name: "loadclient", targets: ["LoadClient"]),
+        .library(name: "alloccount", type: .dynamic, targets: ["alloccount"]),
     ],
     dependencies: [
         .package(name: "CurlNetworking", path: "../"),
@@ -38,6 +39,8 @@ let package = Package(
         ),
         // A server that answers after a fixed delay and holds many connections.
         .executableTarget(name: "delayserver", cSettings: cSettings),
+        // Preloaded into a client, it counts what the client allocates.
+        .target(name: "alloccount", publicHeadersPath: ".", cSettings: cSettings),
         // The library under load, layer by layer.
         .executableTarget(
             name: "LoadClient",

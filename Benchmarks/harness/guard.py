@@ -1,0 +1,127 @@
+"""The command line of `guard`."""
+
+import argparse
+import json
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+
+from . import counting, machine
+
+FOLDER = pathlib.Path(__file__).resolve().parent.parent
+PRODUCTS = FOLDER / ".build" / "release"
+THRESHOLDS = FOLDER / "thresholds.json"
+
+
+def _arguments():
+    parser = argparse.ArgumentParser(prog="guard", description=__doc__)
+    parser.add_argument("--renew", action="store_true", help="store what is counted now")
+    parser.add_argument("--instructions", action="store_true",
+                        help="show instructions per request instead; needs valgrind")
+    parser.add_argument("--rounds", type=int, help="measurements of each figure (3)")
+    parser.add_argument("--no-build", action="store_true", help="measure what has been built")
+    return parser.parse_args()
+
+
+def _build():
+    # Without it, SwiftPM overlooks files that have come into the library's own package.
+    (FOLDER / "Package.swift").touch()
+    subprocess.run(["swift", "build", "-c", "release", "--package-path", str(FOLDER)],
+                   check=True, stdout=sys.stderr)
+
+
+def _print_row(scenario, client, *cells):
+    print(f"{scenario:14}{client:12}" + "".join(f"{cell:>14}" for cell in cells), flush=True)
+
+
+def _instructions(folder):
+    if not counting.Instructions.are_countable():
+        raise SystemExit("valgrind is needed: apt-get install valgrind")
+    counter = counting.Instructions(PRODUCTS, folder)
+    print("Instructions per request, the kernel's left out\n")
+    _print_row("scenario", "client", "instructions", "x floor")
+    with counting.servers(PRODUCTS) as urls:
+        for scenario in counting.SCENARIOS:
+            floor = None
+            for client in (counting.FLOOR, *counting.LAYERS):
+                figure, = counting.per_request(counter, client, scenario, urls, 1)
+                floor = floor or figure
+                _print_row(scenario.name, client, f"{figure:,.0f}", f"{figure / floor:.2f}")
+    return 0
+
+
+def _count(folder, rounds, stored):
+    """What each layer allocates more than the floor does, by scenario; prints the table."""
+    counter = counting.Allocations(PRODUCTS, folder)
+    print("Allocations per request\n")
+    _print_row("scenario", "client", "floor", "client", "difference", "threshold", "KiB more")
+    found = {}
+    with counting.servers(PRODUCTS) as urls:
+        for scenario in counting.SCENARIOS:
+            floor, floor_bytes = counting.per_request(
+                counter, counting.FLOOR, scenario, urls, rounds)
+            for layer in counting.LAYERS:
+                calls, size = counting.per_request(counter, layer, scenario, urls, rounds)
+                name = f"{scenario.name} {layer}"
+                found[name] = round(calls - floor, 2)
+                threshold = f"{stored[name]:.2f}" if name in stored else "none"
+                _print_row(scenario.name, layer, f"{floor:.2f}", f"{calls:.2f}",
+                           f"{found[name]:.2f}", threshold, f"{(size - floor_bytes) / 1024:.2f}")
+    return found
+
+
+def _libraries():
+    facts = machine.describe(FOLDER)
+    return {"libcurl": facts["libcurl"].split("(")[0].strip(), "Swift": facts["Swift"]}
+
+
+def _renew(found, tolerance):
+    THRESHOLDS.write_text(json.dumps(
+        {"tolerance": tolerance, "counted with": _libraries(), "more than the floor": found},
+        indent=4) + "\n")
+    print(f"\nstored in {THRESHOLDS.name}")
+    return 0
+
+
+def _changed(found, stored, tolerance):
+    """What has changed by more than the tolerance, by name; growth is above zero."""
+    changes = {name: found[name] - stored.get(name, 0) for name in found}
+    return {name: change for name, change in changes.items() if abs(change) > tolerance}
+
+
+def _judge(found, thresholds):
+    """The exit status: 1 where a scenario allocates more than is stored."""
+    tolerance = thresholds["tolerance"]
+    changes = _changed(found, thresholds["more than the floor"], tolerance)
+    grown = {name: change for name, change in changes.items() if change > 0}
+    print()
+    for name, change in changes.items():
+        print(f"{name}: {abs(change):.2f} allocations per request "
+              f"{'MORE' if change > 0 else 'fewer'} than stored")
+    for what, version in _libraries().items():
+        if changes and version != thresholds["counted with"].get(what):
+            print(f"Stored with {thresholds['counted with'].get(what)}, counted with {version}.")
+    if changes:
+        print("If that is as it should be, store it: Benchmarks/guard --renew")
+    if not grown:
+        print(f"No scenario allocates more than is stored (tolerance {tolerance}).")
+    return 1 if grown else 0
+
+
+def main():
+    # Whoever ends this ends the servers with it.
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    arguments = _arguments()
+    if not arguments.no_build:
+        _build()
+    counting.make_steady()
+    thresholds = json.loads(THRESHOLDS.read_text()) if THRESHOLDS.exists() else {
+        "tolerance": 0.5, "counted with": {}, "more than the floor": {}}
+    with tempfile.TemporaryDirectory(prefix="benchmarks-guard-") as folder:
+        if arguments.instructions:
+            return _instructions(folder)
+        found = _count(folder, arguments.rounds or 3, thresholds["more than the floor"])
+    return (_renew(found, thresholds["tolerance"]) if arguments.renew
+            else _judge(found, thresholds))
