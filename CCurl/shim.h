@@ -61,6 +61,11 @@ static inline CURLcode ccurl_easy_setopt_share(CURL *_Nonnull easy, CURLSH *_Nul
     return curl_easy_setopt(easy, CURLOPT_SHARE, value);
 }
 
+// Not copied: it has to outlive its use.
+static inline CURLcode ccurl_easy_setopt_url(CURL *_Nonnull easy, CURLU *_Nullable value) {
+    return curl_easy_setopt(easy, CURLOPT_CURLU, value);
+}
+
 // The bytes are copied by libcurl.
 static inline CURLcode ccurl_easy_setopt_blob(CURL *_Nonnull easy, CURLoption option, const void *_Nullable bytes, size_t count) {
     struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_COPY};

@@ -8,7 +8,7 @@ internal import CCurl
 /// path, a query or a fragment is percent-encoded. May be used on any thread, by one at a time.
 /// Source: <https://curl.se/libcurl/c/libcurl-url.html>.
 @safe package struct CurlURL: ~Copyable {
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
 
     /// Parses an absolute URL, whose path is taken as it stands: dot segments stay.
     ///

@@ -25,6 +25,10 @@ package struct CurlVersion: Sendable {
     package let supportsNegotiate: Bool
     package let supportsUnixSockets: Bool
 
+    /// The codings that libcurl asks for and decodes where it is told to take all it knows, in its own
+    /// order; empty without any. See <https://curl.se/libcurl/c/CURLOPT_ACCEPT_ENCODING.html>.
+    package let contentCodings: String
+
     private init() {
         _ = CurlGlobal.initialisation
         let info = unsafe ccurl_version_info()
@@ -41,6 +45,10 @@ package struct CurlVersion: Sendable {
         supportsNTLM = has(CURL_VERSION_NTLM)
         supportsNegotiate = has(CURL_VERSION_SPNEGO)
         supportsUnixSockets = has(CURL_VERSION_UNIX_SOCKETS)
+        contentCodings = [
+            (CURL_VERSION_LIBZ, "deflate, gzip"), (CURL_VERSION_BROTLI, "br"),
+            (CURL_VERSION_ZSTD, "zstd"),
+        ].filter { has($0.0) }.map(\.1).joined(separator: ", ")
     }
 
     /// Whether this is at least version `major.minor.patch`.

@@ -1,68 +1,106 @@
-import CCurl
+internal import CCurl
 
 /// Owner of a `curl_slist`, the list of strings that several options take.
 ///
-/// libcurl doesn't copy such a list: an ``EasyHandle`` keeps those that it was given.
+/// libcurl doesn't copy such a list and doesn't change it: an ``EasyHandle`` keeps those that it was
+/// given. All lines lie in one piece of memory and all nodes in another, and both are kept when the
+/// list is emptied: a handle that serves one request after another allocates nothing here.
 @safe
 package struct HeaderList: ~Copyable {
-    private(set) var head: UnsafeMutablePointer<curl_slist>?
-    private var last: UnsafeMutablePointer<curl_slist>?
+    private var text = unsafe UnsafeMutableBufferPointer<CChar>(start: nil, count: 0)
+    private var textCount = 0
+    private var nodes = unsafe UnsafeMutableBufferPointer<curl_slist>(start: nil, count: 0)
+    private var nodeCount = 0
 
     package init() {}
 
     deinit {
-        unsafe curl_slist_free_all(head)
+        unsafe text.deallocate()
+        unsafe nodes.deallocate()
     }
 
-    package var isEmpty: Bool { unsafe head == nil }
+    package var isEmpty: Bool { nodeCount == 0 }
+
+    /// The list as libcurl takes it, valid until the next change; nil where it is empty.
+    var head: UnsafeMutablePointer<curl_slist>? {
+        unsafe nodeCount == 0 ? nil : nodes.baseAddress
+    }
+
+    /// Empties the list and keeps its memory.
+    package mutating func removeAll() {
+        textCount = 0
+        nodeCount = 0
+    }
 
     /// Appends a copy of `line`.
     package mutating func append(_ line: String) {
-        unsafe append(curl_slist_append(nil, line))
+        let start = textCount
+        write(line)
+        endLine(from: start)
     }
 
     /// Appends a header line, in the form that libcurl wants: `name;` where the value is empty.
     package mutating func append(name: String, value: String) {
-        let length = name.utf8.count + value.utf8.count + 3
-        let node = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: length) { line in
-            guard let start = line.baseAddress else { return unsafe Node?.none }
-            var end = unsafe copy(name, to: start)
-            if value.isEmpty {
-                unsafe end.pointee = CChar(UInt8(ascii: ";"))
-                unsafe end += 1
-            } else {
-                unsafe end.pointee = CChar(UInt8(ascii: ":"))
-                unsafe end[1] = CChar(UInt8(ascii: " "))
-                unsafe end = copy(value, to: end + 2)
-            }
-            unsafe end.pointee = 0
-            return unsafe curl_slist_append(nil, start)
-        }
-        unsafe append(node)
-    }
-
-    private typealias Node = UnsafeMutablePointer<curl_slist>
-
-    private func copy(
-        _ text: String,
-        to start: UnsafeMutablePointer<CChar>
-    ) -> UnsafeMutablePointer<CChar> {
-        var end = unsafe start
-        for byte in text.utf8 {
-            unsafe end.pointee = CChar(bitPattern: byte)
-            unsafe end += 1
-        }
-        return unsafe end
-    }
-
-    private mutating func append(_ node: Node?) {
-        // Appending at the last node keeps this linear: libcurl itself walks from the node given.
-        guard let node = unsafe node else { return }
-        if let last = unsafe last {
-            unsafe last.pointee.next = node
+        let start = textCount
+        write(name)
+        if value.isEmpty {
+            write(";")
         } else {
-            unsafe head = node
+            write(": ")
+            write(value)
         }
-        unsafe last = node
+        endLine(from: start)
+    }
+
+    private mutating func write(_ string: String) {
+        var string = string
+        string.withUTF8 { bytes in
+            reserve(bytes.count)
+            guard let end = unsafe text.baseAddress, let source = bytes.baseAddress else { return }
+            unsafe UnsafeMutableRawPointer(end + textCount)
+                .copyMemory(from: source, byteCount: bytes.count)
+            textCount += bytes.count
+        }
+    }
+
+    private mutating func endLine(from start: Int) {
+        reserve(1)
+        unsafe text[textCount] = 0
+        textCount += 1
+        if nodeCount == (unsafe nodes.count) { growNodes() }
+        let line = unsafe text.baseAddress.map { unsafe $0 + start }
+        unsafe nodes[nodeCount] = unsafe curl_slist(data: line, next: nil)
+        if nodeCount > 0 {
+            unsafe nodes[nodeCount - 1].next = nodes.baseAddress.map { unsafe $0 + nodeCount }
+        }
+        nodeCount += 1
+    }
+
+    /// Makes room for so many bytes more.
+    private mutating func reserve(_ count: Int) {
+        guard textCount + count > (unsafe text.count) else { return }
+        let larger = unsafe UnsafeMutableBufferPointer<CChar>.allocate(
+            capacity: max(256, 2 * text.count, textCount + count)
+        )
+        _ = unsafe larger.initialize(from: text.prefix(textCount))
+        for index in 0..<nodeCount {
+            guard let line = unsafe nodes[index].data, let old = unsafe text.baseAddress
+            else { continue }
+            unsafe nodes[index].data = larger.baseAddress.map { unsafe $0 + (line - old) }
+        }
+        unsafe text.deallocate()
+        unsafe text = larger
+    }
+
+    private mutating func growNodes() {
+        let larger = unsafe UnsafeMutableBufferPointer<curl_slist>.allocate(
+            capacity: max(8, 2 * nodes.count)
+        )
+        _ = unsafe larger.initialize(from: nodes.prefix(nodeCount))
+        for index in 0..<max(0, nodeCount - 1) {
+            unsafe larger[index].next = larger.baseAddress.map { unsafe $0 + index + 1 }
+        }
+        unsafe nodes.deallocate()
+        unsafe nodes = larger
     }
 }

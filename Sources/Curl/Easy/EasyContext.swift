@@ -10,6 +10,14 @@ final class EasyContext {
     var callbacks: (any EasyCallbacks)?
     let errorBuffer: UnsafeMutableBufferPointer<CChar>
 
+    // libcurl doesn't copy lists, so they live as long as the handle.
+    private var headers = HeaderList()
+    private var others: [KeptList] = []
+
+    private final class KeptList {
+        var list = HeaderList()
+    }
+
     init() {
         unsafe errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe errorBuffer.initialize(repeating: 0)
@@ -21,6 +29,21 @@ final class EasyContext {
 
     func clearErrorText() {
         unsafe errorBuffer[0] = 0
+    }
+
+    /// Makes the header fields anew, in the memory of those before.
+    func fillHeaders(_ fill: (inout HeaderList) -> Void) -> UnsafeMutablePointer<curl_slist>? {
+        headers.removeAll()
+        fill(&headers)
+        return unsafe headers.head
+    }
+
+    /// Makes a list of `lines`.
+    func keep(_ lines: [String]) -> UnsafeMutablePointer<curl_slist>? {
+        let kept = KeptList()
+        for line in lines { kept.list.append(line) }
+        others.append(kept)
+        return unsafe kept.list.head
     }
 
     /// What libcurl wrote about the failure; empty where it wrote nothing.

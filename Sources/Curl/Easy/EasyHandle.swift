@@ -9,12 +9,6 @@ package struct EasyHandle: ~Copyable {
     let pointer: OpaquePointer
     let context: EasyContext
 
-    // libcurl doesn't copy these lists, so they live as long as the handle.
-    private var headers = HeaderList()
-    private var proxyHeaders = HeaderList()
-    private var resolve = HeaderList()
-    private var connectTo = HeaderList()
-
     /// Creates a handle for transfers in `multi`. It serves none yet.
     package init(for multi: borrowing MultiHandle) throws(CurlCode) {
         guard let pointer = unsafe curl_easy_init() else { throw CurlCode.failedInit }
@@ -114,40 +108,43 @@ package struct EasyHandle: ~Copyable {
         try unsafe check(ccurl_easy_setopt_share(pointer, share.pointer), CURLOPT_SHARE)
     }
 
-    /// <https://curl.se/libcurl/c/CURLOPT_HTTPHEADER.html>
-    package mutating func set(headers: consuming HeaderList) throws(EasyOptionFailure) {
-        self.headers = headers
-        try unsafe check(
-            ccurl_easy_setopt_slist(pointer, CURLOPT_HTTPHEADER, self.headers.head),
-            CURLOPT_HTTPHEADER
-        )
+    /// Sets the list that `fill` makes of an empty one.
+    /// See <https://curl.se/libcurl/c/CURLOPT_HTTPHEADER.html>.
+    package borrowing func setHeaders(
+        _ fill: (inout HeaderList) -> Void
+    ) throws(EasyOptionFailure) {
+        try unsafe set(CURLOPT_HTTPHEADER, context.fillHeaders(fill))
     }
 
     /// <https://curl.se/libcurl/c/CURLOPT_PROXYHEADER.html>
-    package mutating func set(proxyHeaders: consuming HeaderList) throws(EasyOptionFailure) {
-        self.proxyHeaders = proxyHeaders
-        try unsafe check(
-            ccurl_easy_setopt_slist(pointer, CURLOPT_PROXYHEADER, self.proxyHeaders.head),
-            CURLOPT_PROXYHEADER
-        )
+    package borrowing func set(proxyHeaders lines: [String]) throws(EasyOptionFailure) {
+        try unsafe set(CURLOPT_PROXYHEADER, context.keep(lines))
     }
 
     /// <https://curl.se/libcurl/c/CURLOPT_RESOLVE.html>
-    package mutating func set(resolve: consuming HeaderList) throws(EasyOptionFailure) {
-        self.resolve = resolve
-        try unsafe check(
-            ccurl_easy_setopt_slist(pointer, CURLOPT_RESOLVE, self.resolve.head),
-            CURLOPT_RESOLVE
-        )
+    package borrowing func set(resolve lines: [String]) throws(EasyOptionFailure) {
+        try unsafe set(CURLOPT_RESOLVE, context.keep(lines))
     }
 
     /// <https://curl.se/libcurl/c/CURLOPT_CONNECT_TO.html>
-    package mutating func set(connectTo: consuming HeaderList) throws(EasyOptionFailure) {
-        self.connectTo = connectTo
-        try unsafe check(
-            ccurl_easy_setopt_slist(pointer, CURLOPT_CONNECT_TO, self.connectTo.head),
-            CURLOPT_CONNECT_TO
-        )
+    package borrowing func set(connectTo lines: [String]) throws(EasyOptionFailure) {
+        try unsafe set(CURLOPT_CONNECT_TO, context.keep(lines))
+    }
+
+    private borrowing func set(
+        _ option: CURLoption,
+        _ list: UnsafeMutablePointer<curl_slist>?
+    ) throws(EasyOptionFailure) {
+        try check(unsafe ccurl_easy_setopt_slist(pointer, option, list), option)
+    }
+
+    /// Takes scheme, host and port from `url`, which must live as long as this is set. What was set
+    /// with ``EasyOption/url`` is forgotten.
+    /// See <https://curl.se/libcurl/c/CURLOPT_CURLU.html>.
+    package borrowing func set(url: borrowing CurlURL) throws(EasyOptionFailure) {
+        // libcurl keeps the text of the first URL of a handle, for those who ask for it.
+        try set(.url, nil)
+        try check(unsafe ccurl_easy_setopt_url(pointer, url.handle), CURLOPT_CURLU)
     }
 
     private borrowing func check(

@@ -137,7 +137,7 @@ struct ExchangeState {
         guard let head, request.method != .head, head.mayHaveBody,
             let length = head.contentLength, length > limit
         else { return false }
-        return head.firstValueBytes(of: .contentEncoding) == nil
+        return !head.framing.isEncoded
     }
 
     private mutating func resumed() -> TransferHandle? {

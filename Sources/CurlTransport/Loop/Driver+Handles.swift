@@ -7,7 +7,6 @@ extension Driver {
     func easy(for transfer: Transfer) throws(TransportError) -> EasyBox {
         let setup = setup(for: transfer)
         do {
-            // Body, method and trust leave traces that the next transfer must not find.
             let isPlain = transfer.isPlain
             let easy: EasyBox
             if isPlain, let spare = engine.reuseEasy(setup) {
@@ -18,13 +17,22 @@ extension Driver {
                 easy.setup = isPlain ? setup : nil
             }
             easy.handle.attach(transfer, token: transfer.id.rawValue)
-            try easy.handle.apply(
-                transfer.request,
-                to: transfer.endpoint,
-                body: transfer.body,
-                expectsContinue: transfer.options.expectContinue != nil,
-                securityToken: setup.sendsCredentials ? setup.options.securityToken : nil
-            )
+            if isPlain {
+                try easy.lead(to: transfer.endpoint)
+                try easy.handle.apply(
+                    path: transfer.request.path ?? "/",
+                    transfer.request.headerFields,
+                    options: setup.options
+                )
+            } else {
+                try easy.handle.apply(
+                    transfer.request,
+                    to: transfer.endpoint,
+                    body: transfer.body,
+                    options: setup.options,
+                    sendsCredentials: setup.sendsCredentials
+                )
+            }
             return easy
         } catch let failure as EasyOptionFailure {
             throw .configuration("libcurl refuses \(failure.option): \(failure.code)")
@@ -84,14 +92,24 @@ extension Driver {
 }
 
 extension Transfer {
-    /// Whether the present hop sets nothing on its handle but URL and fields, over what its
-    /// options say.
-    ///
-    /// A handle also keeps the last server's challenge, with which it would answer the next server,
-    /// and hands its addresses to the name cache only once, from which they vanish in time.
+    /// Whether the present hop sets nothing on its handle but endpoint, path and fields, over what
+    /// its options say, so that the next one may use the handle.
     fileprivate var isPlain: Bool {
-        body == nil && request.method == .get && request.path != "*"
-            && !options.tls.evaluatesServerTrust && plan.options.securityToken == nil
-            && !plan.options.answersChallenges && plan.options.resolve.isEmpty
+        body == nil && request.method == .get && plan.options.allowsPlainHandles
+            && (request.path ?? "/").isRequestTarget
+    }
+}
+
+extension String {
+    /// Whether libcurl would send this path as it stands: it percent-encodes what isn't ASCII, and
+    /// drops a fragment.
+    fileprivate var isRequestTarget: Bool {
+        let bytes = utf8.span
+        guard !bytes.isEmpty, bytes[0] == UInt8(ascii: "/") else { return false }
+        for index in bytes.indices {
+            let byte = bytes[index]
+            if byte <= 0x20 || byte >= 0x7F || byte == UInt8(ascii: "#") { return false }
+        }
+        return true
     }
 }

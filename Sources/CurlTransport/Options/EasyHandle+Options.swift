@@ -11,7 +11,7 @@ extension EasyHandle {
     ///     after a redirect to another one.
     ///   - waitsForMultiplexing: Whether to wait for a connection under way that may turn out to
     ///     carry several requests; for `https` only.
-    mutating func apply(
+    borrowing func apply(
         _ options: PreparedOptions,
         isSecure: Bool,
         sendsCredentials: Bool,
@@ -23,23 +23,15 @@ extension EasyHandle {
             if sendsCredentials, !options.credentials.isEmpty { try set(options.credentials) }
             if waitsForMultiplexing, isSecure { try set(.pipeWait, true) }
             if !route.proxyHeaders.isEmpty {
-                try set(proxyHeaders: HeaderList(route.proxyHeaders))
+                try set(proxyHeaders: route.proxyHeaders)
             }
-            if !options.resolve.isEmpty { try set(resolve: HeaderList(options.resolve)) }
-            if !options.connectTo.isEmpty { try set(connectTo: HeaderList(options.connectTo)) }
+            if !options.resolve.isEmpty { try set(resolve: options.resolve) }
+            if !options.connectTo.isEmpty { try set(connectTo: options.connectTo) }
         } catch {
             throw InvalidOption(
                 "libcurl's option \(error.option)",
                 "was refused by libcurl \(CurlVersion.current.text): \(error.code)"
             )
         }
-    }
-}
-
-extension HeaderList {
-    /// A list of `lines`.
-    fileprivate init(_ lines: [String]) {
-        self.init()
-        for line in lines { append(line) }
     }
 }

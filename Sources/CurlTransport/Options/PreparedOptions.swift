@@ -3,7 +3,7 @@ internal import Curl
 /// Options that have been checked once and made ready to be set on many handles.
 ///
 /// Only what differs from libcurl's defaults is set, because it is set for each transfer. A plain
-/// `http` transfer takes 11 options from here and a plain `https` transfer 14. What each transfer
+/// `http` transfer takes 10 options from here and a plain `https` transfer 13. What each transfer
 /// needs, and who sets it:
 ///
 /// | libcurl's option | its default | here |
@@ -18,7 +18,7 @@ internal import Curl
 /// | `TCP_KEEPIDLE`, `TCP_KEEPINTVL` | 60 s | where they differ |
 /// | `TCP_NODELAY` | 1 | where it is switched off |
 /// | `ACCEPT_ENCODING` | none | all codings, unless ``TransferOptions/decodesContent`` is false |
-/// | `USERAGENT` | none | ``TransferOptions/userAgent`` |
+/// | `USERAGENT` | none | ``TransferOptions/userAgent`` where there is a proxy; else it is one of the fields |
 /// | `HTTP_VERSION` | 2TLS | always; for `http` 1.1, unless with prior knowledge |
 /// | `CAINFO`, `CAPATH` | as built | for `https`: one set, the other cleared, so that the parsed file is kept |
 /// | `SSLVERSION` | the TLS library's | for `https` |
@@ -67,6 +67,28 @@ public final class PreparedOptions: Sendable {
     /// For an origin that may have the credentials.
     let credentials: [EasySetting]
 
+    // What each transfer asks for, told once.
+
+    /// The fields that the options add where a request has none of that name, as lines; nil where
+    /// they add none, or where libcurl does.
+    let userAgentField: String?
+    let acceptEncodingField: String?
+
+    /// Tells routes apart that don't share connections: a proxy, a unix socket.
+    let route: String
+
+    /// Whether a handle can serve one transfer after the other, told no more than the path and the
+    /// fields of each.
+    let allowsPlainHandles: Bool
+
+    /// Whether libcurl may answer a 401 or 407 by itself, with another request.
+    let answersChallenges: Bool
+
+    /// Whether an `https` transfer may become an HTTP/2 stream.
+    let offersHTTP2: Bool
+
+    let limits: TimeLimits
+
     /// The files that settings name, which are removed with the last options that name them.
     private let trustFiles: [PrivateFile]
 
@@ -97,6 +119,17 @@ public final class PreparedOptions: Sendable {
         let authentication = try PreparedCredentials(options.authentication)
         credentials = authentication.settings
         securityToken = authentication.securityToken
+        userAgentField =
+            options.proxy == .none ? options.userAgent.map { "User-Agent: \($0)" } : nil
+        acceptEncodingField =
+            options.decodesContent && !CurlVersion.current.contentCodings.isEmpty
+            ? "Accept-Encoding: \(CurlVersion.current.contentCodings)" : nil
+        route = options.route
+        answersChallenges = options.answersChallenges
+        allowsPlainHandles =
+            options.allowsPlainHandles && connection.resolve.isEmpty
+        offersHTTP2 = options.offersHTTP2
+        limits = TimeLimits(options.timeouts)
         resolve = connection.resolve
         connectTo = connection.connectTo
         let common = http.settings + connection.settings

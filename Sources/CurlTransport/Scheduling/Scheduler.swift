@@ -19,6 +19,8 @@ struct Scheduler {
     private var origins: [Origin] = []
     private var freeIndices: [OriginIndex] = []
     private var indices: [OriginKey: OriginIndex] = [:]
+    /// The origin of the transfer that came last.
+    private var last: OriginIndex?
     /// Origins that have waiting transfers and may start one, in the order of their turns.
     private var turns = FIFO<OriginIndex>()
     /// Origins that turned out to need a look-up when their turn came.
@@ -184,7 +186,14 @@ struct Scheduler {
     // MARK: The table
 
     private mutating func index(of key: OriginKey) -> OriginIndex {
-        if let index = indices[key] { return index }
+        // One request after the other for one origin is the rule.
+        if let last, origins[last].key == key { return last }
+        let index = indices[key] ?? add(key)
+        last = index
+        return index
+    }
+
+    private mutating func add(_ key: OriginKey) -> OriginIndex {
         let index: OriginIndex
         if let free = freeIndices.popLast() {
             index = free
@@ -217,6 +226,7 @@ struct Scheduler {
             guard origins[oldest.index].isIdle else { continue }
             if origins[oldest.index].stamp == oldest.stamp {
                 indices[origins[oldest.index].key] = nil
+                if last == oldest.index { last = nil }
                 freeIndices.append(oldest.index)
             } else {
                 restIfIdle(oldest.index)

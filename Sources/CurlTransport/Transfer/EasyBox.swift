@@ -6,13 +6,23 @@ internal import Curl
 /// requests differ in URL and fields alone, so that a handle that has served one of them serves the
 /// next with the options that it has.
 final class EasyBox {
-    var handle: EasyHandle
+    let handle: EasyHandle
 
     /// How the handle is set up, where another transfer may go on with that.
     var setup: EasySetup?
 
+    /// Where the handle's requests go, where it was told that apart from the path.
+    private var endpoint: Endpoint?
+
     init(_ handle: consuming EasyHandle) {
         self.handle = handle
+    }
+
+    /// Lets requests go to `endpoint`, whatever their path.
+    func lead(to endpoint: Endpoint) throws(EasyOptionFailure) {
+        guard self.endpoint !== endpoint else { return }
+        try handle.set(url: endpoint.url)
+        self.endpoint = endpoint
     }
 }
 

@@ -2,23 +2,24 @@ internal import Curl
 internal import HTTPTypes
 
 /// Where a request goes, read from its scheme and authority by libcurl's own URL parser.
-struct Endpoint: Sendable, Hashable {
+///
+/// Made and used by one loop, which remembers it for the next request to go there.
+final class Endpoint {
     let scheme: String
     let authority: String
     /// In lower case.
     let host: String
     let port: UInt16
-    let isNumericHost: Bool
     /// Scheme and authority as the URL begins with them, in lower case (RFC 3986 section 6.2.2.1), so
     /// that libcurl finds the same connections however the host was written.
     let origin: String
     /// The same for every way to write it: the host in lower case, and always a port.
     let identity: String
-
-    var isSecure: Bool { scheme == "https" }
-
+    let isSecure: Bool
     /// Whether libcurl has to ask a name service. It answers for `localhost` itself.
-    var hasName: Bool { !isNumericHost && host != "localhost" && !host.hasSuffix(".localhost") }
+    let hasName: Bool
+    /// The origin as libcurl reads it, so that it needn't be read again for each request.
+    let url: CurlURL
 
     init(of request: HTTPRequest) throws(TransportError) {
         guard let scheme = request.scheme, !scheme.isEmpty else {
@@ -37,9 +38,9 @@ struct Endpoint: Sendable, Hashable {
                 url: nil
             )
         }
-        let url: CurlURL
+        origin = "\(lowercased)://\(authority.lowercased())"
         do {
-            url = try CurlURL(parsing: "\(lowercased)://\(authority)/")
+            url = try CurlURL(parsing: origin + "/")
         } catch {
             throw .invalidRequest("the host can't be read: \(error)", url: nil)
         }
@@ -51,11 +52,11 @@ struct Endpoint: Sendable, Hashable {
         }
         self.scheme = lowercased
         self.authority = authority
-        origin = "\(lowercased)://\(authority.lowercased())"
         host = url.host.lowercased()
         port = url.port
         identity = "\(lowercased)://\(host):\(port)"
-        isNumericHost = url.isNumericHost
+        isSecure = lowercased == "https"
+        hasName = !url.isNumericHost && host != "localhost" && !host.hasSuffix(".localhost")
     }
 
     func hasSameOrigin(as other: Endpoint) -> Bool {

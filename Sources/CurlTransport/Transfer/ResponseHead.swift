@@ -15,10 +15,14 @@ public struct ResponseHead: Sendable, Hashable {
     /// What `HTTPFields` can hold without a trap, with a margin.
     static let fieldCountLimit = 65_000
 
+    /// What the fields say about the body.
+    let framing: ResponseFraming
+
     /// For bytes that begin with a status line of that code.
-    init(bytes: [UInt8], statusCode: Int) {
+    init(bytes: [UInt8], statusCode: Int, framing: ResponseFraming) {
         self.bytes = bytes
         self.statusCode = statusCode
+        self.framing = framing
     }
 }
 
@@ -57,12 +61,7 @@ extension ResponseHead {
 
     /// The length that the Content-Length field announces; nil without one, or where it is no
     /// plain number.
-    public var contentLength: Int64? {
-        guard let digits = FieldLines(bytes).firstValue(ofCanonicalName: "content-length"),
-            digits.allSatisfy(\.isASCIIDigit)
-        else { return nil }
-        return Int64(String(decoding: digits, as: UTF8.self))
-    }
+    public var contentLength: Int64? { framing.announcedLength }
 
     private var reasonPhrase: String {
         // The line was checked: `HTTP/`, a version, a space, three digits, and perhaps a phrase.

@@ -45,6 +45,7 @@ package struct ResponseHeadParser: Sendable {
     private var fieldCount = 0
     private var byteCount = 0
     private var informationalCount = 0
+    private var framing = ResponseFraming()
     private var trailerBytes: [UInt8] = []
 
     /// Creates a parser for one transfer.
@@ -112,6 +113,7 @@ package struct ResponseHeadParser: Sendable {
         self.status = status
         lineNumber = 1
         fieldCount = 0
+        framing = ResponseFraming()
         bytes = []
         bytes.reserveCapacity(1_024)
         bytes.append(copying: line)
@@ -127,6 +129,7 @@ package struct ResponseHeadParser: Sendable {
                     "line \(lineNumber) of the response head continues a field, and there is none"
                 )
             }
+            framing.addContinuation()
             return
         }
         fieldCount += 1
@@ -135,15 +138,17 @@ package struct ResponseHeadParser: Sendable {
                 "the response has more than \(maximumFieldCount) header fields"
             )
         }
-        guard line.beginsWithFieldName else {
+        let nameLength = line.fieldNameLength
+        guard nameLength > 0 else {
             throw .invalidResponse(
                 "line \(lineNumber) of the response head is no header field"
             )
         }
+        framing.add(line, nameLength: nameLength)
     }
 
     private mutating func finish() throws(TransportError) -> Event {
-        let head = ResponseHead(bytes: bytes, statusCode: status)
+        let head = ResponseHead(bytes: bytes, statusCode: status, framing: framing)
         bytes = []
         // 101 is final for its request: what follows is another protocol.
         guard status < 200, status != 101 else {

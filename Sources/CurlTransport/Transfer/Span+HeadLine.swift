@@ -17,11 +17,11 @@ extension Span<UInt8> {
         !isEmpty && (self[0] == ASCII.space || self[0] == ASCII.tab)
     }
 
-    /// Whether this begins with a field name and a colon.
-    var beginsWithFieldName: Bool {
+    /// How long the field name is that this begins with, up to the colon; zero without one.
+    var fieldNameLength: Int {
         var index = 0
         while index < count, self[index].isTokenByte { index += 1 }
-        return index > 0 && index < count && self[index] == ASCII.colon
+        return index < count && self[index] == ASCII.colon ? index : 0
     }
 
     /// The status code, from 100 to 999, if this is a status line: `HTTP/`, a version, a space,

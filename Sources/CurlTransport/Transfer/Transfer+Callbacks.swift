@@ -84,9 +84,8 @@ extension Transfer: EasyCallbacks {
             throw .invalidResponse("the server switches to a protocol that it wasn't asked for")
         }
         guard hop.hasBody else { return }
-        let framing = try ResponseFraming(of: head)
-        hop.contentLength = framing.length
-        hop.isDecoded = framing.isEncoded && options.decodesContent
+        hop.contentLength = try head.framing.length
+        hop.isDecoded = head.framing.isEncoded && options.decodesContent
     }
 
     private func propose(_ redirect: Redirect, head: ResponseHead) -> EasyDataAction {

@@ -8,6 +8,8 @@ internal import HTTPTypes
 final class Transfer {
     let plan: TransferPlan
     let driver: Driver
+    /// What the delegate knows the transfer by.
+    let handle: TransferHandle
 
     var machine = TransferStateMachine()
     /// The request of the present hop.
@@ -40,6 +42,7 @@ final class Transfer {
     init(plan: TransferPlan, driver: Driver) throws(TransportError) {
         self.plan = plan
         self.driver = driver
+        handle = TransferHandle(id: plan.id, loop: driver.loop)
         request = plan.request
         parser = plan.options.makeParser()
         lastActivity = driver.now
@@ -59,8 +62,6 @@ final class Transfer {
 
     var id: TransferID { plan.id }
 
-    var handle: TransferHandle { TransferHandle(id: plan.id, loop: driver.loop) }
-
     var delegate: any TransferDelegate { plan.delegate }
 
     var options: TransferOptions { plan.options.options }
@@ -74,30 +75,30 @@ final class Transfer {
 
     /// When the next of the time limits is over, and what that means.
     func nextDeadline() -> (time: MonotonicTime, code: TransportError.Code)? {
-        let timeouts = options.timeouts
+        let limits = plan.options.limits
         var next: (time: MonotonicTime, code: TransportError.Code)?
-        func consider(_ limit: Duration?, since start: MonotonicTime, _ code: TransportError.Code) {
+        func consider(_ limit: Int64?, since start: MonotonicTime, _ code: TransportError.Code) {
             guard let limit else { return }
-            let time = start.advanced(by: limit)
+            let time = start.advanced(byNanoseconds: limit)
             if next.map({ time < $0.time }) ?? true { next = (time, code) }
         }
-        consider(timeouts.total, since: plan.submitted, .deadlineExceeded)
+        consider(limits.total, since: plan.submitted, .deadlineExceeded)
         // While the delegate is asked about a redirect, it is its time that passes.
         guard let hop, machine.isFlowing else { return next }
         guard let sendingStarted = hop.sendingStarted else {
-            consider(timeouts.connect, since: hop.started, .connectTimeout)
+            consider(limits.connect, since: hop.started, .connectTimeout)
             return next
         }
         if !hop.hasHead, hop.hasSentRequest {
             consider(
-                timeouts.firstByte,
+                limits.firstByte,
                 since: max(sendingStarted, lastActivity),
                 .firstByteTimeout
             )
         }
         // A transfer that is held back on purpose isn't idle.
         if !hop.isReceivingHeldBack, !isReceivingPaused, !isSendingPaused {
-            consider(timeouts.idle, since: max(sendingStarted, lastActivity), .idleTimeout)
+            consider(limits.idle, since: max(sendingStarted, lastActivity), .idleTimeout)
         }
         return next
     }

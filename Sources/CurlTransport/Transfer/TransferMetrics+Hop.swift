@@ -8,43 +8,45 @@ extension TransferMetrics {
     ///
     /// - Parameter content: the size of the content that goes with the request's head.
     mutating func add(_ hop: Hop, submitted: MonotonicTime, queueTime: Int64, content: Int) {
+        let easy = hop.easy
         let offset = max(0, hop.started.nanoseconds(since: submitted) - queueTime)
-        lastRequestStart = .nanoseconds(offset)
-        func moment(_ info: EasyInfo<Int64>) -> Duration? {
-            guard let microseconds = hop.easy.handle.get(info), microseconds > 0 else { return nil }
-            return .nanoseconds(offset + microseconds * 1_000)
+        func moment(_ info: EasyInfo<Int64>) -> Int64? {
+            guard let microseconds = easy.handle.get(info), microseconds > 0 else { return nil }
+            return offset + microseconds * 1_000
         }
-        nameLookupEnd = moment(.nameLookupTime)
-        connectEnd = moment(.connectTime)
-        tlsEnd = moment(.appConnectTime)
-        requestStart = moment(.preTransferTime)
-        firstByte = moment(.startTransferTime)
+        moments.lastRequestStart = offset
+        moments.nameLookupEnd = moment(.nameLookupTime)
+        moments.connectEnd = moment(.connectTime)
+        moments.tlsEnd = moment(.appConnectTime)
+        moments.requestStart = moment(.preTransferTime)
+        moments.firstByte = moment(.startTransferTime)
         requestBytes += Self.requestBytes(of: hop, content: content)
         responseBytes +=
-            Int64(hop.easy.handle.get(.headerSize) ?? 0) + (hop.easy.handle.get(.sizeDownload) ?? 0)
+            Int64(easy.handle.get(.headerSize) ?? 0) + (easy.handle.get(.sizeDownload) ?? 0)
         bodyBytes = hop.bodyBytes
-        isConnectionReused = hop.sendingStarted != nil && hop.easy.handle.get(.numConnects) == 0
-        httpVersion = Self.name(ofVersion: hop.easy.handle.get(.httpVersion))
+        isConnectionReused = hop.sendingStarted != nil && easy.handle.get(.numConnects) == 0
+        httpVersion = Self.name(ofVersion: easy.handle.get(.httpVersion))
         tlsVersion = hop.tls?.version
         tlsCipher = hop.tls?.cipher
-        remoteAddress = hop.easy.handle.get(.primaryIP).flatMap { $0.isEmpty ? nil : $0 }
-        remotePort = remoteAddress == nil ? nil : hop.easy.handle.get(.primaryPort)
-        localAddress = hop.easy.handle.get(.localIP).flatMap { $0.isEmpty ? nil : $0 }
-        localPort = localAddress == nil ? nil : hop.easy.handle.get(.localPort)
+        remoteAddress = easy.handle.get(.primaryIP).flatMap { $0.isEmpty ? nil : $0 }
+        remotePort = remoteAddress == nil ? nil : easy.handle.get(.primaryPort)
+        localAddress = easy.handle.get(.localIP).flatMap { $0.isEmpty ? nil : $0 }
+        localPort = localAddress == nil ? nil : easy.handle.get(.localPort)
     }
 
     mutating func complete(redirects: Int, queueTime: Int64, total: Int64) {
         redirectCount = redirects
-        queue = .nanoseconds(queueTime)
-        self.total = .nanoseconds(max(0, total - queueTime))
+        moments.queue = queueTime
+        moments.total = max(0, total - queueTime)
     }
 
     /// libcurl counts content that goes with the head in one piece both as request and as upload,
     /// and since 8.7 all content.
     private static func requestBytes(of hop: Hop, content: Int) -> Int64 {
-        let request = Int64(hop.easy.handle.get(.requestSize) ?? 0)
+        let easy = hop.easy
+        let request = Int64(easy.handle.get(.requestSize) ?? 0)
         guard !CurlVersion.current.isAtLeast(8, 7) else { return request }
-        let upload = hop.easy.handle.get(.sizeUpload) ?? 0
+        let upload = easy.handle.get(.sizeUpload) ?? 0
         return request + upload - min(upload, Int64(content))
     }
 

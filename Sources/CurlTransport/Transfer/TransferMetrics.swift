@@ -1,3 +1,5 @@
+internal import Curl
+
 /// How a transfer went: how long each phase took, how much was moved, and over which connection.
 ///
 /// Times are measured to the microsecond from the moment the transfer is started, without the time
@@ -9,22 +11,60 @@ public struct TransferMetrics: Sendable, Hashable {
     // MARK: Moments, from the start of the request
 
     /// The time spent waiting for a place before the transfer began.
-    public package(set) var queue: Duration = .zero
+    public package(set) var queue: Duration {
+        get { .nanoseconds(moments.queue) }
+        set { moments.queue = newValue.wholeNanoseconds }
+    }
     /// Until the last request could begin: more than zero where redirects or other attempts went
     /// before it.
-    public package(set) var lastRequestStart: Duration = .zero
+    public package(set) var lastRequestStart: Duration {
+        get { .nanoseconds(moments.lastRequestStart) }
+        set { moments.lastRequestStart = newValue.wholeNanoseconds }
+    }
     /// Until the host's addresses were known.
-    public package(set) var nameLookupEnd: Duration?
+    public package(set) var nameLookupEnd: Duration? {
+        get { moments.nameLookupEnd.map { .nanoseconds($0) } }
+        set { moments.nameLookupEnd = newValue?.wholeNanoseconds }
+    }
     /// Until the connection stood, to the server or to the proxy.
-    public package(set) var connectEnd: Duration?
+    public package(set) var connectEnd: Duration? {
+        get { moments.connectEnd.map { .nanoseconds($0) } }
+        set { moments.connectEnd = newValue?.wholeNanoseconds }
+    }
     /// Until the TLS handshake was done.
-    public package(set) var tlsEnd: Duration?
+    public package(set) var tlsEnd: Duration? {
+        get { moments.tlsEnd.map { .nanoseconds($0) } }
+        set { moments.tlsEnd = newValue?.wholeNanoseconds }
+    }
     /// Until all was ready to send the request.
-    public package(set) var requestStart: Duration?
+    public package(set) var requestStart: Duration? {
+        get { moments.requestStart.map { .nanoseconds($0) } }
+        set { moments.requestStart = newValue?.wholeNanoseconds }
+    }
     /// Until the first byte of the response was there.
-    public package(set) var firstByte: Duration?
+    public package(set) var firstByte: Duration? {
+        get { moments.firstByte.map { .nanoseconds($0) } }
+        set { moments.firstByte = newValue?.wholeNanoseconds }
+    }
     /// Until the transfer was over, ``queue`` not included.
-    public package(set) var total: Duration = .zero
+    public package(set) var total: Duration {
+        get { .nanoseconds(moments.total) }
+        set { moments.total = newValue.wholeNanoseconds }
+    }
+
+    /// The moments in nanoseconds: a loop notes them for each transfer, and few are looked at.
+    var moments = Moments()
+
+    struct Moments: Sendable, Hashable {
+        var queue: Int64 = 0
+        var lastRequestStart: Int64 = 0
+        var nameLookupEnd: Int64?
+        var connectEnd: Int64?
+        var tlsEnd: Int64?
+        var requestStart: Int64?
+        var firstByte: Int64?
+        var total: Int64 = 0
+    }
 
     // MARK: Amounts, in bytes
 

@@ -76,7 +76,7 @@ import Testing
     private func apply(_ options: TransferOptions, isSecure: Bool) throws {
         let prepared = try PreparedOptions(options)
         let multi = try MultiHandle(callbacks: Silent())
-        var easy = try EasyHandle(for: multi)
+        let easy = try EasyHandle(for: multi)
         try easy.apply(
             prepared,
             isSecure: isSecure,

@@ -24,13 +24,12 @@ import Testing
                         .flag(.noSignal, true), .text(.protocols, "http"),
                         .text(.redirectProtocols, "http"), .flag(.pathAsIs, true),
                         .text(.acceptEncoding, ""), .text(.proxy, ""), .text(.noProxy, ""),
-                        .text(.userAgent, TransferOptions.defaultUserAgent),
                         .flag(.tcpKeepAlive, true),
                         .number(.httpVersion, EasyValue.HTTPVersion.http1_1),
                     ] + quickExit
                 )
         )
-        #expect(clear.count == 10 + quickExit.count)
+        #expect(clear.count == 9 + quickExit.count)
     }
 
     @Test func aSecureTransferAddsTheVersionsAndOneTrustedFile() throws {
