@@ -3,7 +3,7 @@ import CCurl
 /// What the libcurl that this process runs with can do, read once.
 ///
 /// See <https://curl.se/libcurl/c/curl_version_info.html>.
-package struct CurlVersion: Sendable {
+package final class CurlVersion: Sendable {
     /// The version of the running process.
     package static let current = CurlVersion()
 

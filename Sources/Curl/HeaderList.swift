@@ -53,14 +53,14 @@ package struct HeaderList: ~Copyable {
     }
 
     private mutating func write(_ string: String) {
-        var string = string
-        string.withUTF8 { bytes in
-            reserve(bytes.count)
+        let bytes = string.utf8.span
+        reserve(bytes.count)
+        unsafe bytes.withUnsafeBytes { bytes in
             guard let end = unsafe text.baseAddress, let source = bytes.baseAddress else { return }
             unsafe UnsafeMutableRawPointer(end + textCount)
                 .copyMemory(from: source, byteCount: bytes.count)
-            textCount += bytes.count
         }
+        textCount += bytes.count
     }
 
     private mutating func endLine(from start: Int) {

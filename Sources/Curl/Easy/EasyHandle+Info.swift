@@ -1,4 +1,5 @@
 internal import CCurl
+internal import Glibc
 
 /// A `CURLINFO_` value together with its type.
 ///
@@ -64,6 +65,16 @@ extension EasyHandle {
             let value = unsafe value
         else { return nil }
         return unsafe String(cString: value)
+    }
+
+    /// The address that `info` is; empty where libcurl has none.
+    package borrowing func address(_ info: EasyInfo<String?>) -> AddressText {
+        var value: UnsafePointer<CChar>?
+        guard unsafe ccurl_easy_getinfo_string(pointer, info.info, &value) == CURLE_OK,
+            let value = unsafe value
+        else { return AddressText() }
+        let length = unsafe strnlen(value, AddressText.maximumLength)
+        return unsafe AddressText(UnsafeRawBufferPointer(start: value, count: length))
     }
 
     /// The descriptor of the connection in use; nil where there is none.

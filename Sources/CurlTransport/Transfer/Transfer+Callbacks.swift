@@ -244,7 +244,7 @@ extension Transfer: EasyCallbacks {
 extension Transfer {
     /// Tells how far the request is sent; at the end of a turn, or before the response's head.
     func tellRequestSent() {
-        guard let hop, body != nil || !hop.hasToldRequestSent, !machine.isCompleted,
+        guard let hop, !hop.hasToldRequestSent || body != nil, !machine.isCompleted,
             !driver.isCancelled(self)
         else { return }
         if let body {

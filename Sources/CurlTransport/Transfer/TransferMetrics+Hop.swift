@@ -25,13 +25,12 @@ extension TransferMetrics {
             Int64(easy.handle.get(.headerSize) ?? 0) + (easy.handle.get(.sizeDownload) ?? 0)
         bodyBytes = hop.bodyBytes
         isConnectionReused = hop.sendingStarted != nil && easy.handle.get(.numConnects) == 0
-        httpVersion = Self.name(ofVersion: easy.handle.get(.httpVersion))
-        tlsVersion = hop.tls?.version
-        tlsCipher = hop.tls?.cipher
-        remoteAddress = easy.handle.get(.primaryIP).flatMap { $0.isEmpty ? nil : $0 }
-        remotePort = remoteAddress == nil ? nil : easy.handle.get(.primaryPort)
-        localAddress = easy.handle.get(.localIP).flatMap { $0.isEmpty ? nil : $0 }
-        localPort = localAddress == nil ? nil : easy.handle.get(.localPort)
+        versionNumber = easy.handle.get(.httpVersion) ?? 0
+        tlsInfo = hop.tls
+        remote = easy.handle.address(.primaryIP)
+        remotePort = remote.isEmpty ? nil : easy.handle.get(.primaryPort)
+        local = easy.handle.address(.localIP)
+        localPort = local.isEmpty ? nil : easy.handle.get(.localPort)
     }
 
     mutating func complete(redirects: Int, queueTime: Int64, total: Int64) {
@@ -48,16 +47,5 @@ extension TransferMetrics {
         guard !CurlVersion.current.isAtLeast(8, 7) else { return request }
         let upload = easy.handle.get(.sizeUpload) ?? 0
         return request + upload - min(upload, Int64(content))
-    }
-
-    /// The numbers of <https://curl.se/libcurl/c/CURLINFO_HTTP_VERSION.html>.
-    private static func name(ofVersion number: Int?) -> String? {
-        switch number {
-        case 1: "1.0"
-        case 2: "1.1"
-        case 3: "2"
-        case 30: "3"
-        default: nil
-        }
     }
 }

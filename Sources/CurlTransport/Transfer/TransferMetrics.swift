@@ -1,4 +1,4 @@
-internal import Curl
+package import Curl
 
 /// How a transfer went: how long each phase took, how much was moved, and over which connection.
 ///
@@ -80,21 +80,36 @@ public struct TransferMetrics: Sendable, Hashable {
     /// Whether the request went over a connection that another one had opened.
     public package(set) var isConnectionReused = false
     /// The protocol that was spoken: `1.0`, `1.1`, `2` or `3`; nil before a response came.
-    public package(set) var httpVersion: String?
+    public var httpVersion: String? {
+        switch versionNumber {
+        case 1: "1.0"
+        case 2: "1.1"
+        case 3: "2"
+        case 30: "3"
+        default: nil
+        }
+    }
     /// The version of TLS, such as `TLSv1.3`; nil without TLS, or where it isn't known.
-    public package(set) var tlsVersion: String?
+    public var tlsVersion: String? { tlsInfo?.version }
     /// The name of the TLS cipher; nil without TLS, or where it isn't known.
-    public package(set) var tlsCipher: String?
+    public var tlsCipher: String? { tlsInfo?.cipher }
     /// The address of the other end, the proxy's if there is one; nil without a connection.
-    public package(set) var remoteAddress: String?
+    public var remoteAddress: String? { remote.isEmpty ? nil : remote.text }
     /// The port of the other end.
     public package(set) var remotePort: Int?
     /// The address of this end.
-    public package(set) var localAddress: String?
+    public var localAddress: String? { local.isEmpty ? nil : local.text }
     /// The port of this end.
     public package(set) var localPort: Int?
     /// How many redirects were followed.
     public package(set) var redirectCount = 0
+
+    /// libcurl's number of the protocol.
+    /// See <https://curl.se/libcurl/c/CURLINFO_HTTP_VERSION.html>.
+    var versionNumber = 0
+    var tlsInfo: TLSInfo?
+    package var remote = AddressText()
+    var local = AddressText()
 
     /// Creates metrics of a transfer that came to nothing.
     package init() {}

@@ -1,3 +1,4 @@
+import Curl
 import Testing
 
 @testable import CurlTransport
@@ -52,13 +53,13 @@ struct TransferMetricsTests {
 
     @Test func aPeerOfIPv6HasBrackets() {
         var metrics = TransferMetrics()
-        metrics.remoteAddress = "::1"
+        metrics.remote = AddressText("::1".utf8)
         #expect(metrics.peer == "[::1]")
         metrics.remotePort = 443
         #expect(metrics.peer == "[::1]:443")
-        metrics.remoteAddress = "127.0.0.1"
+        metrics.remote = AddressText("127.0.0.1".utf8)
         #expect(metrics.peer == "127.0.0.1:443")
-        metrics.remoteAddress = ""
+        metrics.remote = AddressText("".utf8)
         #expect(metrics.peer == nil)
     }
 }
