@@ -147,10 +147,12 @@ extension TransportError {
         storage = Storage(details)
     }
 
+    /// Whether both say the same.
     public static func == (lhs: TransportError, rhs: TransportError) -> Bool {
         lhs.storage === rhs.storage || lhs.storage.details == rhs.storage.details
     }
 
+    /// Hashes all that the error says.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(storage.details)
     }
