@@ -21,6 +21,8 @@ let package = Package(
         .executable(name: "cfloor", targets: ["cfloor"]),
         .executable(name: "delayserver", targets: ["delayserver"]),
         .executable(name: "loadclient", targets: ["LoadClient"]),
+        // For the clients in Peers.
+        .library(name: "LoadKit", targets: ["LoadKit", "LoadSupport"]),
     ],
     dependencies: [
         .package(name: "CurlNetworking", path: "../"),
@@ -29,6 +31,8 @@ let package = Package(
     targets: [
         // What every load client shares: its arguments, its clock and its one line of JSON.
         .target(name: "LoadSupport", cSettings: cSettings),
+        // The same for clients in Swift: options, tally and tasks in flight.
+        .target(name: "LoadKit", dependencies: ["LoadSupport"], swiftSettings: swiftSettings),
         // The floors: the least that a client over the installed libcurl can cost.
         .executableTarget(
             name: "cfloor",
@@ -42,7 +46,7 @@ let package = Package(
         .executableTarget(
             name: "LoadClient",
             dependencies: [
-                "LoadSupport",
+                "LoadKit", "LoadSupport",
                 .product(name: "CurlTransport", package: "CurlNetworking"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
