@@ -3,7 +3,6 @@
 import shutil
 
 from .client import Client
-from .scenarios import Kind
 
 
 class CurlCommand(Client):
@@ -44,13 +43,12 @@ class CurlCommand(Client):
         if not good:
             raise ended.failure()
         times = sorted(float(row[3]) * 1e3 for row in good)
-        starts = order.scenario.kind is Kind.START  # too short for a look at its memory
         return {
             "client": self.name, "requests": order.requests, "concurrency": order.concurrency,
             "completed": len(good), "errors": order.requests - len(good),
             "seconds": ended.seconds, "rps": len(good) / ended.seconds,
             "cpu_user_s": ended.user, "cpu_sys_s": ended.system,
-            "max_rss_kb": None if starts else ended.peak_kilobytes,
+            "max_rss_kb": ended.peak_kilobytes,
             "p50_ms": times[len(times) // 2],
             "p99_ms": times[min(len(times) - 1, len(times) * 99 // 100)],
             "bytes": sum(int(row[size]) for row in good),

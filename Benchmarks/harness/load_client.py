@@ -24,6 +24,8 @@ class LoadClient(Client):
         return self._argv + order.arguments()
 
     def result(self, order, ended):
+        if ended.status < 0:  # whatever it had said before
+            raise ended.failure()
         try:
             return json.loads(ended.output.strip().splitlines()[-1])
         except (ValueError, IndexError):

@@ -12,8 +12,8 @@ class Output:
 
     def __init__(self, folder, facts, arguments):
         self._folder = folder
-        self._facts = facts
-        self._quick = arguments.quick
+        amount = "few requests and rounds (`--quick`)" if arguments.quick else "all"
+        self._facts = {**facts, "amount": amount}
         self.least = {}
         self.results = {}
 
@@ -23,7 +23,7 @@ class Output:
         print(report.section(scenario, runs, self.least), flush=True)
         self._folder.mkdir(parents=True, exist_ok=True)
         (self._folder / "results.json").write_text(json.dumps(
-            {"machine": self._facts, "quick": self._quick, "least_memory_kb": self.least,
+            {"machine": self._facts, "least_memory_kb": self.least,
              "scenarios": self.results}, indent=1))
 
     def finish(self):
@@ -37,8 +37,9 @@ class Output:
         sections = [report.section(scenario, self.results[scenario.name], self.least)
                     for scenario in scenarios.ALL
                     if scenario.name in self.results and scenario not in scenarios.SWEEP]
-        curves = report.sweep_section(self.results, self.least, plots_name if has_plots else None)
-        file.write_text(report.document(self._facts, [*sections, *([curves] if curves else [])]))
+        sections += [report.sweep_section(self.results, self.least, plots_name if has_plots else None),
+                     report.aims_section(self.results, self.least)]
+        file.write_text(report.document(self._facts, list(filter(None, sections))))
         print(f"written: {file}", file=sys.stderr)
 
     def _draw(self, folder):

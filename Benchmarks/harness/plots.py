@@ -23,13 +23,21 @@ def draw(curves, folder):
     return False
 
 
+# The library's clients thick, floors in grey, and a second loop dashed.
+_COLOURS = {
+    "cfloor-handoff": "black", "cfloor-bare": "darkgrey", "transport": "tab:blue",
+    "async": "tab:red", "urlsession": "tab:purple", "ahc": "tab:orange",
+    "curl --parallel": "tab:green", "wrk": "tab:cyan", "h2load": "tab:olive",
+}
+
+
 def _style(name):
-    """Ours thick, floors dashed, load generators dotted, the others plain."""
-    if name in ("transport", "async", "urlsession-ours", "networking"):
-        return {"linewidth": 2.5}
-    if name.startswith("cfloor"):
-        return {"linestyle": "--", "linewidth": 1.2}
-    return {"linestyle": ":" if name in ("wrk", "h2load") else "-", "linewidth": 1.2}
+    has_second = name.endswith("-2")
+    return {
+        "color": _COLOURS.get(name.removesuffix("-1").removesuffix("-2")),
+        "linewidth": 2.6 if name in ("transport", "async") else 1.2,
+        "linestyle": "--" if has_second else ":" if name in ("wrk", "h2load") else "-",
+    }
 
 
 def _draw_one(pyplot, curve, folder):
@@ -39,7 +47,8 @@ def _draw_one(pyplot, curve, folder):
         known = sorted((int(point), value) for point, value in values.items())
         if known:
             axes.plot(*zip(*known), marker="o", markersize=3, label=name, **_style(name))
-    axes.set(title=curve["title"], xlabel="requests in flight", xscale="log", yscale="log")
+    axes.set(title=f"HTTP/1.1, 1 KiB: {curve['title']}", xlabel="requests in flight",
+             xscale="log", yscale="log")
     axes.set_xticks(points, [f"{point:,}" for point in points])
     axes.minorticks_off()
     low, high = axes.get_ylim()

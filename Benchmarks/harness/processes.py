@@ -54,7 +54,8 @@ class Ended:
             end(process)
         self.seconds = time.monotonic() - started
         self.status = process.returncode
-        self.peak_kilobytes = memory.peak_kilobytes
+        # One that was looked at only a few times may have been larger in between.
+        self.peak_kilobytes = memory.peak_kilobytes if self.seconds >= 0.1 else None
         # No other child ends meanwhile: the servers run on.
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         self.user = after.ru_utime - before.ru_utime

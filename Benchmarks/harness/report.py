@@ -1,5 +1,6 @@
 """The Markdown: a table for each scenario, and one for each measure of the sweep."""
 
+from . import aims
 from .clients import FLOOR
 from .columns import COLUMNS, UNKNOWN, number
 from .figures import Figures
@@ -35,6 +36,16 @@ def section(scenario, runs_by_client, least):
     heading = ["client", "runs", *[column.heading for column in columns]]
     rows = [_row(columns, name, one, floor) for name, one in figures.items()]
     return f"### {scenario.title} (`{scenario.name}`)\n\n" + _table(heading, rows)
+
+
+def aims_section(results, least):
+    """What is aimed at beside what was measured; None: nothing of it was measured."""
+    known = {name: _figures(runs, least) for name, runs in results.items()}
+    rows = list(aims.rows(lambda scenario: known.get(scenario, {})))
+    if not rows:
+        return None
+    heading = ["scenario", "client", "figure", "against", "aim", "measured", "met"]
+    return "### Aims\n\n" + _table(heading, rows)
 
 
 # The name of the plot, its title, the figure, and how it is written.
@@ -75,4 +86,5 @@ def sweep_section(results, least, plots):
 
 def document(machine, sections):
     facts = "\n".join(f"- {name}: {value}" for name, value in machine.items())
-    return f"# Measured\n\n{facts}\n\n" + "\n".join(sections)
+    return ("# Measured\n\nWritten by `Benchmarks/run`; `Benchmarks/README.md` says how to read it.\n\n"
+            f"{facts}\n\n" + "\n".join(sections))

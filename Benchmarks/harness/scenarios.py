@@ -41,13 +41,19 @@ def _wait(concurrency, quick):
                     Kind.WAIT, "delay1s", concurrency, quick and concurrency, concurrency, "/")
 
 
+def _bulk(name, title, mode, requests, quick_requests, **others):
+    """Large bodies, one after the other: so many that it takes long enough to be timed."""
+    server, path, size = (("plain", "/1g", 1 << 30) if mode == "download"
+                          else ("swallow", "/", 256 << 20))
+    return Scenario(name, title, Kind.BULK, server, requests, quick_requests, 1, path, size, mode,
+                    **others)
+
+
 def _sweep(concurrency):
     return Scenario(f"sweep-{concurrency}", f"HTTP/1.1, 1 KiB, {concurrency} in flight",
                     Kind.RATE, "plain", 10000 if concurrency == 1 else 50000, None, concurrency,
                     most_rounds=3)
 
-
-_GIB, _UPLOAD = 1 << 30, 256 << 20
 
 # From one request at a time to many: for the plots.
 SWEEP = [_sweep(concurrency) for concurrency in (1, 8, 64, 256, 1000)]
@@ -68,14 +74,10 @@ ALL = [
     _wait(10000, False),
     Scenario("idle-1000", "1,000 waiting 15 s", Kind.IDLE, "delay15s", 1000, None, 1000, "/",
              most_rounds=2),
-    Scenario("download-null", "1 GiB downloaded to nowhere", Kind.BULK, "plain", 1, 1, 1, "/1g",
-             _GIB, "download"),
-    Scenario("download-file", "1 GiB downloaded to a file", Kind.BULK, "plain", 1, None, 1, "/1g",
-             _GIB, "download", to_file=True),
-    Scenario("upload-memory", "256 MiB uploaded from memory", Kind.BULK, "swallow", 1, 1, 1, "/",
-             _UPLOAD, "upload"),
-    Scenario("upload-file", "256 MiB uploaded from a file", Kind.BULK, "swallow", 1, None, 1, "/",
-             _UPLOAD, "upload", source="256m"),
+    _bulk("download-null", "1 GiB downloaded to nowhere", "download", 2, 1),
+    _bulk("download-file", "1 GiB downloaded to a file", "download", 2, None, to_file=True),
+    _bulk("upload-memory", "256 MiB uploaded from memory", "upload", 4, 1),
+    _bulk("upload-file", "256 MiB uploaded from a file", "upload", 4, None, source="256m"),
     Scenario("start", "A process that does one GET", Kind.START, "plain", 40, 15),
     *SWEEP,
 ]
