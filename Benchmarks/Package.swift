@@ -22,6 +22,8 @@ let package = Package(
         .executable(name: "delayserver", targets: ["delayserver"]),
         .executable(name: "loadclient", targets: ["LoadClient"]),
         .library(name: "alloccount", type: .dynamic, targets: ["alloccount"]),
+        // For the clients in Peers.
+        .library(name: "LoadKit", targets: ["LoadKit", "LoadSupport"]),
     ],
     dependencies: [
         .package(name: "CurlNetworking", path: "../"),
@@ -30,12 +32,18 @@ let package = Package(
     targets: [
         // What every load client shares: its arguments, its clock and its one line of JSON.
         .target(name: "LoadSupport", cSettings: cSettings),
+        // The same for clients in Swift: options, tally and tasks in flight.
+        .target(name: "LoadKit", dependencies: ["LoadSupport"], swiftSettings: swiftSettings),
         // The floors: the least that a client over the installed libcurl can cost.
         .executableTarget(
             name: "cfloor",
             dependencies: ["LoadSupport"],
             cSettings: cSettings,
-            linkerSettings: [.linkedLibrary("curl")]
+            linkerSettings: [
+                .linkedLibrary("curl"),
+                // A C program is none of Swift's, whatever SwiftPM offers to it.
+                .unsafeFlags(["-Xlinker", "--as-needed"]),
+            ]
         ),
         // A server that answers after a fixed delay and holds many connections.
         .executableTarget(name: "delayserver", cSettings: cSettings),
@@ -45,7 +53,7 @@ let package = Package(
         .executableTarget(
             name: "LoadClient",
             dependencies: [
-                "LoadSupport",
+                "LoadKit", "LoadSupport",
                 .product(name: "CurlTransport", package: "CurlNetworking"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],

@@ -1,31 +1,57 @@
 """The command line of `run`."""
 
 import argparse
-import json
 import pathlib
 import signal
 import subprocess
 import sys
 
-from . import clients, machine, report, scenarios
+from . import clients, machine, scenarios
+from .measuring import Measuring
+from .output import Output
 from .servers import Servers
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent
-PRODUCTS = FOLDER / ".build" / "release"
 
 
 def _arguments():
-    parser = argparse.ArgumentParser(prog="run", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="fewer requests and rounds")
-    parser.add_argument("--rounds", type=int, help="runs of each client (5; 3 with --quick)")
+    parser = argparse.ArgumentParser(
+        prog="run", description="Measures the clients side by side. See README.md.")
+    parser.add_argument("--quick", action="store_true",
+                        help="fewer scenarios, requests and rounds: under three minutes")
+    parser.add_argument("--rounds", type=int, help="runs of each client (5; 2 with --quick)")
+    parser.add_argument("--requests", type=int, help="this many in each run: to try something out")
     parser.add_argument("--scenario", action="append", metavar="NAME", help="only this one")
     parser.add_argument("--client", action="append", metavar="NAME",
                         help="only this one, beside the floor")
     parser.add_argument("--output", type=pathlib.Path, default=FOLDER / ".build" / "results",
-                        help="the folder for results.json and results.md")
+                        help="the folder for results.json, results.md and plots")
+    parser.add_argument("--publish", action="store_true",
+                        help="write Results.md and Plots beside README.md, too")
+    parser.add_argument("--no-peers", action="store_true",
+                        help="without the clients in Peers: saves some minutes of building")
     parser.add_argument("--no-build", action="store_true", help="measure what has been built")
     parser.add_argument("--list", action="store_true", help="name the scenarios and the clients")
     return parser.parse_args()
+
+
+def _build(with_peers):
+    # Without it, SwiftPM overlooks files that have come into the library's own package.
+    (FOLDER / "Package.swift").touch()
+    swift_build = ["swift", "build", "-c", "release", "--package-path"]
+    subprocess.run([*swift_build, str(FOLDER)], check=True, stdout=sys.stderr)
+    if with_peers:
+        # The library's own figures are to be had without them.
+        done = subprocess.run([*swift_build, str(FOLDER / "Peers")], stdout=sys.stderr)
+        if done.returncode != 0:
+            print("the peers weren't built, and are left out", file=sys.stderr)
+
+
+def _list():
+    for scenario in scenarios.ALL:
+        print(f"scenario {scenario.name:14} {scenario.title}")
+    for client in clients.all_clients(FOLDER):
+        print(f"client   {client.name}{'' if client.is_present else '  (not there)'}")
 
 
 def _chosen(things, names, what):
@@ -35,48 +61,32 @@ def _chosen(things, names, what):
     return [thing for thing in things if not names or thing.name in names]
 
 
-def _measure(scenario, present, servers, rounds, quick):
-    """Interleaved: A B C, then C B A, so that a slow spell of the machine hits all alike."""
-    able = [client for client in present if client.can(scenario)]
-    runs = {client.name: [] for client in able}
-    for index in range(rounds):
-        for client in able if index % 2 == 0 else reversed(able):
-            runs[client.name].append(client.run(scenario, servers, quick))
-    return runs
+def _chosen_scenarios(arguments):
+    chosen = _chosen(scenarios.ALL, arguments.scenario, "scenario")
+    is_all = not arguments.quick or arguments.scenario
+    return [scenario for scenario in chosen if is_all or scenario.quick_requests]
 
 
 def main():
     # Whoever ends this ends the servers with it.
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     arguments = _arguments()
-    known = clients.all_clients(PRODUCTS)
     if arguments.list:
-        for thing in scenarios.ALL:
-            print(f"scenario {thing.name:12} {thing.title}")
-        for client in known:
-            print(f"client   {client.name}{'' if client.is_present else '  (not built)'}")
+        _list()
         return 0
     if not arguments.no_build:
-        # Without it, SwiftPM overlooks files that have come into the library's own package.
-        (FOLDER / "Package.swift").touch()
-        subprocess.run(["swift", "build", "-c", "release", "--package-path", str(FOLDER)],
-                       check=True, stdout=sys.stderr)
-        known = clients.all_clients(PRODUCTS)
+        _build(not arguments.no_peers)
     wanted = arguments.client and [clients.FLOOR, *arguments.client]
-    present = [client for client in _chosen(known, wanted, "client") if client.is_present]
-    rounds = arguments.rounds or (3 if arguments.quick else 5)
-    facts = machine.describe(FOLDER)
-    results, sections = {}, []
-    with Servers(str(PRODUCTS / "delayserver")) as servers:
-        for scenario in _chosen(scenarios.ALL, arguments.scenario, "scenario"):
+    present = [client for client in _chosen(clients.all_clients(FOLDER), wanted, "client")
+               if client.is_present]
+    output = Output(arguments.output, machine.describe(FOLDER), arguments)
+    with Servers(str(FOLDER / ".build/release/delayserver")) as servers:
+        measuring = Measuring(servers, present, arguments)
+        output.least = measuring.least_memory()
+        for scenario in _chosen_scenarios(arguments):
             print(f"measuring {scenario.name}", file=sys.stderr, flush=True)
-            runs = _measure(scenario, present, servers, rounds, arguments.quick)
-            results[scenario.name] = runs
-            sections.append(report.table(scenario, runs))
-            print(sections[-1], flush=True)
-    arguments.output.mkdir(parents=True, exist_ok=True)
-    (arguments.output / "results.json").write_text(
-        json.dumps({"machine": facts, "quick": arguments.quick, "scenarios": results}, indent=1))
-    (arguments.output / "results.md").write_text(report.document(facts, sections))
-    print(f"written: {arguments.output}/results.md and results.json", file=sys.stderr)
+            output.add(scenario, measuring.measure(scenario))
+    output.finish()
+    if arguments.publish:
+        output.publish(FOLDER)
     return 0

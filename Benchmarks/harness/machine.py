@@ -1,5 +1,6 @@
 """What the figures were measured on and with."""
 
+import json
 import os
 import platform
 import shutil
@@ -32,13 +33,40 @@ def _distribution():
         return "unknown"
 
 
+def _memory():
+    kilobytes = _value("/proc/meminfo", "MemTotal").split()[0]
+    return f"{int(kilobytes) / (1 << 20):.0f} GiB" if kilobytes.isdigit() else kilobytes
+
+
+def _libcurl():
+    """Its own version and those of what a request passes through."""
+    words = _first_line("curl", "--version").split()
+    wanted = ("libcurl/", "OpenSSL/", "GnuTLS/", "nghttp2/")
+    return ", ".join(word for word in words if word.startswith(wanted)) or "unknown"
+
+
+def _package_version(folder, name):
+    """The version of a package that was built into the peers."""
+    try:
+        state = json.loads((folder / "Peers/.build/workspace-state.json").read_text())
+        for dependency in state["object"]["dependencies"]:
+            if dependency["packageRef"]["identity"] == name:
+                return dependency["state"]["checkoutState"]["version"]
+    except (OSError, ValueError, KeyError):
+        pass
+    return "not built"
+
+
 def describe(folder):
     return {
         "processor": f"{os.cpu_count()} × {_value('/proc/cpuinfo', 'model name')}",
-        "memory": _value("/proc/meminfo", "MemTotal"),
-        "system": f"{_distribution()}, Linux {platform.release()}",
-        "libcurl": _first_line("curl", "--version"),
-        "nginx": _first_line("nginx", "-v"),
-        "Swift": _first_line("swift", "--version"),
+        "memory": _memory(),
+        "system": f"{_distribution()}, Linux {platform.release().split('-')[0]}",
+        "libcurl": _libcurl(),
+        "nginx": _first_line("nginx", "-v").removeprefix("nginx version: "),
+        "Swift (and URLSession)": _first_line("swift", "--version"),
+        "async-http-client": _package_version(folder, "async-http-client"),
+        "wrk": " ".join(_first_line("wrk", "--version").split()[:2]),
+        "h2load": _first_line("h2load", "--version"),
         "revision": _first_line("git", "-C", str(folder), "describe", "--always", "--dirty"),
     }

@@ -1,7 +1,7 @@
 """Starting and ending processes, each by its own id."""
 
-import json
 import os
+import resource
 import signal
 import subprocess
 import threading
@@ -33,32 +33,64 @@ def end(process, patience=5):
             stream.close()
 
 
-def run_client(argv, cpus=None, limit=180):
-    """Runs a load client to its end and returns what its line of JSON says."""
-    process = start(argv, cpus, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE, text=True)
-    try:
-        output, complaints = process.communicate(timeout=limit)
-    except subprocess.TimeoutExpired:
-        end(process)
-        return {"failure": f"not done after {limit} s"}
-    finally:
-        end(process)
-    try:
-        return json.loads(output.strip().splitlines()[-1])
-    except (ValueError, IndexError):
-        reason = complaints.strip().splitlines()[-1:] or ["no output"]
-        return {"failure": f"exit status {process.returncode}: {reason[0][:200]}"}
+class Failure(Exception):
+    """A client that didn't come to its end, or said nothing."""
 
 
-class Usage:
-    """The memory of a process that doesn't report it itself: read from /proc while it runs."""
+class Ended:
+    """A process that has come to its end, and what it took, seen from outside."""
+
+    def __init__(self, argv, cpus, limit, environment):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        started = time.monotonic()
+        process = start(argv, cpus, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                        stderr=subprocess.PIPE, text=True, env={**os.environ, **environment})
+        memory = _Memory(process)
+        try:
+            self.output, self.complaints = process.communicate(timeout=limit)
+        except subprocess.TimeoutExpired:
+            raise Failure(f"not done after {limit} s") from None
+        finally:
+            end(process)
+        self.seconds = time.monotonic() - started
+        self.status = process.returncode
+        # One that was looked at only a few times may have been larger in between.
+        self.peak_kilobytes = memory.peak_kilobytes if self.seconds >= 0.1 else None
+        # No other child ends meanwhile: the servers run on.
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.user = after.ru_utime - before.ru_utime
+        self.system = after.ru_stime - before.ru_stime
+
+    def failure(self):
+        reason = self.complaints.strip().splitlines()[-1:] or ["no output"]
+        what = (f"signal {signal.Signals(-self.status).name}" if self.status < 0
+                else f"exit status {self.status}")
+        return Failure(f"{what}: {reason[0][:200]}")
+
+
+def time_starts(argv, count, limit):
+    """The wall times, in seconds, of `count` runs of a short process, one after the other."""
+    seconds = []
+    nothing = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in range(3)]
+    for _ in range(count):
+        started = time.perf_counter()
+        identifier = os.posix_spawnp(argv[0], argv, os.environ, file_actions=nothing)
+        _, status = os.waitpid(identifier, 0)
+        seconds.append(time.perf_counter() - started)
+        if status != 0:
+            raise Failure(f"exit status {os.waitstatus_to_exitcode(status)}")
+        if sum(seconds) > limit:
+            raise Failure(f"not done after {limit} s")
+    return seconds
+
+
+class _Memory:
+    """The peak of a process that doesn't report it itself: read from /proc while it runs."""
 
     def __init__(self, process):
-        self.peak_kilobytes = 0
+        self.peak_kilobytes = None
         self._process = process
-        self._thread = threading.Thread(target=self._watch, daemon=True)
-        self._thread.start()
+        threading.Thread(target=self._watch, daemon=True).start()
 
     def _watch(self):
         while self._process.returncode is None:

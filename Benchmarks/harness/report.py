@@ -1,95 +1,90 @@
-"""Medians, ratios to the floor, and the Markdown table."""
+"""The Markdown: a table for each scenario, and one for each measure of the sweep."""
 
-import statistics
-
+from . import aims
 from .clients import FLOOR
-
-
-class Figures:
-    """The medians of one client's runs of one scenario."""
-
-    def __init__(self, runs):
-        self.failures = [run["failure"] for run in runs if "failure" in run]
-        good = [run for run in runs if "failure" not in run and run["completed"] > 0]
-        self.errors = sum(run["errors"] for run in runs if "failure" not in run)
-        self.first_error = next((run["first_error"] for run in runs if run.get("first_error")), None)
-        self.count = len(good)
-        if not good:
-            return
-        self.rates = sorted(run["rps"] for run in good)
-        self.rate = statistics.median(self.rates)
-        self.user = statistics.median(run["cpu_user_s"] / run["completed"] * 1e6 for run in good)
-        self.system = statistics.median(run["cpu_sys_s"] / run["completed"] * 1e6 for run in good)
-        self.cpu = statistics.median(
-            (run["cpu_user_s"] + run["cpu_sys_s"]) / run["completed"] * 1e6 for run in good)
-        self.seconds = statistics.median(run["seconds"] for run in good)
-        self.p50 = statistics.median(run["p50_ms"] for run in good)
-        self.p99 = statistics.median(run["p99_ms"] for run in good)
-        self.memory = statistics.median(run["max_rss_kb"] for run in good)
-        self.connections = statistics.median(run["connections_opened"] for run in good)
-        self.concurrency = good[0]["concurrency"]
-
-
-def _ratio(value, floor):
-    return f"{value / floor:.2f}" if floor else "–"
-
-
-def _state(figures):
-    parts = [str(figures.errors)]
-    if figures.first_error:
-        parts.append(figures.first_error)
-    if figures.failures:
-        parts.append(f"{len(figures.failures)} runs failed: {figures.failures[0]}")
-    return "; ".join(parts).replace("|", "/")
-
-
-def _row(scenario, name, figures, floor):
-    if figures.count == 0:
-        return [name, "0", *[""] * (_width(scenario) - 3), _state(figures)]
-    cpu = f"**{figures.cpu:.1f}** ({figures.user:.1f}+{figures.system:.1f})"
-    cells = [name, str(figures.count)]
-    if scenario.counts_wall:
-        each = figures.memory / figures.concurrency
-        floor_each = floor.memory / floor.concurrency if floor else 0
-        cells += [f"**{figures.seconds:.2f}**", _ratio(figures.seconds, floor and floor.seconds),
-                  f"**{each:.1f}**", _ratio(each, floor_each)]
-    else:
-        low, high = figures.rates[0], figures.rates[-1]
-        cells += [f"**{figures.rate:,.0f}** ({low:,.0f}–{high:,.0f})",
-                  _ratio(figures.rate, floor and floor.rate)]
-    cells += [cpu, _ratio(figures.cpu, floor and floor.cpu), f"{figures.p50:.3f}",
-              _ratio(figures.p50, floor and floor.p50), f"{figures.p99:.3f}",
-              f"{figures.memory / 1024:.1f}", f"{figures.connections:.0f}", _state(figures)]
-    return cells
-
-
-def _header(scenario):
-    first = (["wall s", "× floor", "KiB per request in flight", "× floor"] if scenario.counts_wall
-             else ["requests/s (min–max)", "× floor"])
-    return ["client", "runs", *first, "CPU µs/request (user+system)", "× floor", "p50 ms", "× floor",
-            "p99 ms", "peak MiB", "connections", "errors"]
-
-
-def _width(scenario):
-    return len(_header(scenario))
+from .columns import COLUMNS, UNKNOWN, number
+from .figures import Figures
+from .scenarios import SWEEP
 
 
 def _line(cells):
     return "| " + " | ".join(cells) + " |"
 
 
-def table(scenario, runs_by_client):
-    """The Markdown section of one scenario."""
-    figures = {name: Figures(runs) for name, runs in runs_by_client.items()}
+def _table(heading, rows):
+    rule = ["---"] + ["---:"] * (len(heading) - 1)
+    return "\n".join(map(_line, [heading, rule, *rows])) + "\n"
+
+
+def _figures(runs_by_client, least):
+    return {name: Figures(runs, least.get(name)) for name, runs in runs_by_client.items()}
+
+
+def _row(columns, name, figures, floor):
+    if figures.count == 0:
+        return [name, "0", *[UNKNOWN] * (len(columns) - 1), figures.state]
+    return [name, str(figures.count), *[column.text(figures, floor) for column in columns]]
+
+
+def section(scenario, runs_by_client, least):
+    """The Markdown section of one scenario. `least` has the clients' least memory by name."""
+    figures = _figures(runs_by_client, least)
     floor = figures.get(FLOOR)
     if floor and floor.count == 0:
         floor = None
-    lines = [f"### {scenario.title} (`{scenario.name}`)", "", _line(_header(scenario)),
-             _line(["---"] + ["---:"] * (_width(scenario) - 2) + ["---"])]
-    lines += [_line(_row(scenario, name, one, floor)) for name, one in figures.items()]
-    return "\n".join(lines) + "\n"
+    columns = COLUMNS[scenario.kind]
+    heading = ["client", "runs", *[column.heading for column in columns]]
+    rows = [_row(columns, name, one, floor) for name, one in figures.items()]
+    return f"### {scenario.title} (`{scenario.name}`)\n\n" + _table(heading, rows)
+
+
+def aims_section(results, least):
+    """What is aimed at beside what was measured; None: nothing of it was measured."""
+    known = {name: _figures(runs, least) for name, runs in results.items()}
+    rows = list(aims.rows(lambda scenario: known.get(scenario, {})))
+    if not rows:
+        return None
+    heading = ["scenario", "client", "figure", "against", "aim", "measured", "met"]
+    return "### Aims\n\n" + _table(heading, rows)
+
+
+# The name of the plot, its title, the figure, and how it is written.
+MEASURES = [
+    ("throughput", "Requests per second", "rate", ",.0f", 1),
+    ("cpu", "CPU for each request, µs", "cpu", ".1f", 1),
+    ("memory", "Peak memory, MiB", "memory", ".1f", 1024),
+]
+
+
+def sweep(results, least):
+    """For each measure its plot's name, its title, and by client the values by concurrency."""
+    figures = {scenario.concurrency: _figures(results[scenario.name], least)
+               for scenario in SWEEP if scenario.name in results}
+    names = dict.fromkeys(name for by_client in figures.values() for name in by_client)
+    for plot, title, figure, form, scale in MEASURES:
+        values = {name: {concurrency: getattr(by_client[name], figure) / scale
+                         for concurrency, by_client in figures.items()
+                         if name in by_client and getattr(by_client[name], figure) is not None}
+                  for name in names}
+        yield plot, title, form, values
+
+
+def sweep_section(results, least, plots):
+    """Tables over concurrency, and the plots: a folder's name, relative to the document; None: none."""
+    points = [scenario.concurrency for scenario in SWEEP if scenario.name in results]
+    if not points:
+        return None
+    parts = ["### HTTP/1.1, 1 KiB, over the number of requests in flight (`sweep-…`)\n"]
+    for plot, title, form, values in sweep(results, least):
+        parts.append(f"{title}:\n")
+        parts += [f"![{title} over requests in flight]({plots}/{plot}.svg)\n"] if plots else []
+        rows = [[name, *[number(by_point.get(point), form) for point in points]]
+                for name, by_point in values.items()]
+        parts.append(_table(["client", *[f"{point:,}" for point in points]], rows))
+    return "\n".join(parts)
 
 
 def document(machine, sections):
     facts = "\n".join(f"- {name}: {value}" for name, value in machine.items())
-    return f"# Measured\n\n{facts}\n\n" + "\n".join(sections)
+    return ("# Measured\n\nWritten by `Benchmarks/run`; `Benchmarks/README.md` says how to read it.\n\n"
+            f"{facts}\n\n" + "\n".join(sections))

@@ -1,52 +1,86 @@
 """The scenarios: what is asked of every client."""
 
 import dataclasses
+import enum
+
+
+class Kind(enum.Enum):
+    """What a scenario's figures are."""
+
+    RATE = "rate"  # requests per second, CPU for each
+    WAIT = "wait"  # wall time, memory for each request in flight
+    IDLE = "idle"  # CPU in all
+    BULK = "bulk"  # bytes per second, growth of memory
+    START = "start"  # a process that does one GET, from outside
 
 
 @dataclasses.dataclass(frozen=True)
 class Scenario:
     name: str
     title: str
+    kind: Kind
     server: str  # a name in Servers.urls
-    path: str
     requests: int
-    concurrency: int
-    body_bytes: int
-    quick_requests: int
+    quick_requests: int | None  # None: not with --quick
+    concurrency: int = 1
+    path: str = "/1k"
+    body_bytes: int = 1024
     mode: str = "get"
+    source: str | None = None  # the file to upload; None: from memory
+    to_file: bool = False
     http2: bool = False
     reuses: bool = True
     roots: str = "own"  # "own": the file with one root; "system": the system's and ours
     pinned: bool = False  # the client on one core, another one than the servers'
-    counts_wall: bool = False  # wall time and memory for each request are the figures, not rates
+    most_rounds: int = 100
+    limit: int = 120  # seconds for one run
 
-    def arguments(self, servers, quick):
-        """The command line that all load clients share."""
-        requests = self.quick_requests if quick else self.requests
-        result = ["--url", servers.urls[self.server] + self.path, "--requests", str(requests),
-                  "--concurrency", str(self.concurrency), "--mode", self.mode,
-                  "--body-bytes", str(self.body_bytes)]
-        if self.server == "tls":
-            result += ["--cacert",
-                       servers.bundle_file if self.roots == "system" else servers.ca_file]
-        if self.http2:
-            result.append("--http2")
-        if not self.reuses:
-            result.append("--no-reuse")
-        return result
 
+def _wait(concurrency, quick):
+    return Scenario(f"wait-{concurrency}", f"{concurrency:,} in flight, the server waits 1 s",
+                    Kind.WAIT, "delay1s", concurrency, quick and concurrency, concurrency, "/")
+
+
+def _bulk(name, title, mode, requests, quick_requests, **others):
+    """Large bodies, one after the other: so many that it takes long enough to be timed."""
+    server, path, size = (("plain", "/1g", 1 << 30) if mode == "download"
+                          else ("swallow", "/", 256 << 20))
+    return Scenario(name, title, Kind.BULK, server, requests, quick_requests, 1, path, size, mode,
+                    **others)
+
+
+def _sweep(concurrency):
+    return Scenario(f"sweep-{concurrency}", f"HTTP/1.1, 1 KiB, {concurrency} in flight",
+                    Kind.RATE, "plain", 10000 if concurrency == 1 else 50000, None, concurrency,
+                    most_rounds=3)
+
+
+# From one request at a time to many: for the plots.
+SWEEP = [_sweep(concurrency) for concurrency in (1, 8, 64, 256, 1000)]
 
 ALL = [
-    Scenario("h1-1", "HTTP/1.1, 1 KiB, one at a time, client on one core", "plain", "/1k",
-             30000, 1, 1024, 10000, pinned=True),
-    Scenario("h1-64", "HTTP/1.1, 1 KiB, 64 in flight", "plain", "/1k", 100000, 64, 1024, 30000),
-    Scenario("h1-256", "HTTP/1.1, 1 KiB, 256 in flight", "plain", "/1k", 100000, 256, 1024, 30000),
-    Scenario("tls-64", "TLS 1.3, 1 KiB, kept connections, 64 in flight", "tls", "/1k",
-             50000, 64, 1024, 20000),
-    Scenario("h2-100", "HTTP/2 over TLS, 1 KiB, one connection, 100 streams", "tls", "/1k",
-             50000, 100, 1024, 20000, http2=True),
-    Scenario("tls-new", "A new TLS connection for each request, system roots, 16 in flight", "tls",
-             "/1k", 1000, 16, 1024, 300, reuses=False, roots="system"),
-    Scenario("wait-10000", "10,000 in flight, the server waits 1 s", "delay1s", "/",
-             10000, 10000, 0, 10000, counts_wall=True),
+    Scenario("h1-1", "HTTP/1.1, 1 KiB, one at a time, client on one core", Kind.RATE, "plain",
+             20000, 5000, 1, pinned=True),
+    Scenario("h1-64", "HTTP/1.1, 1 KiB, 64 in flight", Kind.RATE, "plain", 100000, 20000, 64),
+    Scenario("h1-256", "HTTP/1.1, 1 KiB, 256 in flight", Kind.RATE, "plain", 100000, None, 256),
+    Scenario("tls-64", "TLS 1.3, 1 KiB, kept connections, 64 in flight", Kind.RATE, "tls",
+             50000, 15000, 64),
+    Scenario("h2-100", "HTTP/2 over TLS, 1 KiB, one connection, 100 streams", Kind.RATE, "h2",
+             50000, 15000, 100, http2=True),
+    Scenario("tls-new", "A new TLS connection for each request, system roots, 16 in flight",
+             Kind.RATE, "tls", 1000, 300, 16, reuses=False, roots="system"),
+    _wait(1000, True),
+    _wait(5000, False),
+    _wait(10000, False),
+    Scenario("idle-1000", "1,000 waiting 15 s", Kind.IDLE, "delay15s", 1000, None, 1000, "/",
+             most_rounds=2),
+    _bulk("download-null", "1 GiB downloaded to nowhere", "download", 2, 1),
+    _bulk("download-file", "1 GiB downloaded to a file", "download", 2, None, to_file=True),
+    _bulk("upload-memory", "256 MiB uploaded from memory", "upload", 4, 1),
+    _bulk("upload-file", "256 MiB uploaded from a file", "upload", 4, None, source="256m"),
+    Scenario("start", "A process that does one GET", Kind.START, "plain", 40, 15),
+    *SWEEP,
 ]
+
+# A client's memory in it is what a client needs that does next to nothing.
+LEAST = Scenario("least", "One GET", Kind.RATE, "plain", 1, 1)

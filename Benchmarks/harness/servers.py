@@ -1,16 +1,19 @@
 """The servers, all on loopback: nginx, and delayserver for what nginx can't do."""
 
+import json
 import os
 import pathlib
+import re
 import shutil
 import socket
 import subprocess
 import tempfile
 import time
+import urllib.request
 
 from . import processes
 
-FILES = {"64k": 64 << 10, "1m": 1 << 20, "1g": 1 << 30}
+FILES = {"256m": 256 << 20, "1g": 1 << 30}
 SYSTEM_ROOTS = "/etc/ssl/certs/ca-certificates.crt"
 
 NGINX = """
@@ -38,21 +41,27 @@ http {{
     http2_max_concurrent_streams 1024;
     server {{
         listen 127.0.0.1:{plain} backlog=4096;
-        listen 127.0.0.1:{tls} ssl http2 backlog=4096;
+        listen 127.0.0.1:{tls} ssl backlog=4096;
+        listen 127.0.0.1:{h2} ssl http2 backlog=4096;
         ssl_certificate {home}/server.pem;
         ssl_certificate_key {home}/server.key;
         ssl_protocols TLSv1.2 TLSv1.3;
         root {home}/files;
         location = /1k {{ return 200 "{kilobyte}"; }}
+        location = /stats {{ stub_status; }}
     }}
 }}
 """
 
 
-def free_port():
-    with socket.socket() as probe:
+def free_ports(count):
+    probes = [socket.socket() for _ in range(count)]
+    for probe in probes:
         probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    ports = [probe.getsockname()[1] for probe in probes]
+    for probe in probes:
+        probe.close()
+    return ports
 
 
 class Servers:
@@ -74,8 +83,8 @@ class Servers:
             self._make_certificate()
             self._start_nginx()
             self._start_delayserver("swallow", 0, 0)
-            self._start_delayserver("delay1s", 1000, 0)
-            self._start_delayserver("delay15s", 15000, 0)
+            self._start_delayserver("delay1s", 1000, 1024)
+            self._start_delayserver("delay15s", 15000, 1024)
         except BaseException:
             self.__exit__()
             raise
@@ -112,12 +121,13 @@ class Servers:
         subprocess.run(["openssl", *arguments], cwd=self.home, check=True, capture_output=True)
 
     def _start_nginx(self):
-        plain, tls = free_port(), free_port()
+        plain, tls, h2 = free_ports(3)
         limit = os.sysconf("SC_OPEN_MAX")
         configuration = self.home / "nginx.conf"
         configuration.write_text(NGINX.format(
             user="user root;" if os.geteuid() == 0 else "", home=self.home, plain=plain, tls=tls,
-            files=limit, connections=max(1024, min(16384, limit - 100)), kilobyte="x" * 1024))
+            h2=h2, files=limit, connections=max(1024, min(16384, limit - 100)),
+            kilobyte="x" * 1024))
         nginx = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin")
         if not nginx:
             raise SystemExit("nginx is needed: apt-get install nginx-light")
@@ -125,7 +135,8 @@ class Servers:
                                   processes.SERVER_CPUS, stdin=subprocess.DEVNULL)
         self._running.append(process)
         self._wait_for(plain, process)
-        self.urls.update(plain=f"http://127.0.0.1:{plain}", tls=f"https://127.0.0.1:{tls}")
+        self.urls.update(plain=f"http://127.0.0.1:{plain}", tls=f"https://127.0.0.1:{tls}",
+                         h2=f"https://127.0.0.1:{h2}")
 
     def _wait_for(self, port, process):
         for _ in range(500):
@@ -145,3 +156,14 @@ class Servers:
             processes.SERVER_CPUS, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self._running.append(process)
         self.urls[name] = f"http://127.0.0.1:{process.stdout.readline().strip()}"
+
+    def counts(self, name):
+        """What the server has seen: `accepted` connections, `swallowed` bytes of uploads. nginx counts
+        from its start on, delayserver from the last look; this look's own connection is among them."""
+        base = self.urls[name] if name in ("swallow", "delay1s", "delay15s") else self.urls["plain"]
+        with urllib.request.urlopen(base + "/stats", timeout=10) as response:
+            text = response.read().decode()
+        if text.startswith("{"):
+            return {**json.loads(text), "is_since_last": True}
+        accepted = re.search(r"accepts handled requests\s+(\d+)", text)
+        return {"accepted": int(accepted.group(1)), "swallowed": None, "is_since_last": False}

@@ -1,4 +1,5 @@
 internal import CurlTransport
+internal import LoadKit
 
 // The settings of the client under load, as near to the floors' as the library's own go.
 
@@ -26,6 +27,6 @@ extension RequestBody {
     static func forLoad(_ options: LoadOptions) -> RequestBody {
         guard options.mode == .upload else { return .none }
         if let path = options.input { return .file(path: path) }
-        return .bytes([UInt8](repeating: UInt8(ascii: "x"), count: options.bodyBytes ?? 0))
+        return .bytes([UInt8](repeating: UInt8(ascii: "x"), count: options.uploadBytes))
     }
 }

@@ -1,5 +1,6 @@
 internal import CurlTransport
 internal import HTTPTypes
+internal import LoadKit
 
 /// Makes the requests: the same four fields that the hand-off floor sends, one of them new for each.
 struct RequestMaker: Sendable {
@@ -16,11 +17,11 @@ struct RequestMaker: Sendable {
         }
         self.templates = templates
         var fields = HTTPFields()
-        fields[.userAgent] = "loadclient/1.0"
-        fields[.accept] = "application/json, */*"
-        fields[.acceptLanguage] = "en;q=1.0"
+        for (name, value) in RequestFields.fixed {
+            if let name = HTTPField.Name(name) { fields[name] = value }
+        }
         self.fields = fields
-        identifier = HTTPField.Name("x-request-id")
+        identifier = HTTPField.Name(RequestFields.identifier)
     }
 
     func request(number: Int) -> HTTPRequest {

@@ -1,5 +1,6 @@
 internal import CurlTransport
 internal import Glibc
+internal import LoadKit
 internal import LoadSupport
 internal import Synchronization
 
@@ -30,7 +31,7 @@ final class TransferPlace: TransferDelegate {
     // MARK: On the submitting thread
 
     func begin() {
-        let path = options.mode == .download ? options.output(ofPlace: index) : nil
+        let path = options.output(ofPlace: index)
         let descriptor = path.map { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) }
         state.withLock { state in
             state = State(started: load_now(), output: descriptor ?? -1)
@@ -40,13 +41,18 @@ final class TransferPlace: TransferDelegate {
     func finish(_ tally: inout Tally) {
         state.withLock { state in
             if state.output >= 0 { close(state.output) }
-            if state.openedConnection { tally.connectionsOpened += 1 }
-            let problem =
-                state.error.map { "\($0)" }
-                ?? Tally.problem(status: state.status, received: state.received, options: options)
-            let bytes = options.mode == .upload ? state.sent : state.received
-            tally.count(problem: problem, bytes: bytes, started: state.started)
             state.body = []
+            if let error = state.error {
+                tally.count(problem: "\(error)", bytes: 0, started: state.started)
+                return
+            }
+            let outcome = Outcome(
+                status: state.status,
+                received: state.received,
+                sent: state.sent,
+                openedConnection: state.openedConnection
+            )
+            tally.count(outcome, options: options, started: state.started)
         }
     }
 

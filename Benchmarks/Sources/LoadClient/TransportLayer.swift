@@ -1,4 +1,5 @@
 internal import CurlTransport
+internal import LoadKit
 internal import LoadSupport
 
 /// The delegate API: results are handed to the thread that submits, as in the hand-off floor.
@@ -23,8 +24,8 @@ struct TransportLayer: Sendable {
         let places = (0..<options.concurrency).map {
             TransferPlace(index: $0, options: options, results: results)
         }
-        var tally = Tally()
-        tally.latencies.reserveCapacity(options.requests)
+        var tally = Tally(reserving: options.requests)
+        let started = load_now()
         var issued = 0
         for place in places { start(&issued, on: place) }
         var ended: [Int] = []
@@ -38,6 +39,7 @@ struct TransportLayer: Sendable {
             }
             endedCount += ended.count
         }
+        tally.seconds = (load_now() - started) / 1e3
         return tally
     }
 

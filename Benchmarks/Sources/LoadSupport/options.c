@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char usage[] =
     " --url URL [--url URL …] [--requests N] [--concurrency C] [--mode get|download|upload]\n"
@@ -12,9 +13,16 @@ static const char usage[] =
 
 static _Noreturn void refuse(const char *program, const char *variant_option, const char *what,
                              const char *value) {
-    fprintf(stderr, "%s: %s: %s\nusage: %s [%s NAME]%s", program, value, what, program,
-            variant_option, usage);
+    fprintf(stderr, "%s: %s: %s\nusage: %s", program, value, what, program);
+    if (variant_option) fprintf(stderr, " [%s NAME]", variant_option);
+    fputs(usage, stderr);
     exit(64);
+}
+
+// The size of the file, or -1.
+static int64_t size_of_file(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 ? status.st_size : -1;
 }
 
 static int64_t number(const char *text, int64_t minimum, int64_t maximum) {
@@ -54,7 +62,7 @@ struct load_options load_options_read(int argc, char *const *argv, const char *v
         if (index + 1 == argc) refuse(argv[0], variant_option, "unknown, or without a value", option);
         const char *value = argv[++index];
         int64_t read = 0;
-        if (strcmp(option, variant_option) == 0) {
+        if (variant_option && strcmp(option, variant_option) == 0) {
             options.variant = (int)(read = place_in_list(value, variants));
         } else if (strcmp(option, "--url") == 0) {
             read = options.url_count < LOAD_MAX_URLS ? 0 : -1;
@@ -82,7 +90,11 @@ struct load_options load_options_read(int argc, char *const *argv, const char *v
         if (read < 0) refuse(argv[0], variant_option, "not a value that this option takes", value);
     }
     if (options.url_count == 0) refuse(argv[0], variant_option, "missing", "--url");
-    if (options.mode == LOAD_UPLOAD && !options.in && options.body_bytes < 0)
+    if (options.mode == LOAD_UPLOAD && options.in) {
+        options.body_bytes = size_of_file(options.in);
+        if (options.body_bytes < 0) refuse(argv[0], variant_option, "can't be read", options.in);
+    }
+    if (options.mode == LOAD_UPLOAD && options.body_bytes < 0)
         refuse(argv[0], variant_option, "an upload needs this, or --in", "--body-bytes");
     if (options.concurrency > options.requests) options.concurrency = (int)options.requests;
     return options;

@@ -203,15 +203,15 @@ void transfer_read_infos(struct transfer *transfer) {
 
 static void describe_error(const struct transfer *transfer, char *text, size_t size) {
     const struct load_options *options = transfer->options;
+    int64_t count = options->mode == LOAD_UPLOAD ? transfer->infos.sent : transfer->received;
     if (transfer->code != CURLE_OK)
         snprintf(text, size, "curl %d: %s", (int)transfer->code,
                  transfer->error[0] ? transfer->error : curl_easy_strerror(transfer->code));
     else if (transfer->infos.status != 200)
         snprintf(text, size, "status %ld", transfer->infos.status);
-    else if (options->mode != LOAD_UPLOAD && options->body_bytes >= 0 &&
-             transfer->received != options->body_bytes)
-        snprintf(text, size, "%lld bytes instead of %lld", (long long)transfer->received,
-                 (long long)options->body_bytes);
+    else if (options->body_bytes >= 0 && count != options->body_bytes)
+        snprintf(text, size, "%lld bytes%s instead of %lld", (long long)count,
+                 options->mode == LOAD_UPLOAD ? " sent" : "", (long long)options->body_bytes);
     else text[0] = 0;
 }
 

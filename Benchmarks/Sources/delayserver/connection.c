@@ -47,6 +47,7 @@ static void begin_request(struct connection *connection, const char *head) {
                          strstr(head, " HTTP/1.0\r\n") != NULL;
     connection->wants_stats = strncmp(head, "GET /stats ", 11) == 0;
     connection->left = length ? strtoull(length, NULL, 10) : 0;
+    connection->body_bytes = coding ? 0 : connection->left;
     connection->state = coding                 ? READING_CHUNK_SIZE
                         : connection->left > 0 ? READING_BODY
                                                : WAITING;
@@ -70,6 +71,7 @@ static void take_line(struct connection *connection, char *line, size_t count) {
     case READING_HEAD: begin_request(connection, line); break;
     case READING_CHUNK_SIZE:
         connection->left = chunk_size(line);
+        connection->body_bytes += connection->left;
         // The line end behind a chunk is swallowed with it.
         if (connection->left > 0) connection->left += 2;
         connection->state = connection->left > 0 ? READING_CHUNK : READING_TRAILERS;

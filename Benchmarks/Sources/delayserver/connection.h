@@ -30,6 +30,7 @@ struct connection {
     char *kept; // bytes read and not yet understood
     size_t kept_count;
     uint64_t left; // bytes of the body or chunk to come; of the answer to go
+    uint64_t body_bytes; // of the request
     size_t head_sent;
     int descriptor;
     enum connection_state state;

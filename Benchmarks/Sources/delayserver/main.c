@@ -4,8 +4,8 @@
 //     delayserver [--port P] [--delay-ms D] [--body-bytes B]
 //
 // Its first line on stdout is the port. `GET /stats` is answered at once with a line of JSON on what
-// happened since the last one. It runs until SIGTERM or SIGINT, or until its stdin ends, so that it
-// doesn't outlive the script that started it.
+// happened since the last one: connections, requests, bytes of their bodies. It runs until SIGTERM or
+// SIGINT, or until its stdin ends, so that it doesn't outlive the script that started it.
 
 #include "connection.h"
 
@@ -33,7 +33,7 @@ static struct {
     struct connection waiting; // head of a ring, the earliest due first
     int listeners[listener_count];
     int ending; // a descriptor that becomes readable when the server has to end
-    long long open, accepted, most_open, requests;
+    long long open, accepted, most_open, requests, swallowed;
 } server;
 
 static _Noreturn void fail(const char *what) {
@@ -68,15 +68,17 @@ static void start_waiting(struct connection *connection) {
 }
 
 static enum connection_need answer(struct connection *connection) {
-    char text[160];
+    char text[224];
     if (!connection->wants_stats) {
         server.requests++;
+        server.swallowed += (long long)connection->body_bytes;
         return connection_answer(connection, server.body_bytes, NULL);
     }
     snprintf(text, sizeof text,
-             "{\"accepted\": %lld, \"open\": %lld, \"most_open\": %lld, \"requests\": %lld}\n",
-             server.accepted, server.open, server.most_open, server.requests);
-    server.accepted = server.requests = 0;
+             "{\"accepted\": %lld, \"open\": %lld, \"most_open\": %lld, \"requests\": %lld, "
+             "\"swallowed\": %lld}\n",
+             server.accepted, server.open, server.most_open, server.requests, server.swallowed);
+    server.accepted = server.requests = server.swallowed = 0;
     server.most_open = server.open;
     return connection_answer(connection, 0, text);
 }

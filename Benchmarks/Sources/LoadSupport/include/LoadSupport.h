@@ -25,7 +25,7 @@ struct load_options {
     const char *in;
     enum load_mode mode;
     int64_t requests;
-    int64_t body_bytes; // of the response, or of the upload; -1: not said
+    int64_t body_bytes; // of the response, or of the upload (the size of `in`); -1: not said
     int concurrency;
     int loops;
     bool http2;
@@ -33,8 +33,8 @@ struct load_options {
 };
 
 // Reads the command line; what is wrong with it goes to stderr and ends the process with 64.
-// `variant_option` is the option that chooses the kind of client, such as "--floor"; `variants` are
-// the names it takes, separated by commas, the default first.
+// `variant_option` is the option that chooses the kind of client, such as "--floor", or null where
+// there is but one kind; `variants` are the names it takes, separated by commas, the default first.
 struct load_options load_options_read(int argc, char *const *argv, const char *variant_option,
                                       const char *variants);
 

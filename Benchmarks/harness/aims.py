@@ -1,0 +1,109 @@
+"""What the library aims at, beside what was measured."""
+
+import dataclasses
+
+from .clients import FLOOR
+
+
+@dataclasses.dataclass(frozen=True)
+class Aim:
+    """A bound for a client's figure, or for its ratio to another client's."""
+
+    scenario: str
+    client: str
+    figure: str  # a property of Figures
+    bound: float
+    against: str | None = FLOOR  # None: the bound is for the figure itself
+    is_least: bool = False  # the bound is the least, not the most
+    unit: str = "×"
+    scale: float = 1  # of a figure without a ratio
+
+    def measured(self, figures):
+        """By the figures of a scenario's clients; None: not known."""
+        own = self._value(figures, self.client)
+        if own is None or self.against is None:
+            return own and own / self.scale
+        other = self._value(figures, self.against)
+        return own / other if other else None
+
+    def _value(self, figures, client):
+        found = figures.get(client)
+        return getattr(found, self.figure) if found and found.count else None
+
+    def is_met(self, measured):
+        return measured >= self.bound if self.is_least else measured <= self.bound
+
+
+def _rate_and_cpu(scenario, client, rate, cpu, against=FLOOR):
+    return [Aim(scenario, client, "rate", rate, against, is_least=True),
+            Aim(scenario, client, "cpu", cpu, against)]
+
+
+def _waiting(scenario):
+    return [aim for client, wall, memory in (("transport", 1.10, 1.15), ("async", 1.15, 1.30))
+            for aim in (Aim(scenario, client, "seconds", wall),
+                        Aim(scenario, client, "growth_each", memory))]
+
+
+def _bulk(scenario, *peers):
+    rates = [Aim(scenario, "transport", "speed", 0.95, is_least=True),
+             Aim(scenario, "async", "speed", 0.90, is_least=True)]
+    rates += [Aim(scenario, "async", "speed", 1, peer, is_least=True) for peer in peers]
+    # An upload from memory has its body there, once.
+    most = 260 if scenario == "upload-memory" else 4
+    return rates + [Aim(scenario, client, "growth", most, None, unit="MiB", scale=1024)
+                    for client in ("transport", "async")]
+
+
+AIMS = [
+    *[aim for scenario in ("h1-64", "h1-256") for aim in (
+        *_rate_and_cpu(scenario, "transport", 0.97, 1.08),
+        *_rate_and_cpu(scenario, "async", 0.90, 1.20),
+        *_rate_and_cpu(scenario, "async", 1.3, 0.65, "ahc-1"),
+        Aim(scenario, "async", "rate", 10, "urlsession", is_least=True))],
+    *_rate_and_cpu("tls-64", "transport", 0.97, 1.08),
+    *_rate_and_cpu("tls-64", "async", 0.92, 1.15),
+    *_rate_and_cpu("tls-64", "async", 1, 1, "ahc-1"),
+    *_rate_and_cpu("tls-64", "async", 1, 1, "urlsession"),
+    *_rate_and_cpu("h2-100", "transport", 0.95, 1.10),
+    *_rate_and_cpu("h2-100", "async", 0.90, 1.20),
+    Aim("h2-100", "async", "rate", 1.45, "ahc-1", is_least=True),
+    Aim("h1-1", "transport", "p50", 1.15),
+    Aim("h1-1", "async", "p50", 1.35),
+    Aim("h1-1", "async", "p50", 1, "ahc-1"),
+    Aim("tls-new", "transport", "cpu", 1.1),
+    Aim("tls-new", "async", "cpu", 1.1),
+    Aim("tls-new", "async", "cpu", 1, "ahc-1"),
+    Aim("tls-new", "async", "rate", 30, "urlsession", is_least=True),
+    *[aim for scenario in ("wait-1000", "wait-5000", "wait-10000") for aim in _waiting(scenario)],
+    Aim("wait-10000", "async", "seconds", 0.5, "ahc-1"),
+    Aim("idle-1000", "transport", "cpu_in_all", 0.2, None, unit="s"),
+    Aim("idle-1000", "async", "cpu_in_all", 0.2, None, unit="s"),
+    *_bulk("download-null", "ahc-1", "urlsession"),
+    *_bulk("download-file", "ahc-1", "urlsession"),
+    *_bulk("upload-memory", "urlsession"),
+    *_bulk("upload-file", "urlsession"),
+    # 7 ms where the C program takes 4.3.
+    Aim("start", "async", "p50", 1.63),
+    Aim("start", "async", "p50", 1, "ahc-1"),
+    Aim("start", "async", "memory", 18, None, unit="MiB", scale=1024),
+]
+
+# What the figures are called.
+NAMES = {
+    "rate": "requests/s", "cpu": "CPU per request", "p50": "p50", "seconds": "wall time",
+    "growth_each": "memory per request in flight", "growth": "memory growth", "speed": "GB/s",
+    "cpu_in_all": "CPU in all", "memory": "peak memory",
+}
+
+
+def rows(figures_of):
+    """The cells of each aim that can be judged. `figures_of` gives a scenario's figures by client."""
+    for aim in AIMS:
+        measured = aim.measured(figures_of(aim.scenario))
+        if measured is None:
+            continue
+        name = "wall time" if aim.scenario == "start" and aim.figure == "p50" else NAMES[aim.figure]
+        yield [aim.scenario, aim.client, name, aim.against or "–",
+               f"{'≥' if aim.is_least else '≤'} {aim.bound:g} {aim.unit}",
+               f"{measured:.2f} {aim.unit}", "yes" if aim.is_met(measured) else "**no**"]

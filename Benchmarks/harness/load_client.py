@@ -1,0 +1,71 @@
+"""Clients with the command line and the JSON line that Sources/LoadSupport describes."""
+
+import json
+import os
+import shutil
+import subprocess
+
+from .client import Client
+from .scenarios import Kind
+from .servers import SYSTEM_ROOTS
+
+
+class LoadClient(Client):
+    def __init__(self, name, program, *arguments, in_quick=True):
+        self.name = name
+        self._argv = [program, *arguments]
+        self.in_quick = in_quick
+        self.is_present = os.access(program, os.X_OK)
+
+    def can(self, scenario):
+        return True
+
+    def command(self, order):
+        return self._argv + order.arguments()
+
+    def result(self, order, ended):
+        if ended.status < 0:  # whatever it had said before
+            raise ended.failure()
+        try:
+            return json.loads(ended.output.strip().splitlines()[-1])
+        except (ValueError, IndexError):
+            raise ended.failure() from None
+
+
+class SecondLoop(LoadClient):
+    """The same with a second loop or thread: of use only where there are several connections."""
+
+    def __init__(self, name, program, *arguments):
+        super().__init__(name, program, *arguments, "--loops", "2", in_quick=False)
+
+    def can(self, scenario):
+        return (scenario.kind is Kind.RATE and scenario.concurrency > 1
+                and not scenario.http2)
+
+
+class URLSessionClient(LoadClient):
+    """It trusts the system's roots alone: so ours is put among them, in a mount namespace."""
+
+    share = 0.1
+
+    def __init__(self, program):
+        super().__init__("urlsession", program)
+        self._can_mount = self.is_present and _can_mount()
+
+    def can(self, scenario):
+        return scenario.server not in ("tls", "h2") or self._can_mount
+
+    def command(self, order):
+        argv = super().command(order)
+        return _in_namespace(order.servers.bundle_file, argv) if order.roots_file else argv
+
+
+def _in_namespace(roots, argv):
+    mount = f'mount --bind "$0" {SYSTEM_ROOTS} && exec "$@"'
+    return ["unshare", "--mount", "sh", "-c", mount, roots, *argv]
+
+
+def _can_mount():
+    if not shutil.which("unshare") or not os.path.exists(SYSTEM_ROOTS):
+        return False
+    return subprocess.run(_in_namespace(SYSTEM_ROOTS, ["true"]), capture_output=True).returncode == 0

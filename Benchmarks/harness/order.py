@@ -1,0 +1,51 @@
+"""One run that is asked of one client: a scenario, with the servers there are and an amount."""
+
+import os
+
+
+class Order:
+    def __init__(self, scenario, servers, requests):
+        self.scenario = scenario
+        self.servers = servers
+        self.requests = requests
+        self.concurrency = min(scenario.concurrency, requests)
+
+    @property
+    def url(self):
+        return self.servers.urls[self.scenario.server] + self.scenario.path
+
+    @property
+    def roots_file(self):
+        """The roots to trust; None without TLS."""
+        if not self.url.startswith("https:"):
+            return None
+        own = self.scenario.roots == "own"
+        return self.servers.ca_file if own else self.servers.bundle_file
+
+    @property
+    def input_file(self):
+        source = self.scenario.source
+        return source and str(self.servers.home / "files" / source)
+
+    @property
+    def output_file(self):
+        return str(self.servers.home / "out") if self.scenario.to_file else None
+
+    def forget_output(self):
+        if self.output_file and os.path.exists(self.output_file):
+            os.unlink(self.output_file)
+
+    def of_one_request(self):
+        return Order(self.scenario, self.servers, 1)
+
+    def arguments(self):
+        """The command line that all load clients share."""
+        scenario = self.scenario
+        result = ["--url", self.url, "--requests", str(self.requests),
+                  "--concurrency", str(self.concurrency), "--mode", scenario.mode,
+                  "--body-bytes", str(scenario.body_bytes)]
+        for option, value in (("--cacert", self.roots_file), ("--in", self.input_file),
+                              ("--out", self.output_file)):
+            result += [option, value] if value else []
+        result += ["--http2"] if scenario.http2 else []
+        return result if scenario.reuses else [*result, "--no-reuse"]

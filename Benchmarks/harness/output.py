@@ -1,0 +1,53 @@
+"""What is left behind: results.json, results.md and the plots; and, published, Results.md."""
+
+import json
+import sys
+
+from . import plots, report, scenarios
+
+
+class Output:
+    """The files of one measurement, written anew after each scenario: a run that is broken off
+    leaves what it had."""
+
+    def __init__(self, folder, facts, arguments):
+        self._folder = folder
+        amount = "few requests and rounds (`--quick`)" if arguments.quick else "all"
+        self._facts = {**facts, "amount": amount}
+        self.least = {}
+        self.results = {}
+
+    def add(self, scenario, runs):
+        """Keeps and shows what a scenario came to."""
+        self.results[scenario.name] = runs
+        print(report.section(scenario, runs, self.least), flush=True)
+        self._folder.mkdir(parents=True, exist_ok=True)
+        (self._folder / "results.json").write_text(json.dumps(
+            {"machine": self._facts, "least_memory_kb": self.least,
+             "scenarios": self.results}, indent=1))
+
+    def finish(self):
+        self._write(self._folder / "results.md", "plots")
+
+    def publish(self, package):
+        self._write(package / "Results.md", "Plots")
+
+    def _write(self, file, plots_name):
+        has_plots = self._draw(file.parent / plots_name)
+        sections = [report.section(scenario, self.results[scenario.name], self.least)
+                    for scenario in scenarios.ALL
+                    if scenario.name in self.results and scenario not in scenarios.SWEEP]
+        sections += [report.sweep_section(self.results, self.least, plots_name if has_plots else None),
+                     report.aims_section(self.results, self.least)]
+        file.write_text(report.document(self._facts, list(filter(None, sections))))
+        print(f"written: {file}", file=sys.stderr)
+
+    def _draw(self, folder):
+        curves = [{"name": name, "title": title, "values": values}
+                  for name, title, _, values in report.sweep(self.results, self.least)]
+        if not any(by_point for curve in curves for by_point in curve["values"].values()):
+            return False
+        if plots.draw(curves, folder):
+            return True
+        print("no plots: they need python3-matplotlib", file=sys.stderr)
+        return False
