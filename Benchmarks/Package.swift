@@ -39,11 +39,7 @@ let package = Package(
             name: "cfloor",
             dependencies: ["LoadSupport"],
             cSettings: cSettings,
-            linkerSettings: [
-                .linkedLibrary("curl"),
-                // A C program is none of Swift's, whatever SwiftPM offers to it.
-                .unsafeFlags(["-Xlinker", "--as-needed"]),
-            ]
+            linkerSettings: [.linkedLibrary("curl")]
         ),
         // A server that answers after a fixed delay and holds many connections.
         .executableTarget(name: "delayserver", cSettings: cSettings),
