@@ -9,27 +9,35 @@ final class ResultQueue: Sendable {
     }
 
     private let state = Mutex(State())
+    private let isWakeUpDue = Atomic(false)
     private let wakeup = load_wakeup_make()
 
-    /// On a loop thread. Only the first result that finds the reader asleep pays for a wake-up.
+    /// On a loop thread. The first result that finds the reader asleep makes a wake-up due.
     func put(_ place: Int) {
-        let mustWake = state.withLock { state in
+        state.withLock { state in
             state.places.append(place)
-            defer { state.isReaderAsleep = false }
-            return state.isReaderAsleep
+            guard state.isReaderAsleep else { return }
+            state.isReaderAsleep = false
+            isWakeUpDue.store(true, ordering: .relaxed)
         }
-        if mustWake { load_wakeup_signal(wakeup) }
+    }
+
+    /// On a loop thread, behind the last result of a turn.
+    func wakeReader() {
+        guard isWakeUpDue.load(ordering: .relaxed),
+            isWakeUpDue.exchange(false, ordering: .relaxed)
+        else { return }
+        load_wakeup_signal(wakeup)
     }
 
     /// On the submitting thread: waits, and exchanges what there is for the empty array handed in.
     func waitAndTake(into taken: inout [Int]) {
         while true {
-            let isEmpty = state.withLock { state in
+            state.withLock { state in
                 swap(&state.places, &taken)
                 state.isReaderAsleep = taken.isEmpty
-                return taken.isEmpty
             }
-            guard isEmpty else { return }
+            guard taken.isEmpty else { return }
             load_wakeup_wait(wakeup)
         }
     }

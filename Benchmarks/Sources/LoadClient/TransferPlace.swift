@@ -95,4 +95,8 @@ final class TransferPlace: TransferDelegate {
         state.withLock { $0.error = error }
         results.put(index)
     }
+
+    func transferDidCompleteTurn(_ transfer: TransferHandle) {
+        results.wakeReader()
+    }
 }

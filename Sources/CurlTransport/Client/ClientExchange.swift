@@ -32,9 +32,12 @@ final class ClientExchange: TransferDelegate {
             await withCheckedContinuation { continuation in
                 let notWanted: ExchangeState.WakeUp? = state.withLock { state in
                     state.headWaiter = continuation
-                    if state.isCancelled { return state.complete(with: .cancelled) }
-                    state.transport = transport
-                    return nil
+                    guard state.isCancelled else {
+                        state.transport = transport
+                        return nil
+                    }
+                    state.complete(with: .cancelled)
+                    return state.wakeUp()
                 }
                 if let notWanted { return notWanted.run() }
                 let handle = transport.start(request, delegate: self)
@@ -141,8 +144,18 @@ final class ClientExchange: TransferDelegate {
     }
 
     func transferDidEndTurn(_ transfer: TransferHandle) {
+        wake(transfer)
+    }
+
+    func transferDidCompleteTurn(_ transfer: TransferHandle) {
+        wake(transfer)
+    }
+
+    private func wake(_ transfer: TransferHandle) {
         let wakeUp = state.withLock { $0.wakeUp() }
-        wakeUp.run()
+        if case .nobody = wakeUp { return }
+        guard let loop = transfer.loop else { return wakeUp.run() }
+        loop.wakeUps.append { wakeUp.run() }
     }
 
     func transfer(_ transfer: TransferHandle, didLog line: TransferLogLine) {
@@ -156,10 +169,10 @@ final class ClientExchange: TransferDelegate {
     }
 
     func transfer(_ transfer: TransferHandle, didCompleteWith error: TransportError?) {
-        let (wakeUp, transport) = state.withLock { state in
-            (state.complete(with: error), state.transport.take())
+        let transport = state.withLock { state in
+            state.complete(with: error)
+            return state.transport.take()
         }
-        wakeUp.run()
         // Perhaps the last reference, which ends the loops and must not be lost under a lock.
         extendLifetime(transport)
     }

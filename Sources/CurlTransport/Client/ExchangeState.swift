@@ -56,10 +56,10 @@ struct ExchangeState {
         return .pause
     }
 
-    mutating func complete(with error: TransportError?) -> WakeUp {
+    /// The transfer is over. Whoever waits is told at the end of the turn.
+    mutating func complete(with error: TransportError?) {
         isComplete = true
         if self.error == nil { self.error = error }
-        return wakeUp()
     }
 
     /// What a waiting task can be told now.

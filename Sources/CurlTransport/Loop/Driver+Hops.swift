@@ -153,10 +153,13 @@ extension Driver {
         ended.append((transfer, error))
     }
 
-    /// The last words to the delegates, in one go: whoever is woken by the first of them finds the
-    /// others too, instead of being woken for each.
+    /// The last words to the delegates. The waking of those who wait comes behind all of them and in
+    /// one go: threads that are woken for the first find the others too, and don't fall asleep again
+    /// in between.
     func tellEnded() {
+        guard !ended.isEmpty else { return }
         for (transfer, error) in ended { tellEnd(of: transfer, error) }
+        for (transfer, _) in ended { transfer.delegate.transferDidCompleteTurn(transfer.handle) }
         ended.removeAll(keepingCapacity: ended.capacity <= 4096)
     }
 

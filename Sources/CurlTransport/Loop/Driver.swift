@@ -148,6 +148,7 @@ final class Driver {
         tellEnded()
         admit()
         tellEnded()  // what could not be started
+        loop.wakeUps.run()
         if isBudgetKept { passOnBudget() }
         if !transfers.isEmpty {
             idleDeadline = nil
@@ -230,9 +231,7 @@ final class Driver {
 
     /// Completes what was never begun.
     private func refuse(_ plan: TransferPlan, _ error: TransportError) {
-        let handle = TransferHandle(id: plan.id, loop: loop)
-        plan.delegate.transfer(handle, didFinishCollecting: TransferMetrics())
-        plan.delegate.transfer(handle, didCompleteWith: error)
+        plan.delegate.tellRefusal(of: plan.id, error)
     }
 
     private func shutDown(_ mode: ShutdownMode) {

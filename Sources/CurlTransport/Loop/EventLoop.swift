@@ -13,6 +13,8 @@ final class EventLoop: Sendable {
 
     /// The loop's number in its transport.
     let index: Int
+    /// Who is to be woken at the end of the turn.
+    let wakeUps = WakeUpQueue()
     private let mailbox: Mailbox
     private let state = Mutex(State())
     /// Nil once the thread is joined.
@@ -34,9 +36,7 @@ final class EventLoop: Sendable {
             let reason = TransportError.resourceExhausted("a loop can't start: \(error)")
             for command in mailbox.close() {
                 guard case .start(let plan) = command else { continue }
-                let handle = TransferHandle(id: plan.id, loop: self)
-                plan.delegate.transfer(handle, didFinishCollecting: TransferMetrics())
-                plan.delegate.transfer(handle, didCompleteWith: reason)
+                plan.delegate.tellRefusal(of: plan.id, reason)
             }
         }
         let waiting = state.withLock { state in

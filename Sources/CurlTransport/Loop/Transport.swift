@@ -91,8 +91,7 @@ public final class Transport: Sendable {
             )
             guard loop.post(.start(plan)) else { throw .shutdown }
         } catch {
-            delegate.transfer(handle, didFinishCollecting: TransferMetrics())
-            delegate.transfer(handle, didCompleteWith: error)
+            delegate.tellRefusal(of: handle.id, error)
         }
         return handle
     }

@@ -53,6 +53,10 @@ public protocol TransferDelegate: AnyObject, Sendable {
 
     /// The transfer is over: nil for success. Told exactly once, as the last word.
     func transfer(_ transfer: TransferHandle, didCompleteWith error: TransportError?)
+
+    /// All transfers that are over with this turn of the loop have been told so: the moment to wake
+    /// who waits for this one. A thread that is woken for the first finds the others done, too.
+    func transferDidCompleteTurn(_ transfer: TransferHandle)
 }
 
 extension TransferDelegate {
@@ -96,9 +100,22 @@ extension TransferDelegate {
     public func transferDidEndTurn(_ transfer: TransferHandle) {}
 
     /// Does nothing.
+    public func transferDidCompleteTurn(_ transfer: TransferHandle) {}
+
+    /// Does nothing.
     public func transfer(_ transfer: TransferHandle, didLog line: TransferLogLine) {}
 
     /// Does nothing.
     public func transfer(_ transfer: TransferHandle, didFinishCollecting metrics: TransferMetrics) {
+    }
+}
+
+extension TransferDelegate {
+    /// Tells the end of a transfer that was never begun, and for which no loop will do anything more.
+    func tellRefusal(of id: TransferID, _ error: TransportError) {
+        let transfer = TransferHandle(id: id, loop: nil)
+        self.transfer(transfer, didFinishCollecting: TransferMetrics())
+        self.transfer(transfer, didCompleteWith: error)
+        transferDidCompleteTurn(transfer)
     }
 }

@@ -6,7 +6,7 @@ public struct TransferHandle: Sendable {
     /// The transfer's name, as its delegate is told it.
     public let id: TransferID
 
-    /// Nil where the transport could not start.
+    /// Nil where the transport, or the transfer, could not start.
     let loop: EventLoop?
 
     /// Ends the transfer with ``TransportError/Code/cancelled``, whatever it is doing: waiting for
