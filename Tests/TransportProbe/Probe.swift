@@ -32,7 +32,7 @@ struct Probe: Sendable {
         await client.shutdown()
     }
 
-    private func fetch(_ client: HTTPClient, _ path: String = "") async throws {
+    func fetch(_ client: HTTPClient, _ path: String = "") async throws {
         let response = try await client.send(HTTPRequest(url: url + path))
         _ = try await response.body.collect(upTo: 1 << 20)
     }

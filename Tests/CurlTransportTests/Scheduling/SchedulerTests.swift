@@ -1,4 +1,5 @@
 internal import Curl
+internal import TestSupport
 internal import Testing
 
 @testable internal import CurlTransport
