@@ -11,6 +11,8 @@ struct Probe: Sendable {
 
     var options: TransferOptions {
         var options = TransferOptions()
+        // Other processes' tests run meanwhile: a handshake must not fail for want of time.
+        options.timeouts.connect = .seconds(60)
         if let authority { options.tls.trustRoots = .file(authority) }
         return options
     }

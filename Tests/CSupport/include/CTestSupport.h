@@ -65,6 +65,9 @@ int ts_reap(pid_t process);
 void ts_name_thread(const char *_Nonnull name);
 /// Raises the soft limit on descriptors to the hard one and returns it.
 int64_t ts_raise_descriptor_limit(void);
+/// From now on the kernel takes no descriptor more into an epoll set that this thread adds it to:
+/// it says ENOSPC, as it does at the end of a user's watches. There is no way back.
+int ts_refuse_watches(void);
 
 /// A name service for names that end in ".resolver.test", which all are 127.0.0.1: it answers none
 /// from `hold` to `release`, and counts from `hold` on.
