@@ -117,6 +117,15 @@ int ts_listen_ipv6(uint16_t port) {
     return listening(AF_INET6, &address, sizeof address);
 }
 
+int ts_hold_port_ipv4(void) {
+    struct sockaddr_in address = ipv4(0);
+    int descriptor = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (descriptor < 0) return -1;
+    // Without SO_REUSEADDR, which would let others have it too.
+    const struct sockaddr *any = (const void *)&address;
+    return bind(descriptor, any, sizeof address) < 0 ? failed(descriptor) : descriptor;
+}
+
 int ts_listen_unix(const char *path) {
     struct sockaddr_un address;
     if (local_path(path, &address) < 0) return -1;

@@ -32,6 +32,9 @@ int ts_wakeup(void);
 /// Listening, non-blocking sockets. A port of 0 asks for any free one.
 int ts_listen_ipv4(uint16_t port);
 int ts_listen_ipv6(uint16_t port);
+/// A socket that has a port but doesn't listen: who connects to it is refused, and nobody else gets
+/// the port.
+int ts_hold_port_ipv4(void);
 int ts_listen_unix(const char *_Nonnull path);
 int ts_local_port(int descriptor);
 /// The port of the other end of an IP connection, or -1.
