@@ -16,11 +16,12 @@ struct DemoCommand: ParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Objects to fetch.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Objects to fetch.", valueName: "n"))
     var objects = 20_000
 
     @Option(
         name: [.short, .long],
+        parsing: .unconditional,
         help: ArgumentHelp("Objects in flight at once (default: 256).", valueName: "n")
     )
     var concurrency: Int?

@@ -40,13 +40,18 @@ struct FetchCommand: ParsableCommand {
         version: "0.1.0"
     )
 
+    // Unconditional, so that a negative number is a value that can be answered, not an option.
     @Option(
         name: [.short, .long],
+        parsing: .unconditional,
         help: ArgumentHelp("URLs in flight at once (default: 256).", valueName: "n")
     )
     var concurrency: Int?
 
-    @Option(help: ArgumentHelp("URLs of one host in flight at once.", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("URLs of one host in flight at once.", valueName: "n")
+    )
     var perHost = 6
 
     @Option(
@@ -61,16 +66,23 @@ struct FetchCommand: ParsableCommand {
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "File for the results, a line of JSON each; - for the standard output.",
+            """
+            File for the results, a line of JSON each; - for the standard output. The url of a \
+            line is as the list has it, user name and password included.
+            """,
             valueName: "file"
         )
     )
     var results: String?
 
-    @Option(help: ArgumentHelp("Further attempts for a URL that failed.", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Further attempts for a URL that failed.", valueName: "n")
+    )
     var retries = 3
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             """
             Seconds that an attempt may take as a whole. Without it an attempt may take as long \

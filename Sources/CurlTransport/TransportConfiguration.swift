@@ -9,8 +9,11 @@ public struct TransportConfiguration: Sendable, Hashable {
 
     /// Connections to one origin at most; nil: no limit.
     ///
-    /// More transfers wait in the transport, in their order, without using a handle. Where an
-    /// origin speaks HTTP/2, a connection counts for a hundred streams.
+    /// More transfers wait in the transport, in their order, without using a handle.
+    ///
+    /// Where an origin speaks HTTP/2, a connection counts for a hundred streams: with a limit of 2,
+    /// up to 200 transfers run at once, mostly on one connection. A server that allows fewer streams
+    /// may be connected to more often.
     public var maximumConnectionsPerHost: Int?
 
     /// Transfers that run at once, to all origins together; nil: no limit.

@@ -8,6 +8,17 @@ extension TransportError {
         Self(.resourceExhausted, phase: .queued, message: "\(reason).")
     }
 
+    /// The kernel refused to tell when the transfer's socket is ready.
+    static func unwatched(_ failure: SystemFailure) -> Self {
+        var error = resourceExhausted(
+            "the system can't watch another socket: \(failure). Use fewer connections at once, or "
+                + "raise fs.epoll.max_user_watches"
+        )
+        error.phase = .tcp
+        error.systemErrno = failure.errno
+        return error
+    }
+
     /// libcurl's multi handle failed, and every transfer in it with it.
     static func engineFailed(_ code: MultiCode) -> Self {
         Self(

@@ -1,4 +1,4 @@
-import Synchronization
+import TestSupport
 
 @testable import BatchFetch
 
@@ -10,7 +10,7 @@ final class ScriptedFetcher: Fetcher {
         let end: @Sendable (AttemptOutcome) -> Void
     }
 
-    private struct State {
+    private struct State: Sendable {
         var pending: [Pending] = []
         var attempts: [String: Int] = [:]
         var most = 0
@@ -18,7 +18,7 @@ final class ScriptedFetcher: Fetcher {
         var isCancelled = false
     }
 
-    private let state = Mutex(State())
+    private let state = Watched(State())
     private let script: (@Sendable (FetchTarget, Int) -> AttemptOutcome?)
 
     /// The script is asked with the target and the attempt's number, from 1; nil leaves the attempt
@@ -28,22 +28,22 @@ final class ScriptedFetcher: Fetcher {
     }
 
     var receivedBytes: Int64 { 0 }
-    var pending: [Pending] { state.withLock { $0.pending } }
-    var most: Int { state.withLock { $0.most } }
-    func most(of host: String) -> Int { state.withLock { $0.mostPerHost[host] ?? 0 } }
+    var pending: [Pending] { state.read { $0.pending } }
+    var most: Int { state.read { $0.most } }
+    func most(of host: String) -> Int { state.read { $0.mostPerHost[host] ?? 0 } }
 
     func start(
         _ target: FetchTarget,
         sink: @escaping @Sendable () -> any BodySink,
         completion: @escaping @Sendable (AttemptOutcome) -> Void
     ) {
-        let (attempt, isCancelled) = state.withLock { state in
+        let (attempt, isCancelled) = state.update { state in
             state.attempts[target.url, default: 0] += 1
             return (state.attempts[target.url] ?? 0, state.isCancelled)
         }
         if isCancelled { return completion(.failing(.cancelled, .permanent)) }
         if let outcome = script(target, attempt) { return completion(outcome) }
-        state.withLock { state in
+        state.update { state in
             state.pending.append(Pending(target: target, end: completion))
             state.most = max(state.most, state.pending.count)
             let ofHost = state.pending.count { $0.target.hostKey == target.hostKey }
@@ -54,16 +54,21 @@ final class ScriptedFetcher: Fetcher {
         }
     }
 
+    /// Waits until so many attempts are pending.
+    func pending(_ count: Int) async throws {
+        try await state.wait { $0.pending.count >= count ? () : nil }
+    }
+
     /// Ends the attempt that has been pending longest; false if there is none.
     @discardableResult
     func endOne(_ outcome: AttemptOutcome = .success) -> Bool {
-        let first = state.withLock { $0.pending.isEmpty ? nil : $0.pending.removeFirst() }
+        let first = state.update { $0.pending.isEmpty ? nil : $0.pending.removeFirst() }
         first?.end(outcome)
         return first != nil
     }
 
     func cancelAll() {
-        let pending = state.withLock { state in
+        let pending = state.update { state in
             state.isCancelled = true
             defer { state.pending = [] }
             return state.pending

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -113,6 +115,15 @@ int ts_listen_ipv4(uint16_t port) {
 int ts_listen_ipv6(uint16_t port) {
     struct sockaddr_in6 address = ipv6(port);
     return listening(AF_INET6, &address, sizeof address);
+}
+
+int ts_hold_port_ipv4(void) {
+    struct sockaddr_in address = ipv4(0);
+    int descriptor = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (descriptor < 0) return -1;
+    // Without SO_REUSEADDR, which would let others have it too.
+    const struct sockaddr *any = (const void *)&address;
+    return bind(descriptor, any, sizeof address) < 0 ? failed(descriptor) : descriptor;
 }
 
 int ts_listen_unix(const char *path) {
@@ -244,4 +255,19 @@ int64_t ts_raise_descriptor_limit(void) {
     limit.rlim_cur = limit.rlim_max;
     setrlimit(RLIMIT_NOFILE, &limit);
     return (int64_t)limit.rlim_cur;
+}
+
+int ts_refuse_watches(void) {
+    struct sock_filter program[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_epoll_ctl, 0, 3),
+        // The low half of the second argument, the operation (little-endian machines).
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[1])),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, EPOLL_CTL_ADD, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSPC),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog filter = {.len = sizeof program / sizeof *program, .filter = program};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) return -1;
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0);
 }

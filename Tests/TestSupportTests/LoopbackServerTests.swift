@@ -179,6 +179,19 @@ internal import Testing
         try await server.openConnections(0)
     }
 
+    @Test func anUnusedPortStaysUnused() throws {
+        var options = ServerOptions()
+        options.port = try LoopbackServer.unusedPort()
+        #expect(throws: SystemError.self) {
+            try LoopbackServer(options: options) { _ in .text("x") }
+        }
+        #expect(throws: SystemError.self) { try RawClient(port: options.port) }
+        // Nor does the system give it away.
+        for _ in 0..<200 {
+            #expect(try LoopbackServer { _ in .text("x") }.port != options.port)
+        }
+    }
+
     @Test func manyStartsAndStopsLeaveNothing() throws {
         for _ in 0..<100 {
             let server = try LoopbackServer { _ in .status(204) }

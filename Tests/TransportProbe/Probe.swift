@@ -11,6 +11,8 @@ struct Probe: Sendable {
 
     var options: TransferOptions {
         var options = TransferOptions()
+        // Other processes' tests run meanwhile: a handshake must not fail for want of time.
+        options.timeouts.connect = .seconds(60)
         if let authority { options.tls.trustRoots = .file(authority) }
         return options
     }
@@ -32,7 +34,7 @@ struct Probe: Sendable {
         await client.shutdown()
     }
 
-    private func fetch(_ client: HTTPClient, _ path: String = "") async throws {
+    func fetch(_ client: HTTPClient, _ path: String = "") async throws {
         let response = try await client.send(HTTPRequest(url: url + path))
         _ = try await response.body.collect(upTo: 1 << 20)
     }

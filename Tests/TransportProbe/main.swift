@@ -5,7 +5,9 @@ internal import Glibc
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard arguments.count >= 3, let count = Int(arguments[2]) else {
-    print("usage: TransportProbe cycles|hold|idle|exit|broken|forget|bomb-…  URL NUMBER [CA]")
+    print(
+        "usage: TransportProbe cycles|hold|idle|exit|broken|forget|unwatched|bomb-…  URL NUMBER [CA]"
+    )
     exit(2)
 }
 let probe = Probe(url: arguments[1], authority: arguments.count > 3 ? arguments[3] : nil)
@@ -19,6 +21,7 @@ case "broken": try await probe.brokenUploads(count)
 case "bomb-slow": try await probe.bomb(count, isSlow: true)
 case "bomb-eager": try await probe.eagerBomb()
 case "bomb-collect": try await probe.bomb(nil, isSlow: false)
+case "unwatched": try await probe.unwatched()
 case "forget": try await probe.forget(count)
 default: exit(2)
 }

@@ -17,15 +17,26 @@ package struct Reactor: ~Copyable {
     private var sockets: [WatchedSocket] = []
     private var changed: [Int32] = []
     private var marked: [String: Int32] = [:]
+    private var refused: [RefusedSocket] = []
+
+    /// A socket that the kernel didn't take into the set: no event will ever come of it.
+    package struct RefusedSocket {
+        package let descriptor: Int32
+        /// What ``Reactor/socketOpened(_:for:)`` was told; nil for a socket that it wasn't told of.
+        package let owner: UInt64?
+        package let failure: SystemFailure
+    }
 
     private struct WatchedSocket {
         /// What libcurl wants; nil where it wants nothing.
         var wanted: SocketInterest?
         /// What the epoll set has; nil where the descriptor is not in it.
         var registered: SocketInterest?
-        /// Opened through ``Reactor/socketOpened(_:)``, so that its closing will be told too.
+        /// Opened through ``Reactor/socketOpened(_:for:)``, so that its closing will be told too.
         var isTracked = false
         var isChanged = false
+        /// Whom the socket was opened for.
+        var owner: UInt64?
         /// A name that the loop may give to a connection, for as long as the connection lives.
         var mark: String?
     }
@@ -69,13 +80,18 @@ package struct Reactor: ~Copyable {
         }
     }
 
-    /// `descriptor` is a new socket: whatever was known of its number is void.
-    package mutating func socketOpened(_ descriptor: Int32) {
+    /// `descriptor` is a new socket, opened for `owner`, a number that the loop can name somebody by:
+    /// whatever was known of its number is void.
+    package mutating func socketOpened(_ descriptor: Int32, for owner: UInt64? = nil) {
         guard descriptor >= 0 else { return }
         grow(toHold: descriptor)
         unmark(descriptor)
         let isChanged = sockets[Int(descriptor)].isChanged
-        sockets[Int(descriptor)] = WatchedSocket(isTracked: true, isChanged: isChanged)
+        sockets[Int(descriptor)] = WatchedSocket(
+            isTracked: true,
+            isChanged: isChanged,
+            owner: owner
+        )
     }
 
     /// Closes `descriptor`, which leaves the set first: its number may be given out at once again.
@@ -118,7 +134,8 @@ package struct Reactor: ~Copyable {
 
     // MARK: The loop's part
 
-    /// Waits for readiness, at most until `deadline` (nil: for ever; past: not at all).
+    /// Waits for readiness, at most until `deadline` (nil: for ever; past: not at all), and not at
+    /// all where ``hasRefused``.
     ///
     /// Answers how many events ``event(at:)`` now has.
     package mutating func wait(until deadline: MonotonicTime?) -> Int {
@@ -129,6 +146,7 @@ package struct Reactor: ~Copyable {
             // Rounded up, so that the deadline has passed when the wait ends by it.
             milliseconds = left <= 0 ? 0 : Int32(clamping: (left + 999_999) / 1_000_000)
         }
+        if hasRefused { milliseconds = 0 }
         let count = unsafe epoll_wait(
             epoll,
             events.baseAddress,
@@ -163,6 +181,15 @@ package struct Reactor: ~Copyable {
         return (descriptor, ready)
     }
 
+    /// Whether there are sockets that ``takeRefused()`` would answer.
+    package var hasRefused: Bool { !refused.isEmpty }
+
+    /// The sockets that the kernel refused to watch since this was last asked.
+    package mutating func takeRefused() -> [RefusedSocket] {
+        defer { refused = [] }
+        return refused
+    }
+
     private mutating func applyChanges() {
         for descriptor in changed {
             let index = Int(descriptor)
@@ -170,12 +197,20 @@ package struct Reactor: ~Copyable {
             let socket = sockets[index]
             guard let wanted = socket.wanted, !wanted.isEmpty else { continue }
             guard socket.registered != wanted else { continue }
-            let isRegistered = register(descriptor, for: wanted, isKnown: socket.registered != nil)
-            sockets[index].registered = isRegistered ? wanted : nil
+            if register(descriptor, for: wanted, isKnown: socket.registered != nil) {
+                sockets[index].registered = wanted
+            } else {
+                let failure = SystemFailure("epoll_ctl", errno: errno)
+                sockets[index].registered = nil
+                refused.append(
+                    RefusedSocket(descriptor: descriptor, owner: socket.owner, failure: failure)
+                )
+            }
         }
         changed.removeAll(keepingCapacity: true)
     }
 
+    /// False leaves the reason in `errno`.
     private func register(
         _ descriptor: Int32,
         for wanted: SocketInterest,

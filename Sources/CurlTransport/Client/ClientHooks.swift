@@ -11,6 +11,10 @@ public struct ClientHooks: Sendable {
 
     /// Told each line that libcurl says under ``TransferOptions/isVerbose``, without secrets, in
     /// order for each transfer, between its turns.
+    ///
+    /// The transfer doesn't wait for it. Of the lines that come while it is busy, the last 1,024 are
+    /// kept, and of their text 1 MiB; a line of the kind ``TransferLogLine/Kind/dropped`` says how
+    /// many are missing before them.
     public var log: (@Sendable (TransferID, TransferLogLine) async -> Void)?
 
     /// Creates hooks that do nothing.

@@ -18,7 +18,7 @@ struct ExchangeState {
     var headWaiter: HeadWaiter?
     /// The whole body is wanted, and it may have so many bytes.
     var collectLimit: Int?
-    var log: [TransferLogLine] = []
+    var log = LogQueue()
     private(set) var isCancelled = false
 
     private var bodyWaiter: BodyWaiter?
@@ -161,8 +161,7 @@ struct ExchangeState {
     }
 
     mutating func takeLog() -> [TransferLogLine] {
-        let lines = log
-        log = []
+        let lines = log.takeAll()
         isLogging = !lines.isEmpty
         return lines
     }

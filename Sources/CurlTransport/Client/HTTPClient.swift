@@ -10,6 +10,10 @@ public import HTTPTypes
 /// Any number of tasks may use a client at once. Cancelling a task cancels the transfer that it
 /// waits for, wherever that is, and letting go of a response whose body isn't read frees its
 /// connection. Nothing of the caller's runs on a loop thread.
+///
+/// A client has one thread for files, which its uploads from files and its downloads to files share
+/// in turn: a slow disk holds up all of them, though no other transfer. Files on disks of different
+/// speed are best left to clients of their own.
 public final class HTTPClient: Sendable {
     /// A client with the default options, on the shared transport. It can't be shut down.
     public static let shared = HTTPClient(

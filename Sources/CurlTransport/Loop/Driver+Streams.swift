@@ -1,8 +1,23 @@
 internal import Curl
 
-// Transfers that share a connection as its streams.
+// Transfers by the connection that they use.
 
 extension Driver {
+    /// Ends the transfers on sockets that the kernel refused to watch, where they would wait for ever.
+    func stopUnwatched() {
+        for refused in reactor.takeRefused() {
+            let error = TransportError.unwatched(refused.failure)
+            for transfer in transfers.values {
+                guard let hop = transfer.hop else { continue }
+                // One that has no connection yet waits for the socket that was opened for it.
+                let isOnIt =
+                    hop.easy.handle.activeSocket.map { $0 == refused.descriptor }
+                    ?? (refused.owner == transfer.id.rawValue)
+                if isOnIt { stop(transfer, with: error) }
+            }
+        }
+    }
+
     /// Takes note that a transfer failed, where its connection may have others.
     ///
     /// A server that ends a connection with TLS's alert and leaves TCP open gives the socket one

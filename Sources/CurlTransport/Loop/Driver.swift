@@ -83,6 +83,7 @@ final class Driver {
         let waitsForEver = deadline == .distantFuture
         let events = reactor.wait(until: hasWork ? now : waitsForEver ? nil : deadline)
         now = .now
+        if reactor.hasRefused { stopUnwatched() }
         handleMail()
         goOnWithHeld()
         admit()

@@ -2,6 +2,12 @@
 ///
 /// Files are read by libcurl for each new connection; that they can be read is checked before
 /// anything is sent. Passwords don't appear in descriptions.
+///
+/// Every server that a transfer comes to is shown it where the server asks, as with the `curl`
+/// command: that of another origin, too, to which a redirect leads. (Credentials, on the other hand,
+/// don't follow a redirect to another origin.) Where that isn't wanted, refuse such redirects, or
+/// follow them by a request with options of its own: see ``RedirectPolicy``.
+///
 /// See <https://curl.se/libcurl/c/CURLOPT_SSLCERT.html>.
 public enum ClientIdentity: Sendable, Hashable {
     /// A file with the certificate (and those that lead to its root) and one with the private key,

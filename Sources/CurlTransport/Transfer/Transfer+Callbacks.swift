@@ -217,7 +217,7 @@ extension Transfer: EasyCallbacks {
     }
 
     func openedSocket(_ descriptor: Int32) {
-        driver.reactor.socketOpened(descriptor)
+        driver.reactor.socketOpened(descriptor, for: id.rawValue)
         if options.tls.evaluatesServerTrust { hop?.openedSockets.insert(descriptor) }
         driver.lookupEnded(of: self, succeeded: true)
     }

@@ -8,6 +8,9 @@ public struct TransferLogLine: Sendable, Hashable {
         case sent
         /// A line of a response's head.
         case received
+        /// The client's own remark that lines are missing here, because ``ClientHooks/log`` was too
+        /// slow for them.
+        case dropped
     }
 
     /// Whose words they are.

@@ -107,8 +107,12 @@ import Testing
 
     @Test(arguments: [
         (["--concurrency", "0", "x"], "--concurrency is 0: use 1 or more."),
-        (["--per-host", "-1", "x"], "--per-host"),
+        (["-c", "-5", "x"], "--concurrency is -5: use 1 or more."),
+        (["--per-host", "-1", "x"], "--per-host is -1: use 1 or more."),
+        (["--retries", "-1", "x"], "--retries is -1: use 0 or more."),
+        (["--retries=-1", "x"], "--retries is -1: use 0 or more."),
         (["--retries", "two", "x"], "--retries"),
+        (["--timeout", "-1", "x"], "--timeout is -1.0: use seconds, 0.001 or more."),
         (["--timeout", "0", "x"], "--timeout is 0.0: use seconds, 0.001 or more."),
         (["--timeout", "nan", "x"], "--timeout"),
         (["--output", "a", "--discard", "x"], "--output and --discard exclude each other"),
@@ -120,7 +124,7 @@ import Testing
         (["/tmp"], "cannot read “/tmp”: Is a directory"),
         (["--output", "/dev/null/x", "/dev/null"], "cannot create folder “/dev/null/x”"),
         (["--results", "/does/not/exist", "/dev/null"], "cannot open “/does/not/exist”"),
-        (["demo", "--objects", "-1"], "--objects"),
+        (["demo", "--objects", "-1"], "--objects is -1: use 0 or more."),
         (["demo", "x"], "x"),
     ])
     func wrongUsageIsToldAndMakesTheStatusTwo(arguments: [String], message: String) async throws {
@@ -140,6 +144,12 @@ import Testing
             #expect(ending.status == 0)
             #expect(ending.output.contains("EXAMPLES"))
         }
+    }
+
+    @Test func helpWarnsOfUserInfoInTheResults() async throws {
+        let help = try await CommandRun.ending("--help").output
+        let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("as the list has it, user name and password included"), "\(help)")
     }
 
     @Test func anEmptyListIsASuccess() async throws {

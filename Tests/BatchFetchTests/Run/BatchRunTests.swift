@@ -52,8 +52,10 @@ import Testing
         let configuration = BatchConfiguration(concurrency: 10, concurrencyPerHost: 3)
         let run = try Batch(configuration).start(.urls(urls), fetcher: fetcher)
         async let all = allResults(of: run)
-        while run.progress.done < 400 {
-            if !fetcher.endOne() { await Task.yield() }
+        for ended in 0..<400 {
+            // Full, until the list's end comes near.
+            try await fetcher.pending(ended < 350 ? 10 : 1)
+            fetcher.endOne()
         }
         #expect(await all.count == 400)
         #expect(fetcher.most == 10)
@@ -164,7 +166,7 @@ import Testing
             .urls(urls),
             fetcher: fetcher
         )
-        while fetcher.pending.count < 7 { await Task.yield() }
+        try await fetcher.pending(7)
         run.stop()
         for _ in 0..<7 { fetcher.endOne() }
         let results = await allResults(of: run)
@@ -179,7 +181,7 @@ import Testing
             fetcher: fetcher
         )
         let task = Task { await allResults(of: run) }
-        while fetcher.pending.count < 3 { await Task.yield() }
+        try await fetcher.pending(3)
         task.cancel()
         let results = await task.value
         #expect(results.count == 3)
@@ -193,7 +195,7 @@ import Testing
                 .urls((0..<100).map { "http://host\($0)/" }),
                 fetcher: fetcher
             )
-            while fetcher.pending.count < 100 { await Task.yield() }
+            try await fetcher.pending(100)
             _ = run.progress
         }
         #expect(fetcher.pending.isEmpty)

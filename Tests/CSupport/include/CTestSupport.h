@@ -32,6 +32,9 @@ int ts_wakeup(void);
 /// Listening, non-blocking sockets. A port of 0 asks for any free one.
 int ts_listen_ipv4(uint16_t port);
 int ts_listen_ipv6(uint16_t port);
+/// A socket that has a port but doesn't listen: who connects to it is refused, and nobody else gets
+/// the port.
+int ts_hold_port_ipv4(void);
 int ts_listen_unix(const char *_Nonnull path);
 int ts_local_port(int descriptor);
 /// The port of the other end of an IP connection, or -1.
@@ -65,6 +68,9 @@ int ts_reap(pid_t process);
 void ts_name_thread(const char *_Nonnull name);
 /// Raises the soft limit on descriptors to the hard one and returns it.
 int64_t ts_raise_descriptor_limit(void);
+/// From now on the kernel takes no descriptor more into an epoll set that this thread adds it to:
+/// it says ENOSPC, as it does at the end of a user's watches. There is no way back.
+int ts_refuse_watches(void);
 
 /// A name service for names that end in ".resolver.test", which all are 127.0.0.1: it answers none
 /// from `hold` to `release`, and counts from `hold` on.

@@ -60,11 +60,18 @@ extension HostileCase {
             response("Content-Length: 99999999999999999999\r\n", "hello") + [.close],
             .invalidResponse
         ),
+        // The server says nothing more, so that only what it announces can end the transfer; and
+        // for a reader without a limit, only the end of the connection.
         HostileCase(
             "the largest length of 63 bits",
+            response("Content-Length: 9223372036854775807\r\n", "hello") + [.stall],
+            .responseTooLarge
+        ),
+        HostileCase(
+            "the largest length of 63 bits, to a reader without a limit",
             response("Content-Length: 9223372036854775807\r\n", "hello") + [.close],
             .truncatedResponse
-        ),
+        ).limited(to: .max),
         HostileCase(
             "a length beside chunks",
             response(

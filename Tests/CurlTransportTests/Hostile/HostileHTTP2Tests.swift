@@ -80,6 +80,7 @@ struct HostileHTTP2Tests {
         var options = TransferOptions()
         options.httpVersion = .http2
         options.tls.trustRoots = .file(peer.certificates.authority)
+        options.timeouts.connect = .seconds(60)
         options.timeouts.total = .seconds(60)
         // A closure alert between two reads may go unseen until the connection itself is closed,
         // for which this server waits half a minute.
@@ -97,6 +98,7 @@ struct HostileHTTP2Tests {
         HostileTable.add("HTTP/2: \(fault.path)", await ended)
         // On the same connection it may have gone down too; a later one must not.
         _ = await beside
+        options.timeouts.idle = .seconds(60)
         let after = await HostileRun.outcome(client, peer.url("/body?size=5"), nil, options)
         if case .failure(let error) = after { Issue.record("a healthy transfer failed: \(error)") }
         await client.shutdown()

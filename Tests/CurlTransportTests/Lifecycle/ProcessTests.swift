@@ -69,6 +69,19 @@ internal import Testing
         #expect(run.value("default") == 1)
     }
 
+    @Test func aSocketThatTheKernelDoesNotWatchIsAnError() async throws {
+        let run = try await ProbeRun(["unwatched", "-", "0"])
+        #expect(run.status == 0, "\(run.output)")
+        let lines = run.output.split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines.first == "before=success")
+        let error = try #require(lines.dropFirst().first)
+        #expect(error.hasPrefix("new=resourceExhausted (tcp): the system can't watch another"))
+        #expect(error.contains("epoll_ctl: No space left on device"))
+        // Others go on.
+        #expect(lines.last == "after=success")
+    }
+
     @Test(arguments: [1, 1000])
     func waitingForAnAnswerCostsNextToNothing(count: Int) async throws {
         ProcessFacts.raiseDescriptorLimit()

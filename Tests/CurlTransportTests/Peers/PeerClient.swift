@@ -25,7 +25,7 @@ struct PeerClient: Sendable {
     ) throws -> TransferOptions {
         var options = TransferOptions()
         options.tls.trustRoots = .file(try Certificates.shared().authority)
-        options.timeouts = Timeouts(connect: .seconds(30), idle: .seconds(30))
+        options.timeouts = Timeouts(connect: .seconds(60), idle: .seconds(60))
         change(&options)
         return options
     }

@@ -212,8 +212,8 @@ internal import Testing
         .bytes([]), .bytes([UInt8](repeating: 65, count: 200_000)), .untilClosed([65]),
     ]
 
-    @Test(arguments: [0, 1, 2])
-    func aDelegateAnswersLater(_ body: Int) async throws {
+    @Test(arguments: [0, 1, 2], [0, 1, 2])
+    func aDelegateAnswersLater(_ body: Int, _ index: Int) async throws {
         let server = try LoopbackServer { request in
             request.path == "/end"
                 ? .text("end")
@@ -223,31 +223,29 @@ internal import Testing
         let decisions: [RedirectDecision] = [
             .follow, .refuse, .followChanged(try HTTPRequest(url: server.url + "/end?changed")),
         ]
-        for (index, decision) in decisions.enumerated() {
-            let delegate = RecordingDelegate { $0.redirect = { _, _ in .later } }
-            let handle = try rig.start(server.url + "/start", delegate: delegate) {
-                $0.timeouts.idle = .milliseconds(1000)
-            }
-            try await delegate.turnOfHead()
-            // However long it takes: others are served meanwhile, and limits pass.
-            let silent = try LoopbackServer.scripted([.readHead, .stall])
-            let other = RecordingDelegate()
-            try rig.start(silent.url, delegate: other) { $0.timeouts.idle = .milliseconds(1300) }
-            _ = try await other.failure()
-            #expect(!delegate.isComplete)
-            handle.answer(redirect: .later)
-            handle.answer(redirect: decision)
-            handle.answer(redirect: .refuse)
-            #expect(try await delegate.completion() == nil)
-            #expect(delegate.heads.map(\.statusCode) == (index == 1 ? [302] : [200]))
-            if index == 1 {
-                guard case .bytes(let bytes) = Self.bodies[body] else { continue }
-                #expect(delegate.body == bytes)
-            } else {
-                #expect(delegate.bodyText == "end")
-                let targets = server.requests.map(\.target)
-                #expect(targets.last == (index == 0 ? "/end" : "/end?changed"))
-            }
+        let delegate = RecordingDelegate { $0.redirect = { _, _ in .later } }
+        let handle = try rig.start(server.url + "/start", delegate: delegate) {
+            $0.timeouts.idle = .seconds(3)
+        }
+        try await delegate.turnOfHead()
+        // However long it takes: others are served meanwhile, and limits pass.
+        let silent = try LoopbackServer.scripted([.readHead, .stall])
+        let other = RecordingDelegate()
+        try rig.start(silent.url, delegate: other) { $0.timeouts.idle = .milliseconds(3300) }
+        _ = try await other.failure()
+        #expect(!delegate.isComplete)
+        handle.answer(redirect: .later)
+        handle.answer(redirect: decisions[index])
+        handle.answer(redirect: .refuse)
+        #expect(try await delegate.completion() == nil)
+        #expect(delegate.heads.map(\.statusCode) == (index == 1 ? [302] : [200]))
+        if index == 1 {
+            guard case .bytes(let bytes) = Self.bodies[body] else { return }
+            #expect(delegate.body == bytes)
+        } else {
+            #expect(delegate.bodyText == "end")
+            let targets = server.requests.map(\.target)
+            #expect(targets.last == (index == 0 ? "/end" : "/end?changed"))
         }
     }
 

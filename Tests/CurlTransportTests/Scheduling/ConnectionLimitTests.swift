@@ -44,7 +44,13 @@ internal import Testing
 
     @Test func allLoopsTogetherRunSoManyTransfers() async throws {
         let gate = Gate()
-        let servers = try (0..<6).map { _ in try LoopbackServer { _ in .text("x").after(gate) } }
+        let asked = Watched(0)
+        let servers = try (0..<6).map { _ in
+            try LoopbackServer { _ in
+                asked.update { $0 += 1 }
+                return .text("x").after(gate)
+            }
+        }
         let rig = try Rig { configuration in
             configuration.eventLoopCount = 3
             configuration.maximumConnections = 4
@@ -60,11 +66,7 @@ internal import Testing
         let handle = try rig.start(servers[5].url, delegate: cancelled)
         handle.cancel()
         #expect(try await cancelled.failure().code == .cancelled)
-        var running = 0
-        repeat {
-            running = servers.reduce(0) { $0 + $1.requestCount }
-            await Task.yield()
-        } while running < 4
+        try await asked.wait { $0 >= 4 ? () : nil }
         #expect(servers.reduce(0) { $0 + $1.openConnectionCount } == 4)
         gate.open()
         for delegate in delegates { #expect(try await delegate.completion() == nil) }

@@ -1,4 +1,5 @@
 internal import Curl
+internal import TestSupport
 internal import Testing
 
 @testable internal import CurlTransport
@@ -144,11 +145,12 @@ internal import Testing
         }
         var random = SeededGenerator(seed: 1)
         transfers.shuffle(using: &random)
-        let took = ContinuousClock().measure {
-            for transfer in transfers { scheduler.withdraw(transfer, from: origin) }
-        }
+        // The thread's own time: other tests want the processors too.
+        let start = ThreadFacts.nanosecondsOfThisThread
+        for transfer in transfers { scheduler.withdraw(transfer, from: origin) }
+        let took = ThreadFacts.nanosecondsOfThisThread - start
         #expect(scheduler.waitingCount == 0)
         // A search of the queue for each of them takes minutes.
-        #expect(took < .seconds(20))
+        #expect(took < 20_000_000_000)
     }
 }

@@ -51,14 +51,15 @@ internal import Testing
         let server = try LoopbackServer.scripted([.readHead, .send(sent), .stall])
         let rig = try Rig()
         let delegate = RecordingDelegate()
-        let handle = try rig.start(server.url, delegate: delegate)
+        // Nothing else could end it.
+        let handle = try rig.start(server.url, delegate: delegate) {
+            $0.timeouts = Timeouts(connect: nil, idle: nil)
+        }
         _ = try await server.requestHead(0)
         if !sent.isEmpty { try await server.sent(sent.utf8.count) }
         if sent.contains("\r\n\r\n") { try await delegate.turnOfHead() }
-        let start = ContinuousClock.now
         handle.cancel()
         #expect(try await delegate.failure().code == .cancelled)
-        #expect(try #require(delegate.completed) - start < .seconds(20))
         #expect(delegate.events.suffix(2) == [.metrics, .completed(.cancelled)])
         // The connection can't be used again.
         try await server.connectionClosed(0)

@@ -134,14 +134,14 @@ internal import Testing
         let rig = try Rig()
         let delegate = RecordingDelegate(keepsBody: false) { $0.head = { _, _ in .pause } }
         let handle = try rig.start(server.url, delegate: delegate) { options in
-            options.timeouts.idle = .milliseconds(1000)
+            options.timeouts.idle = .seconds(3)
         }
         try await server.blocked()
         // Another one that runs into the same limit, started later, shows that it has passed.
         let silent = try LoopbackServer.scripted([.readHead, .stall])
         let other = RecordingDelegate()
         try rig.start(silent.url, delegate: other) { options in
-            options.timeouts.idle = .milliseconds(1300)
+            options.timeouts.idle = .milliseconds(3300)
         }
         #expect(try await other.failure().code == .idleTimeout)
         #expect(!delegate.isComplete)
@@ -156,13 +156,13 @@ internal import Testing
         let rig = try Rig()
         let delegate = RecordingDelegate()
         let handle = try rig.start(server.url, delegate: delegate) { options in
-            options.timeouts.idle = .milliseconds(1000)
+            options.timeouts.idle = .seconds(3)
         }
         handle.pauseReceiving()
         let silent = try LoopbackServer.scripted([.readHead, .stall])
         let other = RecordingDelegate()
         try rig.start(silent.url, delegate: other) { options in
-            options.timeouts.idle = .milliseconds(1300)
+            options.timeouts.idle = .milliseconds(3300)
         }
         #expect(try await other.failure().code == .idleTimeout)
         #expect(!delegate.isComplete)

@@ -108,6 +108,30 @@ internal import Testing
         expectNoSecret(order)
     }
 
+    @Test func aSlowHookHoldsUpNobodyAndIsToldWhatItMissed() async throws {
+        let fields = (0..<3000).map { ("X-\($0)", "v") }
+        let server = try LoopbackServer { _ in Reply(headers: fields, body: .bytes([120])) }
+        let gate = Gate()
+        let lines = EventRecorder<TransferLogLine>()
+        var hooks = ClientHooks()
+        hooks.log = { _, line in
+            try? await gate.wait()
+            lines.record(line)
+        }
+        var options = TransferOptions()
+        options.isVerbose = true
+        options.responseHeadLimits.maximumFieldCount = 4000
+        let client = try HTTPClient(options: options, hooks: hooks)
+        let response = try await client.send(HTTPRequest(url: server.url))
+        #expect(try await response.body.collect(upTo: 1) == [120])
+        await client.shutdown()
+        gate.open()
+        _ = try await lines.first { $0.text.contains("X-2999: v") }
+        let told = lines.events
+        #expect(told.count { $0.kind == .dropped } == 1)
+        #expect(told.count < 2 * 1024 + 2)
+    }
+
     @Test func errorsCarryNoSecret() async throws {
         let silent = try LoopbackServer.scripted([.readHead, .stall])
         let broken = try LoopbackServer.scripted([.readHead, .send("nonsense s3cret"), .close])

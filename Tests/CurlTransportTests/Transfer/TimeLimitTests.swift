@@ -18,6 +18,8 @@ internal import Testing
         let time = try #require(delegate.completed) - start
         #expect(delegate.events.suffix(2) == [.metrics, .completed(error.code)])
         #expect(error.isTimeout)
+        // libcurl's own limits come later and would bring its code with them.
+        #expect(error.curlCode == nil, "the loop keeps the limit")
         return (error, time)
     }
 
@@ -30,7 +32,6 @@ internal import Testing
         #expect(error.code == .connectTimeout)
         #expect(error.phase == .tcp)
         #expect(time >= .milliseconds(150))
-        #expect(time < .seconds(20))
     }
 
     /// The other limits are off, so that nothing but this one can wake the loop in time.
@@ -45,7 +46,6 @@ internal import Testing
         #expect(error.code == .firstByteTimeout)
         #expect(error.phase == .waiting)
         #expect(time >= .milliseconds(150))
-        #expect(time < .seconds(20))
     }
 
     @Test func theFirstByteIsAwaitedOnlyOnceTheRequestIsSent() async throws {
@@ -61,11 +61,11 @@ internal import Testing
             }
         }
         try rig.start(server.url, method: .post, body: .stream(stream), delegate: delegate) {
-            $0.timeouts = Timeouts(idle: nil, firstByte: .milliseconds(1000))
+            $0.timeouts = Timeouts(connect: nil, idle: nil, firstByte: .seconds(3))
         }
         let silent = try LoopbackServer.scripted([.readHead, .stall])
         let other = RecordingDelegate()
-        try rig.start(silent.url, delegate: other) { $0.timeouts.firstByte = .milliseconds(1300) }
+        try rig.start(silent.url, delegate: other) { $0.timeouts.firstByte = .milliseconds(3300) }
         #expect(try await other.failure().code == .firstByteTimeout)
         gate.open()
         #expect(try await delegate.completion() == nil)
@@ -77,43 +77,41 @@ internal import Testing
         ])
         let (error, time) = try await failure(
             server.url,
-            timeouts: Timeouts(idle: .milliseconds(800))
+            timeouts: Timeouts(connect: nil, idle: .seconds(2))
         )
         #expect(error.code == .idleTimeout)
         #expect(error.phase == .receiving)
         #expect(error.bytesReceived == 3)
-        #expect(time >= .milliseconds(800))
-        #expect(time < .seconds(20))
+        #expect(time >= .seconds(2))
     }
 
     @Test func aDownloadThatDribblesIsNotIdle() async throws {
-        let steps: [Step] = (0..<20).flatMap { _ in [Step.after(.milliseconds(100)), .send("x")] }
+        let steps: [Step] = (0..<40).flatMap { _ in [Step.after(.milliseconds(100)), .send("x")] }
         let server = try LoopbackServer.scripted(
-            [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n")] + steps + [.stall]
+            [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 40\r\n\r\n")] + steps + [.stall]
         )
-        let delegate = try await Rig().fetch(server.url) { $0.timeouts.idle = .milliseconds(1500) }
-        #expect(delegate.bodyByteCount == 20)
+        let delegate = try await Rig().fetch(server.url) { $0.timeouts.idle = .seconds(3) }
+        #expect(delegate.bodyByteCount == 40)
     }
 
     @Test func anUploadThatNobodyTakesIsGivenUp() async throws {
         var options = ServerOptions()
         options.receiveBufferBytes = 8192
         let server = try LoopbackServer.scripted(options: options, [.readHead, .stall])
-        let (error, time) = try await failure(
+        let (error, _) = try await failure(
             server.url,
             body: .bytes([UInt8](repeating: 1, count: 32 << 20)),
             timeouts: Timeouts(idle: .milliseconds(150))
         )
         #expect(error.code == .idleTimeout)
         #expect(error.phase == .sending)
-        #expect(time < .seconds(20))
     }
 
     @Test func anUploadThatIsTakenSlowlyIsNotIdle() async throws {
         var options = ServerOptions()
         options.receiveBufferBytes = 8192
         // Each piece is far smaller than what libcurl asks for at a time.
-        let steps: [Step] = (0..<60).flatMap { _ in
+        let steps: [Step] = (0..<100).flatMap { _ in
             [Step.after(.milliseconds(50)), .readBodyBytes(8192)]
         }
         let server = try LoopbackServer.scripted(
@@ -125,7 +123,7 @@ internal import Testing
             method: .post,
             body: .bytes([UInt8](repeating: 1, count: 8 << 20))
         ) {
-            $0.timeouts.idle = .milliseconds(1500)
+            $0.timeouts.idle = .seconds(3)
         }
         #expect(delegate.heads[0].statusCode == 204)
     }
@@ -148,12 +146,11 @@ internal import Testing
         )
         let (error, time) = try await failure(
             server.url,
-            timeouts: Timeouts(total: .milliseconds(1000))
+            timeouts: Timeouts(total: .seconds(2))
         )
         #expect(error.code == .deadlineExceeded)
         #expect(error.phase == .receiving)
-        #expect(time >= .milliseconds(1000))
-        #expect(time < .seconds(20))
+        #expect(time >= .seconds(2))
     }
 
     @Test func timeInTheQueueCountsAgainstTheWholeLimitAlone() async throws {
@@ -166,13 +163,13 @@ internal import Testing
         let patient = RecordingDelegate()
         try rig.start(server.url, delegate: patient) { options in
             options.timeouts = Timeouts(
-                connect: .milliseconds(1000),
-                idle: .milliseconds(1000),
-                firstByte: .milliseconds(1000)
+                connect: .seconds(3),
+                idle: .seconds(3),
+                firstByte: .seconds(3)
             )
         }
         let hasty = RecordingDelegate()
-        try rig.start(server.url, delegate: hasty) { $0.timeouts.total = .milliseconds(1300) }
+        try rig.start(server.url, delegate: hasty) { $0.timeouts.total = .milliseconds(3300) }
         let error = try await hasty.failure()
         #expect(error.code == .deadlineExceeded)
         #expect(error.phase == .queued)
@@ -181,38 +178,38 @@ internal import Testing
         #expect(try await first.completion() == nil)
         #expect(try await patient.completion() == nil)
         let metrics = try #require(patient.metrics)
-        #expect(metrics.queue >= .milliseconds(1000))
+        #expect(metrics.queue >= .seconds(3))
         #expect(server.requestCount == 2)
     }
 
-    @Test func limitsBelowASecondAreKept() async throws {
-        let server = try LoopbackServer { _ in .text("x").after(.milliseconds(200)) }
-        // Rounded down to whole seconds, this would be no time at all.
-        try await Rig().fetch(server.url) { options in
-            options.timeouts = Timeouts(
-                connect: .milliseconds(950),
-                idle: .milliseconds(950),
-                firstByte: .milliseconds(950),
-                total: .milliseconds(2950)
-            )
-        }
+    /// Rounded to whole seconds, each would pass at once, late or never.
+    @Test(arguments: [
+        (Timeouts(connect: nil, idle: .milliseconds(950)), TransportError.Code.idleTimeout),
+        (Timeouts(connect: nil, firstByte: .milliseconds(950)), .firstByteTimeout),
+        (Timeouts(connect: nil, total: .milliseconds(950)), .deadlineExceeded),
+    ])
+    func limitsBelowASecondAreKept(_ timeouts: Timeouts, _ code: TransportError.Code) async throws {
+        let server = try LoopbackServer.scripted([.readHead, .stall])
+        let (error, time) = try await failure(server.url, timeouts: timeouts)
+        #expect(error.code == code)
+        #expect(time >= .milliseconds(950))
     }
 
     @Test func aSpeedLimitIsNoIdleness() async throws {
-        let bytes = [UInt8](repeating: 1, count: 200_000)
+        let bytes = [UInt8](repeating: 1, count: 600_000)
         let server = try LoopbackServer { _ in .bytes(bytes) }
         let rig = try Rig()
         let start = ContinuousClock.now
         async let down = rig.fetch(server.url) { options in
             options.maximumReceiveSpeed = 200_000
-            options.timeouts.idle = .milliseconds(800)
+            options.timeouts.idle = .seconds(2)
         }
         async let up = rig.fetch(server.url, method: .post, body: .bytes(bytes)) { options in
             options.maximumSendSpeed = 200_000
-            options.timeouts.idle = .milliseconds(800)
+            options.timeouts.idle = .seconds(2)
         }
-        #expect(try await down.bodyByteCount == 200_000)
-        #expect(try await up.bodyByteCount == 200_000)
+        #expect(try await down.bodyByteCount == 600_000)
+        #expect(try await up.bodyByteCount == 600_000)
         #expect(ContinuousClock.now - start > .milliseconds(300))
     }
 
@@ -226,6 +223,5 @@ internal import Testing
         )
         #expect(error.code == .deadlineExceeded)
         #expect(time >= .milliseconds(300))
-        #expect(time < .seconds(20))
     }
 }

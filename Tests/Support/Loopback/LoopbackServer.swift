@@ -76,13 +76,18 @@ package final class LoopbackServer: Sendable {
         if let unixPath { unlink(unixPath) }
     }
 
-    /// A port on which nothing listens, for refused connections. Nothing keeps it free: the next
-    /// one who asks the system for a port may get it.
+    /// A port on which nothing listens, for refused connections. The process holds it to its end:
+    /// nobody else gets it, so that no test's request ends up at another test's server.
     package static func unusedPort() throws -> Int {
-        let listener = try listen(ServerOptions())
-        defer { close(listener) }
-        return Int(ts_local_port(listener))
+        guard heldPort > 0 else { throw SystemError("bind") }
+        return heldPort
     }
+
+    /// Negative where the system has no port to give.
+    private static let heldPort: Int = {
+        let holder = ts_hold_port_ipv4()
+        return holder < 0 ? -1 : Int(ts_local_port(holder))
+    }()
 
     private static func listen(_ options: ServerOptions) throws -> Int32 {
         let listener =

@@ -44,7 +44,7 @@ final class PeerProcess: Sendable {
                     folder: folder.path
                 )
                 var waiting = ports
-                let isReady = process.wait(atMost: .seconds(20)) {
+                let isReady = process.wait(atMost: .seconds(60)) {
                     waiting.removeAll { accepts($0) }
                     return waiting.isEmpty
                 }
@@ -73,7 +73,7 @@ final class PeerProcess: Sendable {
                 folder: folder.path
             )
             var port: Int?
-            let isReady = process.wait(atMost: .seconds(20)) {
+            let isReady = process.wait(atMost: .seconds(60)) {
                 port = announcedPort(process.output, announcement)
                 return port != nil
             }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 
 /// Facts about one thread of this process, read from /proc.
 package struct ThreadFacts: Sendable {
@@ -20,6 +21,13 @@ package struct ThreadFacts: Sendable {
         }
         switches = fields["voluntary_ctxt_switches"].flatMap { Int($0) } ?? 0
         blockedSignals = fields["SigBlk"].flatMap { UInt64($0, radix: 16) } ?? 0
+    }
+
+    /// Time that the calling thread has spent on a processor.
+    package static var nanosecondsOfThisThread: Int {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 
     /// The threads whose name begins so.
