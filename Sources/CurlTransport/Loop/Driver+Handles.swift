@@ -100,6 +100,18 @@ extension Transfer {
     }
 }
 
+extension Transfer {
+    /// Whether the present hop has a connection to itself, which its scheduler counts.
+    var choosesConnection: Bool {
+        guard plan.options.options.reusesConnection,
+            plan.options.options.httpVersion != .http2PriorKnowledge,
+            !trust.needsFreshConnection
+        else { return false }
+        guard endpoint.isSecure, plan.options.offersHTTP2, let origin else { return true }
+        return driver.scheduler.knownVersion(of: origin) == .http1
+    }
+}
+
 extension String {
     /// Whether libcurl would send this path as it stands: it percent-encodes what isn't ASCII, and
     /// drops a fragment.

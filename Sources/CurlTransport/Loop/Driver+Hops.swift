@@ -47,6 +47,9 @@ extension Driver {
                 performsLookup: admission.performsLookup
             )
             transfer.hop = hop
+            if transfer.choosesConnection {
+                try hop.easy.openConnection(!admission.mayReuseConnection)
+            }
             let code = engine.add(hop.easy)
             guard code.isOK else {
                 engine.remove(hop.easy)
@@ -167,13 +170,16 @@ extension Driver {
         if error == nil, let trailers = transfer.parser.trailerFields {
             transfer.delegate.transfer(transfer.handle, didReceiveTrailers: trailers)
         }
-        transfer.metrics.complete(
+        transfer.facts.complete(
             redirects: transfer.redirectCount,
             queueTime: transfer.queueTime,
             // A transfer may begin and end within one turn.
             total: MonotonicTime.now.nanoseconds(since: transfer.plan.submitted)
         )
-        transfer.delegate.transfer(transfer.handle, didFinishCollecting: transfer.metrics)
+        transfer.delegate.transfer(
+            transfer.handle,
+            didFinishCollecting: TransferMetrics(transfer.facts)
+        )
         transfer.delegate.transfer(
             transfer.handle,
             didCompleteWith: error?.about(transfer.redactedURL)

@@ -20,14 +20,25 @@ struct Origin {
     var isLookupUnderWay = false
     var resolvedUntil: MonotonicTime?
     var version: OriginVersion?
+    /// Never fewer than the connections that wait for another request: each transfer that ends may
+    /// leave one behind, and each that starts takes one if there is one.
+    var idleConnections: Int
     /// Changes whenever the origin is used.
     var stamp: UInt64 = 0
 
     /// Streams that are started on one multiplexed connection.
     static let streamsPerConnection = 100
 
-    init(key: OriginKey) {
+    init(key: OriginKey, idleConnections: Int) {
         self.key = key
+        self.idleConnections = idleConnections
+    }
+
+    /// A transfer starts. Whether it may find a connection that is open already.
+    mutating func takeConnection() -> Bool {
+        guard idleConnections > 0 else { return version == .multiplexed }
+        idleConnections -= 1
+        return true
     }
 
     var isIdle: Bool { active == 0 && waiting.isEmpty }

@@ -19,6 +19,8 @@ struct Scheduler {
     private var origins: [Origin] = []
     private var freeIndices: [OriginIndex] = []
     private var indices: [OriginKey: OriginIndex] = [:]
+    /// As many connections as origins may have had that were forgotten, and may come back.
+    private var forgottenConnections = 0
     /// The origin of the transfer that came last.
     private var last: OriginIndex?
     /// Origins that have waiting transfers and may start one, in the order of their turns.
@@ -137,7 +139,12 @@ struct Scheduler {
         origins[index].active += 1
         waitingCount -= 1
         takeTurn(index)
-        return Admission(transfer: transfer, origin: index, performsLookup: performsLookup)
+        return Admission(
+            transfer: transfer,
+            origin: index,
+            performsLookup: performsLookup,
+            mayReuseConnection: origins[index].takeConnection()
+        )
     }
 
     private mutating func leaveTurn(_ index: OriginIndex) {
@@ -161,6 +168,7 @@ struct Scheduler {
     /// A transfer that was started is over.
     mutating func ended(_ index: OriginIndex) {
         origins[index].active -= 1
+        origins[index].idleConnections += 1
         takeTurn(index)
         restIfIdle(index)
     }
@@ -198,11 +206,11 @@ struct Scheduler {
         if let free = freeIndices.popLast() {
             index = free
             let stamp = origins[index].stamp
-            origins[index] = Origin(key: key)
+            origins[index] = Origin(key: key, idleConnections: forgottenConnections)
             origins[index].stamp = stamp
         } else {
             index = origins.count
-            origins.append(Origin(key: key))
+            origins.append(Origin(key: key, idleConnections: forgottenConnections))
         }
         indices[key] = index
         return index
@@ -226,6 +234,7 @@ struct Scheduler {
             guard origins[oldest.index].isIdle else { continue }
             if origins[oldest.index].stamp == oldest.stamp {
                 indices[origins[oldest.index].key] = nil
+                forgottenConnections += origins[oldest.index].idleConnections
                 if last == oldest.index { last = nil }
                 freeIndices.append(oldest.index)
             } else {
@@ -240,6 +249,8 @@ struct Admission: Equatable {
     let transfer: TransferID
     let origin: Scheduler.OriginIndex
     let performsLookup: Bool
+    /// False where no connection to the origin can be waiting.
+    let mayReuseConnection: Bool
 }
 
 /// What an origin was seen to speak.

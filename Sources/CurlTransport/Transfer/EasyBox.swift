@@ -14,8 +14,22 @@ final class EasyBox {
     /// Where the handle's requests go, where it was told that apart from the path.
     private var endpoint: Endpoint?
 
+    private var opensConnection = false
+
     init(_ handle: consuming EasyHandle) {
         self.handle = handle
+    }
+
+    /// Spares libcurl the search for a connection where there is none: it looks at all that are in
+    /// use, which for thousands of transfers at once is most of the work.
+    func openConnection(_ opensConnection: Bool) throws(TransportError) {
+        guard self.opensConnection != opensConnection else { return }
+        do {
+            try handle.set(.freshConnect, opensConnection)
+        } catch {
+            throw .configuration("libcurl refuses \(error.option): \(error.code)")
+        }
+        self.opensConnection = opensConnection
     }
 
     /// Lets requests go to `endpoint`, whatever their path.

@@ -97,7 +97,7 @@ extension Transfer {
     }
 
     func addMetrics(of hop: Hop) {
-        metrics.add(
+        facts.add(
             hop,
             submitted: plan.submitted,
             queueTime: queueTime,

@@ -37,7 +37,7 @@ final class Transfer {
     /// Time spent waiting for a place, over all hops.
     var queueTime: Int64 = 0
     var bytesSentToldOf: Int64 = 0
-    var metrics = TransferMetrics()
+    var facts = TransferFacts()
 
     init(plan: TransferPlan, driver: Driver) throws(TransportError) {
         self.plan = plan

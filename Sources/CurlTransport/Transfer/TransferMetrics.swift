@@ -1,4 +1,4 @@
-package import Curl
+internal import Curl
 
 /// How a transfer went: how long each phase took, how much was moved, and over which connection.
 ///
@@ -8,80 +8,88 @@ package import Curl
 /// request, and those before it lie ahead of ``lastRequestStart``.
 /// See <https://curl.se/libcurl/c/curl_easy_getinfo.html>, "Times".
 public struct TransferMetrics: Sendable, Hashable {
+    /// Kept apart, so that handing metrics around copies nothing.
+    private let storage: Storage
+
+    private final class Storage: Sendable {
+        let facts: TransferFacts
+
+        init(_ facts: TransferFacts) {
+            self.facts = facts
+        }
+    }
+
+    private static let none = Storage(TransferFacts())
+
+    /// Creates metrics of a transfer that came to nothing.
+    package init() {
+        storage = Self.none
+    }
+
+    package init(_ facts: TransferFacts) {
+        storage = Storage(facts)
+    }
+
+    private var facts: TransferFacts { storage.facts }
+
+    /// Whether both say the same.
+    public static func == (lhs: TransferMetrics, rhs: TransferMetrics) -> Bool {
+        lhs.storage === rhs.storage || lhs.facts == rhs.facts
+    }
+
+    /// Hashes all that the metrics say.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(facts)
+    }
+}
+
+extension TransferMetrics {
     // MARK: Moments, from the start of the request
 
     /// The time spent waiting for a place before the transfer began.
-    public package(set) var queue: Duration {
-        get { .nanoseconds(moments.queue) }
-        set { moments.queue = newValue.wholeNanoseconds }
-    }
+    public var queue: Duration { .nanoseconds(facts.queue) }
+
     /// Until the last request could begin: more than zero where redirects or other attempts went
     /// before it.
-    public package(set) var lastRequestStart: Duration {
-        get { .nanoseconds(moments.lastRequestStart) }
-        set { moments.lastRequestStart = newValue.wholeNanoseconds }
-    }
+    public var lastRequestStart: Duration { .nanoseconds(facts.lastRequestStart) }
+
     /// Until the host's addresses were known.
-    public package(set) var nameLookupEnd: Duration? {
-        get { moments.nameLookupEnd.map { .nanoseconds($0) } }
-        set { moments.nameLookupEnd = newValue?.wholeNanoseconds }
-    }
+    public var nameLookupEnd: Duration? { facts.nameLookupEnd.map { .nanoseconds($0) } }
+
     /// Until the connection stood, to the server or to the proxy.
-    public package(set) var connectEnd: Duration? {
-        get { moments.connectEnd.map { .nanoseconds($0) } }
-        set { moments.connectEnd = newValue?.wholeNanoseconds }
-    }
+    public var connectEnd: Duration? { facts.connectEnd.map { .nanoseconds($0) } }
+
     /// Until the TLS handshake was done.
-    public package(set) var tlsEnd: Duration? {
-        get { moments.tlsEnd.map { .nanoseconds($0) } }
-        set { moments.tlsEnd = newValue?.wholeNanoseconds }
-    }
+    public var tlsEnd: Duration? { facts.tlsEnd.map { .nanoseconds($0) } }
+
     /// Until all was ready to send the request.
-    public package(set) var requestStart: Duration? {
-        get { moments.requestStart.map { .nanoseconds($0) } }
-        set { moments.requestStart = newValue?.wholeNanoseconds }
-    }
+    public var requestStart: Duration? { facts.requestStart.map { .nanoseconds($0) } }
+
     /// Until the first byte of the response was there.
-    public package(set) var firstByte: Duration? {
-        get { moments.firstByte.map { .nanoseconds($0) } }
-        set { moments.firstByte = newValue?.wholeNanoseconds }
-    }
+    public var firstByte: Duration? { facts.firstByte.map { .nanoseconds($0) } }
+
     /// Until the transfer was over, ``queue`` not included.
-    public package(set) var total: Duration {
-        get { .nanoseconds(moments.total) }
-        set { moments.total = newValue.wholeNanoseconds }
-    }
-
-    /// The moments in nanoseconds: a loop notes them for each transfer, and few are looked at.
-    var moments = Moments()
-
-    struct Moments: Sendable, Hashable {
-        var queue: Int64 = 0
-        var lastRequestStart: Int64 = 0
-        var nameLookupEnd: Int64?
-        var connectEnd: Int64?
-        var tlsEnd: Int64?
-        var requestStart: Int64?
-        var firstByte: Int64?
-        var total: Int64 = 0
-    }
+    public var total: Duration { .nanoseconds(facts.total) }
 
     // MARK: Amounts, in bytes
 
     /// The request as it was sent: head and body.
-    public package(set) var requestBytes: Int64 = 0
+    public var requestBytes: Int64 { facts.requestBytes }
+
     /// The response as it was received: heads, and the body before decompression.
-    public package(set) var responseBytes: Int64 = 0
+    public var responseBytes: Int64 { facts.responseBytes }
+
     /// The response body after decompression.
-    public package(set) var bodyBytes: Int64 = 0
+    public var bodyBytes: Int64 { facts.bodyBytes }
 
     // MARK: The connection
 
     /// Whether the request went over a connection that another one had opened.
-    public package(set) var isConnectionReused = false
+    public var isConnectionReused: Bool { facts.isConnectionReused }
+
     /// The protocol that was spoken: `1.0`, `1.1`, `2` or `3`; nil before a response came.
     public var httpVersion: String? {
-        switch versionNumber {
+        switch facts.httpVersion {
         case 1: "1.0"
         case 2: "1.1"
         case 3: "2"
@@ -89,30 +97,31 @@ public struct TransferMetrics: Sendable, Hashable {
         default: nil
         }
     }
+
     /// The version of TLS, such as `TLSv1.3`; nil without TLS, or where it isn't known.
-    public var tlsVersion: String? { tlsInfo?.version }
+    public var tlsVersion: String? { facts.tls?.version }
+
     /// The name of the TLS cipher; nil without TLS, or where it isn't known.
-    public var tlsCipher: String? { tlsInfo?.cipher }
+    public var tlsCipher: String? { facts.tls?.cipher }
+
     /// The address of the other end, the proxy's if there is one; nil without a connection.
-    public var remoteAddress: String? { remote.isEmpty ? nil : remote.text }
+    public var remoteAddress: String? {
+        facts.remoteAddress.isEmpty ? nil : facts.remoteAddress.text
+    }
+
     /// The port of the other end.
-    public package(set) var remotePort: Int?
+    public var remotePort: Int? { facts.remotePort }
+
     /// The address of this end.
-    public var localAddress: String? { local.isEmpty ? nil : local.text }
+    public var localAddress: String? {
+        facts.localAddress.isEmpty ? nil : facts.localAddress.text
+    }
+
     /// The port of this end.
-    public package(set) var localPort: Int?
+    public var localPort: Int? { facts.localPort }
+
     /// How many redirects were followed.
-    public package(set) var redirectCount = 0
-
-    /// libcurl's number of the protocol.
-    /// See <https://curl.se/libcurl/c/CURLINFO_HTTP_VERSION.html>.
-    var versionNumber = 0
-    var tlsInfo: TLSInfo?
-    package var remote = AddressText()
-    var local = AddressText()
-
-    /// Creates metrics of a transfer that came to nothing.
-    package init() {}
+    public var redirectCount: Int { facts.redirectCount }
 }
 
 extension TransferMetrics {
@@ -142,12 +151,6 @@ extension TransferMetrics {
         guard let remoteAddress, !remoteAddress.isEmpty else { return nil }
         let host = remoteAddress.utf8.contains(ASCII.colon) ? "[\(remoteAddress)]" : remoteAddress
         return remotePort.map { "\(host):\($0)" } ?? host
-    }
-
-    /// libcurl's microseconds; zero stands for a moment that never came.
-    package static func moment(_ microseconds: Int64?) -> Duration? {
-        guard let microseconds, microseconds > 0 else { return nil }
-        return .microseconds(microseconds)
     }
 
     // Clocks of different phases may be read in either order; a phase is never negative.

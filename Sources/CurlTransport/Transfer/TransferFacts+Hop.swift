@@ -1,6 +1,6 @@
 internal import Curl
 
-extension TransferMetrics {
+extension TransferFacts {
     /// Takes over what libcurl measured on `hop`, whose handle is still there.
     ///
     /// Moments count from the transfer's submission, the time in the queue left out: libcurl's count
@@ -14,29 +14,29 @@ extension TransferMetrics {
             guard let microseconds = easy.handle.get(info), microseconds > 0 else { return nil }
             return offset + microseconds * 1_000
         }
-        moments.lastRequestStart = offset
-        moments.nameLookupEnd = moment(.nameLookupTime)
-        moments.connectEnd = moment(.connectTime)
-        moments.tlsEnd = moment(.appConnectTime)
-        moments.requestStart = moment(.preTransferTime)
-        moments.firstByte = moment(.startTransferTime)
+        lastRequestStart = offset
+        nameLookupEnd = moment(.nameLookupTime)
+        connectEnd = moment(.connectTime)
+        tlsEnd = moment(.appConnectTime)
+        requestStart = moment(.preTransferTime)
+        firstByte = moment(.startTransferTime)
         requestBytes += Self.requestBytes(of: hop, content: content)
         responseBytes +=
             Int64(easy.handle.get(.headerSize) ?? 0) + (easy.handle.get(.sizeDownload) ?? 0)
         bodyBytes = hop.bodyBytes
         isConnectionReused = hop.sendingStarted != nil && easy.handle.get(.numConnects) == 0
-        versionNumber = easy.handle.get(.httpVersion) ?? 0
-        tlsInfo = hop.tls
-        remote = easy.handle.address(.primaryIP)
-        remotePort = remote.isEmpty ? nil : easy.handle.get(.primaryPort)
-        local = easy.handle.address(.localIP)
-        localPort = local.isEmpty ? nil : easy.handle.get(.localPort)
+        httpVersion = easy.handle.get(.httpVersion) ?? 0
+        tls = hop.tls
+        remoteAddress = easy.handle.address(.primaryIP)
+        remotePort = remoteAddress.isEmpty ? nil : easy.handle.get(.primaryPort)
+        localAddress = easy.handle.address(.localIP)
+        localPort = localAddress.isEmpty ? nil : easy.handle.get(.localPort)
     }
 
     mutating func complete(redirects: Int, queueTime: Int64, total: Int64) {
         redirectCount = redirects
-        moments.queue = queueTime
-        moments.total = max(0, total - queueTime)
+        queue = queueTime
+        self.total = max(0, total - queueTime)
     }
 
     /// libcurl counts content that goes with the head in one piece both as request and as upload,
