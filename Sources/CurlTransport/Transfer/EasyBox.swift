@@ -14,8 +14,20 @@ final class EasyBox {
     /// Where the handle's requests go, where it was told that apart from the path.
     private var endpoint: Endpoint?
 
+    /// libcurl's own choice for `CURLOPT_BUFFERSIZE`.
+    static let usualBufferSize = 16 * 1024
+
+    private var bufferSize = EasyBox.usualBufferSize
+
     init(_ handle: consuming EasyHandle) {
         self.handle = handle
+    }
+
+    /// Has up to so many bytes of a response read at once.
+    func receive(bufferSize: Int) throws(EasyOptionFailure) {
+        guard self.bufferSize != bufferSize else { return }
+        try handle.set(.bufferSize, bufferSize)
+        self.bufferSize = bufferSize
     }
 
     /// Lets requests go to `endpoint`, whatever their path.
