@@ -18,6 +18,8 @@ struct ExchangeState {
     var headWaiter: HeadWaiter?
     /// The whole body is wanted, and it may have so many bytes.
     var collectLimit: Int?
+    /// A waiting reader wants to be told that there is something, and nothing else.
+    var takesChunksElsewhere = false
     var log: [TransferLogLine] = []
     private(set) var isCancelled = false
 
@@ -85,7 +87,7 @@ struct ExchangeState {
             return .head(headWaiter, .failure(error ?? .emptyExchange))
         }
         guard let bodyWaiter else { return .nobody }
-        let taken = takeChunk()
+        let taken = answerReader()
         guard let result = taken.result else { return .nobody }
         self.bodyWaiter = nil
         return .body(bodyWaiter, result, taken.resume)
@@ -98,6 +100,13 @@ struct ExchangeState {
         var result: Result<[UInt8]?, TransportError>?
         /// Where the flow was stopped and may go on.
         var resume: TransferHandle?
+    }
+
+    /// What a reader that waits, or would, is told now.
+    mutating func answerReader() -> Taken {
+        let hasFailed = isComplete && error != nil
+        guard takesChunksElsewhere, !buffer.isEmpty, !hasFailed else { return takeChunk() }
+        return Taken(result: .success([]))
     }
 
     /// Takes what there is.
@@ -127,8 +136,10 @@ struct ExchangeState {
 
     /// Hands the buffer out, and takes back the one before if nobody has it any more.
     private mutating func lend() -> [UInt8] {
-        // If somebody has, this makes a new one of the same size.
+        let size = lent.capacity
         lent.removeAll(keepingCapacity: true)
+        // If somebody has, that made a new one; by whole pages larger, where it has pages of its own.
+        if lent.capacity > size { lent = [] }
         swap(&spare, &lent)
         lent = buffer
         buffer = []
@@ -137,7 +148,7 @@ struct ExchangeState {
 
     /// Takes what there is, or keeps the task's continuation.
     mutating func takeChunk(orWaitWith continuation: BodyWaiter) -> Taken {
-        let taken = takeChunk()
+        let taken = answerReader()
         guard taken.result == nil else { return taken }
         guard bodyWaiter == nil else {
             return Taken(result: .failure(.bodyReadTwice))
