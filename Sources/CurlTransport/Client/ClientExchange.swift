@@ -55,8 +55,21 @@ final class ClientExchange: TransferDelegate {
 
     /// Waits for more of the body; nil at its end.
     func nextChunk() async throws(TransportError) -> [UInt8]? {
-        let taken = state.withLock { $0.takeChunk() }
-        if let result = finishTaking(taken) { return try result.get() }
+        if let result = finishTaking(state.withLock { $0.takeChunk() }) { return try result.get() }
+        return try await waitForChunk()
+    }
+
+    /// Waits until there is more of the body for ``chunkAtHand()``; false at its end.
+    func hasMore() async throws(TransportError) -> Bool {
+        let taken = state.withLock { state in
+            state.takesChunksElsewhere = true
+            return state.answerReader()
+        }
+        if let result = finishTaking(taken) { return try result.get() != nil }
+        return try await waitForChunk() != nil
+    }
+
+    private func waitForChunk() async throws(TransportError) -> [UInt8]? {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let taken = state.withLock { $0.takeChunk(orWaitWith: continuation) }
@@ -66,6 +79,11 @@ final class ClientExchange: TransferDelegate {
             abandon()
         }
         return try result.get()
+    }
+
+    /// What has come of the body since the last chunk; nil if nothing has, or at the end.
+    func chunkAtHand() throws(TransportError) -> [UInt8]? {
+        try finishTaking(state.withLock { $0.takeChunk() })?.get()
     }
 
     /// Waits for the whole body.

@@ -18,18 +18,24 @@ struct ExchangeState {
     var headWaiter: HeadWaiter?
     /// The whole body is wanted, and it may have so many bytes.
     var collectLimit: Int?
+    /// A waiting reader wants to be told that there is something, and nothing else.
+    var takesChunksElsewhere = false
     var log = LogQueue()
     private(set) var isCancelled = false
 
     private var bodyWaiter: BodyWaiter?
     private var buffer: [UInt8] = []
+    /// The chunk that was handed out last. Once its reader is done with it, its memory is used for
+    /// the next but one, which spares the system clearing fresh pages all the time.
+    private var lent: [UInt8] = []
+    private var spare: [UInt8] = []
     private var isPaused = false
     private var isComplete = false
     private var error: TransportError?
     private var isLogging = false
 
     /// From so many bytes on that nobody has taken, the server has to wait.
-    private static let window = 256 * 1024
+    private static let window = 512 * 1024
 
     init(request: HTTPRequest) {
         self.request = request
@@ -38,10 +44,9 @@ struct ExchangeState {
     // MARK: Events of the loop
 
     mutating func append(_ bytes: Span<UInt8>) -> DeliveryDecision {
-        if buffer.isEmpty, let length = head?.contentLength, length > bytes.count {
-            // What a server announces is believed within bounds.
-            let bound = collectLimit.map { Swift.min($0, 16 << 20) } ?? Self.window
-            buffer.reserveCapacity(Int(Swift.min(length, Int64(bound))))
+        if buffer.isEmpty {
+            swap(&buffer, &spare)
+            reserve(for: bytes.count)
         }
         buffer.append(copying: bytes)
         if let collectLimit {
@@ -54,6 +59,14 @@ struct ExchangeState {
         guard buffer.count >= Self.window else { return .proceed }
         isPaused = true
         return .pause
+    }
+
+    /// Makes room at once for what a server announces, within bounds.
+    private mutating func reserve(for count: Int) {
+        guard let length = head?.contentLength, length > count else { return }
+        // A window is closed by the piece that fills it, which may not fit in.
+        let bound = collectLimit.map { Swift.min($0, 16 << 20) } ?? Self.window + 16 * 1024
+        buffer.reserveCapacity(Int(Swift.min(length, Int64(bound))))
     }
 
     /// The transfer is over. Whoever waits is told at the end of the turn.
@@ -74,7 +87,7 @@ struct ExchangeState {
             return .head(headWaiter, .failure(error ?? .emptyExchange))
         }
         guard let bodyWaiter else { return .nobody }
-        let taken = takeChunk()
+        let taken = answerReader()
         guard let result = taken.result else { return .nobody }
         self.bodyWaiter = nil
         return .body(bodyWaiter, result, taken.resume)
@@ -87,6 +100,13 @@ struct ExchangeState {
         var result: Result<[UInt8]?, TransportError>?
         /// Where the flow was stopped and may go on.
         var resume: TransferHandle?
+    }
+
+    /// What a reader that waits, or would, is told now.
+    mutating func answerReader() -> Taken {
+        let hasFailed = isComplete && error != nil
+        guard takesChunksElsewhere, !buffer.isEmpty, !hasFailed else { return takeChunk() }
+        return Taken(result: .success([]))
     }
 
     /// Takes what there is.
@@ -102,9 +122,7 @@ struct ExchangeState {
         }
         guard let collectLimit else {
             guard !buffer.isEmpty else { return Taken(resume: resumed()) }
-            let chunk = buffer
-            buffer = []
-            return Taken(result: .success(chunk), resume: resumed())
+            return Taken(result: .success(lend()), resume: resumed())
         }
         // All is kept until the end, so nothing is to be held back, unless it is too much already.
         guard buffer.count <= collectLimit, !announcesMore(than: collectLimit) else {
@@ -116,9 +134,21 @@ struct ExchangeState {
         return Taken(resume: resumed())
     }
 
+    /// Hands the buffer out, and takes back the one before if nobody has it any more.
+    private mutating func lend() -> [UInt8] {
+        let size = lent.capacity
+        lent.removeAll(keepingCapacity: true)
+        // If somebody has, that made a new one; by whole pages larger, where it has pages of its own.
+        if lent.capacity > size { lent = [] }
+        swap(&spare, &lent)
+        lent = buffer
+        buffer = []
+        return lent
+    }
+
     /// Takes what there is, or keeps the task's continuation.
     mutating func takeChunk(orWaitWith continuation: BodyWaiter) -> Taken {
-        let taken = takeChunk()
+        let taken = answerReader()
         guard taken.result == nil else { return taken }
         guard bodyWaiter == nil else {
             return Taken(result: .failure(.bodyReadTwice))

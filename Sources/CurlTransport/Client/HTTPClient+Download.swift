@@ -20,10 +20,11 @@ extension HTTPClient {
     ) async throws(TransportError) -> HTTPClientResponse {
         let response = try await send(request, body: body, options: options)
         let target = DownloadTarget()
+        let exchange = response.body.exchange
         do {
             try await onFileThread { try target.open(path) }
-            for try await chunk in response.body {
-                try await onFileThread { try target.write(chunk) }
+            while try await exchange.hasMore() {
+                try await onFileThread { try target.writeWhatCame(to: exchange) }
             }
             try await onFileThread { try target.commit() }
         } catch let error as TransportError {
@@ -49,8 +50,16 @@ private final class DownloadTarget: Sendable {
         try file.withLock { file throws(FileError) in file = try TemporaryFile(for: path) }
     }
 
-    func write(_ bytes: [UInt8]) throws(FileError) {
-        try file.withLock { file throws(FileError) in try file?.write(bytes.span) }
+    /// As many chunks are written in one job; other downloads want the thread as well.
+    private static let share = 16
+
+    /// Writes what has come, and what comes meanwhile, so that a disk that is slower than the server
+    /// is waited for on this thread alone.
+    func writeWhatCame(to exchange: ClientExchange) throws {
+        for _ in 0..<Self.share {
+            guard let chunk = try exchange.chunkAtHand() else { return }
+            try file.withLock { file throws(FileError) in try file?.write(chunk.span) }
+        }
     }
 
     func commit() throws(FileError) {

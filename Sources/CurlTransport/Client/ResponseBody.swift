@@ -1,6 +1,6 @@
 /// The content of a response, in chunks as they come.
 ///
-/// It can be read once, by one task. While nobody reads, no more than a window of some 256 KiB is
+/// It can be read once, by one task. While nobody reads, no more than a window of some 512 KiB is
 /// kept in memory, and the server has to wait. Letting go of it before its end cancels the
 /// transfer.
 public struct ResponseBody: AsyncSequence, Sendable {

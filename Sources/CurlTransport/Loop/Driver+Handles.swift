@@ -16,6 +16,11 @@ extension Driver {
                 try configure(easy, setup, for: transfer)
                 easy.setup = isPlain ? setup : nil
             }
+            try easy.receive(
+                bufferSize: engine.receiveBufferSize(
+                    decodesContent: transfer.options.decodesContent
+                )
+            )
             easy.handle.attach(transfer, token: transfer.id.rawValue)
             if isPlain {
                 try easy.lead(to: transfer.endpoint)

@@ -62,6 +62,15 @@ final class Driver {
         )
     }
 
+    /// How many bytes of bodies have moved in the present call of libcurl, where more may follow.
+    var movedBytes = 0
+
+    /// A call of libcurl that moves so many bytes has hardly found all that there is.
+    private static let flow = 16 * 1024
+
+    /// So many bytes may pass through one socket before the others have their turn.
+    private static let socketShare = 512 * 1024
+
     // MARK: The loop
 
     /// Runs until the loop is shut down and its last transfer is over.
@@ -108,8 +117,21 @@ final class Driver {
                 mailbox.clearWakeup()
                 continue
             }
-            check(engine.work(on: event.descriptor, ready: event.ready))
+            work(on: event.descriptor, ready: event.ready)
         }
+    }
+
+    /// Lets libcurl work on a socket for as long as large bodies keep flowing, within bounds.
+    ///
+    /// In one call it moves no more than a buffer, or a TLS record; a turn for each would cost half
+    /// as much again as the bytes themselves.
+    private func work(on descriptor: Int32, ready: SocketInterest) {
+        var left = Self.socketShare
+        repeat {
+            movedBytes = 0
+            check(engine.work(on: descriptor, ready: ready))
+            left -= movedBytes
+        } while movedBytes >= Self.flow && left > 0
     }
 
     private func workByTheClock() {

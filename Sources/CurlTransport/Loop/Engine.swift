@@ -22,6 +22,21 @@ struct Engine: ~Copyable {
 
     var isOpen: Bool { multi != nil }
 
+    /// How many bytes of a response libcurl is to read at once in a transfer that starts now.
+    ///
+    /// With its own 16 KiB a large body costs twice the CPU; nobody knows yet whether one will come,
+    /// and nothing can be changed later. The memory is in use only as far as bytes have come, but
+    /// what else libcurl keeps would lie far apart in it: with 10,000 transfers at once that makes
+    /// each cost half as much again. So the first few have large ones.
+    ///
+    /// Deflate makes up to 1,032 bytes of one, and libcurl ends a transfer that is paused when it
+    /// has more than 64 MB of them at hand. A buffer of 128 KiB or more the allocator would map and
+    /// unmap by itself.
+    func receiveBufferSize(decodesContent: Bool) -> Int {
+        guard running < 16 else { return EasyBox.usualBufferSize }
+        return (decodesContent ? 56 : 120) * 1024
+    }
+
     /// A handle that is set up as `setup` says already, if there is one.
     mutating func reuseEasy(_ setup: EasySetup) -> EasyBox? {
         guard spare.last?.setup == setup else { return nil }

@@ -41,7 +41,7 @@ internal import Curl
 /// | `HEADEROPT` | separate since 7.42 | not set |
 /// | `SSL_OPTIONS` | none | not set: they loosen things for servers of the past |
 /// | `SSL_ENABLE_ALPN`, `SSL_SESSIONID_CACHE` | 1 | not set |
-/// | `BUFFERSIZE` | 16 KiB | not set |
+/// | `BUFFERSIZE` | 16 KiB | more where few transfers run |
 /// | `SHARE`, `DNS_CACHE_TIMEOUT`, `MAXAGE_CONN`, `MAXLIFETIME_CONN` | | the event loop's |
 /// | `PRIVATE`, `ERRORBUFFER`, all callbacks | | set when a handle is made |
 /// | URL, method, header list, body, `Expect` | | the request's |

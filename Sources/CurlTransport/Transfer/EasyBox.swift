@@ -16,6 +16,11 @@ final class EasyBox {
 
     private var opensConnection = false
 
+    /// libcurl's own choice for `CURLOPT_BUFFERSIZE`.
+    static let usualBufferSize = 16 * 1024
+
+    private var bufferSize = EasyBox.usualBufferSize
+
     init(_ handle: consuming EasyHandle) {
         self.handle = handle
     }
@@ -30,6 +35,13 @@ final class EasyBox {
             throw .configuration("libcurl refuses \(error.option): \(error.code)")
         }
         self.opensConnection = opensConnection
+    }
+
+    /// Has up to so many bytes of a response read at once.
+    func receive(bufferSize: Int) throws(EasyOptionFailure) {
+        guard self.bufferSize != bufferSize else { return }
+        try handle.set(.bufferSize, bufferSize)
+        self.bufferSize = bufferSize
     }
 
     /// Lets requests go to `endpoint`, whatever their path.

@@ -152,9 +152,11 @@ extension Transfer: EasyCallbacks {
         hop.bodyBytes += Int64(bytes.count)
         switch delegate.transfer(handle, didReceiveBody: bytes) {
         case .proceed:
+            if hop.bodyBytes != hop.contentLength { driver.movedBytes += bytes.count }
             return .accept
         case .pause:
             isReceivingPaused = true
+            driver.movedBytes = 0
             return .accept
         case .cancel:
             return end(with: .cancelled)
@@ -172,6 +174,7 @@ extension Transfer: EasyCallbacks {
         case .bytes:
             lastActivity = driver.now
             driver.touch(self)
+            driver.movedBytes += output.count
             if body.sent == body.length { hop.hasSentRequest = true }
             return .bytes
         case .nothingYet:

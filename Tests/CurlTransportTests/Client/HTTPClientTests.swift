@@ -189,6 +189,22 @@ internal import Testing
         #expect(nowhere?.code == .fileWriteFailed)
     }
 
+    @Test(arguments: [0, 1, 40 << 20], [false, true])
+    func aDownloadOfAnySizeIsWritten(_ size: Int, _ hasLength: Bool) async throws {
+        let directory = try TemporaryDirectory()
+        let bytes = RequestBodyTests.bytes(size)
+        let server = try LoopbackServer { _ in
+            hasLength ? .bytes(bytes) : Reply(body: .untilClosed(bytes))
+        }
+        let client = try HTTPClient()
+        let path = directory.path("file")
+        let response = try await client.download(HTTPRequest(url: server.url), to: path)
+        #expect(response.metrics?.bodyBytes == Int64(size))
+        let isIntact = try directory.read("file") == bytes
+        #expect(isIntact)
+        await client.shutdown()
+    }
+
     @Test func aClosedClientSaysSo() async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let client = try HTTPClient()

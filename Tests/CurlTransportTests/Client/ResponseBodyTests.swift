@@ -103,7 +103,7 @@ internal import Testing
         for try await chunk in response.body {
             count += chunk.count
             chunks += 1
-            // A window of 256 KiB, and what libcurl hands over at a time.
+            // A window of 512 KiB, and what libcurl hands over at a time.
             #expect(chunk.count <= 600 * 1024)
             if chunks == 3 {
                 try await server.blocked()
@@ -111,6 +111,47 @@ internal import Testing
             }
         }
         #expect(count == size)
+        await client.shutdown()
+    }
+
+    @Test func chunksThatAreKeptDontChange() async throws {
+        let blocks = 0..<160
+        let server = try LoopbackServer { _ in
+            .chunked(blocks.map { [UInt8](repeating: UInt8($0), count: 1 << 16) })
+        }
+        let client = try client()
+        let response = try await client.send(HTTPRequest(url: server.url))
+        // Some are let go of and some are kept: the memory of the former is used again.
+        var kept: [(offset: Int, bytes: [UInt8])] = []
+        var offset = 0
+        for try await chunk in response.body {
+            if kept.count * 3 < offset >> 16 { kept.append((offset, chunk)) }
+            offset += chunk.count
+        }
+        #expect(offset == blocks.count << 16)
+        #expect(!kept.isEmpty)
+        for (offset, bytes) in kept {
+            let isIntact = bytes.indices.allSatisfy { bytes[$0] == UInt8((offset + $0) >> 16) }
+            #expect(isIntact)
+        }
+        await client.shutdown()
+    }
+
+    @Test(arguments: [1, 40], [false, true])
+    func largeBodiesComeWhole(_ count: Int, _ decodes: Bool) async throws {
+        let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 5) }
+        let server = try LoopbackServer { _ in .bytes(bytes) }
+        let client = try client { $0.decodesContent = decodes }
+        let url = server.url
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<count {
+                group.addTask {
+                    let response = try await client.send(HTTPRequest(url: url))
+                    return try await response.body.collect(upTo: bytes.count) == bytes
+                }
+            }
+            for try await isWhole in group { #expect(isWhole) }
+        }
         await client.shutdown()
     }
 
