@@ -16,7 +16,7 @@ extension Driver {
                 try configure(easy, setup, for: transfer)
                 easy.setup = isPlain ? setup : nil
             }
-            try easy.receive(
+            easy.receive(
                 bufferSize: engine.receiveBufferSize(
                     decodesContent: transfer.options.decodesContent
                 )

@@ -37,11 +37,16 @@ final class EasyBox {
         self.opensConnection = opensConnection
     }
 
-    /// Has up to so many bytes of a response read at once.
-    func receive(bufferSize: Int) throws(EasyOptionFailure) {
+    /// Has up to so many bytes of a response read at once, if libcurl lets go of the buffer that the
+    /// handle may still have from its last transfer.
+    func receive(bufferSize: Int) {
         guard self.bufferSize != bufferSize else { return }
-        try handle.set(.bufferSize, bufferSize)
-        self.bufferSize = bufferSize
+        do {
+            try handle.set(.bufferSize, bufferSize)
+            self.bufferSize = bufferSize
+        } catch {
+            // Then it goes on with the size that it has.
+        }
     }
 
     /// Lets requests go to `endpoint`, whatever their path.
