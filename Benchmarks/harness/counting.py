@@ -63,10 +63,12 @@ def command(products, client, scenario, urls, requests):
 
 
 def _run(argv):
-    result = processes.run_client(argv, limit=120)
-    problem = result.get("failure") or result.get("first_error")
-    if problem:
-        raise SystemExit(f"{' '.join(argv)}: {problem}")
+    try:
+        ended = processes.Ended(argv, None, 120, {})
+        if ended.status != 0:
+            raise ended.failure()
+    except processes.Failure as failure:
+        raise SystemExit(f"{' '.join(argv)}: {failure}") from None
 
 
 class Allocations:

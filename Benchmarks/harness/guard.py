@@ -74,7 +74,7 @@ def _count(folder, rounds, stored):
 
 def _libraries():
     facts = machine.describe(FOLDER)
-    return {"libcurl": facts["libcurl"].split("(")[0].strip(), "Swift": facts["Swift"]}
+    return {"libcurl": facts["libcurl"].split("(")[0].strip(), "Swift": facts["Swift (and URLSession)"]}
 
 
 def _renew(found, tolerance):

@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// The loop's callbacks change the state and wake a waiting task once for each turn; all decisions
 /// are ``ExchangeState``'s.
-final class ClientExchange: TransferDelegate {
+final class ClientExchange: TransferDelegate, Waker {
     private let state: Mutex<ExchangeState>
     private let hooks: ClientHooks
     private let redirects: RedirectPolicy.Mode
@@ -162,18 +162,22 @@ final class ClientExchange: TransferDelegate {
     }
 
     func transferDidEndTurn(_ transfer: TransferHandle) {
-        wake(transfer)
+        endTurn(of: transfer)
     }
 
     func transferDidCompleteTurn(_ transfer: TransferHandle) {
-        wake(transfer)
+        endTurn(of: transfer)
     }
 
-    private func wake(_ transfer: TransferHandle) {
+    private func endTurn(of transfer: TransferHandle) {
+        guard state.withLock({ $0.hasWaiter }) else { return }
+        guard let loop = transfer.loop else { return wake() }
+        loop.wakeUps.append(self)
+    }
+
+    func wake() {
         let wakeUp = state.withLock { $0.wakeUp() }
-        if case .nobody = wakeUp { return }
-        guard let loop = transfer.loop else { return wakeUp.run() }
-        loop.wakeUps.append { wakeUp.run() }
+        wakeUp.run()
     }
 
     func transfer(_ transfer: TransferHandle, didLog line: TransferLogLine) {

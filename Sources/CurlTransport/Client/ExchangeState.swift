@@ -75,6 +75,8 @@ struct ExchangeState {
         if self.error == nil { self.error = error }
     }
 
+    var hasWaiter: Bool { headWaiter != nil || bodyWaiter != nil }
+
     /// What a waiting task can be told now.
     mutating func wakeUp() -> WakeUp {
         if let headWaiter {

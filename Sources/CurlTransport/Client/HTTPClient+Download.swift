@@ -15,10 +15,29 @@ extension HTTPClient {
     public func download(
         _ request: HTTPRequest,
         to path: String,
+        body: RequestBody = .none
+    ) async throws(TransportError) -> HTTPClientResponse {
+        let response = try await send(request, body: body)
+        try await write(response, to: path)
+        return response
+    }
+
+    /// Downloads with options of the request's own, instead of the client's.
+    public func download(
+        _ request: HTTPRequest,
+        to path: String,
         body: RequestBody = .none,
-        options: TransferOptions? = nil
+        options: TransferOptions
     ) async throws(TransportError) -> HTTPClientResponse {
         let response = try await send(request, body: body, options: options)
+        try await write(response, to: path)
+        return response
+    }
+
+    private func write(
+        _ response: HTTPClientResponse,
+        to path: String
+    ) async throws(TransportError) {
         let target = DownloadTarget()
         let exchange = response.body.exchange
         do {
@@ -34,7 +53,6 @@ extension HTTPClient {
             await discard(target)
             throw .fileWriteFailed("\(error)", systemErrno: (error as? FileError)?.errno)
         }
-        return response
     }
 
     private func discard(_ target: DownloadTarget) async {

@@ -58,15 +58,25 @@ public final class HTTPClient: Sendable {
     /// - Parameters:
     ///   - request: `HTTPRequest(url:)` makes one of a URL.
     ///   - body: the request's content.
-    ///   - options: instead of the client's own, as a whole; start from ``options`` to change a few.
     /// - Throws: ``TransportError/Code/cancelled`` if the task is cancelled, and whatever else ends
     ///   a transfer before its response begins.
     public func send(
         _ request: HTTPRequest,
-        body: RequestBody = .none,
-        options: TransferOptions? = nil
+        body: RequestBody = .none
     ) async throws(TransportError) -> HTTPClientResponse {
-        try await send(request, body: body, options: prepare(options))
+        try await send(request, body: body, options: prepared.get())
+    }
+
+    /// Sends a request with options of its own.
+    ///
+    /// - Parameter options: instead of the client's own, as a whole; start from ``options`` to change
+    ///   a few.
+    public func send(
+        _ request: HTTPRequest,
+        body: RequestBody = .none,
+        options: TransferOptions
+    ) async throws(TransportError) -> HTTPClientResponse {
+        try await send(request, body: body, options: PreparedOptions(options))
     }
 
     /// Sends a request with options that were made ready before: for many requests that share
@@ -84,11 +94,6 @@ public final class HTTPClient: Sendable {
         let transferRequest = TransferRequest(request, body: body, options: options)
         let head = try await exchange.start(transferRequest, on: transport)
         return HTTPClientResponse(head: head, exchange: exchange)
-    }
-
-    private func prepare(_ options: TransferOptions?) throws(TransportError) -> PreparedOptions {
-        guard let options else { return try prepared.get() }
-        return try PreparedOptions(options)
     }
 
     /// Ends the client's transport and waits until its threads are gone. The shared client ignores

@@ -170,7 +170,8 @@ extension Driver {
         if error == nil, let trailers = transfer.parser.trailerFields {
             transfer.delegate.transfer(transfer.handle, didReceiveTrailers: trailers)
         }
-        transfer.facts.complete(
+        var facts = transfer.facts
+        facts.complete(
             redirects: transfer.redirectCount,
             queueTime: transfer.queueTime,
             // A transfer may begin and end within one turn.
@@ -178,7 +179,7 @@ extension Driver {
         )
         transfer.delegate.transfer(
             transfer.handle,
-            didFinishCollecting: TransferMetrics(transfer.facts)
+            didFinishCollecting: TransferMetrics(facts)
         )
         transfer.delegate.transfer(
             transfer.handle,

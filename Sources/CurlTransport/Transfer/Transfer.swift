@@ -37,7 +37,8 @@ final class Transfer {
     /// Time spent waiting for a place, over all hops.
     var queueTime: Int64 = 0
     var bytesSentToldOf: Int64 = 0
-    var facts = TransferFacts()
+    /// Of the hops that have ended; a transfer that waits needs no room for them.
+    private(set) var notedFacts: NotedFacts?
 
     init(plan: TransferPlan, driver: Driver) throws(TransportError) {
         self.plan = plan
@@ -69,6 +70,22 @@ final class Transfer {
     /// Records why the transfer ends; libcurl's own code then says nothing more.
     func fail(_ error: TransportError) {
         if failure == nil { failure = error }
+    }
+
+    /// What is known of the hops that have ended.
+    var facts: TransferFacts {
+        get { notedFacts?.facts ?? TransferFacts() }
+        set { notedFacts = .of(newValue) }
+    }
+
+    indirect enum NotedFacts {
+        case of(TransferFacts)
+
+        var facts: TransferFacts {
+            switch self {
+            case .of(let facts): facts
+            }
+        }
     }
 
     // MARK: Time limits

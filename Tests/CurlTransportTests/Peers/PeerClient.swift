@@ -39,7 +39,11 @@ struct PeerClient: Sendable {
         options: TransferOptions? = nil
     ) async throws(TransportError) -> Fetched {
         let request = try HTTPRequest(method: method, url: url, headerFields: headerFields)
-        let response = try await client.send(request, body: body, options: options)
+        let response = try await client.send(
+            request,
+            body: body,
+            options: options ?? client.options
+        )
         let bytes = try await response.body.collect(upTo: 1 << 30)
         return Fetched(response: response, bytes: bytes)
     }
