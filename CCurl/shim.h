@@ -19,6 +19,8 @@
 #include <sys/signalfd.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
+#include <sys/vfs.h>
 
 #if LIBCURL_VERSION_NUM < 0x075500
 #error "CurlNetworking needs libcurl 7.85 or newer"
@@ -168,6 +170,20 @@ static inline void ccurl_keep_openssl_at_exit(void) {
 // CURLVERSION_NOW is a macro that Swift does not see.
 static inline curl_version_info_data *_Nonnull ccurl_version_info(void) {
     return curl_version_info(CURLVERSION_NOW);
+}
+
+// RWF_NOWAIT, which the headers show to few.
+enum { ccurl_rwf_nowait = 0x00000008 };
+
+static inline ssize_t ccurl_read_without_waiting(int descriptor, void *_Nonnull bytes, size_t count, off_t offset) {
+    struct iovec piece = {bytes, count};
+    return preadv2(descriptor, &piece, 1, offset, ccurl_rwf_nowait);
+}
+
+// Whether the file lies in memory (tmpfs), which RWF_NOWAIT isn't known to.
+static inline _Bool ccurl_is_in_memory(int descriptor) {
+    struct statfs system;
+    return fstatfs(descriptor, &system) == 0 && system.f_type == 0x01021994;
 }
 
 // prctl is variadic.

@@ -1,3 +1,4 @@
+internal import CCurl
 internal import Glibc
 
 extension FileDescriptor {
@@ -21,5 +22,52 @@ extension FileDescriptor {
         }
         guard reason == 0 else { throw failure("read", errno: reason) }
         return bytes
+    }
+}
+
+/// What a read that must not wait came to.
+package enum PromptRead: Sendable, Hashable {
+    /// So many bytes; none at the end of the file.
+    case bytes(Int)
+    /// The disk would have to be waited for, or the file system can't tell.
+    case wouldWait
+}
+
+extension FileDescriptor {
+    /// Whether no disk is ever waited for: the file lies in memory.
+    package var isInMemory: Bool { ccurl_is_in_memory(number) }
+
+    /// Appends what the kernel has of the file from `offset` on without waiting for a disk, at most
+    /// `count` bytes. The corresponding C function is `preadv2` with `RWF_NOWAIT`.
+    ///
+    /// - Parameter isInMemory: what ``isInMemory`` says; such a file is read with `pread`.
+    package func readPromptly(
+        at offset: Int64,
+        upTo count: Int,
+        isInMemory: Bool,
+        into output: inout OutputSpan<UInt8>
+    ) throws(FileError) -> PromptRead {
+        var got = 0
+        unsafe output.withUnsafeMutableBufferPointer { buffer, filled in
+            guard let start = buffer.baseAddress else { return }
+            let room = min(count, buffer.count - filled)
+            repeat {
+                got =
+                    isInMemory
+                    ? unsafe pread(number, start + filled, room, off_t(offset))
+                    : unsafe ccurl_read_without_waiting(
+                        number,
+                        start + filled,
+                        room,
+                        off_t(offset)
+                    )
+            } while got < 0 && errno == EINTR
+            filled += max(0, got)
+        }
+        guard got < 0 else { return .bytes(got) }
+        switch errno {
+        case EAGAIN, EOPNOTSUPP, ENOSYS, EINVAL: return .wouldWait
+        default: throw failure("read", errno: errno)
+        }
     }
 }

@@ -2,8 +2,8 @@ internal import Curl
 
 /// Where one transfer's request body comes from, as its loop sees it.
 ///
-/// Lives on the loop thread. Bytes are copied straight from the array; everything else is produced
-/// elsewhere, into a window.
+/// Lives on the loop thread. Bytes are copied straight from an array or from a file that is in the
+/// kernel's memory; everything else is produced elsewhere, into a window.
 final class BodySource {
     /// What libcurl is told when it asks for bytes.
     enum Answer {
@@ -15,6 +15,7 @@ final class BodySource {
 
     private enum Origin {
         case bytes([UInt8])
+        case file(FileSource)
         case stream(RequestStream)
     }
 
@@ -38,6 +39,9 @@ final class BodySource {
         case .bytes(let bytes):
             origin = .bytes(bytes)
             length = Int64(bytes.count)
+        case .file(let file):
+            origin = .file(FileSource(file, wakeLoop: wakeLoop))
+            length = file.size
         case .stream(let stream):
             origin = .stream(stream)
             length = stream.length
@@ -60,6 +64,11 @@ final class BodySource {
             let count = output.append(copying: bytes.span.extracting(Int(sent)..<bytes.count))
             sent += Int64(count)
             return count == 0 ? .end : .bytes
+        case .file(let file):
+            let before = output.count
+            let answer = file.fill(&output, from: sent)
+            sent += Int64(output.count - before)
+            return answer
         case .stream(let stream):
             return fill(&output, from: startedWindow(stream))
         }

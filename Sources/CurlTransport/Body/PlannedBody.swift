@@ -4,6 +4,7 @@
 enum PlannedBody: Sendable {
     case none
     case bytes([UInt8])
+    case file(FileBody)
     case stream(RequestStream)
 
     /// - Parameter announced: the request's Content-Length, which is the length of a stream that
@@ -19,7 +20,7 @@ enum PlannedBody: Sendable {
         case .bytes(let bytes):
             self = .bytes(bytes)
         case .file(let path):
-            self = .stream(try FileBody(path: path).stream(on: files))
+            self = .file(try FileBody(path: path, worker: files))
         case .stream(var stream):
             if stream.length == nil { stream.length = announced.flatMap { $0 < 0 ? nil : $0 } }
             if let length = stream.length, length < 0 {
