@@ -123,6 +123,9 @@ extension CurlURL {
         return text
     }
 
+    /// Whether the host is an IPv6 address with a zone.
+    package var hasZone: Bool { optional(CURLUPART_ZONEID) != nil }
+
     /// The user name, percent-decoded. Fails if it would hold a control byte.
     package var user: String? {
         get throws(Failure) { try part(CURLUPART_USER, flags: CURLU_URLDECODE) }

@@ -12,6 +12,8 @@ package struct HeaderList: ~Copyable {
     private var nodes = unsafe UnsafeMutableBufferPointer<curl_slist>(start: nil, count: 0)
     private var nodeCount = 0
 
+    private static let keptBytes = 16 * 1024
+
     package init() {}
 
     deinit {
@@ -26,8 +28,12 @@ package struct HeaderList: ~Copyable {
         unsafe nodeCount == 0 ? nil : nodes.baseAddress
     }
 
-    /// Empties the list and keeps its memory.
+    /// Empties the list and keeps its memory, unless that is much.
     package mutating func removeAll() {
+        if unsafe text.count > Self.keptBytes {
+            unsafe text.deallocate()
+            unsafe text = UnsafeMutableBufferPointer(start: nil, count: 0)
+        }
         textCount = 0
         nodeCount = 0
     }

@@ -32,9 +32,10 @@ final class FileSource {
                 into: &output
             )
             switch read {
-            case .bytes(0): return tooShort(offset)
-            case .bytes: return .bytes
-            case .wouldWait:
+            case .bytes(0) where body.file.isInMemory: return tooShort(offset)
+            case .bytes(let count) where count > 0: return .bytes
+            // Linux 5.9 and 5.10 also answer with nothing where they would have to wait.
+            case .bytes, .wouldWait:
                 piece.read(of: body, from: offset, then: wakeLoop)
                 return .nothingYet
             }

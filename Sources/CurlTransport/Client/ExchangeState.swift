@@ -58,6 +58,8 @@ struct ExchangeState {
         }
         guard buffer.count >= Self.window else { return .proceed }
         isPaused = true
+        // A reader that is this slow shall not be the reason for more than it holds itself.
+        spare = []
         return .pause
     }
 
@@ -72,6 +74,8 @@ struct ExchangeState {
     /// The transfer is over. Whoever waits is told at the end of the turn.
     mutating func complete(with error: TransportError?) {
         isComplete = true
+        // The response may be kept for long.
+        (lent, spare) = ([], [])
         if self.error == nil { self.error = error }
     }
 

@@ -101,16 +101,17 @@ extension Transfer {
     /// its options say, so that the next one may use the handle.
     fileprivate var isPlain: Bool {
         body == nil && request.method == .get && plan.options.allowsPlainHandles
-            && (request.path ?? "/").isRequestTarget
+            && !endpoint.hasZone && (request.path ?? "/").isRequestTarget
     }
 }
 
 extension Transfer {
-    /// Whether the present hop has a connection to itself, which its scheduler counts.
+    /// Whether the present hop has a connection to itself, which its scheduler counts. Those to a
+    /// proxy serve several origins.
     var choosesConnection: Bool {
         guard plan.options.options.reusesConnection,
             plan.options.options.httpVersion != .http2PriorKnowledge,
-            !trust.needsFreshConnection
+            !plan.options.usesProxy, !trust.needsFreshConnection
         else { return false }
         guard endpoint.isSecure, plan.options.offersHTTP2, let origin else { return true }
         return driver.scheduler.knownVersion(of: origin) == .http1

@@ -9,7 +9,8 @@ extension Driver {
             let error = TransportError.unwatched(refused.failure)
             for transfer in transfers.values {
                 guard let hop = transfer.hop else { continue }
-                // One that has no connection yet waits for the socket that was opened for it.
+                // libcurl names a socket only once a transfer is done with it; until then it counts who
+                // had the socket opened.
                 let isOnIt =
                     hop.easy.handle.activeSocket.map { $0 == refused.descriptor }
                     ?? (refused.owner == transfer.id.rawValue)

@@ -71,6 +71,9 @@ final class Driver {
     /// So many bytes may pass through one socket before the others have their turn.
     private static let socketShare = 512 * 1024
 
+    /// So many bytes may pass in a turn before mail, clock and consumers have theirs.
+    private static let turnShare = 8 << 20
+
     // MARK: The loop
 
     /// Runs until the loop is shut down and its last transfer is over.
@@ -117,7 +120,7 @@ final class Driver {
                 mailbox.clearWakeup()
                 continue
             }
-            work(on: event.descriptor, ready: event.ready)
+            work(on: event.descriptor, ready: event.ready, share: Self.turnShare / events)
         }
     }
 
@@ -125,8 +128,8 @@ final class Driver {
     ///
     /// In one call it moves no more than a buffer, or a TLS record; a turn for each would cost half
     /// as much again as the bytes themselves.
-    private func work(on descriptor: Int32, ready: SocketInterest) {
-        var left = Self.socketShare
+    private func work(on descriptor: Int32, ready: SocketInterest, share: Int) {
+        var left = min(share, Self.socketShare)
         repeat {
             movedBytes = 0
             check(engine.work(on: descriptor, ready: ready))

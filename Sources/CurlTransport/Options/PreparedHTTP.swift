@@ -18,8 +18,7 @@ struct PreparedHTTP {
         if options.decodesContent { settings.append(.text(.acceptEncoding, "")) }
         if let userAgent = options.userAgent {
             try OptionCheck.filledText(userAgent, "userAgent")
-            // Told apart, for what libcurl itself asks of a proxy. Else it comes with the fields.
-            if case .none = options.proxy {} else { settings.append(.text(.userAgent, userAgent)) }
+            if !options.listsOwnFields { settings.append(.text(.userAgent, userAgent)) }
         }
         if options.isVerbose { settings.append(.flag(.verbose, true)) }
     }

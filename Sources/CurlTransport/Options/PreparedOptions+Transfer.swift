@@ -27,6 +27,14 @@ extension TransferOptions {
         return route
     }
 
+    /// Whether what the options add to the fields comes in one list with them. libcurl tells a proxy
+    /// its own fields alone, and signs all that is in the list for AWS, which others on the way may
+    /// change.
+    var listsOwnFields: Bool {
+        if case .awsSigV4 = authentication { return false }
+        return proxy == .none
+    }
+
     var answersChallenges: Bool {
         if case .server(let server, _) = proxy, server.credentials != nil { return true }
         switch authentication {

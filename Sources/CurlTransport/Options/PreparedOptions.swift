@@ -18,7 +18,7 @@ internal import Curl
 /// | `TCP_KEEPIDLE`, `TCP_KEEPINTVL` | 60 s | where they differ |
 /// | `TCP_NODELAY` | 1 | where it is switched off |
 /// | `ACCEPT_ENCODING` | none | all codings, unless ``TransferOptions/decodesContent`` is false |
-/// | `USERAGENT` | none | ``TransferOptions/userAgent`` where there is a proxy; else it is one of the fields |
+/// | `USERAGENT` | none | ``TransferOptions/userAgent`` where there is a proxy or an AWS signature; else it is one of the fields |
 /// | `HTTP_VERSION` | 2TLS | always; for `http` 1.1, unless with prior knowledge |
 /// | `CAINFO`, `CAPATH` | as built | for `https`: one set, the other cleared, so that the parsed file is kept |
 /// | `SSLVERSION` | the TLS library's | for `https` |
@@ -120,10 +120,11 @@ public final class PreparedOptions: Sendable {
         credentials = authentication.settings
         securityToken = authentication.securityToken
         userAgentField =
-            options.proxy == .none ? options.userAgent.map { "User-Agent: \($0)" } : nil
+            options.listsOwnFields ? options.userAgent.map { "User-Agent: \($0)" } : nil
+        let codings = CurlVersion.current.contentCodings
         acceptEncodingField =
-            options.decodesContent && !CurlVersion.current.contentCodings.isEmpty
-            ? "Accept-Encoding: \(CurlVersion.current.contentCodings)" : nil
+            options.listsOwnFields && options.decodesContent && !codings.isEmpty
+            ? "Accept-Encoding: \(codings)" : nil
         route = options.route
         answersChallenges = options.answersChallenges
         allowsPlainHandles =

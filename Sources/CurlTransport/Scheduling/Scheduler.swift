@@ -19,7 +19,7 @@ struct Scheduler {
     private var origins: [Origin] = []
     private var freeIndices: [OriginIndex] = []
     private var indices: [OriginKey: OriginIndex] = [:]
-    /// As many connections as origins may have had that were forgotten, and may come back.
+    /// As many connections as any origin may have had that was forgotten, and may come back.
     private var forgottenConnections = 0
     /// The origin of the transfer that came last.
     private var last: OriginIndex?
@@ -234,7 +234,10 @@ struct Scheduler {
             guard origins[oldest.index].isIdle else { continue }
             if origins[oldest.index].stamp == oldest.stamp {
                 indices[origins[oldest.index].key] = nil
-                forgottenConnections += origins[oldest.index].idleConnections
+                forgottenConnections = max(
+                    forgottenConnections,
+                    origins[oldest.index].idleConnections
+                )
                 if last == oldest.index { last = nil }
                 freeIndices.append(oldest.index)
             } else {

@@ -18,6 +18,9 @@ final class Endpoint {
     let isSecure: Bool
     /// Whether libcurl has to ask a name service. It answers for `localhost` itself.
     let hasName: Bool
+    /// The host is an IPv6 address with a zone, which libcurl before 8.3 loses where it is given a URL
+    /// that it has read already.
+    let hasZone: Bool
     /// The origin as libcurl reads it, so that it needn't be read again for each request.
     let url: CurlURL
 
@@ -55,6 +58,7 @@ final class Endpoint {
         host = url.host.lowercased()
         port = url.port
         identity = "\(lowercased)://\(host):\(port)"
+        hasZone = url.hasZone
         isSecure = lowercased == "https"
         hasName = !url.isNumericHost && host != "localhost" && !host.hasSuffix(".localhost")
     }

@@ -5,11 +5,12 @@ public import HTTPTypes
 /// **Thread.** Every method is called on the transfer's loop thread, on which hundreds of other
 /// transfers wait: record and return. Never block, never wait for a lock that is held for long.
 /// Handing over to a queue or a task is the implementer's part. The one exception:
-/// metrics and completion of a transfer that can't even be handed to a loop (its file is missing,
+/// the last three words of a transfer that can't even be handed to a loop (its file is missing,
 /// the transport has ended) are told on the thread that starts it.
 ///
 /// **Order.** For each attempt: request sent, informational heads, then a proposed redirect or the
-/// response head, body, trailers; then once metrics, and last, once and always, completion.
+/// response head, body, trailers; then once metrics, and last, once and always, completion. Behind
+/// it nothing more is told of the transfer, but that the turn in which it completed is over.
 /// Progress of the request's body is told from its first byte on, and may overlap with the
 /// response. After ``TransferHandle/cancel()`` nothing but metrics and completion follows.
 ///

@@ -153,4 +153,54 @@ internal import Testing
         // A search of the queue for each of them takes minutes.
         #expect(took < 20_000_000_000)
     }
+
+    /// A list of URLs, each at another host.
+    @Test func tensOfThousandsOfOriginsComeAndGo() throws {
+        var scheduler = Scheduler(maximumConnectionsPerHost: nil, lookupLifetime: .seconds(60))
+        for number in 0..<40_000 {
+            let key = OriginKey(origin: "http://h\(number):80", route: "", hasName: false)
+            _ = scheduler.enqueue(.next(), for: key)
+            let admission = scheduler.admit()
+            scheduler.ended(try #require(admission).origin)
+        }
+        // One that comes back may still have its connection.
+        let first = OriginKey(origin: "http://h0:80", route: "", hasName: false)
+        _ = scheduler.enqueue(.next(), for: first)
+        let admission = scheduler.admit()
+        #expect(try #require(admission).mayReuseConnection)
+    }
+
+    @Test func aConnectionIsLookedForOnlyWhereOneMayBeIdle() throws {
+        var scheduler = Scheduler(maximumConnectionsPerHost: nil, lookupLifetime: .seconds(60))
+        let key = OriginKey(origin: "http://a:80", route: "", hasName: false)
+        var running: [Scheduler.OriginIndex] = []
+        func start() throws -> Bool {
+            _ = scheduler.enqueue(.next(), for: key)
+            let next = scheduler.admit()
+            let admission = try #require(next)
+            running.append(admission.origin)
+            return admission.mayReuseConnection
+        }
+        #expect(try !start())
+        #expect(try !start())
+        scheduler.ended(running.removeLast())
+        #expect(try start())
+        #expect(try !start())
+        for origin in running { scheduler.ended(origin) }
+        running = []
+        for _ in 0..<3 { #expect(try start()) }
+        #expect(try !start())
+    }
+}
+
+extension Scheduler {
+    /// The next transfer, with room for all.
+    fileprivate mutating func admit() -> Admission? {
+        next(
+            now: .now,
+            takePlace: { .granted },
+            takeLookup: { .granted },
+            giveBackPlace: {}
+        )
+    }
 }

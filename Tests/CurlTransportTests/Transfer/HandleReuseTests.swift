@@ -129,4 +129,27 @@ internal import Testing
         }
         return read
     }
+
+    /// A proxy's connections are for all servers behind it.
+    @Test func serversBehindAProxyShareItsConnection() async throws {
+        let proxy = try LoopbackServer { .text($0.target) }
+        let rig = try Rig()
+        for number in 0..<20 {
+            let delegate = try await rig.fetch("http://server-\(number).test/path") {
+                $0.proxy = .server(ProxyServer(.http, host: "127.0.0.1", port: proxy.port))
+            }
+            #expect(delegate.bodyText == "http://server-\(number).test/path")
+        }
+        #expect(proxy.acceptedConnectionCount == 1)
+    }
+
+    /// libcurl loses the zone of a URL that it has read already.
+    @Test func anAddressWithAZoneKeepsIt() async throws {
+        let rig = try Rig()
+        let delegate = RecordingDelegate()
+        try rig.start("http://[fe80::1%25lo]:9/", delegate: delegate)
+        let error = try await delegate.failure()
+        // Without the zone, the kernel would say that the address is invalid.
+        #expect(error.systemErrno != 22)
+    }
 }
