@@ -200,7 +200,7 @@ int ts_pipe(int descriptors[2]) { return pipe2(descriptors, O_CLOEXEC); }
 
 pid_t ts_spawn(
     char *const *arguments, char *const *environment, const char *directory, int input,
-    int output) {
+    int output, int errors) {
     pid_t process = -1;
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -211,7 +211,7 @@ pid_t ts_spawn(
     posix_spawnattr_init(&attributes);
     posix_spawn_file_actions_adddup2(&actions, input, 0);
     posix_spawn_file_actions_adddup2(&actions, output, 1);
-    posix_spawn_file_actions_adddup2(&actions, output, 2);
+    posix_spawn_file_actions_adddup2(&actions, errors, 2);
     posix_spawn_file_actions_addclosefrom_np(&actions, 3);
     if (directory) posix_spawn_file_actions_addchdir_np(&actions, directory);
     posix_spawnattr_setsigmask(&attributes, &none);

@@ -49,7 +49,7 @@ struct Probe: Sendable {
             configuration.eventLoopCount = 2
             let client = try HTTPClient(configuration: configuration, options: options)
             try await fetch(client)
-            try await upload(client)
+            try await download(client)
             held.append(client)
         }
         tell("during")
@@ -58,11 +58,11 @@ struct Probe: Sendable {
         withExtendedLifetime(held) {}
     }
 
-    /// A file's upload starts the thread for files.
-    private func upload(_ client: HTTPClient) async throws {
-        let request = try HTTPRequest(method: .post, url: url)
-        let response = try await client.send(request, body: .file(path: "/proc/self/exe"))
-        _ = try await response.body.collect(upTo: 1 << 20)
+    /// A download to a file starts the thread for files.
+    private func download(_ client: HTTPClient) async throws {
+        let path = "/tmp/transport-probe-\(getpid())"
+        defer { unlink(path) }
+        _ = try await client.download(HTTPRequest(url: url), to: path)
     }
 
     /// Drops the last reference to transports instead of shutting them down.

@@ -10,31 +10,37 @@ final class CommandRun: Sendable {
         let errors: String
     }
 
-    private let process: Process
+    private let id: Int32
     private let input = Pipe()
-    private let output: DrainedPipe
-    private let errors: DrainedPipe
-    private let ended = Gate()
+    private let output = DrainedPipe()
+    private let errors = DrainedPipe()
+    /// Once it has ended: its exit status, or the signal that ended it, negative.
+    private let status = Watched<Int32?>(nil)
+    private let waiter: NativeThread
 
+    // Not Foundation's `Process`: where it looks for open descriptors, it may read beyond the memory
+    // that the directory's entries are in (6.3).
     init(_ arguments: [String]) throws {
-        let output = DrainedPipe()
-        let errors = DrainedPipe()
-        process = Process()
-        process.executableURL = try Self.executable()
-        process.arguments = arguments
-        process.standardInput = input
-        process.standardOutput = output.pipe
-        process.standardError = errors.pipe
-        process.terminationHandler = { [ended] _ in ended.open() }
-        self.output = output
-        self.errors = errors
-        try process.run()
-        output.drain()
-        errors.drain()
+        id = try ChildProcess.spawn(
+            [Self.executable().path] + arguments,
+            input: input.fileHandleForReading.fileDescriptor,
+            output: output.pipe.fileHandleForWriting.fileDescriptor,
+            errors: errors.pipe.fileHandleForWriting.fileDescriptor
+        )
+        try input.fileHandleForReading.close()
+        try output.drain()
+        try errors.drain()
+        waiter = try NativeThread(name: "command") { [id, status] in
+            var word: Int32 = 0
+            while waitpid(id, &word, 0) < 0 && errno == EINTR {}
+            let signal = word & 0x7f
+            let exit = (word >> 8) & 0xff
+            status.update { $0 = signal == 0 ? exit : -signal }
+        }
     }
 
     deinit {
-        if process.isRunning { process.terminate() }
+        if status.read({ $0 }) == nil { kill(id, SIGTERM) }
     }
 
     /// Where SwiftPM puts it: beside the tests.
@@ -53,15 +59,13 @@ final class CommandRun: Sendable {
     }
 
     func signal(_ number: Int32) {
-        kill(process.processIdentifier, number)
+        kill(id, number)
     }
 
     /// Waits for its end.
     func ending() async throws -> Ending {
-        try await ended.wait()
-        let isSignal = process.terminationReason == .uncaughtSignal
-        return Ending(
-            status: isSignal ? -process.terminationStatus : process.terminationStatus,
+        Ending(
+            status: try await status.wait { $0 },
             output: try await output.text(),
             errors: try await errors.text()
         )

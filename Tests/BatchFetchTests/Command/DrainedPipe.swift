@@ -6,7 +6,9 @@ final class DrainedPipe: Sendable {
     let pipe = Pipe()
     private let content = Watched<(bytes: Data, isAtEnd: Bool)>((Data(), false))
 
-    func drain() {
+    /// Reads from now on. Its writer has been started.
+    func drain() throws {
+        try pipe.fileHandleForWriting.close()
         Thread { [pipe, content] in
             while true {
                 let bytes = pipe.fileHandleForReading.availableData

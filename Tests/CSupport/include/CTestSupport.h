@@ -55,11 +55,11 @@ int ts_connect_ipv6(uint16_t port);
 int ts_connect_unix(const char *_Nonnull path);
 
 int ts_pipe(int descriptors[_Nonnull 2]);
-/// Starts a program in a process group of its own, with these two descriptors as its input and
-/// output (and error output) and no other descriptor.
+/// Starts a program in a process group of its own, with these descriptors as its input, output and
+/// error output and no other descriptor.
 pid_t ts_spawn(
     char *_Nullable const *_Nonnull arguments, char *_Nullable const *_Nonnull environment,
-    const char *_Nullable directory, int input, int output);
+    const char *_Nullable directory, int input, int output, int errors);
 /// Returns 1 when the process has ended, 0 when time ran out. Doesn't reap it.
 int ts_wait_for_end(pid_t process, int milliseconds);
 /// Reaps an ended child and returns its exit status, or 128 and the signal that ended it.

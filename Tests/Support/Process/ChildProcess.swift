@@ -32,7 +32,8 @@ package final class ChildProcess: Sendable {
                 environment: environment,
                 directory: directory,
                 input: null,
-                output: writeEnd
+                output: writeEnd,
+                errors: writeEnd
             )
         } catch {
             close(readEnd)
@@ -107,19 +108,22 @@ package final class ChildProcess: Sendable {
         close(descriptor)
     }
 
-    static func spawn(
+    /// Starts a program with these descriptors, in a process group of its own, to be waited for by its
+    /// id.
+    package static func spawn(
         _ arguments: [String],
         environment: [String: String] = [:],
         directory: String? = nil,
         input: Int32,
-        output: Int32
-    ) throws -> pid_t {
+        output: Int32,
+        errors: Int32
+    ) throws -> Int32 {
         var merged = ["LC_ALL": "C", "HOME": "/tmp", "PATH": "/usr/bin:/usr/sbin:/bin:/sbin"]
         merged.merge(environment) { $1 }
         var arguments = arguments.map { strdup($0) } + [nil]
         var environment = merged.map { strdup("\($0)=\($1)") } + [nil]
         defer { for string in arguments + environment { free(string) } }
-        let process = ts_spawn(&arguments, &environment, directory, input, output)
+        let process = ts_spawn(&arguments, &environment, directory, input, output, errors)
         guard process > 0 else { throw SystemError("posix_spawn") }
         return process
     }

@@ -25,7 +25,8 @@ package final class Minder: Sendable {
         process = try ChildProcess.spawn(
             ["/bin/sh", "-c", script, String(group ?? 0), folder ?? ""],
             input: ends[0],
-            output: null
+            output: null,
+            errors: null
         )
     }
 
