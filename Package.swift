@@ -17,6 +17,7 @@ let package = Package(
     name: "CurlNetworking",
     products: [
         .library(name: "CurlTransport", targets: ["CurlTransport"]),
+        .library(name: "CurlURLSession", targets: ["CurlURLSession"]),
         .library(name: "BatchFetch", targets: ["BatchFetch"]),
         .executable(name: "batchfetch", targets: ["BatchFetchCommand"]),
     ],
@@ -37,6 +38,7 @@ let package = Package(
             dependencies: ["Curl", .product(name: "HTTPTypes", package: "swift-http-types")],
             swiftSettings: librarySettings
         ),
+        .target(name: "CurlURLSession", swiftSettings: librarySettings),
         .target(
             name: "BatchFetch",
             dependencies: [
@@ -92,6 +94,11 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/TransportProbe",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "CurlURLSessionTests",
+            dependencies: ["CurlURLSession"],
             swiftSettings: settings
         ),
         .testTarget(

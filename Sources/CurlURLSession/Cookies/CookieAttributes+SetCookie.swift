@@ -1,0 +1,91 @@
+internal import Foundation
+
+extension CookieAttributes {
+    /// The most bytes of a name and a value together, and of an attribute (RFC 6265bis, 5.6).
+    private static let maximumPair = 4_096
+    private static let maximumAttribute = 1_024
+
+    /// A cookie that one `Set-Cookie` field of a response to `url` sets (RFC 6265bis, 5.6); `nil` if
+    /// it sets none.
+    init?(setCookie text: String, url: URL, now: Date) {
+        guard !text.hasControlCharacter, let host = url.host()?.lowercased(), !host.isEmpty else {
+            return nil
+        }
+        var scanner = FieldScanner(text.utf8)
+        let pair = Self.split(scanner.text(upTo: ";"))
+        self.init(
+            name: pair.value == nil ? "" : pair.name,
+            value: pair.value ?? pair.name,
+            domain: host,
+            path: Self.defaultPath(url)
+        )
+        guard name.utf8.count + value.utf8.count <= Self.maximumPair else { return nil }
+        var attributes: [String: String] = [:]
+        while scanner.skip(";") {
+            let (name, value) = Self.split(scanner.text(upTo: ";"))
+            // The last of its name decides.
+            if (value ?? "").utf8.count <= Self.maximumAttribute {
+                attributes[name.lowercased()] = value ?? ""
+            }
+        }
+        guard apply(attributes, host: host, now: now), isSound else { return nil }
+    }
+
+    /// Whether the cookie may be set.
+    private mutating func apply(_ attributes: [String: String], host: String, now: Date) -> Bool {
+        isSecure = attributes["secure"] != nil
+        isHTTPOnly = attributes["httponly"] != nil
+        version = attributes["version"] == "1" ? 1 : 0
+        comment = attributes["comment"]
+        commentURL = attributes["commenturl"].flatMap { URL(string: $0) }
+        ports = attributes["port"].flatMap { Self.ports($0, version: version) }
+        expires =
+            attributes["max-age"].flatMap { Self.expiry(maximumAge: $0, now: now) }
+            ?? attributes["expires"].flatMap { CookieDate.date(from: $0) }
+        isDiscarded = attributes["discard"] != nil && expires != nil
+        if let policy = attributes["samesite"]?.lowercased(),
+            ["strict", "lax", "none"].contains(policy)
+        {
+            sameSite = HTTPCookieStringPolicy(rawValue: policy)
+        }
+        if let path = attributes["path"], path.hasPrefix("/") { self.path = path }
+        return setDomain(attributes["domain"] ?? "", host: host)
+    }
+
+    /// Takes the attribute `Domain`; whether the host may set cookies for it.
+    private mutating func setDomain(_ attribute: String, host: String) -> Bool {
+        let given = attribute.lowercased()
+        let domain = given.hasPrefix(".") ? String(given.dropFirst()) : given
+        guard !domain.isEmpty else { return attribute.isEmpty || attribute == "." }
+        guard domain != host || !Self.isAddress(host) else { return true }
+        // A single label is a top-level domain, which a host can set cookies for only as itself.
+        guard domain.contains(".") else { return domain == host }
+        guard domain == host || (host.hasSuffix("." + domain) && !Self.isAddress(host)) else {
+            return false
+        }
+        self.domain = "." + domain
+        return true
+    }
+
+    /// Whether a host is an address, which has no domains below it.
+    private static func isAddress(_ host: String) -> Bool {
+        if host.contains(":") { return true }
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        return labels.count == 4 && labels.allSatisfy { UInt8($0) != nil }
+    }
+
+    /// The folder of the URL's path (RFC 6265bis, 5.1.4).
+    private static func defaultPath(_ url: URL) -> String {
+        let path = url.path(percentEncoded: true)
+        guard path.hasPrefix("/"), let slash = path.lastIndex(of: "/"), slash != path.startIndex
+        else { return "/" }
+        return String(path[..<slash])
+    }
+
+    private static func split(_ text: String) -> (name: String, value: String?) {
+        var scanner = FieldScanner(text.utf8)
+        let name = scanner.text(upTo: "=").trimmingFieldWhitespace
+        guard scanner.skip("=") else { return (name, nil) }
+        return (name, scanner.text(upTo: "\0").trimmingFieldWhitespace)
+    }
+}
