@@ -6,10 +6,7 @@
 const char *__asan_default_options(void) { return "detect_leaks=1:quarantine_size_mb=32"; }
 
 const char *__lsan_default_suppressions(void) {
-    // Foundation's Process stays in a cycle with its pipes and handlers after its end. Tests alone
-    // use it.
-    return "leak:BatchFetchTests10CommandRun\n"
-           // What a global's initializer makes lives as long as the process. Where it lies in an
-           // enumeration, its address has bits of Swift's own, and isn't recognized.
-           "leak:_WZ\n";
+    // What a global's initializer makes lives as long as the process. Where it lies in an
+    // enumeration, its address has bits of Swift's own, and isn't recognized.
+    return "leak:_WZ\n";
 }

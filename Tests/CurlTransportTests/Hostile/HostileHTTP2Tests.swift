@@ -77,10 +77,9 @@ struct HostileHTTP2Tests {
     @Test(arguments: faults)
     func aFaultOfHTTP2IsATypedError(_ fault: Fault) async throws {
         let peer = try await FaultyHTTP2Peer.shared()
-        var options = TransferOptions()
+        var options = TransferOptions.patient
         options.httpVersion = .http2
         options.tls.trustRoots = .file(peer.certificates.authority)
-        options.timeouts.connect = .seconds(60)
         options.timeouts.total = .seconds(60)
         // A closure alert between two reads may go unseen until the connection itself is closed,
         // for which this server waits half a minute.

@@ -57,7 +57,7 @@ struct Situation: Sendable, CustomTestStringConvertible {
             TransferRequest(
                 try HTTPRequest(url: "\(scheme)://127.0.0.1:\(server.port)/"),
                 body: body,
-                options: try PreparedOptions()
+                options: try PreparedOptions(.patient)
             ),
             delegate: journal
         )

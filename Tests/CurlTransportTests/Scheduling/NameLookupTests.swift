@@ -15,7 +15,7 @@ struct NameLookupTests {
         var configuration = TransportConfiguration()
         configuration.eventLoopCount = 2
         configuration.maximumNameLookups = 8
-        let client = try HTTPClient(configuration: configuration)
+        let client = try HTTPClient(configuration: configuration, options: .patient)
         try await NameService.hold {
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for number in 0..<100 {
@@ -33,7 +33,7 @@ struct NameLookupTests {
 
     @Test func aBurstForOneNewHostCostsOneLookup() async throws {
         let server = try LoopbackServer { _ in .text("x") }
-        let client = try HTTPClient()
+        let client = try HTTPClient(options: .patient)
         try await NameService.hold {
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<50 {
@@ -51,7 +51,7 @@ struct NameLookupTests {
 
     @Test func aTransferIsCancelledWhileItsNameIsLookedUp() async throws {
         let server = try LoopbackServer { _ in .text("x") }
-        let client = try HTTPClient()
+        let client = try HTTPClient(options: .patient)
         try await NameService.hold {
             let request = try HTTPRequest(url: url("slow", server))
             let task = Task { try await client.send(request) }
@@ -66,7 +66,7 @@ struct NameLookupTests {
 
     @Test func aNameThatIsSlowToBeFoundHoldsUpNobodyElse() async throws {
         let server = try LoopbackServer { _ in .text("x") }
-        let client = try HTTPClient()
+        let client = try HTTPClient(options: .patient)
         try await NameService.hold {
             let slow = try HTTPRequest(url: url("slower", server))
             let task = Task { try await client.send(slow).statusCode }
@@ -97,7 +97,7 @@ struct NameLookupTests {
 
     @Test func shutdownDoesNotWaitForALookup() async throws {
         let server = try LoopbackServer { _ in .text("x") }
-        let client = try HTTPClient()
+        let client = try HTTPClient(options: .patient)
         try await NameService.hold {
             let request = try HTTPRequest(url: url("last", server))
             let task = Task { try await client.send(request) }

@@ -20,9 +20,7 @@ struct Rig: Sendable {
         delegate: RecordingDelegate,
         _ configure: (inout TransferOptions) -> Void = { _ in }
     ) throws -> TransferHandle {
-        var options = TransferOptions()
-        // Hundreds of tests share few processors: a handshake must not fail for want of time.
-        options.timeouts.connect = .seconds(60)
+        var options = TransferOptions.patient
         configure(&options)
         let request = TransferRequest(
             try HTTPRequest(method: method, url: url, headerFields: fields),

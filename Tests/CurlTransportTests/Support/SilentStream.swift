@@ -1,10 +1,10 @@
 internal import TestSupport
 
 /// A sequence that yields these chunks and then nothing, neither bytes nor its end, until its task
-/// is cancelled; a gate tells that it was.
+/// is cancelled; a gate tells that nobody iterates it any more.
 struct SilentStream: AsyncSequence, Sendable {
     let chunks: [[UInt8]]
-    let wasCancelled = Gate()
+    let wasLetGo = Gate()
 
     init(after chunks: [[UInt8]] = []) {
         self.chunks = chunks
@@ -12,21 +12,29 @@ struct SilentStream: AsyncSequence, Sendable {
 
     struct AsyncIterator: AsyncIteratorProtocol {
         var rest: ArraySlice<[UInt8]>
-        let wasCancelled: Gate
+        let ending: Ending
 
         mutating func next() async throws -> [UInt8]? {
             if let chunk = rest.popFirst() { return chunk }
-            do {
-                try await Gate().wait()
-            } catch {
-                wasCancelled.open()
-                throw error
-            }
+            try await Gate().wait()
             return nil
         }
     }
 
     func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(rest: chunks[...], wasCancelled: wasCancelled)
+        AsyncIterator(rest: chunks[...], ending: Ending(wasLetGo))
+    }
+
+    /// Gone with the iterator, whose producer may be let go before it asks for more.
+    final class Ending: Sendable {
+        private let gate: Gate
+
+        init(_ gate: Gate) {
+            self.gate = gate
+        }
+
+        deinit {
+            gate.open()
+        }
     }
 }

@@ -112,7 +112,7 @@ internal import Testing
         handle.cancel()
         #expect(try await delegate.failure().code == .cancelled)
         // The producer is let go too.
-        try await stream.wasCancelled.wait()
+        try await stream.wasLetGo.wait()
         try await server.connectionClosed(0)
     }
 
