@@ -3,10 +3,10 @@
 import argparse
 import pathlib
 import signal
-import subprocess
 import sys
 
 from . import clients, machine, scenarios
+from .building import build
 from .measuring import Measuring
 from .output import Output
 from .servers import Servers
@@ -36,15 +36,10 @@ def _arguments():
 
 
 def _build(with_peers):
-    # Without it, SwiftPM overlooks files that have come into the library's own package.
-    (FOLDER / "Package.swift").touch()
-    swift_build = ["swift", "build", "-c", "release", "--package-path"]
-    subprocess.run([*swift_build, str(FOLDER)], check=True, stdout=sys.stderr)
-    if with_peers:
-        # The library's own figures are to be had without them.
-        done = subprocess.run([*swift_build, str(FOLDER / "Peers")], stdout=sys.stderr)
-        if done.returncode != 0:
-            print("the peers weren't built, and are left out", file=sys.stderr)
+    build(FOLDER)
+    # The library's own figures are to be had without them.
+    if with_peers and not build(FOLDER / "Peers", check=False):
+        print("the peers weren't built, and are left out", file=sys.stderr)
 
 
 def _list():

@@ -4,11 +4,11 @@ import argparse
 import json
 import pathlib
 import signal
-import subprocess
 import sys
 import tempfile
 
 from . import counting, machine
+from .building import build
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent
 PRODUCTS = FOLDER / ".build" / "release"
@@ -23,13 +23,6 @@ def _arguments():
     parser.add_argument("--rounds", type=int, help="measurements of each figure (3)")
     parser.add_argument("--no-build", action="store_true", help="measure what has been built")
     return parser.parse_args()
-
-
-def _build():
-    # Without it, SwiftPM overlooks files that have come into the library's own package.
-    (FOLDER / "Package.swift").touch()
-    subprocess.run(["swift", "build", "-c", "release", "--package-path", str(FOLDER)],
-                   check=True, stdout=sys.stderr)
 
 
 def _print_row(scenario, client, *cells):
@@ -115,7 +108,7 @@ def main():
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     arguments = _arguments()
     if not arguments.no_build:
-        _build()
+        build(FOLDER)
     counting.make_steady()
     thresholds = json.loads(THRESHOLDS.read_text()) if THRESHOLDS.exists() else {
         "tolerance": 0.5, "counted with": {}, "more than the floor": {}}
