@@ -30,7 +30,9 @@ package struct AddressText: Sendable {
 
 extension AddressText: Hashable {
     package static func == (lhs: AddressText, rhs: AddressText) -> Bool {
-        lhs.count == rhs.count && lhs.bytes.indices.allSatisfy { lhs.bytes[$0] == rhs.bytes[$0] }
+        guard lhs.count == rhs.count else { return false }
+        for index in 0..<Int(lhs.count) where lhs.bytes[index] != rhs.bytes[index] { return false }
+        return true
     }
 
     package func hash(into hasher: inout Hasher) {

@@ -21,8 +21,6 @@ package struct HeaderList: ~Copyable {
         unsafe nodes.deallocate()
     }
 
-    package var isEmpty: Bool { nodeCount == 0 }
-
     /// The list as libcurl takes it, valid until the next change; nil where it is empty.
     var head: UnsafeMutablePointer<curl_slist>? {
         unsafe nodeCount == 0 ? nil : nodes.baseAddress

@@ -7,6 +7,16 @@ extension Array where Element == UInt8 {
             unsafe append(contentsOf: buffer)
         }
     }
+
+    /// An array of `span`'s bytes, in memory that has just room for them.
+    ///
+    /// An array that is made of another one, or of a slice with all of its elements, shares its
+    /// memory instead.
+    package init(copying span: Span<UInt8>) {
+        self.init()
+        reserveCapacity(span.count)
+        append(copying: span)
+    }
 }
 
 extension OutputSpan where Element == UInt8 {

@@ -14,6 +14,9 @@ final class EasyContext {
     private var headers = HeaderList()
     private var others: [KeptList] = []
 
+    /// What OpenSSL last named so, by the places of the names, which never change.
+    private var lastTLS: (version: UnsafePointer<CChar>, cipher: UnsafePointer<CChar>, TLSInfo)?
+
     private final class KeptList {
         var list = HeaderList()
     }
@@ -44,6 +47,22 @@ final class EasyContext {
         for line in lines { kept.list.append(line) }
         others.append(kept)
         return unsafe kept.list.head
+    }
+
+    /// Version and cipher suite by OpenSSL's names, which are constants of its own: most requests over
+    /// TLS agree on what the one before has agreed on.
+    func tls(version: UnsafePointer<CChar>, cipher: UnsafePointer<CChar>) -> TLSInfo {
+        if let (lastVersion, lastCipher, info) = unsafe lastTLS,
+            unsafe lastVersion == version && lastCipher == cipher
+        {
+            return info
+        }
+        let info = unsafe TLSInfo(
+            version: String(cString: version),
+            cipher: String(cString: cipher)
+        )
+        unsafe lastTLS = unsafe (version, cipher, info)
+        return info
     }
 
     /// What libcurl wrote about the failure; empty where it wrote nothing.

@@ -13,7 +13,6 @@ package struct EasyInfo<Value>: Sendable {
 }
 
 extension EasyInfo where Value == Int {
-    package static var responseCode: Self { Self(CURLINFO_RESPONSE_CODE) }
     package static var httpConnectCode: Self { Self(CURLINFO_HTTP_CONNECTCODE) }
     package static var httpVersion: Self { Self(CURLINFO_HTTP_VERSION) }
     package static var numConnects: Self { Self(CURLINFO_NUM_CONNECTS) }
@@ -24,7 +23,6 @@ extension EasyInfo where Value == Int {
     package static var localPort: Self { Self(CURLINFO_LOCAL_PORT) }
     package static var requestSize: Self { Self(CURLINFO_REQUEST_SIZE) }
     package static var headerSize: Self { Self(CURLINFO_HEADER_SIZE) }
-    package static var httpAuthAvailable: Self { Self(CURLINFO_HTTPAUTH_AVAIL) }
 }
 
 /// Times are in microseconds since libcurl began with the transfer, sizes in bytes.
@@ -34,16 +32,13 @@ extension EasyInfo where Value == Int64 {
     package static var appConnectTime: Self { Self(CURLINFO_APPCONNECT_TIME_T) }
     package static var preTransferTime: Self { Self(CURLINFO_PRETRANSFER_TIME_T) }
     package static var startTransferTime: Self { Self(CURLINFO_STARTTRANSFER_TIME_T) }
-    package static var totalTime: Self { Self(CURLINFO_TOTAL_TIME_T) }
     package static var sizeUpload: Self { Self(CURLINFO_SIZE_UPLOAD_T) }
     package static var sizeDownload: Self { Self(CURLINFO_SIZE_DOWNLOAD_T) }
-    package static var contentLengthDownload: Self { Self(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T) }
 }
 
 extension EasyInfo where Value == String? {
     package static var primaryIP: Self { Self(CURLINFO_PRIMARY_IP) }
     package static var localIP: Self { Self(CURLINFO_LOCAL_IP) }
-    package static var scheme: Self { Self(CURLINFO_SCHEME) }
 }
 
 extension EasyHandle {
@@ -95,10 +90,7 @@ extension EasyHandle {
         guard unsafe ccurl_tls_info(pointer, &functions, &version, &cipher),
             let version = unsafe version, let cipher = unsafe cipher
         else { return nil }
-        return unsafe TLSInfo(
-            version: String(cString: version),
-            cipher: String(cString: cipher)
-        )
+        return unsafe context.tls(version: version, cipher: cipher)
     }
 
     /// The certificates that the server presented, the server's own first, each as libcurl's

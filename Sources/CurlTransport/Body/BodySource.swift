@@ -30,7 +30,7 @@ final class BodySource {
     private var window: UploadWindow?
     private var producer: Task<Void, Never>?
 
-    /// Nil where there is no content.
+    /// Nil where there is no content. Who knows that there is none spares himself the closure.
     init?(_ body: PlannedBody, wakeLoop: @escaping @Sendable () -> Void) {
         self.wakeLoop = wakeLoop
         switch body {

@@ -11,7 +11,7 @@ enum PlannedBody: Sendable {
     ///   brings none itself.
     init(
         _ body: RequestBody,
-        announced: Int64?,
+        announced: @autoclosure () -> Int64?,
         files: BlockingWorker
     ) throws(TransportError) {
         switch body.kind {
@@ -22,7 +22,7 @@ enum PlannedBody: Sendable {
         case .file(let path):
             self = .file(try FileBody(path: path, worker: files))
         case .stream(var stream):
-            if stream.length == nil { stream.length = announced.flatMap { $0 < 0 ? nil : $0 } }
+            if stream.length == nil { stream.length = announced().flatMap { $0 < 0 ? nil : $0 } }
             if let length = stream.length, length < 0 {
                 throw .invalidRequest(
                     "the request body's length is \(length); it can't be negative"

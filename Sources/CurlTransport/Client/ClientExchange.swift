@@ -28,18 +28,18 @@ final class ClientExchange: TransferDelegate, Waker {
         _ request: TransferRequest,
         on transport: Transport
     ) async throws(TransportError) -> ResponseHead {
-        let result = await withTaskCancellationHandler {
+        await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let notWanted: ExchangeState.WakeUp? = state.withLock { state in
-                    state.headWaiter = continuation
-                    guard state.isCancelled else {
-                        state.transport = transport
-                        return nil
+                let isWanted = state.withLock { state in
+                    guard !state.isCancelled else {
+                        state.complete(with: .cancelled)
+                        return false
                     }
-                    state.complete(with: .cancelled)
-                    return state.wakeUp()
+                    state.headWaiter = continuation
+                    state.transport = transport
+                    return true
                 }
-                if let notWanted { return notWanted.run() }
+                guard isWanted else { return continuation.resume() }
                 let handle = transport.start(request, delegate: self)
                 let isCancelled = state.withLock { state in
                     state.handle = handle
@@ -50,7 +50,7 @@ final class ClientExchange: TransferDelegate, Waker {
         } onCancel: {
             abandon()
         }
-        return try result.get()
+        return try state.withLock { state throws(TransportError) in try state.takeHead() }
     }
 
     /// Waits for more of the body; nil at its end.
@@ -75,15 +75,19 @@ final class ClientExchange: TransferDelegate, Waker {
     }
 
     private func waitForChunk() async throws(TransportError) -> [UInt8]? {
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let taken = state.withLock { $0.takeChunk(orWaitWith: continuation) }
-                if let result = finishTaking(taken) { continuation.resume(returning: result) }
+        while true {
+            let isTheOnlyReader = await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    let answer = state.withLock { $0.keep(continuation) }
+                    if let answer { continuation.resume(returning: answer) }
+                }
+            } onCancel: {
+                abandon()
             }
-        } onCancel: {
-            abandon()
+            guard isTheOnlyReader else { throw .bodyReadTwice }
+            let taken = state.withLock { $0.answerReader() }
+            if let result = finishTaking(taken) { return try result.get() }
         }
-        return try result.get()
     }
 
     /// What has come of the body since the last chunk; nil if nothing has, or at the end.
@@ -147,11 +151,7 @@ final class ClientExchange: TransferDelegate, Waker {
     }
 
     func transfer(_ transfer: TransferHandle, didReceive head: ResponseHead) -> DeliveryDecision {
-        state.withLock { state in
-            state.head = head
-            // The task that started the transfer may not have come to keep it yet.
-            state.handle = transfer
-        }
+        state.withLock { $0.receive(head, by: transfer) }
         return .proceed
     }
 

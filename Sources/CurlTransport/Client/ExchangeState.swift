@@ -5,14 +5,15 @@ internal import HTTPTypes
 ///
 /// Events go in under the exchange's lock; what has to be done comes out and is done without it.
 struct ExchangeState {
-    typealias HeadWaiter = CheckedContinuation<Result<ResponseHead, TransportError>, Never>
-    typealias BodyWaiter = CheckedContinuation<Result<[UInt8]?, TransportError>, Never>
+    typealias HeadWaiter = CheckedContinuation<Void, Never>
+    /// False: another task waits for the body already.
+    typealias BodyWaiter = CheckedContinuation<Bool, Never>
 
     var request: HTTPRequest
     var handle: TransferHandle?
     /// Held until the exchange is over, which may be after its client is gone.
     var transport: Transport?
-    var head: ResponseHead?
+    private var head: ResponseHead?
     var metrics: TransferMetrics?
     var trailers: HTTPFields?
     var headWaiter: HeadWaiter?
@@ -43,10 +44,16 @@ struct ExchangeState {
 
     // MARK: Events of the loop
 
+    mutating func receive(_ head: ResponseHead, by transfer: TransferHandle) {
+        self.head = head.copied(into: transfer.loop?.spareMemory.take() ?? [])
+        // The task that started the transfer may not have come to keep it yet.
+        handle = transfer
+    }
+
     mutating func append(_ bytes: Span<UInt8>) -> DeliveryDecision {
         if buffer.isEmpty {
             swap(&buffer, &spare)
-            reserve(for: bytes.count)
+            prepareBuffer(for: bytes.count)
         }
         buffer.append(copying: bytes)
         if let collectLimit {
@@ -64,8 +71,14 @@ struct ExchangeState {
     }
 
     /// Makes room at once for what a server announces, within bounds.
-    private mutating func reserve(for count: Int) {
-        guard let length = head?.contentLength, length > count else { return }
+    private mutating func prepareBuffer(for count: Int) {
+        let length = head?.contentLength
+        if buffer.capacity == 0,
+            length.map({ $0 <= SpareMemory.most }) ?? (count <= SpareMemory.most)
+        {
+            buffer = handle?.loop?.spareMemory.take() ?? []
+        }
+        guard let length, length > count else { return }
         // A window is closed by the piece that fills it, which may not fit in.
         let bound = collectLimit.map { Swift.min($0, 16 << 20) } ?? Self.window + 16 * 1024
         buffer.reserveCapacity(Int(Swift.min(length, Int64(bound))))
@@ -81,22 +94,21 @@ struct ExchangeState {
 
     var hasWaiter: Bool { headWaiter != nil || bodyWaiter != nil }
 
-    /// What a waiting task can be told now.
+    /// Which waiting task can be told something now.
     mutating func wakeUp() -> WakeUp {
-        if let headWaiter {
-            if let head {
-                self.headWaiter = nil
-                return .head(headWaiter, .success(head))
-            }
-            guard isComplete else { return .nobody }
-            self.headWaiter = nil
-            return .head(headWaiter, .failure(error ?? .emptyExchange))
+        if headWaiter != nil {
+            guard head != nil || isComplete else { return .nobody }
+            return headWaiter.take().map { .head($0) } ?? .nobody
         }
-        guard let bodyWaiter else { return .nobody }
-        let taken = answerReader()
-        guard let result = taken.result else { return .nobody }
-        self.bodyWaiter = nil
-        return .body(bodyWaiter, result, taken.resume)
+        guard hasAnswer else { return .nobody }
+        return bodyWaiter.take().map { .body($0) } ?? .nobody
+    }
+
+    /// Whether a reader would be told something now.
+    private var hasAnswer: Bool {
+        if isComplete { return true }
+        guard let collectLimit, !takesChunksElsewhere else { return !buffer.isEmpty }
+        return buffer.count > collectLimit || announcesMore(than: collectLimit)
     }
 
     // MARK: The reading task
@@ -108,10 +120,22 @@ struct ExchangeState {
         var resume: TransferHandle?
     }
 
+    /// What the task is told that has waited for the head.
+    mutating func takeHead() throws(TransportError) -> ResponseHead {
+        guard var head else { throw error ?? .emptyExchange }
+        self.head = nil
+        var memory = head.moveOut()
+        handle?.loop?.spareMemory.takeBack(&memory)
+        self.head = head
+        return head
+    }
+
     /// What a reader that waits, or would, is told now.
     mutating func answerReader() -> Taken {
         let hasFailed = isComplete && error != nil
-        guard takesChunksElsewhere, !buffer.isEmpty, !hasFailed else { return takeChunk() }
+        guard takesChunksElsewhere, !buffer.isEmpty, !hasFailed else {
+            return takeChunk()
+        }
         return Taken(result: .success([]))
     }
 
@@ -122,9 +146,8 @@ struct ExchangeState {
                 error = tooLarge(collectLimit)
             }
             if let error { return Taken(result: .failure(error)) }
-            let rest = buffer
-            buffer = []
-            return Taken(result: .success(rest.isEmpty ? nil : rest))
+            guard !buffer.isEmpty else { return Taken(result: .success(nil)) }
+            return Taken(result: .success(takeBuffer()))
         }
         guard let collectLimit else {
             guard !buffer.isEmpty else { return Taken(resume: resumed()) }
@@ -142,25 +165,32 @@ struct ExchangeState {
 
     /// Hands the buffer out, and takes back the one before if nobody has it any more.
     private mutating func lend() -> [UInt8] {
+        guard buffer.count > SpareMemory.most else { return takeBuffer() }
         let size = lent.capacity
         lent.removeAll(keepingCapacity: true)
         // If somebody has, that made a new one; by whole pages larger, where it has pages of its own.
         if lent.capacity > size { lent = [] }
         swap(&spare, &lent)
-        lent = buffer
-        buffer = []
+        lent = takeBuffer()
         return lent
     }
 
-    /// Takes what there is, or keeps the task's continuation.
-    mutating func takeChunk(orWaitWith continuation: BodyWaiter) -> Taken {
-        let taken = answerReader()
-        guard taken.result == nil else { return taken }
-        guard bodyWaiter == nil else {
-            return Taken(result: .failure(.bodyReadTwice))
-        }
-        bodyWaiter = continuation
-        return taken
+    /// What has come, in memory of the task's own where that is little.
+    private mutating func takeBuffer() -> [UInt8] {
+        defer { buffer = [] }
+        guard buffer.count <= SpareMemory.most, let loop = handle?.loop else { return buffer }
+        let copy = [UInt8](copying: buffer.span)
+        loop.spareMemory.takeBack(&buffer)
+        return copy
+    }
+
+    /// Keeps a reader's continuation until there is something to tell; or answers what it is to be
+    /// resumed with at once.
+    mutating func keep(_ reader: BodyWaiter) -> Bool? {
+        guard !hasAnswer else { return true }
+        guard bodyWaiter == nil else { return false }
+        bodyWaiter = reader
+        return nil
     }
 
     private func tooLarge(_ limit: Int) -> TransportError {
@@ -205,18 +235,17 @@ struct ExchangeState {
     /// A task to be resumed, once the lock is given back.
     enum WakeUp {
         case nobody
-        case head(HeadWaiter, Result<ResponseHead, TransportError>)
-        case body(BodyWaiter, Result<[UInt8]?, TransportError>, TransferHandle?)
+        case head(HeadWaiter)
+        case body(BodyWaiter)
 
         func run() {
             switch self {
             case .nobody:
                 break
-            case .head(let waiter, let result):
-                waiter.resume(returning: result)
-            case .body(let waiter, let result, let resume):
-                resume?.resumeReceiving()
-                waiter.resume(returning: result)
+            case .head(let waiter):
+                waiter.resume()
+            case .body(let waiter):
+                waiter.resume(returning: true)
             }
         }
     }
@@ -226,7 +255,7 @@ extension TransportError {
     /// Can't happen as long as every transfer that succeeds has a head.
     fileprivate static let emptyExchange = TransportError.invalidResponse("there was no response")
 
-    fileprivate static let bodyReadTwice = TransportError.invalidRequest(
+    static let bodyReadTwice = TransportError.invalidRequest(
         "two tasks read the same response body; only one may"
     )
 }

@@ -9,11 +9,12 @@ public import HTTPTypes
 ///
 /// Any number of tasks may use a client at once. Cancelling a task cancels the transfer that it
 /// waits for, wherever that is, and letting go of a response whose body isn't read frees its
-/// connection. Nothing of the caller's runs on a loop thread.
+/// connection. Nothing of the caller's runs on a loop thread, but for the `enqueue` of an executor of
+/// its own, to which a task that goes on is handed from there.
 ///
-/// A client has one thread for files, which its uploads from files and its downloads to files share
-/// in turn: a slow disk holds up all of them, though no other transfer. Files on disks of different
-/// speed are best left to clients of their own.
+/// A client has one thread for files, which its downloads to files and those of its uploads from files
+/// that have to wait for a disk share in turn: a slow disk holds up all of them, though no other
+/// transfer. Files on disks of different speed are best left to clients of their own.
 public final class HTTPClient: Sendable {
     /// A client with the default options, on the shared transport. It can't be shut down.
     public static let shared = HTTPClient(

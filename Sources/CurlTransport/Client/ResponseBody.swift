@@ -1,8 +1,8 @@
 /// The content of a response, in chunks as they come.
 ///
 /// It can be read once, by one task. While nobody reads, no more than a window of some 512 KiB is
-/// kept in memory, and the server has to wait. Letting go of it before its end cancels the
-/// transfer.
+/// kept in memory, beside the memory of the chunk that was read last, and the server has to wait.
+/// Letting go of it before its end cancels the transfer.
 public struct ResponseBody: AsyncSequence, Sendable {
     /// A chunk, never empty.
     public typealias Element = [UInt8]

@@ -103,9 +103,7 @@ extension Transfer {
         body == nil && request.method == .get && plan.options.allowsPlainHandles
             && !endpoint.hasZone && (request.path ?? "/").isRequestTarget
     }
-}
 
-extension Transfer {
     /// Whether the present hop has a connection to itself, which its scheduler counts. Those to a
     /// proxy serve several origins.
     var choosesConnection: Bool {

@@ -170,8 +170,8 @@ extension Driver {
         if error == nil, let trailers = transfer.parser.trailerFields {
             transfer.delegate.transfer(transfer.handle, didReceiveTrailers: trailers)
         }
-        var facts = transfer.facts
-        facts.complete(
+        let noted = transfer.notedFacts ?? takeFacts()
+        noted.facts.complete(
             redirects: transfer.redirectCount,
             queueTime: transfer.queueTime,
             // A transfer may begin and end within one turn.
@@ -179,8 +179,10 @@ extension Driver {
         )
         transfer.delegate.transfer(
             transfer.handle,
-            didFinishCollecting: TransferMetrics(facts)
+            didFinishCollecting: TransferMetrics(noted.facts)
         )
+        transfer.notedFacts = nil
+        keep(noted)
         transfer.delegate.transfer(
             transfer.handle,
             didCompleteWith: error?.about(transfer.redactedURL)

@@ -39,7 +39,24 @@ final class Driver {
     private var lastEndpoint: Endpoint?
     private(set) var approvals: Set<TrustApproval> = []
     private(set) var lenientOrigins: Set<String> = []
+    /// What heads are put together in, one after the other.
+    var headMemory: [UInt8] = []
+    private var spareFacts: [NotedFacts] = []
+    private static let maximumSpareFacts = 64
+    var connections = ConnectionTable()
     private var shutdownMode: ShutdownMode?
+    /// How many bytes of bodies have moved in the present call of libcurl, where more may follow.
+    var movedBytes = 0
+
+    /// A call of libcurl that moves so many bytes has hardly found all that there is.
+    private static let flow = 16 * 1024
+
+    /// So many bytes may pass through one socket before the others have their turn.
+    private static let socketShare = 512 * 1024
+
+    /// So many bytes may pass in a turn before mail, clock and consumers have theirs.
+    private static let turnShare = 8 << 20
+
     /// A place of a shared budget may be kept for this loop.
     private var isBudgetKept = false
 
@@ -62,18 +79,6 @@ final class Driver {
         )
     }
 
-    /// How many bytes of bodies have moved in the present call of libcurl, where more may follow.
-    var movedBytes = 0
-
-    /// A call of libcurl that moves so many bytes has hardly found all that there is.
-    private static let flow = 16 * 1024
-
-    /// So many bytes may pass through one socket before the others have their turn.
-    private static let socketShare = 512 * 1024
-
-    /// So many bytes may pass in a turn before mail, clock and consumers have theirs.
-    private static let turnShare = 8 << 20
-
     // MARK: The loop
 
     /// Runs until the loop is shut down and its last transfer is over.
@@ -91,7 +96,7 @@ final class Driver {
     private func turn() {
         var deadline = curlDeadline.map { min($0, nextSweep) } ?? nextSweep
         if let idleDeadline { deadline = min(deadline, idleDeadline) }
-        let hasWork = !mailbox.fallAsleep() || !held.isEmpty
+        let hasWork = !mailbox.prepareToWait() || !held.isEmpty
         let waitsForEver = deadline == .distantFuture
         let events = reactor.wait(until: hasWork ? now : waitsForEver ? nil : deadline)
         now = .now
@@ -297,6 +302,18 @@ final class Driver {
         }
         lastEndpoint = endpoint
         return endpoint
+    }
+
+    /// For a transfer of which nothing is noted yet.
+    func takeFacts() -> NotedFacts {
+        spareFacts.popLast() ?? NotedFacts()
+    }
+
+    /// Takes back what a transfer has told of.
+    func keep(_ noted: NotedFacts) {
+        guard spareFacts.count < Self.maximumSpareFacts else { return }
+        noted.facts = TransferFacts()
+        spareFacts.append(noted)
     }
 
     func approve(_ approval: TrustApproval, isLenient: Bool) {

@@ -15,6 +15,8 @@ final class EventLoop: Sendable {
     let index: Int
     /// Who is to be woken at the end of the turn.
     let wakeUps = WakeUpQueue()
+    /// What small responses are handed to tasks in.
+    let spareMemory = SpareMemory()
     private let mailbox: Mailbox
     private let state = Mutex(State())
     /// Nil once the thread is joined.
@@ -39,6 +41,7 @@ final class EventLoop: Sendable {
                 plan.delegate.tellRefusal(of: plan.id, reason)
             }
         }
+        spareMemory.close()
         let waiting = state.withLock { state in
             state.hasEnded = true
             defer { state.waiting = [] }

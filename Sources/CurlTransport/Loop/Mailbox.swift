@@ -58,7 +58,7 @@ final class Mailbox: Sendable {
     // MARK: The loop's part
 
     /// Announces that the loop is about to wait. False if there is mail, and it must not.
-    func fallAsleep() -> Bool {
+    func prepareToWait() -> Bool {
         state.withLock { state in
             state.isLoopAsleep = state.commands.isEmpty
             return state.isLoopAsleep

@@ -18,7 +18,7 @@ final class Endpoint {
     let isSecure: Bool
     /// Whether libcurl has to ask a name service. It answers for `localhost` itself.
     let hasName: Bool
-    /// The host is an IPv6 address with a zone, which libcurl before 8.3 loses where it is given a URL
+    /// The host is an IPv6 address with a zone, which libcurl 7.88.1 loses where it is given a URL
     /// that it has read already.
     let hasZone: Bool
     /// The origin as libcurl reads it, so that it needn't be read again for each request.

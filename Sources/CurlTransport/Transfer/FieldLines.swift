@@ -85,12 +85,6 @@ extension FieldLines {
         return nil
     }
 
-    /// Whether a field has that name, in whatever case it was sent.
-    func isNamed(_ canonicalName: String, _ field: Field) -> Bool {
-        field.name.count == canonicalName.utf8.count
-            && bytes.span.hasName(canonicalName.utf8.span, at: field.name.lowerBound)
-    }
-
     /// The bytes of a value, the lines of a folded one joined by a space.
     func value(of field: Field) -> ArraySlice<UInt8> {
         let raw = bytes[field.value]

@@ -1,3 +1,4 @@
+internal import Curl
 public import HTTPTypes
 
 /// The head of a response: its status line and its fields, as they came.
@@ -7,7 +8,7 @@ public struct ResponseHead: Sendable, Hashable {
     /// Status line, field lines and the blank line, each with its line end, as libcurl gave them.
     ///
     /// For HTTP/2 and HTTP/3, libcurl puts them in the form of HTTP/1.1.
-    public let bytes: [UInt8]
+    public private(set) var bytes: [UInt8]
 
     /// The status code, from 100 to 999.
     public let statusCode: Int
@@ -23,6 +24,19 @@ public struct ResponseHead: Sendable, Hashable {
         self.bytes = bytes
         self.statusCode = statusCode
         self.framing = framing
+    }
+
+    /// The same head in `memory`, which is empty and becomes its own.
+    func copied(into memory: consuming [UInt8]) -> ResponseHead {
+        memory.append(contentsOf: bytes)
+        return ResponseHead(bytes: memory, statusCode: statusCode, framing: framing)
+    }
+
+    /// Takes the bytes' memory away, and gives the head a copy in new memory.
+    mutating func moveOut() -> [UInt8] {
+        var own = [UInt8](copying: bytes.span)
+        swap(&own, &bytes)
+        return own
     }
 }
 

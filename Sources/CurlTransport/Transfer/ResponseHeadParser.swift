@@ -34,6 +34,9 @@ package struct ResponseHeadParser: Sendable {
     /// Informational heads of one transfer; beyond, the server is taken to be hostile.
     package static let maximumInformationalCount = 100
 
+    /// The memory of a larger head isn't kept for the next.
+    private static let keptBytes = 16 * 1024
+
     private let maximumFieldCount: Int
     private let maximumBytes: Int
     private let allowsRestart: Bool
@@ -67,6 +70,17 @@ package struct ResponseHeadParser: Sendable {
     /// Whether the final head is complete, and wasn't made void.
     package var hasFinalHead: Bool {
         state == .afterFinalHead
+    }
+
+    /// Takes memory to put the next head together in. Whoever lends it may get more back than that.
+    package mutating func borrow(_ memory: inout [UInt8]) {
+        swap(&bytes, &memory)
+    }
+
+    /// Gives the memory away, empty, once the head is complete.
+    package mutating func giveBack(to memory: inout [UInt8]) {
+        swap(&bytes, &memory)
+        bytes = []
     }
 
     /// The trailer fields so far; all of them once the transfer has ended. Parsed anew each time.
@@ -114,7 +128,7 @@ package struct ResponseHeadParser: Sendable {
         lineNumber = 1
         fieldCount = 0
         framing = ResponseFraming()
-        bytes = []
+        bytes.removeAll(keepingCapacity: true)
         bytes.reserveCapacity(1_024)
         bytes.append(copying: line)
         state = .inHead
@@ -148,8 +162,13 @@ package struct ResponseHeadParser: Sendable {
     }
 
     private mutating func finish() throws(TransportError) -> Event {
-        let head = ResponseHead(bytes: bytes, statusCode: status, framing: framing)
-        bytes = []
+        // No larger than it has to be: a response may be kept for long.
+        let head = ResponseHead(
+            bytes: [UInt8](copying: bytes.span),
+            statusCode: status,
+            framing: framing
+        )
+        bytes.removeAll(keepingCapacity: bytes.capacity <= Self.keptBytes)
         // 101 is final for its request: what follows is another protocol.
         guard status < 200, status != 101 else {
             state = .afterFinalHead

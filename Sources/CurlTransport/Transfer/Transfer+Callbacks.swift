@@ -7,7 +7,10 @@ internal import HTTPTypes
 extension Transfer: EasyCallbacks {
     func received(headerLine: Span<UInt8>) -> EasyDataAction {
         lastActivity = driver.now
-        tellRequestSent()
+        if !hasHeadMemory, !parser.hasFinalHead {
+            hasHeadMemory = true
+            parser.borrow(&driver.headMemory)
+        }
         guard !driver.isCancelled(self) else { return end(with: .cancelled) }
         let event: ResponseHeadParser.Event
         do {
@@ -19,6 +22,8 @@ extension Transfer: EasyCallbacks {
         case .none:
             return .accept
         case .informational(let head):
+            giveHeadMemoryBack()
+            guard isToldThatRequestIsSent() else { return end(with: .cancelled) }
             guard machine.state == .running else { return .accept }
             driver.touch(self)
             delegate.transfer(handle, didReceiveInformational: head)
@@ -32,8 +37,21 @@ extension Transfer: EasyCallbacks {
             hop?.provisionalHead = nil
             return .accept
         case .head(let head):
+            giveHeadMemoryBack()
+            guard isToldThatRequestIsSent() else { return end(with: .cancelled) }
             return received(head)
         }
+    }
+
+    private func giveHeadMemoryBack() {
+        hasHeadMemory = false
+        parser.giveBack(to: &driver.headMemory)
+    }
+
+    /// Before a head is told of; false if the transfer was cancelled at that.
+    private func isToldThatRequestIsSent() -> Bool {
+        tellRequestSent()
+        return !driver.isCancelled(self)
     }
 
     /// A head that is not informational is complete.

@@ -97,8 +97,11 @@ extension Transfer {
     }
 
     func addMetrics(of hop: Hop) {
-        facts.add(
+        let noted = notedFacts ?? driver.takeFacts()
+        notedFacts = noted
+        noted.facts.add(
             hop,
+            over: driver.connections.facts(of: hop),
             submitted: plan.submitted,
             queueTime: queueTime,
             content: body?.smallBytes?.count ?? 0
@@ -124,6 +127,7 @@ extension Transfer {
         try RequestChecks.check(request, body: body == nil ? .none : plan.body)
         trust = TrustState()
         parser = plan.options.makeParser()
+        hasHeadMemory = false
         bytesSentToldOf = 0
     }
 

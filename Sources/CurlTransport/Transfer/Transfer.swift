@@ -18,6 +18,8 @@ final class Transfer {
     var origin: Scheduler.OriginIndex?
     var hop: Hop?
     var parser: ResponseHeadParser
+    /// The parser has borrowed the loop's memory for a head.
+    var hasHeadMemory = false
     var body: BodySource?
 
     /// Why the transfer has to end, where it isn't libcurl that says so. The first reason counts.
@@ -38,7 +40,7 @@ final class Transfer {
     var queueTime: Int64 = 0
     var bytesSentToldOf: Int64 = 0
     /// Of the hops that have ended; a transfer that waits needs no room for them.
-    private(set) var notedFacts: NotedFacts?
+    var notedFacts: NotedFacts?
 
     init(plan: TransferPlan, driver: Driver) throws(TransportError) {
         self.plan = plan
@@ -50,9 +52,11 @@ final class Transfer {
         enqueued = driver.now
         endpoint = try driver.endpoint(of: plan.request)
         try RequestChecks.check(plan.request, body: plan.body)
-        body = BodySource(plan.body) {
-            [loop = driver.loop, id = plan.id] in
-            loop.post(.requestBodyChanged(id))
+        if plan.body.isPresent {
+            body = BodySource(plan.body) {
+                [loop = driver.loop, id = plan.id] in
+                loop.post(.requestBodyChanged(id))
+            }
         }
         try RequestChecks.check(
             length: body?.length,
@@ -70,22 +74,6 @@ final class Transfer {
     /// Records why the transfer ends; libcurl's own code then says nothing more.
     func fail(_ error: TransportError) {
         if failure == nil { failure = error }
-    }
-
-    /// What is known of the hops that have ended.
-    var facts: TransferFacts {
-        get { notedFacts?.facts ?? TransferFacts() }
-        set { notedFacts = .of(newValue) }
-    }
-
-    indirect enum NotedFacts {
-        case of(TransferFacts)
-
-        var facts: TransferFacts {
-            switch self {
-            case .of(let facts): facts
-            }
-        }
     }
 
     // MARK: Time limits

@@ -12,9 +12,11 @@ public import HTTPTypes
 /// response head, body, trailers; then once metrics, and last, once and always, completion. Behind
 /// it nothing more is told of the transfer, but that the turn in which it completed is over.
 /// Progress of the request's body is told from its first byte on, and may overlap with the
-/// response. After ``TransferHandle/cancel()`` nothing but metrics and completion follows.
+/// response. After ``TransferHandle/cancel()`` nothing but metrics, completion and that turn's end
+/// follows.
 ///
-/// **Lifetime.** The transport holds the delegate until it was told the completion.
+/// **Lifetime.** The transport holds the delegate until the turn in which it was told the completion
+/// is over.
 public protocol TransferDelegate: AnyObject, Sendable {
     /// The whole request was handed to a connection.
     func transferDidSendRequest(_ transfer: TransferHandle)

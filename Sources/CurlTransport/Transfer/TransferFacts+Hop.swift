@@ -7,7 +7,13 @@ extension TransferFacts {
     /// from the start of the hop.
     ///
     /// - Parameter content: the size of the content that goes with the request's head.
-    mutating func add(_ hop: Hop, submitted: MonotonicTime, queueTime: Int64, content: Int) {
+    mutating func add(
+        _ hop: Hop,
+        over connection: ConnectionFacts?,
+        submitted: MonotonicTime,
+        queueTime: Int64,
+        content: Int
+    ) {
         let easy = hop.easy
         let offset = max(0, hop.started.nanoseconds(since: submitted) - queueTime)
         func moment(_ info: EasyInfo<Int64>) -> Int64? {
@@ -25,16 +31,12 @@ extension TransferFacts {
             Int64(easy.handle.get(.headerSize) ?? 0) + (easy.handle.get(.sizeDownload) ?? 0)
         bodyBytes = hop.bodyBytes
         isConnectionReused = hop.sendingStarted != nil && easy.handle.get(.numConnects) == 0
-        httpVersion = easy.handle.get(.httpVersion) ?? 0
-        tls = hop.tls
-        remoteAddress = easy.handle.address(.primaryIP)
-        remotePort = remoteAddress.isEmpty ? nil : easy.handle.get(.primaryPort)
-        localAddress = easy.handle.address(.localIP)
-        localPort = localAddress.isEmpty ? nil : easy.handle.get(.localPort)
+        httpVersion = Int8(clamping: easy.handle.get(.httpVersion) ?? 0)
+        self.connection = connection
     }
 
     mutating func complete(redirects: Int, queueTime: Int64, total: Int64) {
-        redirectCount = redirects
+        redirectCount = Int32(clamping: redirects)
         queue = queueTime
         self.total = max(0, total - queueTime)
     }

@@ -99,29 +99,29 @@ extension TransferMetrics {
     }
 
     /// The version of TLS, such as `TLSv1.3`; nil without TLS, or where it isn't known.
-    public var tlsVersion: String? { facts.tls?.version }
+    public var tlsVersion: String? { facts.connection?.tls?.version }
 
     /// The name of the TLS cipher; nil without TLS, or where it isn't known.
-    public var tlsCipher: String? { facts.tls?.cipher }
+    public var tlsCipher: String? { facts.connection?.tls?.cipher }
 
     /// The address of the other end, the proxy's if there is one; nil without a connection.
     public var remoteAddress: String? {
-        facts.remoteAddress.isEmpty ? nil : facts.remoteAddress.text
+        facts.connection.flatMap { $0.remoteAddress.isEmpty ? nil : $0.remoteAddress.text }
     }
 
     /// The port of the other end.
-    public var remotePort: Int? { facts.remotePort }
+    public var remotePort: Int? { facts.connection?.remotePort }
 
     /// The address of this end.
     public var localAddress: String? {
-        facts.localAddress.isEmpty ? nil : facts.localAddress.text
+        facts.connection.flatMap { $0.localAddress.isEmpty ? nil : $0.localAddress.text }
     }
 
     /// The port of this end.
-    public var localPort: Int? { facts.localPort }
+    public var localPort: Int? { facts.connection?.localPort }
 
     /// How many redirects were followed.
-    public var redirectCount: Int { facts.redirectCount }
+    public var redirectCount: Int { Int(facts.redirectCount) }
 }
 
 extension TransferMetrics {

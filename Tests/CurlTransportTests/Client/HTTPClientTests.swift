@@ -189,6 +189,58 @@ internal import Testing
         #expect(nowhere?.code == .fileWriteFailed)
     }
 
+    /// What is kept of many small responses may be kept for long.
+    @Test(arguments: [false, true])
+    func aSmallBodyBehindALargeHeadIsSmall(_ comesLate: Bool) async throws {
+        let gate = Gate()
+        let long = String(repeating: "v", count: 9_000)
+        let server = try LoopbackServer { _ in
+            Reply(
+                headers: [("A", long), ("Content-Length", "10")],
+                body: .steps((comesLate ? [.waitFor(gate)] : []) + [.send("0123456789")])
+            )
+        }
+        let client = try HTTPClient()
+        let request = try HTTPRequest(url: server.url)
+        for _ in 0..<3 {
+            let response = try await client.send(request)
+            #expect(response.headerFields.first?.value == long)
+            async let bytes = response.body.collect(upTo: 100)
+            gate.open()
+            #expect(try await bytes == Array("0123456789".utf8))
+            #expect(try await bytes.capacity < 1_024)
+        }
+        var chunks: [[UInt8]] = []
+        for try await chunk in try await client.send(request).body { chunks.append(chunk) }
+        #expect(chunks.joined().elementsEqual("0123456789".utf8))
+        #expect(chunks.allSatisfy { $0.capacity < 1_024 })
+    }
+
+    @Test func aDownloadThatIsCancelledMidwayLeavesNothing() async throws {
+        let directory = try TemporaryDirectory()
+        let hasComeFar = Gate()
+        // Sockets and windows hold far less, so that most of it is in the file by then.
+        let most = RequestBodyTests.bytes(48 << 20)
+        let server = try LoopbackServer { _ in
+            Reply(
+                headers: [("Content-Length", "\(most.count + 1)")],
+                body: .steps([.send(most), .open(hasComeFar), .stall])
+            )
+        }
+        let client = try HTTPClient()
+        try directory.write("old", to: "file")
+        let (url, path) = (server.url, directory.path("file"))
+        let task = Task { try await client.download(HTTPRequest(url: url), to: path) }
+        try await hasComeFar.wait()
+        #expect(try directory.contents().count == 2)
+        task.cancel()
+        let error = await #expect(throws: TransportError.self) { try await task.value }
+        #expect(error?.isCancelled == true)
+        #expect(try directory.contents() == ["file"])
+        #expect(try directory.read("file") == Array("old".utf8))
+        try await server.connectionClosed(0)
+    }
+
     @Test(arguments: [0, 1, 40 << 20], [false, true])
     func aDownloadOfAnySizeIsWritten(_ size: Int, _ hasLength: Bool) async throws {
         let directory = try TemporaryDirectory()

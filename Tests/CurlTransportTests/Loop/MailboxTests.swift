@@ -19,13 +19,13 @@ internal import Testing
         var commands: [Command] = []
         mailbox.takeAll(into: &commands)
         #expect(cancelled(commands) == ids)
-        #expect(mailbox.fallAsleep())
+        #expect(mailbox.prepareToWait())
     }
 
     @Test func aLoopThatHasMailDoesNotSleep() throws {
         let mailbox = try Mailbox()
         mailbox.post(.budgetChanged)
-        #expect(!mailbox.fallAsleep())
+        #expect(!mailbox.prepareToWait())
     }
 
     @Test func aClosedMailboxTakesNothingAndHasNoDescriptor() throws {
@@ -46,7 +46,7 @@ internal import Testing
         let loop = try NativeThread(name: "mailbox reader") {
             var seen: [TransferID] = []
             while seen.count < 4 * count {
-                if mailbox.fallAsleep() { Wakeup.wait(on: mailbox.descriptor) }
+                if mailbox.prepareToWait() { Wakeup.wait(on: mailbox.descriptor) }
                 var commands: [Command] = []
                 mailbox.takeAll(into: &commands)
                 seen += commands.compactMap { command in

@@ -66,6 +66,32 @@ internal import Testing
         for server in servers { #expect(server.requestCount == 100) }
     }
 
+    @Test func aHeadThatComesInPiecesIsNotMixedWithThoseThatOvertakeIt() async throws {
+        let areAnswered = Gate()
+        let slow = try LoopbackServer.scripted([
+            .readHead,
+            .send("HTTP/1.1 103 Early\r\nA: early\r\n\r\nHTTP/1.1 200 OK\r\nA: slow\r\nB"),
+            .waitFor(areAnswered),
+            .send(": slow\r\nContent-Length: 0\r\n\r\n"),
+        ])
+        let quick = try LoopbackServer { request in
+            Reply(headers: [("A", request.path), ("C", "quick")])
+        }
+        let rig = try Rig()
+        let delegate = RecordingDelegate()
+        try rig.start(slow.url, delegate: delegate)
+        try await delegate.event(.informational(103))
+        for number in 0..<3 {
+            let answer = try await rig.fetch("\(quick.url)/\(number)")
+            let fields = try #require(answer.heads.last?.headerFields)
+            #expect(fields.prefix(2).map { "\($0)" } == ["A: /\(number)", "C: quick"])
+        }
+        areAnswered.open()
+        #expect(try await delegate.completion() == nil)
+        let fields = try #require(delegate.heads.last?.headerFields)
+        #expect(fields.map { "\($0)" } == ["A: slow", "B: slow", "Content-Length: 0"])
+    }
+
     @Test func aRedirectLeadsToTheOtherServerAndTheNextRequestBack() async throws {
         let other = try LoopbackServer { .text("other \($0.target)") }
         let to = other.url

@@ -49,6 +49,32 @@ struct ResponseHeadParserTests {
         #expect(error?.code == .invalidResponse)
     }
 
+    @Test func headsThatWereMadeInTheSameMemoryKeepTheirBytes() throws {
+        var memory: [UInt8] = []
+        var heads: [ResponseHead] = []
+        for number in 0..<3 {
+            var parser = ResponseHeadParser()
+            parser.borrow(&memory)
+            let lines = ["HTTP/1.1 20\(number) OK\r\n", "A: \(number)\r\n", "\r\n"]
+            heads += try parser.take(lines).heads
+            parser.giveBack(to: &memory)
+            #expect(memory.isEmpty)
+            #expect(memory.capacity > 0)
+        }
+        #expect(heads.map(\.statusCode) == [200, 201, 202])
+        #expect(heads.map { $0.headerFields.first?.value } == ["0", "1", "2"])
+    }
+
+    @Test func theMemoryOfAnEnormousHeadIsNotKept() throws {
+        var parser = ResponseHeadParser()
+        let value = String(repeating: "v", count: 100_000)
+        let heads = try parser.take(["HTTP/1.1 200 OK\r\n", "A: \(value)\r\n", "\r\n"]).heads
+        #expect(heads.first?.bytes.count == 100_024)
+        var memory: [UInt8] = []
+        parser.giveBack(to: &memory)
+        #expect(memory.capacity == 0)
+    }
+
     @Test func informationalHeadsComeBeforeTheFinalOne() throws {
         var parser = ResponseHeadParser()
         let events = try parser.take([

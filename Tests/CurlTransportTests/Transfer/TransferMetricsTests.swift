@@ -51,14 +51,22 @@ struct TransferMetricsTests {
     }
 
     @Test func aPeerOfIPv6HasBrackets() {
-        var facts = TransferFacts()
-        facts.remoteAddress = AddressText("::1".utf8)
-        #expect(TransferMetrics(facts).peer == "[::1]")
-        facts.remotePort = 443
-        #expect(TransferMetrics(facts).peer == "[::1]:443")
-        facts.remoteAddress = AddressText("127.0.0.1".utf8)
-        #expect(TransferMetrics(facts).peer == "127.0.0.1:443")
-        facts.remoteAddress = AddressText("".utf8)
-        #expect(TransferMetrics(facts).peer == nil)
+        func peer(_ address: String, _ port: Int? = nil) -> String? {
+            var facts = TransferFacts()
+            facts.connection = ConnectionFacts(
+                remoteAddress: AddressText(address.utf8),
+                remotePort: port
+            )
+            return TransferMetrics(facts).peer
+        }
+        #expect(peer("::1") == "[::1]")
+        #expect(peer("::1", 443) == "[::1]:443")
+        #expect(peer("127.0.0.1", 443) == "127.0.0.1:443")
+        #expect(peer("", 443) == nil)
+        #expect(TransferMetrics(TransferFacts()).peer == nil)
+    }
+
+    @Test func theFactsOfATransferAreSmallEnoughToBeFreedWithoutALock() {
+        #expect(MemoryLayout<TransferFacts>.size <= 104)
     }
 }
