@@ -20,15 +20,14 @@ class Aim:
 
     def measured(self, figures):
         """By the figures of a scenario's clients; None: not known."""
-        own = self._value(figures, self.client)
-        if own is None or self.against is None:
-            return own and own / self.scale
-        other = self._value(figures, self.against)
-        return own / other if other else None
-
-    def _value(self, figures, client):
-        found = figures.get(client)
-        return getattr(found, self.figure) if found and found.count else None
+        own = figures.get(self.client)
+        if own is None:
+            return None
+        if self.against is None:
+            value = getattr(own, self.figure)
+            return value and value / self.scale
+        other = figures.get(self.against)
+        return other and own.ratio(self.figure, other)
 
     def is_met(self, measured):
         return measured >= self.bound if self.is_least else measured <= self.bound

@@ -30,15 +30,14 @@ def _figure(heading, name, form, scale=1, strong=False):
 
 def _ratio(name):
     def text(figures, floor):
-        value, least = getattr(figures, name), floor and getattr(floor, name)
-        return f"{value / least:.2f}" if value is not None and least else UNKNOWN
+        return number(floor and figures.ratio(name, floor), ".2f")
     return Column("× floor", text)
 
 
-def _range(heading, name, names, form):
+def _range(heading, name, form):
     def text(figures, floor):
-        values = getattr(figures, names)
-        if getattr(figures, name) is None:
+        values = [value for value in figures.of_rounds(name) if value is not None]
+        if not values:
             return UNKNOWN
         low, high = format(min(values), form), format(max(values), form)
         return f"**{format(getattr(figures, name), form)}** ({low}–{high})"
@@ -56,7 +55,7 @@ _ERRORS = Column("errors", lambda figures, floor: figures.state)
 
 COLUMNS = {
     Kind.RATE: [
-        _range("requests/s (min–max)", "rate", "rates", ",.0f"), _ratio("rate"), *_CPU_EACH,
+        _range("requests/s (min–max)", "rate", ",.0f"), _ratio("rate"), *_CPU_EACH,
         _figure("p50 ms", "p50", ".3f"), _ratio("p50"), _figure("p99 ms", "p99", ".3f"),
         _PEAK, _CONNECTIONS, _ERRORS,
     ],
@@ -71,7 +70,7 @@ COLUMNS = {
         _figure("KiB per request in flight", "growth_each", ".1f"), _PEAK, _CONNECTIONS, _ERRORS,
     ],
     Kind.BULK: [
-        _range("GB/s (min–max)", "speed", "speeds", ".2f"), _ratio("speed"),
+        _range("GB/s (min–max)", "speed", ".2f"), _ratio("speed"),
         _figure("CPU s in all", "cpu_in_all", ".3f"), _ratio("cpu_in_all"),
         _figure("memory growth MiB", "growth", ".1f", 1024, strong=True), _PEAK, _ERRORS,
     ],

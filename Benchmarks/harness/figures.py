@@ -8,60 +8,68 @@ def _median(values):
     return statistics.median(known) if known else None
 
 
+def _each(*fields):
+    """Microseconds for each completed request."""
+    return lambda run: sum(run[field] for field in fields) / run["completed"] * 1e6
+
+
+# What one run says of itself.
+_OF_RUN = {
+    "rate": lambda run: run["rps"],
+    "seconds": lambda run: run["seconds"],
+    "p50": lambda run: run["p50_ms"],
+    "p99": lambda run: run["p99_ms"],
+    "memory": lambda run: run["max_rss_kb"],
+    "connections": lambda run: run["connections_seen"],
+    "user": _each("cpu_user_s"),
+    "system": _each("cpu_sys_s"),
+    "cpu": _each("cpu_user_s", "cpu_sys_s"),
+    "cpu_in_all": lambda run: run["cpu_user_s"] + run["cpu_sys_s"],
+    # Gigabytes (10⁹) per second.
+    "speed": lambda run: None if run["bytes"] is None else run["bytes"] / run["seconds"] / 1e9,
+}
+
+
 class Figures:
+    """The median of each figure is a property of that name."""
+
     def __init__(self, runs, least_memory):
         self.failures = [run["failure"] for run in runs if "failure" in run]
         ended = [run for run in runs if "failure" not in run]
         self.errors = sum(run["errors"] for run in ended)
         self.first_error = next((run["first_error"] for run in ended if run["first_error"]), None)
-        self._good = [run for run in ended if run["completed"] > 0]
-        self.count = len(self._good)
+        # One for each round, in their order.
+        self._runs = [run if "failure" not in run and run["completed"] > 0 else None
+                      for run in runs]
+        self.count = sum(run is not None for run in self._runs)
         self._least_memory = least_memory
 
-    def _of(self, field):
-        return _median(run[field] for run in self._good)
+    def __getattr__(self, name):
+        if name not in _OF_RUN and name not in ("growth", "growth_each"):
+            raise AttributeError(name)
+        return _median(self.of_rounds(name))
 
-    rate = property(lambda self: self._of("rps"))
-    rates = property(lambda self: [run["rps"] for run in self._good])
-    seconds = property(lambda self: self._of("seconds"))
-    p50 = property(lambda self: self._of("p50_ms"))
-    p99 = property(lambda self: self._of("p99_ms"))
-    memory = property(lambda self: self._of("max_rss_kb"))
-    connections = property(lambda self: self._of("connections_seen"))
+    def of_rounds(self, name):
+        """A figure in each round; None where the run failed, or doesn't say."""
+        measure = _OF_RUN.get(name) or getattr(self, f"_{name}")
+        return [None if run is None else measure(run) for run in self._runs]
 
-    def _each(self, *fields):
-        """Microseconds for each completed request."""
-        return _median(sum(run[field] for field in fields) / run["completed"] * 1e6
-                       for run in self._good)
+    def ratio(self, name, other):
+        """The median of the ratios to another client in the same round, so that a machine which
+        is slower in one round than in another slows both."""
+        pairs = zip(self.of_rounds(name), other.of_rounds(name))
+        return _median(own / least for own, least in pairs if own is not None and least)
 
-    user = property(lambda self: self._each("cpu_user_s"))
-    system = property(lambda self: self._each("cpu_sys_s"))
-    cpu = property(lambda self: self._each("cpu_user_s", "cpu_sys_s"))
-
-    @property
-    def cpu_in_all(self):
-        return _median(run["cpu_user_s"] + run["cpu_sys_s"] for run in self._good)
-
-    @property
-    def speeds(self):
-        """Gigabytes (10⁹) per second."""
-        return [run["bytes"] / run["seconds"] / 1e9 for run in self._good
-                if run["bytes"] is not None]
-
-    speed = property(lambda self: _median(self.speeds))
-
-    @property
-    def growth(self):
+    def _growth(self, run):
         """KiB above the same program's peak when it does one small request."""
-        if self.memory is None or self._least_memory is None:
+        if run["max_rss_kb"] is None or self._least_memory is None:
             return None
-        return max(0, self.memory - self._least_memory)
+        return max(0, run["max_rss_kb"] - self._least_memory)
 
-    @property
-    def growth_each(self):
+    def _growth_each(self, run):
         """KiB for each request in flight."""
-        growth = self.growth
-        return growth / self._good[0]["concurrency"] if growth is not None else None
+        growth = self._growth(run)
+        return None if growth is None else growth / run["concurrency"]
 
     @property
     def state(self):
