@@ -13,12 +13,13 @@ def all_clients(folder):
     floor, ours = f"{products}/cfloor", f"{products}/loadclient"
     ahc = f"{peers}/ahcclient"
     return [
+        # Those that are compared most stand side by side, and so run within the same seconds.
+        LoadClient("transport", ours, "--layer", "transport"),
         LoadClient(FLOOR, floor, "--floor", "handoff"),
+        LoadClient("async", ours, "--layer", "async"),
         SecondLoop("cfloor-handoff-2", floor, "--floor", "handoff"),
         LoadClient("cfloor-bare-1", floor, "--floor", "bare"),
         SecondLoop("cfloor-bare-2", floor, "--floor", "bare"),
-        LoadClient("transport", ours, "--layer", "transport"),
-        LoadClient("async", ours, "--layer", "async"),
         URLSessionClient(f"{peers}/urlsessionclient"),
         LoadClient("ahc-1", ahc),
         SecondLoop("ahc-2", ahc),
