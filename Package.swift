@@ -38,7 +38,12 @@ let package = Package(
             dependencies: ["Curl", .product(name: "HTTPTypes", package: "swift-http-types")],
             swiftSettings: librarySettings
         ),
-        .target(name: "CurlURLSession", swiftSettings: librarySettings),
+        .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
+        .target(
+            name: "CurlURLSession",
+            dependencies: ["CPSL", "Curl"],
+            swiftSettings: librarySettings
+        ),
         .target(
             name: "BatchFetch",
             dependencies: [
@@ -96,9 +101,16 @@ let package = Package(
             path: "Tests/TransportProbe",
             swiftSettings: settings
         ),
+        // A process of its own for tests of files that processes share.
+        .executableTarget(
+            name: "CookieProbe",
+            dependencies: ["CurlURLSession"],
+            path: "Tests/CookieProbe",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "CurlURLSessionTests",
-            dependencies: ["CurlURLSession"],
+            dependencies: ["CurlURLSession", "Curl", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

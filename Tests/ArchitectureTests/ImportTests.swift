@@ -8,13 +8,19 @@ internal import Testing
         "Curl": ["CCurl", "Glibc"],
         // Of Glibc the numbers of errors alone.
         "CurlTransport": ["Curl", "Glibc", "HTTPTypes", "Synchronization"],
-        "CurlURLSession": ["CurlTransport", "Dispatch", "Foundation", "Synchronization"],
+        // Of Curl its files.
+        "CurlURLSession": [
+            "CPSL", "Curl", "CurlTransport", "Dispatch", "Foundation", "Synchronization",
+        ],
         // Of Curl its files, clocks and URLs.
         "BatchFetch": [
             "Curl", "CurlTransport", "FoundationEssentials", "HTTPTypes", "Synchronization",
         ],
         "BatchFetchCommand": ["ArgumentParser", "BatchFetch", "Glibc", "Synchronization"],
     ]
+
+    /// C libraries, of which there are but headers.
+    private static let systemLibraries: Set = ["CPSL"]
 
     /// The modules that a file imports.
     private func imports(_ file: SourceTree.File) -> [String] {
@@ -37,10 +43,11 @@ internal import Testing
     }
 
     @Test func everyTargetImportsWhatItMay() throws {
-        let targets = try FileManager.default.contentsOfDirectory(
+        let folders = try FileManager.default.contentsOfDirectory(
             atPath: SourceTree.root.appendingPathComponent("Sources").path
         )
-        #expect(Set(targets) == Set(Self.allowed.keys), "a new target needs its row")
+        let targets = Set(folders).subtracting(Self.systemLibraries)
+        #expect(targets == Set(Self.allowed.keys), "a new target needs its row")
         for target in targets {
             let allowed = Self.allowed[target] ?? []
             let files = try SourceTree.swiftFiles("Sources/" + target)

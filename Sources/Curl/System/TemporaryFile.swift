@@ -9,15 +9,15 @@ package struct TemporaryFile: ~Copyable, Sendable {
     package let targetPath: String
     private var file: FileDescriptor?
 
-    /// Makes an empty file in the folder of `targetPath`.
-    package init(for targetPath: String) throws(FileError) {
+    /// Makes an empty file in the folder of `targetPath`, with `mode` less the process' umask.
+    package init(for targetPath: String, mode: UInt32 = 0o666) throws(FileError) {
         let folder = FileSystem.parent(of: targetPath).map { $0 + "/" } ?? Self.root(of: targetPath)
         while true {
             // Short whatever the target is called: a name has at most 255 bytes.
             let suffix = String(UInt64.random(in: .min ... .max), radix: 36)
             let path = "\(folder).\(suffix).part"
             do {
-                file = try FileDescriptor.openForWriting(path, creation: .exclusive)
+                file = try FileDescriptor.openForWriting(path, creation: .exclusive, mode: mode)
                 temporaryPath = path
                 self.targetPath = targetPath
                 return

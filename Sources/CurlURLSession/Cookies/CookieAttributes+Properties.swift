@@ -6,7 +6,7 @@ extension CookieAttributes {
         let text = { (key: HTTPCookiePropertyKey) in Self.text(properties[key]) }
         let origin = Self.url(properties[.originURL])
         guard let name = text(.name), let value = text(.value), let path = text(.path),
-            let domain = text(.domain) ?? origin?.host(), !domain.isEmpty
+            let domain = text(.domain) ?? origin.flatMap({ CookieHost($0)?.name }), !domain.isEmpty
         else { return nil }
         self.init(name: name, value: value, domain: domain.lowercased(), path: path)
         version = Self.digits(properties[.version]) == "1" ? 1 : 0

@@ -8,15 +8,13 @@ extension CookieAttributes {
     /// A cookie that one `Set-Cookie` field of a response to `url` sets (RFC 6265bis, 5.6); `nil` if
     /// it sets none.
     init?(setCookie text: String, url: URL, now: Date) {
-        guard !text.hasControlCharacter, let host = url.host()?.lowercased(), !host.isEmpty else {
-            return nil
-        }
+        guard !text.hasControlCharacter, let host = CookieHost(url) else { return nil }
         var scanner = FieldScanner(text.utf8)
         let pair = Self.split(scanner.text(upTo: ";"))
         self.init(
             name: pair.value == nil ? "" : pair.name,
             value: pair.value ?? pair.name,
-            domain: host,
+            domain: host.name,
             path: Self.defaultPath(url)
         )
         guard name.utf8.count + value.utf8.count <= Self.maximumPair else { return nil }
@@ -32,7 +30,8 @@ extension CookieAttributes {
     }
 
     /// Whether the cookie may be set.
-    private mutating func apply(_ attributes: [String: String], host: String, now: Date) -> Bool {
+    private mutating func apply(_ attributes: [String: String], host: CookieHost, now: Date) -> Bool
+    {
         isSecure = attributes["secure"] != nil
         isHTTPOnly = attributes["httponly"] != nil
         version = attributes["version"] == "1" ? 1 : 0
@@ -52,26 +51,16 @@ extension CookieAttributes {
         return setDomain(attributes["domain"] ?? "", host: host)
     }
 
-    /// Takes the attribute `Domain`; whether the host may set cookies for it.
-    private mutating func setDomain(_ attribute: String, host: String) -> Bool {
-        let given = attribute.lowercased()
-        let domain = given.hasPrefix(".") ? String(given.dropFirst()) : given
-        guard !domain.isEmpty else { return attribute.isEmpty || attribute == "." }
-        guard domain != host || !Self.isAddress(host) else { return true }
-        // A single label is a top-level domain, which a host can set cookies for only as itself.
-        guard domain.contains(".") else { return domain == host }
-        guard domain == host || (host.hasSuffix("." + domain) && !Self.isAddress(host)) else {
-            return false
-        }
-        self.domain = "." + domain
+    /// Takes the attribute `Domain`; whether the host may set cookies for it. A domain below which
+    /// anybody may register names sets them for itself alone.
+    private mutating func setDomain(_ attribute: String, host: CookieHost) -> Bool {
+        let given =
+            attribute.utf8.first == UInt8(ascii: ".") ? attribute.dropFirst() : attribute[...]
+        guard !given.isEmpty else { return true }
+        guard let domain = CookieHost(String(given)), host.isWithin(domain) else { return false }
+        if domain.isAddress || domain.isPublicSuffix { return domain == host }
+        self.domain = "." + domain.name
         return true
-    }
-
-    /// Whether a host is an address, which has no domains below it.
-    private static func isAddress(_ host: String) -> Bool {
-        if host.contains(":") { return true }
-        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-        return labels.count == 4 && labels.allSatisfy { UInt8($0) != nil }
     }
 
     /// The folder of the URL's path (RFC 6265bis, 5.1.4).

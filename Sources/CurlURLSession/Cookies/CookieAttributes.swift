@@ -21,6 +21,9 @@ struct CookieAttributes: Sendable, Hashable {
     /// `nil` for all ports.
     var ports: [Int]?
 
+    /// Whether requests that another site's page causes go without it.
+    var isKeptFromOtherSites: Bool { sameSite.map { $0.rawValue != "none" } ?? false }
+
     /// What a request's `Cookie` field says of it.
     var pair: String {
         name.isEmpty ? value : "\(name)=\(value)"

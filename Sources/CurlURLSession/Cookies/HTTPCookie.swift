@@ -33,7 +33,7 @@ open class HTTPCookie: NSObject, @unchecked Sendable {
     /// The cookies that a response sets, which are in its field `Set-Cookie`, in order.
     ///
     /// The name's case doesn't matter, and several fields may have been joined by commas. Left out are
-    /// cookies of another host's domain, of a top-level domain, with control characters, of more than
+    /// cookies of another host's domain, of a public suffix, with control characters, of more than
     /// 4,096 bytes, and such whose name begins with `__Secure-` or `__Host-` without its promise being
     /// kept. A cookie that has expired is there, with its date: it removes one.
     ///

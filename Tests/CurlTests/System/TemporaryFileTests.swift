@@ -20,6 +20,13 @@ import Testing
         #expect(try folder.contents(of: "target") == Array("complete".utf8))
     }
 
+    @Test func theModeIsTheFilesFromTheBeginning() throws {
+        let file = try TemporaryFile(for: "\(folder.path)/target", mode: 0o600)
+        #expect(try FileSystem.permissions(of: file.temporaryPath) == 0o600)
+        try file.commit()
+        #expect(try FileSystem.permissions(of: "\(folder.path)/target") == 0o600)
+    }
+
     @Test func oneThatIsLetGoOfLeavesNothingBehind() throws {
         do {
             let file = try TemporaryFile(for: "\(folder.path)/target")

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import TestSupport
 
 /// A run of `TransportProbe`, which is built beside the tests.
@@ -20,23 +19,5 @@ struct ProbeRun {
             return Int(line.dropFirst(name.count + 1))
         }
         return nil
-    }
-}
-
-/// Programs that are built with the tests.
-enum BuiltProducts {
-    static func path(_ name: String) throws -> String {
-        let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let candidates = [own, CommandLine.arguments[0]] + CommandLine.arguments.dropFirst()
-        for candidate in candidates {
-            var folder = URL(fileURLWithPath: candidate)
-            // The test bundle may lie deeper than the programs.
-            for _ in 0..<4 {
-                folder.deleteLastPathComponent()
-                let path = folder.appendingPathComponent(name).path
-                if FileManager.default.isExecutableFile(atPath: path) { return path }
-            }
-        }
-        throw SupportError("\(name) isn't built beside \(own)")
     }
 }

@@ -46,6 +46,8 @@ struct HTTPCookieTests {
             properties[.originURL] = origin
             #expect(HTTPCookie(properties: properties)?.domain == "www.example.com")
         }
+        properties[.originURL] = "http://bücher.example/"
+        #expect(HTTPCookie(properties: properties)?.domain == "xn--bcher-kva.example")
         properties[.domain] = ".example.com"
         #expect(HTTPCookie(properties: properties)?.domain == ".example.com")
     }

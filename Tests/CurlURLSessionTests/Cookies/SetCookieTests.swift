@@ -56,7 +56,12 @@ struct SetCookieTests {
         ("Domain=example.org", "www.example.com", nil), ("Domain=ample.com", "example.com", nil),
         ("Domain=a.www.example.com", "www.example.com", nil), ("Domain=com", "example.com", nil),
         ("Domain=.com", "example.com", nil), ("Domain=0.0.1", "127.0.0.1", nil),
-        ("Domain=..", "www.example.com", nil),
+        ("Domain=..", "www.example.com", nil), ("Domain=co.uk", "example.co.uk", nil),
+        ("Domain=github.io", "a.github.io", nil), ("Domain=github.io", "github.io", "github.io"),
+        ("Domain=a.github.io", "a.github.io", ".a.github.io"),
+        ("Domain=com.", "example.com.", nil), ("Domain=..com", "a..com", nil),
+        ("Domain=1.0x1", "10.1.0x1", nil),
+        ("Domain=bücher.example", "www.xn--bcher-kva.example", ".xn--bcher-kva.example"),
         ("Domain=www.example.com.", "www.example.com", nil),
     ])
     func aHostSetsCookiesForItsOwnDomains(attribute: String, host: String, domain: String?) throws {

@@ -1,0 +1,98 @@
+internal import Foundation
+
+/// A cookie in a storage (RFC 6265bis, 5.7).
+struct StoredCookie: Sendable {
+    /// The most bytes of a name and a value together, and of a domain and a path (RFC 6265bis, 5.6).
+    private static let maximumPair = 4_096
+    private static let maximumAttribute = 1_024
+
+    /// What doesn't change, in one place: a stored cookie is copied often.
+    private final class Facts: Sendable {
+        let cookie: HTTPCookie
+        let key: CookieKey
+        let site: Substring
+
+        init(cookie: HTTPCookie, key: CookieKey) {
+            self.cookie = cookie
+            self.key = key
+            site = key.host.site
+        }
+    }
+
+    private let facts: Facts
+    /// When the first one of its key was set.
+    var created: Date
+    /// When it was set itself.
+    var stored: Date
+    /// When it was sent or set last.
+    var accessed: Date
+    /// Tells cookies apart that were created at the same time.
+    var sequence = 0
+
+    /// `nil` for what no storage takes: a cookie that is too large, or of no possible domain, or of a
+    /// domain below which anybody may register names.
+    init?(_ cookie: HTTPCookie, created: Date, stored: Date, accessed: Date) {
+        let attributes = cookie.attributes
+        guard attributes.isSound, let key = CookieKey(attributes),
+            key.isHostOnly || !key.host.isPublicSuffix,
+            attributes.name.utf8.count + attributes.value.utf8.count <= Self.maximumPair,
+            max(attributes.domain.utf8.count, attributes.path.utf8.count) <= Self.maximumAttribute
+        else { return nil }
+        facts = Facts(cookie: cookie, key: key)
+        self.created = created
+        self.stored = stored
+        self.accessed = accessed
+    }
+
+    /// A cookie that is set now.
+    init?(_ cookie: HTTPCookie, now: Date) {
+        self.init(cookie, created: now, stored: now, accessed: now)
+    }
+
+    var cookie: HTTPCookie { facts.cookie }
+    var key: CookieKey { facts.key }
+    var attributes: CookieAttributes { facts.cookie.attributes }
+
+    /// Whose cookie it is: the registrable domain of its host, else the host.
+    var site: Substring { facts.site }
+
+    /// Whether it outlives the session.
+    var isPersistent: Bool { attributes.expires != nil && !attributes.isDiscarded }
+
+    func isExpired(at now: Date) -> Bool {
+        attributes.expires.map { $0 <= now } ?? false
+    }
+
+    /// Whether it says the same, when and how often it was set apart.
+    func isEqual(to other: StoredCookie) -> Bool {
+        attributes == other.attributes
+            && attributes.value.utf8.elementsEqual(other.attributes.value.utf8)
+    }
+
+    /// Whether it goes along with a request (RFC 6265bis, 5.8.3), if it hasn't expired.
+    ///
+    /// - Parameter isSameSite: Whether the request was caused by its own site.
+    func belongs(to origin: CookieOrigin, isSameSite: Bool) -> Bool {
+        guard key.isHostOnly ? origin.host == key.host : origin.host.isWithin(key.host),
+            CookieOrigin.isPath(origin.path, within: key.path),
+            origin.isSecure || !attributes.isSecure,
+            isSameSite || !attributes.isKeptFromOtherSites
+        else { return false }
+        return attributes.ports?.contains(origin.port) ?? true
+    }
+
+    /// Whether it is sent before another one: longer paths first, then older cookies.
+    func isSent(before other: StoredCookie) -> Bool {
+        let lengths = (key.path.utf8.count, other.key.path.utf8.count)
+        return lengths.0 == lengths.1 ? isOlder(than: other) : lengths.0 > lengths.1
+    }
+
+    func isOlder(than other: StoredCookie) -> Bool {
+        (created, sequence) < (other.created, other.sequence)
+    }
+
+    /// Whether it was used less recently.
+    func isStaler(than other: StoredCookie) -> Bool {
+        (accessed, sequence) < (other.accessed, other.sequence)
+    }
+}

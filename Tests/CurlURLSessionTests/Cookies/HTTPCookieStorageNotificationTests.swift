@@ -1,0 +1,103 @@
+import Foundation
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CurlURLSession
+
+@Suite(.timeLimit(.minutes(5))) struct HTTPCookieStorageNotificationTests {
+    private let storage = HTTPCookieStorage()
+
+    private func cookie(_ name: String, _ value: String = "v") throws -> HTTPCookie {
+        try #require(
+            HTTPCookie(properties: [
+                .name: name, .value: value, .path: "/", .domain: "example.com",
+            ])
+        )
+    }
+
+    /// Counts what is posted while `body` runs, on its own thread.
+    private func count(
+        _ name: Notification.Name,
+        _ body: () throws -> Void
+    ) rethrows -> Int {
+        let count = Mutex(0)
+        let observer = NotificationCenter.default.addObserver(
+            forName: name,
+            object: storage,
+            queue: nil
+        ) { _ in
+            count.withLock { $0 += 1 }
+        }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        try body()
+        return count.withLock { $0 }
+    }
+
+    @Test func everyChangeIsToldAndNothingElse() throws {
+        let changed = Notification.Name.NSHTTPCookieManagerCookiesChanged
+        #expect(changed.rawValue == "NSHTTPCookieManagerCookiesChangedNotification")
+        let (a, b) = (try cookie("a"), try cookie("b"))
+        let url = try #require(URL(string: "http://example.com/"))
+        #expect(count(changed) { storage.setCookie(a) } == 1)
+        #expect(count(changed) { storage.setCookie(a) } == 0)
+        #expect(try count(changed) { storage.setCookie(try cookie("a", "w")) } == 1)
+        #expect(count(changed) { storage.setCookies([a, b], for: url, mainDocumentURL: nil) } == 1)
+        #expect(count(changed) { _ = storage.cookies(for: url) } == 0)
+        #expect(count(changed) { storage.deleteCookie(a) } == 1)
+        #expect(count(changed) { storage.deleteCookie(a) } == 0)
+        #expect(count(changed) { storage.removeCookies(since: .distantPast) } == 1)
+        #expect(count(changed) { storage.removeCookies(since: .distantPast) } == 0)
+    }
+
+    @Test func aNewPolicyIsTold() {
+        let changed = Notification.Name.NSHTTPCookieManagerAcceptPolicyChanged
+        #expect(count(changed) { storage.cookieAcceptPolicy = .never } == 1)
+        #expect(count(changed) { storage.cookieAcceptPolicy = .never } == 0)
+        #expect(count(changed) { storage.cookieAcceptPolicy = .always } == 1)
+    }
+
+    /// Whoever is told may ask the storage, and change it.
+    @Test func observersMayUseTheStorage() throws {
+        let cookies = [try cookie("a"), try cookie("b")]
+        let storage = storage
+        let observer = NotificationCenter.default.addObserver(
+            forName: .NSHTTPCookieManagerCookiesChanged,
+            object: storage,
+            queue: nil
+        ) { _ in
+            storage.setCookie(cookies[1])
+        }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        storage.setCookie(cookies[0])
+        #expect(storage.cookies == cookies)
+    }
+
+    /// Sessions store cookies where nothing of the user's may run.
+    @Test func whatAResponseChangesIsToldOnAnotherThread() async throws {
+        let url = try #require(URL(string: "http://example.com/"))
+        let storage = storage
+        let told = EventRecorder<pthread_t>()
+        let isTold = Gate()
+        let observer = NotificationCenter.default.addObserver(
+            forName: .NSHTTPCookieManagerCookiesChanged,
+            object: storage,
+            queue: nil
+        ) { _ in
+            told.record(pthread_self())
+            isTold.open()
+        }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        let caller = try await NativeThread.run {
+            storage.store(setCookieValues: ["a=1"], from: url, mainDocumentURL: nil)
+            storage.store(setCookieValues: ["b=2"], from: url, mainDocumentURL: nil)
+            // Its number is another thread's once it has ended.
+            isTold.waitBlocking()
+            return pthread_self()
+        }
+        #expect(!told.events.isEmpty)
+        #expect(!told.events.contains(caller))
+        #expect(storage.cookies?.count == 2)
+    }
+}
