@@ -10,7 +10,8 @@ internal import Testing
         "CurlTransport": ["Curl", "Glibc", "HTTPTypes", "Synchronization"],
         // Of Curl its files.
         "CurlURLSession": [
-            "CPSL", "Curl", "CurlTransport", "Dispatch", "Foundation", "Synchronization",
+            "CPSL", "CSQLite", "Curl", "CurlTransport", "Dispatch", "Foundation", "HTTPTypes",
+            "Synchronization",
         ],
         // Of Curl its files, clocks and URLs.
         "BatchFetch": [
@@ -20,7 +21,7 @@ internal import Testing
     ]
 
     /// C libraries, of which there are but headers.
-    private static let systemLibraries: Set = ["CPSL"]
+    private static let systemLibraries: Set = ["CPSL", "CSQLite"]
 
     /// The modules that a file imports.
     private func imports(_ file: SourceTree.File) -> [String] {

@@ -35,8 +35,14 @@ internal import Testing
         }
     }
 
-    /// Other C libraries than libcurl have one file each.
-    private static let unsafeFiles: Set = ["Sources/CurlURLSession/Cookies/PublicSuffixList.swift"]
+    /// Other C libraries than libcurl have one file each, and so have the places where Foundation takes
+    /// bytes, and gives them out, by pointers.
+    private static let unsafeFiles: Set = [
+        "Sources/CurlURLSession/Bytes/Data+Span.swift",
+        "Sources/CurlURLSession/Bytes/InputStream+Bytes.swift",
+        "Sources/CurlURLSession/Cache/SQLite/SQLiteConnection.swift",
+        "Sources/CurlURLSession/Cookies/PublicSuffixList.swift",
+    ]
 
     @Test func unsafeCodeIsInOneTarget() throws {
         let files = try SourceTree.swiftFiles("Sources").filter {
@@ -91,14 +97,19 @@ internal import Testing
         #expect(count > 0)
     }
 
-    /// One constant is stored, and its type is a lock, or a struct or final class that says `Sendable`
-    /// where the compiler checks it: the one of that name in the same file, else the one elsewhere.
+    /// One constant is stored, or none by a class whose superclass does. Its type is a lock, or a struct
+    /// or final class that says `Sendable` where the compiler checks it: the one of that name in the
+    /// same file, else the one elsewhere.
     private func expectOneConstant(in file: SourceTree.File, among files: [SourceTree.File]) {
         let constants = file.code.filter { member in
             member.hasPrefix("    ") && !member.hasPrefix("     ") && line(member, has: "let")
                 && !line(member, has: "static")
         }
-        #expect(constants.count == 1, "\(file) stores \(constants)")
+        let inherits = file.code.contains { $0.contains("class \(file.name): URLSession") }
+        #expect(
+            constants.count == 1 || (constants.isEmpty && inherits),
+            "\(file) stores \(constants)"
+        )
         guard let constant = constants.first, !constant.contains(" = Mutex<") else { return }
         let type = constant.split(separator: " ").last ?? ""
         func declarations(in file: SourceTree.File) -> [String] {

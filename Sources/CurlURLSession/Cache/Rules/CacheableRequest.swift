@@ -1,0 +1,68 @@
+internal import Foundation
+
+/// What the rules of caching ask of a request.
+struct CacheableRequest: Sendable {
+    let request: URLRequest
+    let directives: CacheDirectives
+
+    /// `request` has the fields with which it is sent, cookies and the session's own included: what a
+    /// response varies with is looked for in them.
+    init(_ request: URLRequest) {
+        self.request = request
+        let value = request.value(forHTTPHeaderField: "Cache-Control")
+        var directives = CacheDirectives(value.map { [$0] } ?? [])
+        // What HTTP/1.0 had in its place (RFC 9111, 5.4).
+        if value == nil, let pragma = request.value(forHTTPHeaderField: "Pragma"),
+            CacheDirectives([pragma]).contains("no-cache")
+        {
+            directives.add("no-cache")
+        }
+        self.directives = directives
+    }
+
+    var url: URL? { request.url }
+    var method: String { request.httpMethod ?? "GET" }
+
+    var hasBody: Bool {
+        request.httpBody.map { !$0.isEmpty } ?? (request.httpBodyStream != nil)
+    }
+
+    /// Whether the program asks for a part, or under conditions of its own: then it gets the origin's
+    /// answer to that.
+    var isConditional: Bool {
+        let names = [
+            "If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range",
+            "Range",
+        ]
+        return names.contains { request.value(forHTTPHeaderField: $0) != nil }
+    }
+
+    /// Whether a stored response may answer at all.
+    var mayBeAnswered: Bool {
+        ["GET", "HEAD"].contains(method) && !hasBody && !isConditional
+            && !directives.contains("no-store")
+    }
+
+    /// Whether the method changes nothing at the origin. One that isn't known may.
+    var isSafe: Bool {
+        ["GET", "HEAD", "OPTIONS", "TRACE", "PROPFIND", "REPORT", "SEARCH"].contains(method)
+    }
+
+    /// Whether the request takes the response as it is, by its directives and its age (5.2.1).
+    func accepts(_ stored: StoredResponse, at now: Date) -> Bool {
+        let age = stored.age(at: now)
+        let staleness = stored.staleness(at: now)
+        guard !directives.contains("no-cache"), !stored.needsConfirmation else { return false }
+        if let most = directives.seconds("max-age"), age >= Double(most) { return false }
+        if let least = directives.mostSeconds("min-fresh") { return -staleness >= Double(least) }
+        if staleness < 0 { return true }
+        guard stored.mayBeServedStale, directives.contains("max-stale") else { return false }
+        return directives.appliesToAll("max-stale")
+            || staleness <= Double(directives.seconds("max-stale") ?? 0)
+    }
+
+    /// Whether the request leaves it to the response how old it may be.
+    var setsNoLimits: Bool {
+        !["no-cache", "max-age", "min-fresh"].contains { directives.contains($0) }
+    }
+}

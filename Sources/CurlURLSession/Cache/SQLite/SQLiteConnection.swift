@@ -1,0 +1,165 @@
+internal import CSQLite
+internal import Foundation
+
+/// Owner of a `sqlite3*`, an open database file: one thread at a time may use it and its statements.
+///
+/// This file is where the pointers of SQLite begin and end. See <https://www.sqlite.org/cintro.html>.
+@safe
+struct SQLiteConnection: ~Copyable {
+    private let handle: OpaquePointer
+
+    /// Opens a file, for writing too.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - patience: For how many milliseconds a statement waits for another connection to end what
+    ///     it writes, before it fails with `SQLITE_BUSY`.
+    init(path: String, patience: Int32) throws {
+        var opened: OpaquePointer?
+        let flags =
+            SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+            | SQLITE_OPEN_EXRESCODE
+        let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+        guard code == SQLITE_OK, let opened = unsafe opened else {
+            unsafe sqlite3_close_v2(opened)
+            throw SQLiteError(code: code, statement: "open")
+        }
+        unsafe handle = opened
+        unsafe sqlite3_busy_timeout(handle, patience)
+    }
+
+    /// The memory is freed when the last statement is gone too, whichever goes first.
+    deinit {
+        unsafe sqlite3_close_v2(handle)
+    }
+
+    /// Runs statements that have no parameters, and passes over what they answer.
+    func execute(_ sql: String) throws {
+        let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw SQLiteError(code: code, statement: sql) }
+    }
+
+    /// Compiles a statement that is run often.
+    func prepare(_ sql: String) throws -> Statement {
+        var prepared: OpaquePointer?
+        let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+        let code = unsafe sqlite3_prepare_v3(handle, sql, -1, flags, &prepared, nil)
+        guard code == SQLITE_OK, let prepared = unsafe prepared else {
+            throw SQLiteError(code: code, statement: sql)
+        }
+        return unsafe Statement(handle: prepared, sql: sql)
+    }
+
+    /// Owner of a `sqlite3_stmt*`.
+    @safe
+    struct Statement: ~Copyable {
+        private let handle: OpaquePointer
+        private let sql: String
+
+        fileprivate init(handle: OpaquePointer, sql: String) {
+            unsafe self.handle = handle
+            self.sql = sql
+        }
+
+        deinit {
+            unsafe sqlite3_finalize(handle)
+        }
+
+        /// Runs the statement with values for its parameters, in their order, and passes over what it
+        /// answers.
+        func run(_ values: SQLiteValue...) throws {
+            _ = try rows(values) { _ in () }
+        }
+
+        /// Runs the statement and reads the first row; `nil` if there is none.
+        func first<Value>(
+            _ values: SQLiteValue...,
+            read: (borrowing Row) -> Value
+        ) throws -> Value? {
+            try rows(values, read: read).first
+        }
+
+        /// Runs the statement and reads each row.
+        func all<Value>(
+            _ values: SQLiteValue...,
+            read: (borrowing Row) -> Value
+        ) throws -> [Value] {
+            try rows(values, read: read)
+        }
+
+        private func rows<Value>(
+            _ values: [SQLiteValue],
+            read: (borrowing Row) -> Value
+        ) throws -> [Value] {
+            defer {
+                unsafe sqlite3_reset(handle)
+                unsafe sqlite3_clear_bindings(handle)
+            }
+            for (index, value) in values.enumerated() {
+                try check(bind(value, to: Int32(index + 1)))
+            }
+            var found: [Value] = []
+            while true {
+                let code = unsafe sqlite3_step(handle)
+                if code == SQLITE_DONE { return found }
+                guard code == SQLITE_ROW else { throw SQLiteError(code: code, statement: sql) }
+                found.append(read(unsafe Row(handle: handle)))
+            }
+        }
+
+        private func check(_ code: Int32) throws {
+            guard code == SQLITE_OK else { throw SQLiteError(code: code, statement: sql) }
+        }
+
+        private func bind(_ value: SQLiteValue, to index: Int32) -> Int32 {
+            switch value {
+            case .integer(let number):
+                return unsafe sqlite3_bind_int64(handle, index, Int64(number))
+            case .real(let number):
+                return unsafe sqlite3_bind_double(handle, index, number)
+            case .text(let text):
+                return unsafe csqlite_bind_text(handle, index, text, UInt64(text.utf8.count))
+            case .blob(let data):
+                return unsafe data.withUnsafeBytes { bytes in
+                    unsafe csqlite_bind_blob(
+                        handle,
+                        index,
+                        bytes.baseAddress,
+                        UInt64(bytes.count)
+                    )
+                }
+            }
+        }
+    }
+
+    /// The row that a statement stands at, while it is read.
+    @safe
+    struct Row: ~Copyable {
+        private let handle: OpaquePointer
+
+        fileprivate init(handle: OpaquePointer) {
+            unsafe self.handle = handle
+        }
+
+        func integer(_ column: Int32) -> Int {
+            Int(unsafe sqlite3_column_int64(handle, column))
+        }
+
+        func real(_ column: Int32) -> Double {
+            unsafe sqlite3_column_double(handle, column)
+        }
+
+        func text(_ column: Int32) -> String {
+            guard let text = unsafe sqlite3_column_text(handle, column) else { return "" }
+            let count = Int(unsafe sqlite3_column_bytes(handle, column))
+            let bytes = unsafe UnsafeBufferPointer(start: text, count: count)
+            return unsafe String(decoding: bytes, as: UTF8.self)
+        }
+
+        func blob(_ column: Int32) -> Data {
+            guard let bytes = unsafe sqlite3_column_blob(handle, column) else { return Data() }
+            let count = Int(unsafe sqlite3_column_bytes(handle, column))
+            return unsafe Data(bytes: bytes, count: count)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import Foundation
+import Synchronization
+
+@testable import CurlURLSession
+
+/// A clock that goes on when it is told to.
+final class ManualClock: Sendable {
+    private let time: Mutex<Date>
+
+    /// Begins on January 1, 2026.
+    init(_ start: Date = Date(timeIntervalSince1970: 1_767_225_600)) {
+        time = Mutex(start)
+    }
+
+    var now: Date { time.withLock { $0 } }
+
+    func advance(by seconds: TimeInterval) {
+        time.withLock { $0 = $0.addingTimeInterval(seconds) }
+    }
+
+    /// Makes a cache go by this clock.
+    func drive(_ cache: URLCache) -> URLCache {
+        cache.store.clock.follow { self.now }
+        return cache
+    }
+}
