@@ -109,7 +109,7 @@ extension Transfer {
     var choosesConnection: Bool {
         guard plan.options.options.reusesConnection,
             plan.options.options.httpVersion != .http2PriorKnowledge,
-            !plan.options.usesProxy, !trust.needsFreshConnection
+            !plan.options.usesProxy(isSecure: endpoint.isSecure), !trust.needsFreshConnection
         else { return false }
         guard endpoint.isSecure, plan.options.offersHTTP2, let origin else { return true }
         return driver.scheduler.knownVersion(of: origin) == .http1

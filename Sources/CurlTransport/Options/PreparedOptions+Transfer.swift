@@ -3,12 +3,10 @@ internal import Curl
 // What the loop asks of options.
 
 extension PreparedOptions {
-    var usesProxy: Bool { options.proxy != .none }
-
     /// Whether a name service has to be asked before the first transfer to `endpoint`.
     func needsLookup(of endpoint: Endpoint) -> Bool {
         guard options.unixSocket == nil else { return false }
-        return endpoint.hasName || usesProxy
+        return endpoint.hasName || usesProxy(isSecure: endpoint.isSecure)
     }
 
     /// A parser for one hop's heads.
@@ -21,7 +19,7 @@ extension TransferOptions {
     var route: String {
         var route = ""
         if let unixSocket { route = "\(unixSocket)" }
-        if case .server(let server, _) = proxy {
+        for server in proxyServers {
             route += " via \(server.kind) \(server.host):\(server.port)"
         }
         return route
@@ -36,10 +34,19 @@ extension TransferOptions {
     }
 
     var answersChallenges: Bool {
-        if case .server(let server, _) = proxy, server.credentials != nil { return true }
+        if proxyServers.contains(where: { $0.credentials != nil }) { return true }
         switch authentication {
         case nil, .basic, .bearer, .awsSigV4: return false
         case .digest, .ntlm, .negotiate, .any: return true
+        }
+    }
+
+    /// The proxies that were given; those of the environment aren't known yet.
+    private var proxyServers: [ProxyServer] {
+        switch proxy {
+        case .none, .environment: []
+        case .server(let server, _): [server]
+        case .servers(let http, let https, _): [http, https].compactMap(\.self)
         }
     }
 

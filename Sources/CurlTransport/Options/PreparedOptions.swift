@@ -136,12 +136,14 @@ public final class PreparedOptions: Sendable {
         let common = http.settings + connection.settings
         clear = PreparedRoute(
             settings: Self.always(for: "http") + common + http.clear + proxies.clear.settings,
-            proxyHeaders: proxies.clear.headers
+            proxyHeaders: proxies.clear.headers,
+            usesProxy: proxies.clear.isUsed
         )
         secure = PreparedRoute(
             settings: Self.always(for: "https") + common + http.secure + tls.settings
                 + proxies.secure.settings,
-            proxyHeaders: proxies.secure.headers
+            proxyHeaders: proxies.secure.headers,
+            usesProxy: proxies.secure.isUsed
         )
         trustFiles = [tls.trustFile, proxies.clear.trustFile, proxies.secure.trustFile]
             .compactMap(\.self)
@@ -157,6 +159,11 @@ public final class PreparedOptions: Sendable {
             )
         }
         return clear
+    }
+
+    /// Whether transfers of a scheme go through a proxy, be it with exceptions.
+    func usesProxy(isSecure: Bool) -> Bool {
+        isSecure ? secure.usesProxy : clear.usesProxy
     }
 
     private static func always(for scheme: String) -> [EasySetting] {
@@ -182,6 +189,8 @@ public final class PreparedOptions: Sendable {
             (clear, secure, exceptions) = (nil, nil, [])
         case .server(let server, let hosts):
             (clear, secure, exceptions) = (server, server, hosts)
+        case .servers(let http, let https, let hosts):
+            (clear, secure, exceptions) = (http, https, hosts)
         case .environment:
             let found = try EnvironmentProxies(environment)
             (clear, secure, exceptions) = (found.clear, found.secure, found.exceptions)

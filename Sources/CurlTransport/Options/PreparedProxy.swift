@@ -10,8 +10,12 @@ struct PreparedProxy {
     /// Kept for as long as the settings are in use: they name its path.
     private(set) var trustFile: PrivateFile?
 
+    /// Whether there is a proxy.
+    let isUsed: Bool
+
     /// No proxy. Both options are set so that libcurl doesn't look into the environment.
     init() {
+        isUsed = false
         settings = [.text(.proxy, ""), .text(.noProxy, "")]
     }
 
@@ -21,6 +25,7 @@ struct PreparedProxy {
         exceptions: [String],
         isSecure: Bool
     ) throws(InvalidOption) {
+        isUsed = true
         if server.kind == .https, !CurlVersion.current.supportsHTTPSProxy {
             throw InvalidOption("proxy.server.kind", missing: "HTTPS proxies")
         }

@@ -6,4 +6,7 @@ struct PreparedRoute: Sendable {
 
     /// Lines of header fields for the proxy alone.
     let proxyHeaders: [String]
+
+    /// Whether there is a proxy, be it with exceptions.
+    let usesProxy: Bool
 }

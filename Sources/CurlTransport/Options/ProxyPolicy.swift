@@ -18,4 +18,8 @@ public enum ProxyPolicy: Sendable, Hashable {
     /// `www.example.com`), an IP address, a network (`192.0.2.0/24`), or `*` for all. See
     /// <https://curl.se/libcurl/c/CURLOPT_NOPROXY.html>.
     case server(ProxyServer, exceptions: [String] = [])
+
+    /// Through one server for `http` and one for `https`, directly where there is none, and directly
+    /// to hosts that `exceptions` lists, as in ``server(_:exceptions:)``.
+    case servers(http: ProxyServer?, https: ProxyServer?, exceptions: [String] = [])
 }

@@ -6,6 +6,8 @@
 struct ResponseFraming: Hashable, Sendable {
     /// The body is compressed, or coded in another way.
     private(set) var isEncoded = false
+    /// There are cookies, for those who keep them.
+    private(set) var setsCookies = false
     private var isChunked = false
     private var announced: Int64?
     private var problem: Problem?
@@ -39,6 +41,8 @@ struct ResponseFraming: Hashable, Sendable {
     mutating func add(_ line: Span<UInt8>, nameLength: Int) {
         isLengthLast = false
         switch nameLength {
+        case 10 where line.begins(with: "set-cookie"):
+            setsCookies = true
         case 14 where line.begins(with: "content-length"):
             isLengthLast = true
             addLengths(line.extracting(15..<line.count))

@@ -73,7 +73,7 @@ extension Transfer {
     func context(of hop: Hop) -> FailureContext {
         var context = FailureContext(scheme: endpoint.scheme, url: redactedURL)
         func isReached(_ time: Int64?) -> Bool { time.map { $0 > 0 } ?? false }
-        context.usesProxy = plan.options.usesProxy
+        context.usesProxy = plan.options.usesProxy(isSecure: endpoint.isSecure)
         context.isNameLookupDone = isReached(hop.easy.handle.get(.nameLookupTime))
         context.isConnectDone = isReached(hop.easy.handle.get(.connectTime))
         context.isAppConnectDone = isReached(hop.easy.handle.get(.appConnectTime))
@@ -139,7 +139,9 @@ extension Transfer {
             case .connectTimeout: timeouts.connect
             case .firstByteTimeout: timeouts.firstByte
             case .idleTimeout: timeouts.idle
-            default: timeouts.total
+            default:
+                [timeouts.total, plan.timeLimit.map { Duration.nanoseconds($0) }].compactMap(\.self)
+                    .min()
             }
         let phase = hop.map { context(of: $0).phase } ?? .queued
         let named = code == .connectTimeout && phase == .tls ? .tlsTimeout : code

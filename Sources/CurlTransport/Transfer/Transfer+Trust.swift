@@ -37,6 +37,7 @@ extension Transfer {
             failure: trust.verdict
         )
         trust.question = question
+        driver.touch(self)
         switch delegate.transfer(handle, didReceive: question) {
         case .later:
             trust.next = .ask

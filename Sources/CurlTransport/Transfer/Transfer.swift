@@ -88,6 +88,7 @@ final class Transfer {
             if next.map({ time < $0.time }) ?? true { next = (time, code) }
         }
         consider(limits.total, since: plan.submitted, .deadlineExceeded)
+        consider(plan.timeLimit, since: plan.submitted, .deadlineExceeded)
         // While the delegate is asked about a redirect, it is its time that passes.
         guard let hop, machine.isFlowing else { return next }
         guard let sendingStarted = hop.sendingStarted else {

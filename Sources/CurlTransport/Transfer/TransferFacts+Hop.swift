@@ -27,8 +27,9 @@ extension TransferFacts {
         requestStart = moment(.preTransferTime)
         firstByte = moment(.startTransferTime)
         requestBytes += Self.requestBytes(of: hop, content: content)
-        responseBytes +=
-            Int64(easy.handle.get(.headerSize) ?? 0) + (easy.handle.get(.sizeDownload) ?? 0)
+        let head = Int64(easy.handle.get(.headerSize) ?? 0)
+        responseHeadBytes = UInt32(clamping: Int64(responseHeadBytes) + head)
+        responseBytes += head + (easy.handle.get(.sizeDownload) ?? 0)
         bodyBytes = hop.bodyBytes
         isConnectionReused = hop.sendingStarted != nil && easy.handle.get(.numConnects) == 0
         httpVersion = Int8(clamping: easy.handle.get(.httpVersion) ?? 0)
@@ -36,7 +37,7 @@ extension TransferFacts {
     }
 
     mutating func complete(redirects: Int, queueTime: Int64, total: Int64) {
-        redirectCount = Int32(clamping: redirects)
+        redirectCount = UInt16(clamping: redirects)
         queue = queueTime
         self.total = max(0, total - queueTime)
     }

@@ -21,7 +21,9 @@ package struct TransferFacts: Sendable, Hashable {
     /// libcurl's number of the protocol.
     /// See <https://curl.se/libcurl/c/CURLINFO_HTTP_VERSION.html>.
     package var httpVersion: Int8 = 0
-    package var redirectCount: Int32 = 0
+    package var redirectCount: UInt16 = 0
+    /// How much of the response was heads.
+    package var responseHeadBytes: UInt32 = 0
 
     /// Of a transfer that came to nothing.
     package init() {}

@@ -79,6 +79,9 @@ extension TransferMetrics {
     /// The response as it was received: heads, and the body before decompression.
     public var responseBytes: Int64 { facts.responseBytes }
 
+    /// The heads within ``responseBytes``, with informational ones, those of redirects and trailers.
+    public var responseHeadBytes: Int64 { Int64(facts.responseHeadBytes) }
+
     /// The response body after decompression.
     public var bodyBytes: Int64 { facts.bodyBytes }
 

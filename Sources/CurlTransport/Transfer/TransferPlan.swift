@@ -7,6 +7,8 @@ final class TransferPlan: Sendable {
     let request: HTTPRequest
     let body: PlannedBody
     let options: PreparedOptions
+    /// In nanoseconds.
+    let timeLimit: Int64?
     let delegate: any TransferDelegate
     let submitted: MonotonicTime
 
@@ -25,6 +27,7 @@ final class TransferPlan: Sendable {
             files: files
         )
         options = request.options
+        timeLimit = request.timeLimit?.wholeNanoseconds
         self.delegate = delegate
         submitted = .now
     }

@@ -15,10 +15,21 @@ public struct TransferRequest: Sendable {
     /// Time limits, TLS, proxies and so on.
     public var options: PreparedOptions
 
+    /// From the start to the end of this transfer, beside ``Timeouts/total`` of the options: for who
+    /// has less time than other requests with the same options. What is zero or less has passed
+    /// already.
+    public var timeLimit: Duration?
+
     /// Creates a request.
-    public init(_ request: HTTPRequest, body: RequestBody = .none, options: PreparedOptions) {
+    public init(
+        _ request: HTTPRequest,
+        body: RequestBody = .none,
+        options: PreparedOptions,
+        timeLimit: Duration? = nil
+    ) {
         self.request = request
         self.body = body
         self.options = options
+        self.timeLimit = timeLimit
     }
 }

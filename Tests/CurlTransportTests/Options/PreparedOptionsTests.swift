@@ -99,6 +99,50 @@ import Testing
         #expect(none.contains(.number(.timeoutMilliseconds, Int(Int32.max))))
     }
 
+    @Test func eachSchemeMayHaveAProxyOfItsOwn() throws {
+        let one = ProxyServer(.http, host: "a.example", port: 1)
+        let other = ProxyServer(.socks5h, host: "b.example", port: 2)
+        func lines(_ policy: ProxyPolicy, isSecure: Bool) throws -> [EasySetting] {
+            try settings(isSecure: isSecure) { $0.proxy = policy }.filter { setting in
+                guard case .text(let option, _) = setting else { return false }
+                return option == .proxy || option == .noProxy
+            }
+        }
+        let both = ProxyPolicy.servers(http: one, https: other, exceptions: ["c.example"])
+        #expect(
+            try lines(both, isSecure: false)
+                == [.text(.proxy, "http://a.example:1"), .text(.noProxy, "c.example")]
+        )
+        #expect(
+            try lines(both, isSecure: true)
+                == [.text(.proxy, "socks5h://b.example:2"), .text(.noProxy, "c.example")]
+        )
+        let half = ProxyPolicy.servers(http: nil, https: other)
+        #expect(
+            try lines(half, isSecure: false) == [.text(.proxy, ""), .text(.noProxy, "")]
+        )
+        var options = TransferOptions()
+        options.proxy = half
+        let prepared = try PreparedOptions(options)
+        #expect(!prepared.usesProxy(isSecure: false))
+        #expect(prepared.usesProxy(isSecure: true))
+        #expect(!prepared.answersChallenges)
+        #expect(prepared.route.contains("b.example:2"))
+        options.proxy = .servers(
+            http: ProxyServer(
+                .http,
+                host: "a.example",
+                port: 1,
+                credentials: Credentials(user: "u", password: "p")
+            ),
+            https: nil
+        )
+        #expect(try PreparedOptions(options).answersChallenges)
+        options.proxy = .environment
+        let none = try PreparedOptions(options) { _ in nil }
+        #expect(!none.usesProxy(isSecure: false) && !none.usesProxy(isSecure: true))
+    }
+
     @Test func namesAndAddressesBecomeLibcurlsLines() throws {
         let timed = ResolveOverride(
             host: "a.example",

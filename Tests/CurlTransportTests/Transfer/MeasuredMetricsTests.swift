@@ -49,6 +49,9 @@ internal import Testing
         let record = try await server.connectionClosed(0)
         #expect(metrics.requestBytes == Int64(record.bytesReceived))
         #expect(metrics.responseBytes == Int64(record.bytesSent))
+        // No coding: what isn't the body are the heads.
+        #expect(metrics.responseHeadBytes == metrics.responseBytes - metrics.bodyBytes)
+        #expect(metrics.responseHeadBytes > 0)
     }
 
     @Test func waitingForAPlaceIsApartFromTheRest() async throws {

@@ -23,6 +23,27 @@ internal import Testing
         return (error, time)
     }
 
+    @Test(arguments: [Duration.milliseconds(150), .zero, .seconds(-1)])
+    func aRequestMayHaveLessTimeThanItsOptionsSay(_ limit: Duration) async throws {
+        let server = try LoopbackServer.scripted([.readHead, .stall])
+        let rig = try Rig()
+        let delegate = RecordingDelegate()
+        let start = ContinuousClock.now
+        var options = TransferOptions.patient
+        options.timeouts.total = .seconds(600)
+        let request = TransferRequest(
+            try HTTPRequest(url: server.url),
+            options: try PreparedOptions(options),
+            timeLimit: limit
+        )
+        rig.transport.start(request, delegate: delegate)
+        let error = try await delegate.failure()
+        let time = try #require(delegate.completed) - start
+        #expect(error.code == .deadlineExceeded)
+        #expect(time >= limit)
+        #expect(error.message.contains("within \(limit)"))
+    }
+
     @Test func aConnectionThatDoesNotComeAboutIsGivenUp() async throws {
         let listener = try FullListener()
         let (error, time) = try await failure(

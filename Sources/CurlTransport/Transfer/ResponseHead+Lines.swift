@@ -1,0 +1,31 @@
+internal import Curl
+
+// What a caller asks who makes a response of his own of a head.
+
+extension ResponseHead {
+    /// Whether there is a Set-Cookie field.
+    package var setsCookies: Bool { framing.setsCookies }
+
+    /// Whether the content is compressed, or coded in another way.
+    package var isEncoded: Bool { framing.isEncoded }
+
+    /// The names and values of all fields in the order they came.
+    ///
+    /// What isn't UTF-8 is taken for ISO Latin 1, which every sequence of bytes is.
+    package var fieldLines: [(name: String, value: String)] {
+        let lines = FieldLines(bytes)
+        return lines.map { field in
+            (
+                String(decoding: bytes[field.name], as: UTF8.self),
+                Self.text(lines.value(of: field))
+            )
+        }
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        var text = ""
+        text.unicodeScalars.append(contentsOf: bytes.map { Unicode.Scalar($0) })
+        return text
+    }
+}

@@ -1,0 +1,37 @@
+internal import Testing
+
+@testable internal import CurlTransport
+
+@Suite struct ResponseHeadLinesTests {
+    private func head(_ lines: [[UInt8]]) throws -> ResponseHead {
+        var parser = ResponseHeadParser()
+        return try #require(try parser.take(lines).heads.first)
+    }
+
+    private func head(_ lines: String...) throws -> ResponseHead {
+        try head((["HTTP/1.1 200 OK"] + lines + [""]).map { Array(($0 + "\r\n").utf8) })
+    }
+
+    @Test func namesAndValuesComeAsTheyWereSent() throws {
+        let lines = try head("Content-TYPE:text/plain", "x-a:  1 ", "X-A: 2", "Empty:").fieldLines
+        #expect(lines.map(\.name) == ["Content-TYPE", "x-a", "X-A", "Empty"])
+        #expect(lines.map(\.value) == ["text/plain", "1", "2", ""])
+    }
+
+    @Test func aValueThatIsNotUTF8IsLatin1() throws {
+        let lines = try head([
+            Array("HTTP/1.1 200 OK\r\n".utf8),
+            Array("A: caf".utf8) + [0xE9, 13, 10],
+            Array("B: café\r\n".utf8),
+            [13, 10],
+        ]).fieldLines
+        #expect(lines.map(\.value) == ["café", "café"])
+    }
+
+    @Test func aHeadSaysWhetherItSetsCookies() throws {
+        #expect(try head("set-COOKIE: a=b").setsCookies)
+        #expect(try !head("Set-Cookie2: a=b", "X-Set-Cookie: a", "Set-Cooki: a").setsCookies)
+        #expect(try head("Content-Encoding: gzip").isEncoded)
+        #expect(try !head("Content-Length: 1").isEncoded)
+    }
+}
