@@ -1,6 +1,7 @@
 public import Foundation
 
-/// What a client proves with who it is: a user's name and password.
+/// What a client proves with who it is: a user's name and password, or a certificate. Or what it says
+/// yes with to a server's certificates.
 ///
 /// A credential doesn't change. Its description doesn't show the password.
 ///
@@ -14,11 +15,30 @@ open class URLCredential: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
         let user: String?
         let password: String?
         let persistence: Persistence
+        var identity: SecIdentity?
+        var serverTrust: SecTrust?
     }
 
     /// Creates a credential of a user's name and password.
     public init(user: String, password: String, persistence: Persistence) {
         content = Content(user: user, password: password, persistence: persistence)
+    }
+
+    /// Creates a credential that shows a server a certificate of the client's.
+    ///
+    /// - Parameters:
+    ///   - identity: The certificate and its key.
+    ///   - certArray: Isn't looked at: the identity has the certificates that lead to its root.
+    ///   - persistence: Isn't looked at: such a credential is used once and not stored.
+    public init(identity: SecIdentity, certificates certArray: [Any]?, persistence: Persistence) {
+        content = Content(user: nil, password: nil, persistence: .none, identity: identity)
+    }
+
+    /// Creates a credential that says yes to a server's certificates, whatever verification said.
+    ///
+    /// - Parameter trust: From the challenge's ``URLProtectionSpace/serverTrust``.
+    public init(trust: SecTrust) {
+        content = Content(user: nil, password: nil, persistence: .none, serverTrust: trust)
     }
 
     private enum Key {
@@ -68,6 +88,12 @@ open class URLCredential: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
     /// Whether there is a password, be it an empty one.
     open var hasPassword: Bool { content.password != nil }
 
+    /// The certificate and key that a server is shown; `nil` for a credential of another kind.
+    open var identity: SecIdentity? { content.identity }
+
+    /// The server's certificates that this says yes to.
+    final var serverTrust: SecTrust? { content.serverTrust }
+
     /// How long the credential is kept.
     open var persistence: Persistence { content.persistence }
 
@@ -76,7 +102,8 @@ open class URLCredential: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
         guard let other = object as? URLCredential else { return false }
         return other === self
             || (other.user == user && other.password == password
-                && other.persistence == persistence)
+                && other.persistence == persistence && other.identity === identity
+                && other.serverTrust === serverTrust)
     }
 
     /// Equal for equal credentials.

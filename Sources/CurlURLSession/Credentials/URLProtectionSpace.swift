@@ -18,6 +18,7 @@ open class URLProtectionSpace: NSObject, NSCopying, @unchecked Sendable {
         let proxyType: String?
         let realm: String?
         let method: String
+        var serverTrust: SecTrust?
     }
 
     /// Creates a protection space of a server.
@@ -74,6 +75,20 @@ open class URLProtectionSpace: NSObject, NSCopying, @unchecked Sendable {
         )
     }
 
+    /// Where a server has to be trusted.
+    init(trust: SecTrust) {
+        content = Content(
+            host: trust.host,
+            port: trust.port,
+            isForProxy: false,
+            protocolName: "https",
+            proxyType: nil,
+            realm: nil,
+            method: NSURLAuthenticationMethodServerTrust,
+            serverTrust: trust
+        )
+    }
+
     /// The receiver, which doesn't change.
     open override func copy() -> Any {
         copy(with: nil)
@@ -119,6 +134,9 @@ open class URLProtectionSpace: NSObject, NSCopying, @unchecked Sendable {
             ].contains(content.method)
         }
     }
+
+    /// What the server presented, where the question is whether it is trusted; `nil` elsewhere.
+    public var serverTrust: SecTrust? { content.serverTrust }
 
     /// The names of the authorities whose certificates the server accepts from clients, DER-encoded.
     /// Always `nil`: libcurl doesn't tell.

@@ -49,6 +49,11 @@ struct RequestHeaderFields: Sendable {
         lines[index].value += "," + value
     }
 
+    /// These fields, and those of `other` whose names they lack.
+    func completed(by other: RequestHeaderFields) -> RequestHeaderFields {
+        RequestHeaderFields(lines + other.lines.filter { index(of: $0.name) == nil })
+    }
+
     private func index(of name: String) -> Int? {
         lines.firstIndex { $0.name.equalsIgnoringASCIICase(name) }
     }

@@ -1,0 +1,37 @@
+internal import Foundation
+
+/// Who sends a task's challenges. What is answered here counts as the completion handler's answer
+/// would.
+final class ChallengeSender: NSObject, URLAuthenticationChallengeSender {
+    typealias Answer =
+        @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+
+    /// Whose request is challenged.
+    let task: URLSessionTask
+    private let answer: Answer
+
+    init(task: URLSessionTask, answer: @escaping Answer) {
+        self.task = task
+        self.answer = answer
+    }
+
+    func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {
+        answer(.useCredential, credential)
+    }
+
+    func continueWithoutCredential(for challenge: URLAuthenticationChallenge) {
+        answer(.useCredential, nil)
+    }
+
+    func cancel(_ challenge: URLAuthenticationChallenge) {
+        answer(.cancelAuthenticationChallenge, nil)
+    }
+
+    func performDefaultHandling(for challenge: URLAuthenticationChallenge) {
+        answer(.performDefaultHandling, nil)
+    }
+
+    func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge) {
+        answer(.rejectProtectionSpace, nil)
+    }
+}

@@ -1,0 +1,50 @@
+public import CurlTransport
+public import Foundation
+internal import Synchronization
+
+// What neither Apple's configurations nor FoundationNetworking's have, and the engine does.
+
+extension URLSessionConfiguration {
+    /// How TLS connections are made: which certificates are trusted, the client's own certificate,
+    /// versions, ciphers, pinned public keys. `import CurlTransport` names its type.
+    ///
+    /// ```swift
+    /// configuration.tlsConfiguration.trustRoots = .file("/etc/company/ca.pem")
+    /// configuration.tlsConfiguration.publicKeyPins = ["sha256//…"]
+    /// ```
+    ///
+    /// It counts for servers. `evaluatesServerTrust` is set by the session, for delegates that
+    /// answer challenges of server trust.
+    public var tlsConfiguration: TLSConfiguration {
+        get { state.withLock { $0.tls } }
+        set { state.withLock { $0.tls = newValue } }
+    }
+
+    /// The HTTP version that requests are sent with; by default that is left to the engine.
+    ///
+    /// A request whose `assumesHTTP3Capable` is set asks for HTTP/3 where libcurl has it.
+    public var httpVersion: HTTPVersionPolicy {
+        get { state.withLock { $0.httpVersion } }
+        set { state.withLock { $0.httpVersion = newValue } }
+    }
+
+    /// Whether the proxies that the process' environment names are used, where there is no
+    /// ``connectionProxyDictionary``; `false` by default.
+    ///
+    /// The variables are `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`; see
+    /// `ProxyPolicy.environment`. They are read when the session first needs them. One that is no
+    /// proxy's address makes every task fail.
+    public var usesEnvironmentProxies: Bool {
+        get { state.withLock { $0.usesEnvironmentProxies } }
+        set { state.withLock { $0.usesEnvironmentProxies = newValue } }
+    }
+
+    /// How many seconds it may take until a connection stands: looking up the name, TCP, the proxy,
+    /// TLS. `nil`, the default: as long as the request's own limit.
+    ///
+    /// Fractions count. Zero, and what is no number, is no limit.
+    public var timeoutIntervalForConnection: TimeInterval? {
+        get { state.withLock { $0.timeoutIntervalForConnection } }
+        set { state.withLock { $0.timeoutIntervalForConnection = newValue } }
+    }
+}

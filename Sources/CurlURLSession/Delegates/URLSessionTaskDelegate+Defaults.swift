@@ -1,0 +1,122 @@
+public import Foundation
+
+// What a task's own delegate doesn't implement is asked of the session's.
+
+extension URLSessionTaskDelegate {
+    /// Follows the redirect, unless the session's delegate says otherwise.
+    public func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        guard let next = session.taskDelegate(after: self) else {
+            return completionHandler(request)
+        }
+        next.urlSession(
+            session,
+            task: task,
+            willPerformHTTPRedirection: response,
+            newRequest: request,
+            completionHandler: completionHandler
+        )
+    }
+
+    /// Does as if nobody had been asked, unless the session's delegate says otherwise.
+    public func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didReceive challenge: URLAuthenticationChallenge,
+        completionHandler:
+            @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        guard let next = session.core.delegates?.base, next !== self else {
+            return completionHandler(.performDefaultHandling, nil)
+        }
+        if challenge.protectionSpace.concernsConnections {
+            next.urlSession(session, didReceive: challenge, completionHandler: completionHandler)
+        } else if let next = next as? any URLSessionTaskDelegate {
+            next.urlSession(
+                session,
+                task: task,
+                didReceive: challenge,
+                completionHandler: completionHandler
+            )
+        } else {
+            completionHandler(.performDefaultHandling, nil)
+        }
+    }
+
+    /// Has no stream, unless the session's delegate has one.
+    public func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        guard let next = session.taskDelegate(after: self) else { return completionHandler(nil) }
+        next.urlSession(session, task: task, needNewBodyStream: completionHandler)
+    }
+
+    /// Tells the session's delegate.
+    public func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didSendBodyData bytesSent: Int64,
+        totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        session.taskDelegate(after: self)?.urlSession(
+            session,
+            task: task,
+            didSendBodyData: bytesSent,
+            totalBytesSent: totalBytesSent,
+            totalBytesExpectedToSend: totalBytesExpectedToSend
+        )
+    }
+
+    /// Tells the session's delegate.
+    public func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didCompleteWithError error: (any Error)?
+    ) {
+        session.taskDelegate(after: self)?.urlSession(
+            session,
+            task: task,
+            didCompleteWithError: error
+        )
+    }
+
+    /// Loads the request as it is, unless the session's delegate says otherwise.
+    public func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        willBeginDelayedRequest request: URLRequest,
+        completionHandler:
+            @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void
+    ) {
+        guard let next = session.taskDelegate(after: self) else {
+            return completionHandler(.continueLoading, nil)
+        }
+        next.urlSession(
+            session,
+            task: task,
+            willBeginDelayedRequest: request,
+            completionHandler: completionHandler
+        )
+    }
+
+    /// Tells the session's delegate.
+    public func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didFinishCollecting metrics: URLSessionTaskMetrics
+    ) {
+        session.taskDelegate(after: self)?.urlSession(
+            session,
+            task: task,
+            didFinishCollecting: metrics
+        )
+    }
+}

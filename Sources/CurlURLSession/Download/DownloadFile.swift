@@ -1,0 +1,160 @@
+internal import Foundation
+internal import Synchronization
+
+/// The file that a download's content goes to.
+///
+/// An event loop appends bytes to a window, which a queue writes to the file, where a disk may be waited
+/// for. The owner has that queued when ``takeWork()`` says so, and is told how far it has come.
+final class DownloadFile: Sendable {
+    private struct State {
+        var window = Data()
+        var isQueued = false
+        var handle: FileHandle?
+        var written: Int64
+        var hasFailed = false
+    }
+
+    /// Where the file is.
+    let url: URL
+    /// How many bytes were there before.
+    let offset: Int64
+    private let queue: OperationQueue
+    private let state: Mutex<State>
+
+    /// From so many bytes on that aren't written, the server has to wait.
+    private static let capacity = 512 * 1024
+
+    /// - Parameters:
+    ///   - url: A file that is gone on with; `nil` for a new one in the folder for temporary files.
+    ///   - offset: How many bytes of it are kept.
+    ///   - queue: Where it is written; serial.
+    init(resuming url: URL? = nil, at offset: Int64 = 0, queue: OperationQueue) {
+        self.url = url ?? Self.newURL()
+        self.offset = offset
+        self.queue = queue
+        state = Mutex(State(written: offset))
+    }
+
+    private static func newURL() -> URL {
+        FileManager.default.temporaryDirectory
+            .appendingPathComponent("CurlURLSessionDownload_\(UUID().uuidString).tmp")
+    }
+
+    /// How many bytes the file has.
+    var written: Int64 { state.withLock { $0.written } }
+
+    // MARK: The owner's side
+
+    /// Takes bytes. True if that is enough for now.
+    func append(_ bytes: Span<UInt8>) -> Bool {
+        state.withLock { state in
+            state.window.append(copying: bytes)
+            return state.window.count >= Self.capacity
+        }
+    }
+
+    /// Whether ``write(for:)`` is to be called.
+    func takeWork() -> Bool {
+        state.withLock { state in
+            guard !state.window.isEmpty, !state.isQueued, !state.hasFailed else { return false }
+            state.isQueued = true
+            return true
+        }
+    }
+
+    /// Has written what has come, and what comes meanwhile.
+    func write(for owner: TaskCore) {
+        queue.addOperation { [self] in
+            do {
+                while let bytes = takeWindow() {
+                    try append(bytes)
+                    owner.fileHasWritten(self)
+                }
+            } catch {
+                fail(error, for: owner)
+            }
+        }
+    }
+
+    /// Has the rest written and the file closed.
+    func seal(for owner: TaskCore) {
+        queue.addOperation { [self] in
+            do {
+                while let bytes = takeWindow() { try append(bytes) }
+                try openHandle().close()
+                owner.fileIsComplete(self)
+            } catch {
+                fail(error, for: owner)
+            }
+        }
+    }
+
+    /// Removes the file, after what was asked for before.
+    func discard() {
+        queue.addOperation { [self] in
+            closeHandle()
+            try? FileManager.default.removeItem(at: url)
+        }
+    }
+
+    /// Has the rest written and tells how many bytes the file has; `nil` where that failed.
+    func keep(_ tell: @escaping @Sendable (Int64?) -> Void) {
+        queue.addOperation { [self] in
+            do {
+                while let bytes = takeWindow() { try append(bytes) }
+                try openHandle().close()
+                tell(written)
+            } catch {
+                tell(nil)
+            }
+        }
+    }
+
+    // MARK: On the queue
+
+    private func takeWindow() -> Data? {
+        state.withLock { state in
+            guard !state.window.isEmpty, !state.hasFailed else {
+                state.isQueued = false
+                return nil
+            }
+            defer { state.window = Data() }
+            return state.window
+        }
+    }
+
+    private func append(_ bytes: Data) throws {
+        try openHandle().write(contentsOf: bytes)
+        state.withLock { $0.written += Int64(bytes.count) }
+    }
+
+    private func openHandle() throws -> FileHandle {
+        if let handle = state.withLock({ $0.handle }) { return handle }
+        if offset == 0 {
+            // For nobody else to read.
+            _ = FileManager.default.createFile(
+                atPath: url.path,
+                contents: nil,
+                attributes: [.posixPermissions: 0o600]
+            )
+        }
+        let handle = try FileHandle(forWritingTo: url)
+        try handle.truncate(atOffset: UInt64(clamping: offset))
+        try handle.seekToEnd()
+        state.withLock { $0.handle = handle }
+        return handle
+    }
+
+    private func closeHandle() {
+        let handle = state.withLock { state in
+            state.hasFailed = true
+            return state.handle.take()
+        }
+        try? handle?.close()
+    }
+
+    private func fail(_ error: any Error, for owner: TaskCore) {
+        closeHandle()
+        owner.file(self, didFail: error)
+    }
+}

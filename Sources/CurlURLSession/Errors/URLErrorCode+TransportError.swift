@@ -1,0 +1,115 @@
+internal import CurlTransport
+internal import Foundation
+
+// Apple's numbers, by `URLError.Code`: Foundation's global constants of TLS errors on Linux are off
+// by one. Every code of the transport is named here on purpose; one that isn't fails a test.
+
+extension URLError.Code {
+    /// What the URL loading system calls this failure.
+    init(_ error: TransportError) {
+        switch error.code {
+        case .cancelled, .shutdown:
+            self = .cancelled
+        case .poolTimeout, .connectTimeout, .tlsTimeout, .firstByteTimeout, .idleTimeout,
+            .deadlineExceeded:
+            self = .timedOut
+        default:
+            self =
+                Self(request: error) ?? Self(reaching: error.code) ?? Self(securing: error)
+                ?? Self(exchange: error.code) ?? .unknown
+        }
+    }
+
+    /// What this side did wrong, or couldn't do.
+    private init?(request error: TransportError) {
+        switch error.code {
+        case .invalidRequest:
+            // With a number of libcurl's, it is an option's text that was wrong.
+            self = error.curlCode == nil ? .badURL : .unknown
+        case .invalidURL:
+            self = .badURL
+        case .unsupportedURL:
+            self = .unsupportedURL
+        case .requestBodyFailed, .bodyNotReplayable:
+            self = .requestBodyStreamExhausted
+        case .fileWriteFailed:
+            self = .cannotWriteToFile
+        case .unsupportedFeature, .configuration, .resourceExhausted, .internal, .unknown:
+            self = .unknown
+        default:
+            return nil
+        }
+    }
+
+    private init?(reaching code: TransportError.Code) {
+        switch code {
+        case .hostNotFound, .proxyNotFound:
+            self = .cannotFindHost
+        case .connectRefused, .connectFailed, .noLocalPort, .bindFailed, .proxyFailed:
+            self = .cannotConnectToHost
+        case .networkUnreachable:
+            self = .notConnectedToInternet
+        case .proxyRefused:
+            self = .badServerResponse
+        default:
+            return nil
+        }
+    }
+
+    private init?(securing error: TransportError) {
+        switch error.code {
+        case .tlsHandshakeFailed, .tlsConfiguration:
+            self = .secureConnectionFailed
+        case .certificateExpired:
+            self = .serverCertificateHasBadDate
+        case .certificateNotYetValid:
+            self = .serverCertificateNotYetValid
+        case .certificateUntrusted:
+            self = Self(untrusted: error)
+        case .certificateRevoked, .certificateHostname, .certificateStatus, .pinMismatch,
+            .trustRefused:
+            self = .serverCertificateUntrusted
+        case .clientCertificate:
+            self = .clientCertificateRejected
+        case .clientCertificateRequired:
+            self = .clientCertificateRequired
+        default:
+            return nil
+        }
+    }
+
+    /// A chain that ends with a certificate nobody here knows is told from one that is bad.
+    ///
+    /// OpenSSL's verdicts: 2 and 20, no certificate of the issuer; 18 and 19, signed by itself;
+    /// 21, no chain. libcurl's numbers: 82 and 83, the issuer couldn't be checked.
+    private init(untrusted error: TransportError) {
+        switch (error.verifyResult, error.curlCode) {
+        case (2, _), (18, _), (19, _), (20, _), (21, _), (_, 82), (_, 83):
+            self = .serverCertificateHasUnknownRoot
+        default:
+            self = .serverCertificateUntrusted
+        }
+    }
+
+    private init?(exchange code: TransportError.Code) {
+        switch code {
+        case .connectionLost, .emptyReply, .truncatedResponse, .http2Connection, .streamReset,
+            .http3:
+            self = .networkConnectionLost
+        case .invalidResponse, .rangeNotSupported:
+            self = .badServerResponse
+        case .responseHeadTooLarge, .responseTooLarge:
+            self = .dataLengthExceedsMaximum
+        case .decodingFailed:
+            self = .cannotDecodeRawData
+        case .authenticationFailed:
+            self = .userAuthenticationRequired
+        case .tooManyRedirects:
+            self = .httpTooManyRedirects
+        case .redirectForbidden:
+            self = .redirectToNonExistentLocation
+        default:
+            return nil
+        }
+    }
+}

@@ -1,0 +1,16 @@
+internal import CurlTransport
+internal import Foundation
+
+extension HTTPURLResponse {
+    /// The response to a request for `url` that has this head.
+    convenience init(url: URL, head: ResponseHead) {
+        self.init(
+            url: url,
+            statusCode: head.statusCode,
+            httpVersion: "HTTP/\(head.httpVersion)",
+            fields: ResponseHeaderFields(
+                head.fieldLines.map { HeaderLine(name: $0.name, value: $0.value) }
+            )
+        )
+    }
+}

@@ -1,0 +1,115 @@
+internal import CurlTransport
+internal import HTTPTypes
+internal import Synchronization
+
+/// Loads over HTTP: one transfer, one response. Redirects are its client's to follow.
+final class NetworkLoader: Loader, TransferDelegate {
+    private struct State {
+        var handle: TransferHandle?
+        /// Asked for before the transfer could be told.
+        var isCancelled = false
+        var flow: (receiving: Bool, sending: Bool)?
+        /// Let go of with the start.
+        var request: TransferRequest?
+        /// Told just before the end.
+        var metrics: TransferMetrics?
+    }
+
+    private let transport: Transport
+    private let client: any LoaderClient
+    private let state: Mutex<State>
+
+    init(_ request: TransferRequest, transport: Transport, client: any LoaderClient) {
+        self.transport = transport
+        self.client = client
+        state = Mutex(State(request: request))
+    }
+
+    // MARK: Loader
+
+    func start() {
+        guard let request = state.withLock({ $0.request.take() }) else { return }
+        let handle = transport.start(request, delegate: self)
+        state.withLock { state in
+            state.handle = handle
+            if state.isCancelled { handle.cancel() }
+            if let flow = state.flow { Self.allow(flow.receiving, flow.sending, on: handle) }
+        }
+    }
+
+    func cancel() {
+        let handle = state.withLock { state in
+            state.isCancelled = true
+            return state.handle
+        }
+        handle?.cancel()
+    }
+
+    func allow(receiving: Bool, sending: Bool) {
+        // Under the lock, so that the last word is the last one that the loop hears.
+        state.withLock { state in
+            state.flow = (receiving, sending)
+            if let handle = state.handle { Self.allow(receiving, sending, on: handle) }
+        }
+    }
+
+    private static func allow(_ receiving: Bool, _ sending: Bool, on handle: TransferHandle) {
+        if receiving { handle.resumeReceiving() } else { handle.pauseReceiving() }
+        if sending { handle.resumeSending() } else { handle.pauseSending() }
+    }
+
+    func answer(trust decision: TrustDecision) {
+        state.withLock { $0.handle }?.answer(trust: decision)
+    }
+
+    // MARK: TransferDelegate
+
+    func transfer(_ transfer: TransferHandle, didSendBodyBytes sent: Int64, of expected: Int64?) {
+        client.loader(self, didSendBodyBytes: sent, of: expected)
+    }
+
+    /// Redirects are left to the client, which sees the response that redirects.
+    func transfer(_ transfer: TransferHandle, willFollow redirect: Redirect) -> RedirectDecision {
+        .refuse
+    }
+
+    func transfer(_ transfer: TransferHandle, didReceive trust: ServerTrust) -> TrustDecision {
+        // The answer may come before the start has returned.
+        state.withLock { $0.handle = transfer }
+        return client.loader(self, didReceive: trust)
+    }
+
+    func transfer(_ transfer: TransferHandle, didReceive head: ResponseHead) -> DeliveryDecision {
+        client.loader(self, didReceive: .head(head))
+    }
+
+    func transfer(
+        _ transfer: TransferHandle,
+        didReceiveBody bytes: Span<UInt8>
+    ) -> DeliveryDecision {
+        client.loader(self, didReceiveBody: bytes)
+    }
+
+    func transferDidEndTurn(_ transfer: TransferHandle) {
+        client.loaderDidEndTurn(self)
+    }
+
+    func transfer(_ transfer: TransferHandle, didFinishCollecting metrics: TransferMetrics) {
+        state.withLock { $0.metrics = metrics }
+    }
+
+    func transfer(_ transfer: TransferHandle, didCompleteWith error: TransportError?) {
+        let metrics = state.withLock { $0.metrics.take() }
+        client.loader(
+            self,
+            didEndWith: LoadOutcome(
+                failure: error.map { .transport($0) },
+                metrics: metrics
+            )
+        )
+    }
+
+    func transferDidCompleteTurn(_ transfer: TransferHandle) {
+        client.loaderDidCompleteTurn(self)
+    }
+}

@@ -1,0 +1,56 @@
+internal import CurlTransport
+internal import Foundation
+internal import HTTPTypes
+
+/// The request that a redirect leads to, in the user's form.
+enum RedirectedRequest {
+    /// The policy of all sessions; the delegate is asked elsewhere.
+    static let policy = RedirectPolicy(mode: .follow, limit: 20)
+
+    /// Header fields that are meant for one origin alone.
+    private static let credentials = [
+        "Authorization", "Cookie", "Cookie2", "Host", "Origin", "Proxy-Authorization",
+    ]
+
+    static func isCredential(_ name: String) -> Bool {
+        credentials.contains { $0.equalsIgnoringASCIICase(name) }
+    }
+
+    /// Whether scheme, host and port are the same (RFC 6454, 4).
+    static func isSameOrigin(_ first: URL?, _ second: URL?) -> Bool {
+        guard let first = first?.originText, let second = second?.originText else { return false }
+        return first == second
+    }
+
+    /// `request`, changed as the engine's rule says; `nil` where Foundation can't read the location.
+    static func make(of request: URLRequest, by redirect: Redirect) -> URLRequest? {
+        guard let url = URL(string: redirect.location) else { return nil }
+        var next = request
+        next.url = url
+        next.httpMethod = redirect.request.method.rawValue
+        if !redirect.keepsBody { next.httpBody = nil }
+        guard let fields = request.state.headerFields else { return next }
+        let kept = fields.lines.filter { line in
+            isFramed(line.name)
+                ? redirect.keepsBody
+                : HTTPField.Name(line.name).map { redirect.request.headerFields.contains($0) }
+                    ?? false
+        }
+        next.state.headerFields = RequestHeaderFields(kept)
+        return next
+    }
+
+    /// Such a field isn't among those that the engine is given.
+    private static func isFramed(_ name: String) -> Bool {
+        name.equalsIgnoringASCIICase("Content-Length")
+            || name.equalsIgnoringASCIICase("Transfer-Encoding")
+    }
+}
+
+extension URL {
+    /// Scheme, host and port, in small letters; `nil` where there is no host.
+    fileprivate var originText: String? {
+        guard let scheme = scheme?.lowercased(), let host = host()?.lowercased() else { return nil }
+        return "\(scheme)://\(host):\(port ?? (scheme == "https" ? 443 : 80))"
+    }
+}

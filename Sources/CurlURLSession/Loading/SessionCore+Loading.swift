@@ -1,0 +1,48 @@
+internal import CurlTransport
+internal import Foundation
+internal import HTTPTypes
+
+extension SessionCore {
+    /// What loads a plan's request, and the request in the engine's form where it is the engine.
+    ///
+    /// This is where other loaders have their place: they are asked here, in their order, whether the
+    /// request is theirs, and the network comes last.
+    ///
+    /// - Parameters:
+    ///   - timeLimit: How long it may take; `nil` for as long as it likes.
+    ///   - asksForTrust: Whether somebody is there to be asked about the server's certificates.
+    /// - Throws: What is wrong with the request, or keeps the engine from starting.
+    func loader(
+        for plan: LoadPlan,
+        timeLimit: Duration?,
+        asksForTrust: Bool,
+        client: TaskCore
+    ) throws(TransportError) -> (loader: any Loader, outgoing: HTTPRequest?) {
+        let outgoing = try OutgoingRequest(plan, settings: settings).make()
+        let request = TransferRequest(
+            outgoing,
+            body: try plan.body.requestBody(of: plan.request, client: client),
+            options: try options(for: plan, outgoing, asksForTrust: asksForTrust),
+            timeLimit: timeLimit
+        )
+        let loader = NetworkLoader(request, transport: try transport(), client: client)
+        return (loader, outgoing)
+    }
+
+    private func options(
+        for plan: LoadPlan,
+        _ outgoing: HTTPRequest,
+        asksForTrust: Bool
+    ) throws(TransportError) -> PreparedOptions {
+        let asks = asksForTrust && outgoing.scheme == "https"
+        guard let authorization = plan.authorization, authorization.needsOptions else {
+            return try settings.options(for: plan.request, evaluatesServerTrust: asks)
+        }
+        var options = try settings.transferOptions(
+            for: plan.request,
+            evaluatesServerTrust: asks
+        )
+        authorization.apply(to: &options)
+        return try PreparedOptions(options)
+    }
+}

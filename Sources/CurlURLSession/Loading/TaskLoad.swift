@@ -1,0 +1,41 @@
+internal import CurlTransport
+internal import Foundation
+internal import HTTPTypes
+
+/// One request of a task on its way.
+struct TaskLoad {
+    enum Phase {
+        /// No response yet.
+        case waiting
+        /// A response that may not be the task's: the delegate is asked what to do about it.
+        case held
+        /// Its response is the task's.
+        case delivering
+        /// Another request follows; so many bytes more are taken, so that the connection can be used
+        /// again.
+        case discarding(left: Int)
+    }
+
+    let loader: any Loader
+    let plan: LoadPlan
+    /// The request as the engine was given it; `nil` where it wasn't.
+    let outgoing: HTTPRequest?
+    let started: Date
+    var phase = Phase.waiting
+    var response: LoadedResponse?
+    /// `nil` as long as the loader isn't over.
+    var outcome: LoadOutcome?
+    var sent: Int64 = 0
+    var sentAt: Date?
+
+    /// Content of a response that isn't wanted is read up to this size.
+    static let maximumDiscarded = 64 * 1024
+
+    /// The response as the user has it.
+    var currentResponse: URLResponse? { response?.response(url: plan.request.url) }
+
+    /// Its response is the task's.
+    var isDelivering: Bool {
+        if case .delivering = phase { true } else { false }
+    }
+}

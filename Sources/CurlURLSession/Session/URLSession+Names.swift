@@ -1,0 +1,6 @@
+/// A number of bytes that isn't known: -1.
+public let NSURLSessionTransferSizeUnknown: Int64 = -1
+
+/// The key under which the `userInfo` of a failed download's error has what
+/// ``URLSession/downloadTask(withResumeData:)`` goes on with, if that is possible.
+public let URLSessionDownloadTaskResumeData: String = "NSURLSessionDownloadTaskResumeData"

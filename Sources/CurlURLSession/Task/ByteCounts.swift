@@ -1,0 +1,13 @@
+/// How many bytes of a task have gone which way, and how many are expected; -1 where that isn't known.
+struct ByteCounts: Sendable {
+    var received: Int64 = 0
+    var expectedToReceive: Int64 = 0
+    var sent: Int64 = 0
+    var expectedToSend: Int64 = 0
+    /// What the task's owner says.
+    var clientExpectsToSend: Int64 = -1
+    var clientExpectsToReceive: Int64 = -1
+    /// What the delegate was told last of bytes that were sent, or written to a file.
+    var sentToldOf: Int64 = 0
+    var writtenToldOf: Int64 = 0
+}

@@ -1,0 +1,21 @@
+internal import Foundation
+
+/// What a task does next, without its lock.
+enum TaskAction: Sendable {
+    case none
+    case storeCookies(ReceivedCookies)
+    case storeCredential(Authorization.Proof, URLCredentialStorage)
+    case load(LoadPlan)
+    /// Nobody is there to be asked: what is usual is done.
+    case decide(TaskQuestion)
+    /// Has bytes written that have come.
+    case write(DownloadFile)
+    /// All bytes have come.
+    case seal(DownloadFile)
+    /// Resumes a Swift task.
+    case wake(CheckedContinuation<Bool, Never>)
+    /// Gets in line on the delegate queue.
+    case tell(DelegateEvents)
+    /// Nobody is told anything: the task is over.
+    case finish
+}

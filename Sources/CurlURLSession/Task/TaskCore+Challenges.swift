@@ -1,0 +1,150 @@
+internal import CurlTransport
+internal import Foundation
+internal import Synchronization
+
+// The delegate is asked who the client is, and whether the server is who it says it is.
+
+extension TaskCore {
+    private typealias Answer =
+        @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+
+    // MARK: HTTP
+
+    func ask(_ round: ChallengeRound, _ step: TaskStep) {
+        let (failureCount, response) = state.withLock { state in
+            (
+                round.first.map { state.authentication.failureCount(for: $0.space) } ?? 0,
+                state.load?.currentResponse
+            )
+        }
+        let proposal = self.proposal(for: round, step.session)
+        guard let space = round.first?.space else {
+            return self.answer(round, .useCredential, nil, proposal: nil)
+        }
+        let answer: Answer = { [self] disposition, credential in
+            self.answer(
+                round,
+                disposition,
+                credential,
+                proposal: failureCount == 0 ? proposal : nil
+            )
+        }
+        let challenge = URLAuthenticationChallenge(
+            protectionSpace: space,
+            proposedCredential: proposal,
+            previousFailureCount: failureCount,
+            failureResponse: response,
+            error: nil,
+            sender: ChallengeSender(task: step.task, answer: answer)
+        )
+        if space.concernsConnections, let delegate = step.recipients.connection {
+            delegate.urlSession(step.session, didReceive: challenge, completionHandler: answer)
+        } else if let delegate = step.recipients.task {
+            delegate.urlSession(
+                step.session,
+                task: step.task,
+                didReceive: challenge,
+                completionHandler: answer
+            )
+        } else {
+            answer(.performDefaultHandling, nil)
+        }
+    }
+
+    /// What is used unless somebody decides otherwise: what the URL says, else what is stored. A
+    /// credential that was refused is proposed for the user to see.
+    func proposal(for round: ChallengeRound, _ session: URLSession?) -> URLCredential? {
+        guard let offer = round.first else { return nil }
+        let (history, url) = state.withLock { ($0.authentication, $0.load?.plan.request.url) }
+        guard history.failureCount(for: offer.space) == 0 else { return history.refused }
+        return url?.credential
+            ?? session?.core.settings.urlCredentialStorage?.proposal(for: offer.space)
+    }
+
+    func answer(
+        _ round: ChallengeRound,
+        _ disposition: URLSession.AuthChallengeDisposition,
+        _ credential: URLCredential?,
+        proposal: URLCredential?
+    ) {
+        let loader = state.withLock { state in
+            state.answer(challenge: round, disposition, credential, proposal: proposal)
+        }
+        loader?.cancel()
+        advance()
+    }
+
+    // MARK: TLS
+
+    func ask(_ trust: ServerTrust, _ step: TaskStep) {
+        let presented = SecTrust(trust, url: step.task.currentRequest?.url)
+        let answer: Answer = { [self] disposition, credential in
+            switch disposition {
+            case .useCredential:
+                self.answer(trust: credential?.serverTrust == nil ? .useVerdict : .accept)
+            case .performDefaultHandling:
+                self.answer(trust: .useVerdict)
+            case .rejectProtectionSpace:
+                self.answer(trust: .reject)
+            case .cancelAuthenticationChallenge:
+                if state.withLock({ $0.takeTrustAnswer() }) != nil { cancel() }
+            }
+        }
+        let space = URLProtectionSpace(trust: presented)
+        step.recipients.connection?.urlSession(
+            step.session,
+            didReceive: URLAuthenticationChallenge(
+                protectionSpace: space,
+                proposedCredential: nil,
+                previousFailureCount: 0,
+                failureResponse: nil,
+                error: presented.failure,
+                sender: ChallengeSender(task: step.task, answer: answer)
+            ),
+            completionHandler: answer
+        )
+    }
+
+    func answer(trust decision: TrustDecision) {
+        state.withLock { $0.takeTrustAnswer() }?.answer(trust: decision)
+        advance()
+    }
+
+    func askForCertificate(_ error: TransportError, _ step: TaskStep) {
+        let url = step.task.currentRequest?.url
+        let answer: Answer = { [self] disposition, credential in
+            switch disposition {
+            case .useCredential:
+                self.answer(identity: credential?.identity?.content, error)
+            case .performDefaultHandling, .rejectProtectionSpace:
+                self.answer(identity: nil, error)
+            case .cancelAuthenticationChallenge:
+                self.answer(identity: nil, .cancelled)
+            }
+        }
+        let space = URLProtectionSpace(
+            host: url?.host() ?? "",
+            port: url?.port ?? 443,
+            protocol: "https",
+            realm: nil,
+            authenticationMethod: NSURLAuthenticationMethodClientCertificate
+        )
+        step.recipients.connection?.urlSession(
+            step.session,
+            didReceive: URLAuthenticationChallenge(
+                protectionSpace: space,
+                proposedCredential: nil,
+                previousFailureCount: 0,
+                failureResponse: nil,
+                error: state.withLock { $0.urlError(error) },
+                sender: ChallengeSender(task: step.task, answer: answer)
+            ),
+            completionHandler: answer
+        )
+    }
+
+    func answer(identity: ClientIdentity?, _ error: TransportError) {
+        state.withLock { $0.answer(identity: identity, error) }
+        advance()
+    }
+}

@@ -1,0 +1,113 @@
+internal import CurlTransport
+internal import Foundation
+internal import Synchronization
+
+// How loads begin, and what loaders tell.
+
+extension TaskCore {
+    func begin() {
+        switch state.withLock({ $0.begin() }) {
+        case .nothing: advance()
+        case .load(let plan): load(plan)
+        case .wait(let date): wait(until: date)
+        }
+    }
+
+    /// For a task with an `earliestBeginDate`.
+    private func wait(until date: Date) {
+        setAlarm(after: date.timeIntervalSinceNow) { task in
+            task.state.withLock { $0.ask(.delayedRequest) }
+            task.advance()
+        }
+    }
+
+    /// Has something done after so many seconds, unless the task is over by then, or another alarm is
+    /// set.
+    func setAlarm(after seconds: TimeInterval, _ act: @escaping @Sendable (TaskCore) -> Void) {
+        // No longer than what every clock can hold.
+        let time = Duration.seconds(min(max(0, seconds), 1e9))
+        let alarm = Task.detached { [weak self] in
+            guard (try? await Task.sleep(for: time)) != nil, let self else { return }
+            act(self)
+        }
+        let former = state.withLock { state in
+            defer { state.alarm = state.life.isCompleted ? nil : alarm }
+            return state.life.isCompleted ? alarm : state.alarm
+        }
+        former?.cancel()
+    }
+
+    /// Loads a plan's request. Not on an event loop's thread: disks may be waited for.
+    func load(_ plan: LoadPlan) {
+        guard !plan.body.isAsked else {
+            state.withLock { $0.ask(.bodyStream(plan)) }
+            return advance()
+        }
+        let (session, connection) = state.withLock { ($0.session, $0.recipients.connection) }
+        guard let session else { return }
+        if let error = plan.body.fileError {
+            state.withLock { $0.finish(with: error) }
+            return advance()
+        }
+        let limit = session.core.settings.resourceLimit
+        do throws(TransportError) {
+            let (loader, outgoing) = try session.core.loader(
+                for: plan,
+                timeLimit: state.withLock { $0.timeLeft(of: limit) },
+                asksForTrust: connection != nil,
+                client: self
+            )
+            let load = TaskLoad(loader: loader, plan: plan, outgoing: outgoing, started: Date())
+            let length = plan.body.length(of: plan.request)
+            if state.withLock({ $0.begin(load, bodyLength: length) }) { loader.start() }
+        } catch {
+            state.withLock { state in state.finish(with: state.urlError(error)) }
+            advance()
+        }
+    }
+
+    /// A stream that is the request's body has failed: the reason, to be told in place of the engine's.
+    func bodyFailed(_ error: any Error) {
+        stop(because: state.withLock { $0.bodyError(error) })
+    }
+}
+
+extension TaskCore: LoaderClient {
+    func loader(_ loader: any Loader, didSendBodyBytes sent: Int64, of expected: Int64?) {
+        state.withLock { $0.noteSent(sent, of: expected, by: loader) }
+    }
+
+    func loader(_ loader: any Loader, didReceive trust: ServerTrust) -> TrustDecision {
+        state.withLock { $0.receive(trust, from: loader) }
+    }
+
+    func loader(
+        _ loader: any Loader,
+        wasRedirectedTo request: URLRequest,
+        by response: URLResponse
+    ) {
+        state.withLock { $0.noteRedirect(to: request, by: response, from: loader) }
+    }
+
+    func loader(_ loader: any Loader, didReceive response: LoadedResponse) -> DeliveryDecision {
+        state.withLock { $0.receive(response, from: loader) }
+    }
+
+    func loader(_ loader: any Loader, didReceiveBody bytes: Span<UInt8>) -> DeliveryDecision {
+        state.withLock { $0.receive(bytes, from: loader) }
+    }
+
+    func loaderDidEndTurn(_ loader: any Loader) {
+        updateProgress()
+        advance()
+    }
+
+    func loader(_ loader: any Loader, didEndWith outcome: LoadOutcome) {
+        state.withLock { $0.end(outcome, of: loader) }
+    }
+
+    func loaderDidCompleteTurn(_ loader: any Loader) {
+        updateProgress()
+        advance()
+    }
+}

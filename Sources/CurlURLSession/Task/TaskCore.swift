@@ -1,0 +1,110 @@
+internal import CurlTransport
+internal import Foundation
+internal import Synchronization
+
+/// What a task consists of, whatever class it is.
+///
+/// All that happens, on whatever thread, changes the state under its lock; ``advance()`` then does what
+/// that calls for, without it. So nothing of the user's is ever called with the lock held, and nothing
+/// of the user's is called on a loader's thread.
+final class TaskCore: Sendable {
+    let identifier: Int
+    let state: Mutex<TaskState>
+
+    init(identifier: Int, state: TaskState) {
+        self.identifier = identifier
+        self.state = Mutex(state)
+    }
+
+    /// The object that the task's owner has; `nil` once the task is over.
+    var task: URLSessionTask? { state.withLock { $0.task } }
+
+    // MARK: The owner's part
+
+    func resume() {
+        switch state.withLock({ $0.life.resume() }) {
+        case .begin: begin()
+        case .proceed: state.withLock { $0.updateFlow() }
+        case .none, .hold: break
+        }
+    }
+
+    func suspend() {
+        state.withLock { state in
+            if state.life.suspend() == .hold { state.updateFlow() }
+        }
+    }
+
+    func cancel() {
+        let loader = state.withLock { $0.cancel() }
+        loader?.cancel()
+        advance()
+    }
+
+    /// Ends the task for a reason of this side's own.
+    func stop(because error: any Error) {
+        let loader = state.withLock { $0.stop(because: error) }
+        loader?.cancel()
+        advance()
+    }
+
+    // MARK: What happens next
+
+    /// Does what has to be done, as things stand now.
+    func advance() {
+        while true {
+            switch state.withLock({ $0.nextAction() }) {
+            case .none:
+                return
+            case .storeCookies(let cookies):
+                store(cookies)
+            case .storeCredential(let proof, let storage):
+                store(proof, in: storage)
+            case .load(let plan):
+                // This may be an event loop's thread.
+                Task.detached { [self] in load(plan) }
+            case .decide(let question):
+                Task.detached { [self] in decide(question) }
+            case .write(let file):
+                file.write(for: self)
+            case .seal(let file):
+                file.seal(for: self)
+            case .wake(let continuation):
+                continuation.resume(returning: true)
+            case .tell(let events):
+                events.append(.task(self))
+            case .finish:
+                finish()
+            }
+        }
+    }
+
+    /// Perhaps from the disk and back to it, so not on this thread.
+    private func store(_ cookies: ReceivedCookies) {
+        Task.detached { [self] in
+            cookies.store()
+            state.withLock { $0.isStoringCookies = false }
+            advance()
+        }
+    }
+
+    /// Tells observers, so not on this thread.
+    private func store(_ proof: Authorization.Proof, in storage: URLCredentialStorage) {
+        guard proof.credential.persistence != .none else { return }
+        Task.detached {
+            guard storage.defaultCredential(for: proof.space) != proof.credential else { return }
+            storage.setDefaultCredential(proof.credential, for: proof.space)
+        }
+    }
+
+    /// The task is over, and lets go of all that it was about. Answers what is left to be told, once.
+    @discardableResult
+    func finish() -> TaskState.Remains? {
+        guard let remains = state.withLock({ $0.close() }) else { return nil }
+        remains.alarm?.cancel()
+        if remains.hasFailed { remains.file?.discard() }
+        updateProgress()
+        remains.session?.core.remove(self)
+        return remains
+    }
+}

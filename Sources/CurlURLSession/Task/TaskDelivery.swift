@@ -1,0 +1,146 @@
+/// What a task has yet to tell, and in which order, as a pure value: facts in, steps out.
+///
+/// However the facts come, the steps keep their order; while an answer is awaited, there is none; and
+/// the completion is the last, told once.
+struct TaskDelivery {
+    enum Step: Equatable {
+        /// The delegate is asked something; its answer is awaited.
+        case question
+        /// Progress of the request's body.
+        case sentBytes
+        /// The response's head. If the task hasn't failed by then, the disposition is awaited.
+        case response
+        /// The task has become another one.
+        case conversion
+        /// What has come of the content.
+        case bytes
+        /// The content is complete, in a file.
+        case file
+        case metrics
+        case completion
+    }
+
+    private var hasQuestion = false
+    private var hasSentBytes = false
+    private var hasResponse = false
+    private var hasConversion = false
+    private var hasBytes = false
+    private var hasFile = false
+    private var hasEnded = false
+    private var hasFailed = false
+    private var hasToldMetrics = false
+    private(set) var isAwaitingAnswer = false
+    /// The completion was told.
+    private(set) var isOver = false
+
+    // MARK: Facts
+
+    mutating func noteQuestion() {
+        if !hasEnded { hasQuestion = true }
+    }
+
+    mutating func noteSentBytes() {
+        if !hasEnded { hasSentBytes = true }
+    }
+
+    mutating func noteResponse() {
+        if !hasEnded { hasResponse = true }
+    }
+
+    /// The task goes on as another one, even if all had come by then.
+    mutating func noteConversion() {
+        guard !hasFailed else { return }
+        (hasConversion, hasEnded) = (true, false)
+    }
+
+    mutating func noteBytes() {
+        if !hasEnded { hasBytes = true }
+    }
+
+    mutating func noteFile() {
+        if !hasEnded { hasFile = true }
+    }
+
+    /// The task has come to its end. What an answer would decide isn't told any more if it failed.
+    mutating func noteEnd(hasFailed: Bool) {
+        guard !hasEnded else { return }
+        hasEnded = true
+        self.hasFailed = hasFailed
+        guard hasFailed else { return }
+        if isAwaitingAnswer || hasQuestion { dropAll() }
+    }
+
+    /// The task was cancelled: nothing but metrics and completion follows.
+    mutating func noteCancellation() {
+        dropAll()
+        hasEnded = true
+        hasFailed = true
+    }
+
+    private mutating func dropAll() {
+        (hasQuestion, hasSentBytes, hasResponse) = (false, false, false)
+        (hasConversion, hasBytes, hasFile) = (false, false, false)
+        isAwaitingAnswer = false
+    }
+
+    /// Nobody is there to be asked, and the answer comes from elsewhere. False without a question.
+    mutating func takeQuestion() -> Bool {
+        guard hasQuestion, !isAwaitingAnswer else { return false }
+        (hasQuestion, isAwaitingAnswer) = (false, true)
+        return true
+    }
+
+    /// The answer has come, and is acted upon. False if none is awaited.
+    mutating func answer() -> Bool {
+        guard isAwaitingAnswer else { return false }
+        isAwaitingAnswer = false
+        return true
+    }
+
+    // MARK: Steps
+
+    /// Whether ``next()`` has a step.
+    var hasNext: Bool {
+        guard !isOver else { return false }
+        if hasSentBytes { return true }
+        guard !isAwaitingAnswer else { return false }
+        return hasQuestion || hasResponse || hasConversion || hasBytes || hasFile || hasEnded
+    }
+
+    /// What is to be told now; `nil` for nothing.
+    mutating func next() -> Step? {
+        guard !isOver else { return nil }
+        if hasSentBytes {
+            hasSentBytes = false
+            return .sentBytes
+        }
+        guard !isAwaitingAnswer else { return nil }
+        if hasQuestion {
+            (hasQuestion, isAwaitingAnswer) = (false, true)
+            return .question
+        }
+        if hasResponse {
+            (hasResponse, isAwaitingAnswer) = (false, !hasFailed)
+            return .response
+        }
+        if hasConversion {
+            hasConversion = false
+            return .conversion
+        }
+        if hasBytes {
+            hasBytes = false
+            return .bytes
+        }
+        if hasFile {
+            hasFile = false
+            return .file
+        }
+        guard hasEnded else { return nil }
+        guard hasToldMetrics else {
+            hasToldMetrics = true
+            return .metrics
+        }
+        isOver = true
+        return .completion
+    }
+}

@@ -1,0 +1,34 @@
+internal import CurlTransport
+internal import Foundation
+
+/// Why a task can't begin, known when it was created.
+enum TaskObstacle: Sendable {
+    case sessionIsInvalid
+    case invalidResumeData
+    case noSession
+
+    /// What the task ends with.
+    func error(url: URL?) -> URLError {
+        switch self {
+        case .sessionIsInvalid:
+            URLError(
+                .cancelled,
+                url: url,
+                reason: "the session was invalidated before the task was created; use another one.",
+                underlying: TransportError.shutdown
+            )
+        case .invalidResumeData:
+            URLError(
+                .cannotDecodeRawData,
+                url: url,
+                reason: "the resume data isn't from a download task; begin the download anew."
+            )
+        case .noSession:
+            URLError(
+                .unknown,
+                url: url,
+                reason: "the task belongs to no session; create tasks by a session's methods."
+            )
+        }
+    }
+}

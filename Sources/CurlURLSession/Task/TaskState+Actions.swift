@@ -1,0 +1,116 @@
+internal import Foundation
+
+// What a task does next, when something has changed.
+
+extension TaskState {
+    mutating func nextAction() -> TaskAction {
+        if let cookies = cookies.take() {
+            isStoringCookies = true
+            return .storeCookies(cookies)
+        }
+        if let file, file.takeWork() { return .write(file) }
+        if let proof = accepted.take(), let storage = session?.core.settings.urlCredentialStorage {
+            return .storeCredential(proof, storage)
+        }
+        // Whoever is told of a response finds its cookies stored.
+        guard !isStoringCookies else { return .none }
+        if let plan = nextPlan() { return .load(plan) }
+        if isSealing, let file {
+            isSealing = false
+            return .seal(file)
+        }
+        if let question, !hasSomebodyToAsk(question), delivery.takeQuestion() {
+            return .decide(question)
+        }
+        if let waiter, isDue(waiter.event) {
+            self.waiter = nil
+            return .wake(waiter.continuation)
+        }
+        return getInLine()
+    }
+
+    /// What is loaded now that nothing else is.
+    private mutating func nextPlan() -> LoadPlan? {
+        guard !hasEnded, load.map({ $0.outcome != nil }) ?? true else { return nil }
+        return next.take()
+    }
+
+    func hasSomebodyToAsk(_ question: TaskQuestion) -> Bool {
+        switch question {
+        case .trust, .clientCertificate, .challenge: recipients.connection != nil
+        case .redirect, .bodyStream, .delayedRequest: recipients.task != nil
+        }
+    }
+
+    private mutating func getInLine() -> TaskAction {
+        guard let session else { return hasEnded && !life.isCompleted ? .finish : .none }
+        guard !isInLine, delivery.hasNext else { return .none }
+        guard hasSomebodyToTell else {
+            // A Swift task that waits for the end looks after that itself.
+            return hasEnded && !consumer.isAwaited ? .finish : .none
+        }
+        isInLine = true
+        return .tell(session.core.events)
+    }
+
+    private var hasSomebodyToTell: Bool {
+        switch consumer {
+        case .dataHandler, .fileHandler: true
+        case .delegate, .awaited, .stream: recipients.task != nil || question != nil
+        }
+    }
+
+    // MARK: Swift tasks
+
+    /// Whether a Swift task that waits for something can be told.
+    func isDue(_ event: TaskWaiter.Event) -> Bool {
+        guard !isStoringCookies, cookies == nil else { return false }
+        // What a delegate is told comes first.
+        if hasEnded { return !hasSomebodyToTell || delivery.isOver || life.isCompleted }
+        switch event {
+        case .end: return false
+        case .head: return load.map { $0.isDelivering } ?? false
+        case .bytes: return !received.isEmpty
+        }
+    }
+
+    /// Keeps a waiting Swift task; or answers what it is to be resumed with at once: whether it may
+    /// wait at all, which two at a time may not.
+    mutating func keep(_ waiter: TaskWaiter) -> Bool? {
+        guard !isDue(waiter.event) else { return true }
+        guard self.waiter == nil else { return false }
+        self.waiter = waiter
+        return nil
+    }
+
+    // MARK: Questions
+
+    mutating func ask(_ question: TaskQuestion) {
+        guard !hasEnded else { return }
+        self.question = question
+        delivery.noteQuestion()
+    }
+
+    /// An answer has come. False if it isn't awaited, because there was one before or the task has
+    /// ended.
+    mutating func takeAnswer() -> Bool {
+        guard delivery.answer() else { return false }
+        question = nil
+        alarm?.cancel()
+        alarm = nil
+        return !hasEnded
+    }
+
+    // MARK: Steps
+
+    /// What is told next on the delegate queue; `nil`, and the task leaves the line, for nothing.
+    mutating func nextStep() -> TaskStep? {
+        guard !isStoringCookies, cookies == nil, let session, let task,
+            let step = delivery.next()
+        else {
+            isInLine = false
+            return nil
+        }
+        return TaskStep(step: step, session: session, task: task, recipients: recipients)
+    }
+}

@@ -1,0 +1,167 @@
+internal import CurlTransport
+internal import Foundation
+
+// What a task's questions are, and what their answers do.
+
+extension TaskState {
+    // MARK: Redirects
+
+    /// A loader that follows no rules of HTTP was led elsewhere.
+    mutating func noteRedirect(
+        to request: URLRequest,
+        by response: URLResponse,
+        from loader: any Loader
+    ) {
+        guard isCurrent(loader), let load else { return }
+        self.load?.response = .response(response)
+        guard redirectCount < RedirectedRequest.policy.limit else {
+            let limit = RedirectedRequest.policy.limit
+            reason = urlError(.tooManyRedirects(limit: limit, url: nil))
+            return
+        }
+        let way = RedirectedWay(
+            leavesOrigin: !RedirectedRequest.isSameOrigin(load.plan.request.url, request.url),
+            keepsBody: request.httpMethod == load.plan.request.httpMethod
+        )
+        if recipients.task == nil {
+            follow(request, way)
+        } else {
+            self.load?.phase = .held
+            ask(.redirect(request, way))
+        }
+    }
+
+    /// - Parameter request: What is loaded next; `nil` to take the redirect as the response.
+    mutating func answer(redirect request: URLRequest?, _ way: RedirectedWay) {
+        guard takeAnswer() else { return }
+        if let request { follow(request, way) } else { deliverHeld() }
+    }
+
+    private mutating func follow(_ request: URLRequest, _ way: RedirectedWay) {
+        redirectCount += 1
+        goOn(with: plan(for: request, way))
+    }
+
+    // MARK: Trust
+
+    mutating func receive(_ trust: ServerTrust, from loader: any Loader) -> TrustDecision {
+        guard isCurrent(loader), recipients.connection != nil else { return .useVerdict }
+        ask(.trust(trust))
+        return .later
+    }
+
+    /// The answer is the loader to be told.
+    mutating func takeTrustAnswer() -> (any Loader)? {
+        takeAnswer() ? load?.loader : nil
+    }
+
+    // MARK: Credentials
+
+    /// - Parameters:
+    ///   - credential: What goes with the disposition.
+    ///   - proposal: What is used where nobody decides otherwise.
+    /// - Returns: The loader to be cancelled.
+    mutating func answer(
+        challenge round: ChallengeRound,
+        _ disposition: URLSession.AuthChallengeDisposition,
+        _ credential: URLCredential?,
+        proposal: URLCredential?
+    ) -> (any Loader)? {
+        guard takeAnswer() else { return nil }
+        switch disposition {
+        case .useCredential:
+            authenticate(with: credential, in: round)
+        case .performDefaultHandling:
+            authenticate(with: proposal, in: round)
+        case .cancelAuthenticationChallenge:
+            _ = life.cancel()
+            return stop(because: urlError(.cancelled))
+        case .rejectProtectionSpace:
+            var rest = round
+            if rest.rejectFirst() { ask(.challenge(rest)) } else { deliverHeld() }
+        }
+        return nil
+    }
+
+    /// Without a credential, the response that asks is the response.
+    private mutating func authenticate(with credential: URLCredential?, in round: ChallengeRound) {
+        guard let offer = round.first, let credential, var plan = load?.plan,
+            offer.scheme == .negotiate || credential.user != nil
+        else { return deliverHeld() }
+        var authorization = plan.authorization ?? Authorization()
+        authorization.server = Authorization.Proof(
+            scheme: offer.scheme,
+            space: offer.space,
+            credential: credential
+        )
+        plan.authorization = authorization
+        plan.body = plan.body.forAnotherTime
+        goOn(with: plan)
+    }
+
+    /// - Parameter identity: What the server is shown; `nil` to fail as the handshake did.
+    mutating func answer(identity: ClientIdentity?, _ error: TransportError) {
+        guard takeAnswer() else { return }
+        guard let identity, var plan = load?.plan else { return finish(with: urlError(error)) }
+        var authorization = plan.authorization ?? Authorization()
+        authorization.identity = identity
+        plan.authorization = authorization
+        plan.body = plan.body.forAnotherTime
+        goOn(with: plan)
+    }
+
+    // MARK: Bodies
+
+    mutating func answer(bodyStream stream: BodyStream?, for plan: LoadPlan) {
+        guard takeAnswer() else { return }
+        guard let stream else { return finish(with: urlError(.bodyNotReplayable)) }
+        next = plan
+        next?.body = .stream(stream)
+    }
+
+    /// What a body's own error is told as.
+    func bodyError(_ error: any Error) -> URLError {
+        URLError(
+            .requestBodyStreamExhausted,
+            url: currentRequest?.url,
+            reason: "the stream that is the request's body couldn't be read: \(error).",
+            underlying: error
+        )
+    }
+
+    // MARK: Delayed requests
+
+    /// - Parameter request: What is loaded; `nil` to cancel the task.
+    mutating func answer(delayedRequest request: URLRequest?) {
+        guard takeAnswer() else { return }
+        guard let request else {
+            _ = life.cancel()
+            return finish(with: urlError(.cancelled))
+        }
+        let isOriginal = request == originalRequest
+        next = LoadPlan(request: request, body: isOriginal ? body : TaskBody(request.state.body))
+        if !isOriginal, kind == .upload { next?.body = body }
+    }
+
+    // MARK: Responses
+
+    /// The content is let in. False if nobody waited for that.
+    mutating func allowContent() -> Bool {
+        delivery.answer()
+    }
+
+    /// The content goes to a file, all of it that has come included.
+    mutating func becomeDownload(_ download: URLSessionDownloadTask) {
+        guard delivery.answer(), let response = load?.response, error == nil else { return }
+        former = task as? URLSessionDataTask
+        task = download
+        kind = .download
+        hasEnded = false
+        delivery.noteConversion()
+        let kept = takeReceived()
+        beginFile(for: response)
+        isWindowFull = kept.isEmpty ? false : file?.append(kept.span) ?? false
+        if load?.outcome != nil { complete() }
+        updateFlow()
+    }
+}

@@ -1,0 +1,99 @@
+internal import CurlTransport
+internal import Foundation
+
+// What becomes of a response: whether it is the task's, or leads on.
+
+extension TaskState {
+    enum Intent {
+        case deliver
+        case ask(TaskQuestion)
+        case follow(LoadPlan)
+        case fail(any Error)
+    }
+
+    mutating func intent(of response: LoadedResponse) -> Intent {
+        guard case .head(let head) = response, let load else { return .deliver }
+        switch head.statusCode {
+        case 301, 302, 303, 307, 308: return redirection(head, load)
+        case 401: return challenge(response, load)
+        case 416: return restart(load) ?? .deliver
+        default: return .deliver
+        }
+    }
+
+    // MARK: Redirects
+
+    /// A redirect to where nobody must follow is a response like any other: another scheme, from
+    /// `https` to `http`, or what is no URL.
+    private mutating func redirection(_ head: ResponseHead, _ load: TaskLoad) -> Intent {
+        guard let outgoing = load.outgoing else { return .deliver }
+        let outcome = RedirectRule.decide(
+            on: head,
+            request: outgoing,
+            count: redirectCount,
+            policy: RedirectedRequest.policy
+        )
+        switch outcome {
+        case .deliver:
+            return .deliver
+        case .fail(let error):
+            return error.code == .tooManyRedirects ? .fail(urlError(error)) : .deliver
+        case .follow(let redirect):
+            guard let request = RedirectedRequest.make(of: load.plan.request, by: redirect) else {
+                return .deliver
+            }
+            let way = RedirectedWay(
+                leavesOrigin: redirect.dropsCredentials,
+                keepsBody: redirect.keepsBody
+            )
+            guard recipients.task == nil else { return .ask(.redirect(request, way)) }
+            redirectCount += 1
+            return .follow(plan(for: request, way))
+        }
+    }
+
+    /// What is loaded when a redirect is followed.
+    func plan(for request: URLRequest, _ way: RedirectedWay) -> LoadPlan {
+        var plan = LoadPlan(request: request, body: TaskBody(request.state.body))
+        if way.keepsBody, kind == .upload {
+            plan.body = body
+        } else if case .stream(let stream) = plan.body, case .stream(let used) = load?.plan.body,
+            stream == used
+        {
+            plan.body = .asked
+        }
+        plan.hasLeftOrigin = way.leavesOrigin || load?.plan.hasLeftOrigin ?? false
+        plan.authorization = way.leavesOrigin ? nil : load?.plan.authorization
+        return plan
+    }
+
+    /// A download whose rest the server doesn't have begins anew.
+    private mutating func restart(_ load: TaskLoad) -> Intent? {
+        guard let former = resumption.take(), let files = session?.core.files else { return nil }
+        DownloadFile(resuming: former.file, queue: files).discard()
+        return .follow(LoadPlan(request: former.wholeRequest, body: .none))
+    }
+
+    // MARK: Authentication
+
+    private mutating func challenge(_ response: LoadedResponse, _ load: TaskLoad) -> Intent {
+        authentication.noteChallenge()
+        let offered = OfferedAuthentication.list(response.values(of: "WWW-Authenticate"))
+        guard let url = load.plan.request.url, let round = ChallengeRound(offered, url: url) else {
+            return .deliver
+        }
+        return .ask(.challenge(round))
+    }
+
+    /// Whether a handshake failed because the server wants to see a certificate, and somebody may have
+    /// one.
+    func certificateQuestion(
+        _ failure: LoadOutcome.Failure,
+        _ load: TaskLoad
+    ) -> TaskQuestion? {
+        guard case .transport(let error) = failure, error.code == .clientCertificateRequired,
+            load.plan.authorization?.identity == nil, recipients.connection != nil
+        else { return nil }
+        return .clientCertificate(error)
+    }
+}

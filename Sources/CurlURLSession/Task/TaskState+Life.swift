@@ -1,0 +1,167 @@
+internal import CurlTransport
+internal import Foundation
+
+// How a task begins and ends.
+
+extension TaskState {
+    enum Beginning {
+        case nothing
+        case load(LoadPlan)
+        case wait(until: Date)
+    }
+
+    /// The first `resume`.
+    mutating func begin() -> Beginning {
+        findRecipients()
+        if let obstacle {
+            finish(with: obstacle.error(url: originalRequest?.url))
+            return .nothing
+        }
+        guard let request = originalRequest else { return .nothing }
+        if let date = details.earliestBeginDate { return .wait(until: date) }
+        return .load(LoadPlan(request: request, body: body))
+    }
+
+    private mutating func findRecipients() {
+        recipients = TaskRecipients(own: delegate, session: session?.core.delegates)
+    }
+
+    /// Lets flow what may, as things stand now.
+    func updateFlow() {
+        guard let load, load.outcome == nil else { return }
+        load.loader.allow(
+            receiving: !life.isSuspended && !isWindowFull,
+            sending: !life.isSuspended
+        )
+    }
+
+    // MARK: Loads
+
+    /// A load begins. False if it isn't wanted any more.
+    mutating func begin(_ load: TaskLoad, bodyLength: Int64) -> Bool {
+        guard !hasEnded else { return false }
+        self.load = load
+        currentRequest = load.plan.request
+        counts.sent = 0
+        counts.sentToldOf = 0
+        counts.expectedToSend = bodyLength
+        // Nobody can read it a second time.
+        if case .stream = load.plan.body { body = .asked }
+        if life.isSuspended { updateFlow() }
+        return true
+    }
+
+    /// How much of a limit for the whole task is left; begins to count with the first call.
+    mutating func timeLeft(of limit: Duration?) -> Duration? {
+        guard let limit else { return nil }
+        guard let begun else {
+            begun = .now
+            return limit
+        }
+        return limit - begun.duration(to: .now)
+    }
+
+    /// The present load is to be followed by another one.
+    mutating func goOn(with plan: LoadPlan) {
+        next = plan
+        authentication.current = plan.authorization?.server
+        received = Data()
+        isWindowFull = false
+        load?.phase = .discarding(left: TaskLoad.maximumDiscarded)
+        updateFlow()
+    }
+
+    // MARK: The end
+
+    /// All that there was to load is loaded.
+    mutating func complete() {
+        guard !hasEnded else { return }
+        guard file == nil else {
+            isSealing = true
+            return
+        }
+        hasEnded = true
+        delivery.noteEnd(hasFailed: false)
+    }
+
+    /// The file of a download has all its bytes.
+    mutating func completeFile(_ file: DownloadFile) {
+        guard self.file === file, !hasEnded else { return }
+        delivery.noteFile()
+        hasEnded = true
+        delivery.noteEnd(hasFailed: false)
+    }
+
+    mutating func finish(with error: any Error) {
+        guard !hasEnded else { return }
+        hasEnded = true
+        self.error = error
+        question = nil
+        next = nil
+        if life.isCancelled {
+            delivery.noteCancellation()
+        } else {
+            delivery.noteEnd(hasFailed: true)
+        }
+    }
+
+    /// Ends a load for a reason of this side's own; the answer is the loader to be told, if there is
+    /// one.
+    mutating func stop(because error: any Error) -> (any Loader)? {
+        guard !hasEnded else { return nil }
+        guard let load, load.outcome == nil else {
+            finish(with: error)
+            return nil
+        }
+        if reason == nil { reason = error }
+        return load.loader
+    }
+
+    /// The answer is the loader to be told, if there is one.
+    mutating func cancel() -> (any Loader)? {
+        guard !delivery.isOver, life.cancel() else { return nil }
+        if !life.hasBegun { findRecipients() }
+        let cancelled = urlError(.cancelled)
+        guard hasEnded else { return stop(because: cancelled) }
+        // What wasn't told yet isn't told any more.
+        error = cancelled
+        delivery.noteCancellation()
+        return nil
+    }
+
+    /// What is left of a task that is over.
+    struct Remains {
+        let session: URLSession?
+        let task: URLSessionTask?
+        let consumer: TaskConsumer
+        let recipients: TaskRecipients
+        let delegate: (any URLSessionTaskDelegate)?
+        let load: TaskLoad?
+        let file: DownloadFile?
+        let alarm: Task<Void, Never>?
+        let hasFailed: Bool
+    }
+
+    /// Lets go of all who were told. `nil` if that was done before.
+    mutating func close() -> Remains? {
+        guard life.complete() else { return nil }
+        let remains = Remains(
+            session: session,
+            task: task,
+            consumer: consumer,
+            recipients: recipients,
+            delegate: delegate,
+            load: load,
+            file: file,
+            alarm: alarm,
+            hasFailed: error != nil
+        )
+        _ = response()
+        finishedFile = error == nil ? file?.url : nil
+        (session, task, delegate, load) = (nil, nil, nil, nil)
+        (file, alarm) = (nil, nil)
+        recipients = TaskRecipients()
+        consumer = consumer.isSwiftTask ? consumer : .delegate
+        return remains
+    }
+}

@@ -1,0 +1,194 @@
+internal import CurlTransport
+internal import Foundation
+
+// What a loader tells.
+
+extension TaskState {
+    func isCurrent(_ loader: any Loader) -> Bool {
+        load?.loader === loader && !hasEnded && reason == nil
+    }
+
+    mutating func noteSent(_ sent: Int64, of expected: Int64?, by loader: any Loader) {
+        guard isCurrent(loader) else { return }
+        load?.sent = sent
+        counts.sent = sent
+        if let expected { counts.expectedToSend = expected }
+        guard recipients.task != nil else { return }
+        load?.sentAt = Date()
+        delivery.noteSentBytes()
+    }
+
+    mutating func receive(_ response: LoadedResponse, from loader: any Loader) -> DeliveryDecision {
+        guard isCurrent(loader) else { return .cancel }
+        load?.response = response
+        noteCookies(of: response)
+        switch intent(of: response) {
+        case .deliver:
+            deliverResponse()
+        case .ask(let question):
+            load?.phase = .held
+            ask(question)
+        case .follow(let plan):
+            goOn(with: plan)
+        case .fail(let error):
+            reason = error
+            return .cancel
+        }
+        return .proceed
+    }
+
+    /// The response is the task's.
+    mutating func deliverResponse() {
+        load?.phase = .delivering
+        guard let response = load?.response else { return }
+        counts.expectedToReceive = response.contentLength
+        if let proof = authentication.current.take() { accepted = proof }
+        if kind == .download {
+            beginFile(for: response)
+        } else if consumer.isDelegate, recipients.data != nil {
+            delivery.noteResponse()
+        }
+    }
+
+    /// The response that was held is the task's, with what has come of its content.
+    mutating func deliverHeld() {
+        let kept = received
+        received = Data()
+        isWindowFull = false
+        deliverResponse()
+        if !kept.isEmpty { isWindowFull = take(kept.span) == .pause }
+        if load?.outcome != nil { complete() }
+        updateFlow()
+    }
+
+    // MARK: Content
+
+    mutating func receive(_ bytes: Span<UInt8>, from loader: any Loader) -> DeliveryDecision {
+        guard isCurrent(loader), let phase = load?.phase else { return .cancel }
+        switch phase {
+        case .waiting:
+            return .cancel
+        case .held:
+            return keep(bytes, upTo: TaskLoad.maximumDiscarded)
+        case .delivering:
+            return take(bytes)
+        case .discarding(let left):
+            guard bytes.count <= left else { return .cancel }
+            load?.phase = .discarding(left: left - bytes.count)
+            return .proceed
+        }
+    }
+
+    /// Bytes of the content that is the task's.
+    private mutating func take(_ bytes: Span<UInt8>) -> DeliveryDecision {
+        counts.received += Int64(bytes.count)
+        if let file {
+            guard file.append(bytes) else { return .proceed }
+            isWindowFull = true
+            return .pause
+        }
+        // It has been given away.
+        guard kind != .download else { return .cancel }
+        switch consumer {
+        case .awaited, .dataHandler, .fileHandler:
+            prepareRoom(for: bytes.count)
+            received.append(copying: bytes)
+            return .proceed
+        case .stream:
+            return keep(bytes, upTo: Self.window)
+        case .delegate:
+            guard recipients.data != nil else { return .proceed }
+            delivery.noteBytes()
+            return keep(bytes, upTo: Self.window)
+        }
+    }
+
+    private mutating func keep(_ bytes: Span<UInt8>, upTo limit: Int) -> DeliveryDecision {
+        received.append(copying: bytes)
+        guard received.count >= limit else { return .proceed }
+        isWindowFull = true
+        return .pause
+    }
+
+    /// Makes room at once for what a server announces, within bounds: memory that isn't written to
+    /// costs nothing, but a server could announce anything.
+    private mutating func prepareRoom(for count: Int) {
+        guard received.isEmpty else { return }
+        let expected = counts.expectedToReceive
+        guard expected > count else { return }
+        received.reserveCapacity(Int(clamping: min(expected, 256 << 20)))
+    }
+
+    /// Takes what has come, for a reader.
+    mutating func takeReceived() -> Data {
+        defer { received = Data() }
+        return received
+    }
+
+    /// A reader is done with what it took.
+    mutating func reopenWindow() {
+        guard isWindowFull else { return }
+        isWindowFull = false
+        updateFlow()
+    }
+
+    // MARK: The end of a load
+
+    mutating func end(_ outcome: LoadOutcome, of loader: any Loader) {
+        guard load?.loader === loader, let load, load.outcome == nil else { return }
+        self.load?.outcome = outcome
+        noteTransaction()
+        guard !hasEnded else { return }
+        if let reason { return finish(with: reason) }
+        switch load.phase {
+        case .discarding:
+            break
+        case .held:
+            if let failure = outcome.failure { finish(with: userError(of: failure)) }
+        case .waiting, .delivering:
+            guard let failure = outcome.failure else { return complete() }
+            if load.response == nil, let question = certificateQuestion(failure, load) {
+                self.load?.phase = .held
+                ask(question)
+            } else {
+                finish(with: userError(of: failure))
+            }
+        }
+    }
+
+    private func userError(of failure: LoadOutcome.Failure) -> any Error {
+        switch failure {
+        case .other(let error): error
+        case .transport(let error): urlError(error)
+        }
+    }
+
+    private mutating func noteTransaction() {
+        guard recipients.task != nil, let load else { return }
+        transactions.append(
+            TaskTransaction(
+                request: load.plan.request,
+                response: load.response,
+                metrics: load.outcome?.metrics,
+                started: load.started,
+                sent: load.sent,
+                sentAt: load.sentAt,
+                bodyLength: counts.expectedToSend
+            )
+        )
+    }
+
+    private mutating func noteCookies(of response: LoadedResponse) {
+        guard case .head(let head) = response, head.setsCookies, let load,
+            let url = load.plan.request.url, load.plan.request.httpShouldHandleCookies,
+            let settings = session?.core.settings, settings.httpCookieAcceptPolicy != .never,
+            let storage = settings.httpCookieStorage
+        else { return }
+        cookies = ReceivedCookies(
+            values: response.values(of: "Set-Cookie"),
+            url: url,
+            mainDocumentURL: load.plan.request.mainDocumentURL,
+            storage: storage
+        )
+    }
+}

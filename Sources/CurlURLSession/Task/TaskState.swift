@@ -1,0 +1,117 @@
+internal import CurlTransport
+internal import Foundation
+
+/// What a task knows, and who waits for what.
+///
+/// Events go in under the task's lock; what has to be done comes out as a ``TaskAction`` and is done
+/// without it.
+struct TaskState {
+    var life = TaskLife()
+    var delivery = TaskDelivery()
+
+    // MARK: Who
+
+    /// `nil` once the task is over.
+    var session: URLSession?
+    /// The object that its owner has; `nil` once the task is over.
+    var task: URLSessionTask?
+    /// What it was before it became a download, until that is told.
+    var former: URLSessionDataTask?
+    var kind: TaskKind
+    var consumer: TaskConsumer
+    /// The task's own, as its owner set it.
+    var delegate: (any URLSessionTaskDelegate)?
+    /// Found out when the task begins.
+    var recipients = TaskRecipients()
+    /// A Swift task, and what it waits for.
+    var waiter: TaskWaiter?
+
+    // MARK: What
+
+    let originalRequest: URLRequest?
+    var currentRequest: URLRequest?
+    var body: TaskBody
+    /// Why the task can't begin.
+    var obstacle: TaskObstacle?
+    var load: TaskLoad?
+    /// What is loaded when the present load is over.
+    var next: LoadPlan?
+    var question: TaskQuestion?
+    var redirectCount = 0
+    /// What the loads so far were, for the metrics.
+    var transactions: [TaskTransaction] = []
+    var authentication = AuthenticationHistory()
+    /// What a server has accepted, and is to be kept for other requests.
+    var accepted: Authorization.Proof?
+    let created = Date()
+    /// When the time limit of the whole task began to count.
+    var begun: ContinuousClock.Instant?
+
+    // MARK: The response
+
+    /// Made of what was loaded when somebody wants it.
+    var madeResponse: URLResponse?
+    var counts = ByteCounts()
+    /// Content that nobody has taken yet, or all of it.
+    var received = Data()
+    /// More isn't taken until what there is has been.
+    var isWindowFull = false
+    var file: DownloadFile?
+    /// Where the content of a download that is over is.
+    var finishedFile: URL?
+    /// All bytes of the file have come, and what is still to be written is written next.
+    var isSealing = false
+    var resumption: ResumeData?
+    /// Where a download goes on, until that is told.
+    var resumedAt: Int64?
+    /// Cookies of a response, which are stored before anything else is told of it.
+    var cookies: ReceivedCookies?
+    var isStoringCookies = false
+
+    // MARK: The end
+
+    /// How it came out is known: that is told next.
+    var hasEnded = false
+    var error: (any Error)?
+    /// Why a load is ended from this side.
+    var reason: (any Error)?
+    /// The task is in line to tell something on the delegate queue.
+    var isInLine = false
+    /// What happens after a time, unless the task is over by then.
+    var alarm: Task<Void, Never>?
+
+    var details = TaskDetails()
+
+    init(
+        session: URLSession?,
+        request: URLRequest?,
+        kind: TaskKind,
+        body: TaskBody,
+        consumer: TaskConsumer,
+        delegate: (any URLSessionTaskDelegate)?
+    ) {
+        self.session = session
+        self.kind = kind
+        self.body = body
+        self.consumer = consumer
+        self.delegate = delegate
+        originalRequest = request
+        currentRequest = request
+    }
+
+    /// From so many bytes on that nobody has taken, the server has to wait.
+    static let window = 256 * 1024
+
+    /// The response, once there is one that is the task's.
+    mutating func response() -> URLResponse? {
+        if let madeResponse { return madeResponse }
+        guard let load, case .delivering = load.phase else { return nil }
+        madeResponse = load.response?.response(url: load.plan.request.url)
+        return madeResponse
+    }
+
+    /// An error of the engine's as the user is told it.
+    func urlError(_ error: TransportError) -> URLError {
+        URLError(error, url: currentRequest?.url ?? originalRequest?.url)
+    }
+}

@@ -1,0 +1,9 @@
+internal import Foundation
+
+/// One thing to be told on the delegate queue, and whom.
+struct TaskStep: Sendable {
+    let step: TaskDelivery.Step
+    let session: URLSession
+    let task: URLSessionTask
+    let recipients: TaskRecipients
+}

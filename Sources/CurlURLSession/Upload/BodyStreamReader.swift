@@ -1,0 +1,46 @@
+internal import Foundation
+internal import Synchronization
+
+/// Reads one input stream, on a thread that may wait for it.
+///
+/// The stream is opened with the first read, where its owner hasn't, and closed with the last reference.
+final class BodyStreamReader: Sendable {
+    private struct State {
+        var isOpen = false
+    }
+
+    private let stream: BodyStream
+    /// Serial, and the stream's own: another stream may have to be waited for as long as it likes.
+    private let queue: OperationQueue
+    private let state = Mutex(State())
+
+    private static let chunk = 64 * 1024
+
+    init(_ stream: BodyStream) {
+        self.stream = stream
+        queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+    }
+
+    deinit {
+        if state.withLock({ $0.isOpen }) { stream.stream.close() }
+    }
+
+    /// Waits for more; none at the end.
+    func read() async throws -> [UInt8] {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.addOperation { [self] in
+                continuation.resume(with: Result { try readNow() })
+            }
+        }
+    }
+
+    private func readNow() throws -> [UInt8] {
+        let isFirst = state.withLock { state in
+            defer { state.isOpen = true }
+            return !state.isOpen
+        }
+        if isFirst, stream.stream.streamStatus == .notOpen { stream.stream.open() }
+        return try stream.stream.readBytes(upTo: Self.chunk)
+    }
+}

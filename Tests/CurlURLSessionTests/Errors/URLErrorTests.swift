@@ -1,0 +1,89 @@
+import Curl
+import CurlTransport
+import Foundation
+import Testing
+
+@testable import CurlURLSession
+
+struct URLErrorTests {
+    private func refused() -> TransportError {
+        var context = FailureContext(scheme: "http", url: "http://h:81/p")
+        context.peer = "127.0.0.1:81"
+        context.errorBuffer = "Failed to connect to h port 81"
+        return TransportError(curlCode: .couldntConnect, context: context)
+    }
+
+    @Test func anErrorSaysWhatFailedWhereAndWhy() throws {
+        let url = try #require(URL(string: "http://h:81/p?q#f"))
+        let error = URLError(refused(), url: url)
+        #expect(error.code == .cannotConnectToHost)
+        #expect(error.userInfo["NSErrorFailingURLKey"] as? URL == url)
+        #expect(error.userInfo["NSErrorFailingURLStringKey"] as? String == url.absoluteString)
+        #expect(error.failingURL == url)
+        let words = "Failed to connect to h port 81"
+        #expect(error.localizedDescription.contains(words))
+        #expect(error.localizedDescription.hasPrefix("The connection"))
+        #expect(error.description.contains(words))
+        #expect(error.description.contains("-1004"))
+    }
+
+    @Test func theTransportsErrorIsTheCause() throws {
+        let cause = refused()
+        let error = URLError(cause, url: nil)
+        let underlying = error.userInfo[NSUnderlyingErrorKey]
+        #expect(underlying as? TransportError == cause)
+        let general = try #require(underlying as? any Error)
+        #expect(general.localizedDescription == cause.message)
+        let custom = try #require(underlying as? any CustomNSError)
+        #expect(custom.errorCode == 7)
+        #expect(type(of: custom).errorDomain == "CurlTransport.TransportError")
+        #expect(custom.errorUserInfo[NSLocalizedDescriptionKey] as? String == cause.message)
+        // The one place where the URL can be taken from, if nobody gives one.
+        #expect(error.failingURL?.absoluteString == "http://h:81/p")
+    }
+
+    @Test func aFailureThatLibcurlHasNoPartInHasNoNumberOfIts() throws {
+        let error = URLError(TransportError.cancelled, url: nil)
+        #expect(error.code == .cancelled)
+        #expect(error.failingURL == nil)
+        let cause = try #require(error.userInfo[NSUnderlyingErrorKey] as? any CustomNSError)
+        #expect(cause.errorCode == 0)
+    }
+
+    @Test func aFailureOfOursHasItsReason() throws {
+        let url = try #require(URL(string: "http://h/"))
+        let error = URLError(.resourceUnavailable, url: url, reason: "nothing is cached.")
+        #expect(error.code == .resourceUnavailable)
+        #expect(error.localizedDescription == "Nothing is cached.")
+        #expect(error.userInfo[NSUnderlyingErrorKey] == nil)
+        #expect(error == URLError(.resourceUnavailable, url: url, reason: "nothing is cached."))
+        #expect(error != URLError(.unknown, url: url, reason: "nothing is cached."))
+    }
+
+    @Test func noErrorShowsACredential() throws {
+        let text = "https://user:secret@h/p"
+        let url = try #require(URL(string: text))
+        for number in Int32(0)...101 {
+            var context = FailureContext(scheme: "https", url: text)
+            context.errorBuffer = "cannot fetch '\(text)' via user:secret@proxy"
+            let cause = TransportError(curlCode: CurlCode(rawValue: number), context: context)
+            let error = URLError(cause, url: url)
+            let shown = [
+                error.localizedDescription, error.description, String(reflecting: error),
+                "\(error.userInfo)", "\(error._nsError)",
+            ]
+            for text in shown { #expect(!text.contains("secret"), "\(text)") }
+            #expect(error.failingURL?.absoluteString == "https://h/p")
+        }
+    }
+
+    @Test(arguments: [
+        ("http://u:p@h/a?b=c@d#e", "http://h/a?b=c@d#e"), ("http://u@h/", "http://h/"),
+        ("http://h/a@b", "http://h/a@b"), ("http://h/%40", "http://h/%40"),
+        ("http://[::1]:8/", "http://[::1]:8/"), ("data:,a@b", "data:,a@b"),
+    ])
+    func onlyTheUserInfoIsTakenOutOfAURL(text: String, expected: String) throws {
+        let url = try #require(URL(string: text))
+        #expect(url.withoutUserInfo?.absoluteString == expected)
+    }
+}

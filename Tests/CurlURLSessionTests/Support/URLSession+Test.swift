@@ -1,0 +1,44 @@
+internal import CurlURLSession
+internal import Foundation
+internal import TestSupport
+
+extension URLSession {
+    /// A session for a test, which keeps nothing for others and is patient on a busy machine.
+    static func test(
+        delegate: (any URLSessionDelegate)? = nil,
+        queue: OperationQueue? = nil,
+        _ configure: (URLSessionConfiguration) -> Void = { _ in }
+    ) -> URLSession {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = 300
+        configure(configuration)
+        return URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
+    }
+}
+
+extension LoopbackServer {
+    /// The URL of a path on this server.
+    func at(_ path: String) throws -> URL {
+        guard let url = URL(string: url + path) else { throw URLError(.badURL) }
+        return url
+    }
+}
+
+/// What `body` throws, which must be a `URLError`.
+func urlError(_ body: () async throws -> Void) async throws -> URLError {
+    do {
+        try await body()
+    } catch let error as URLError {
+        return error
+    }
+    throw UnexpectedSuccess()
+}
+
+/// Waits for what a handler is called with.
+func handed<Value: Sendable>(
+    _ start: (@escaping @Sendable (Value) -> Void) -> Void
+) async -> Value {
+    await withCheckedContinuation { continuation in
+        start { continuation.resume(returning: $0) }
+    }
+}

@@ -1,0 +1,105 @@
+internal import TestSupport
+internal import Testing
+
+@testable internal import CurlURLSession
+
+@Suite struct TaskDeliveryTests {
+    private func steps(_ delivery: inout TaskDelivery) -> [TaskDelivery.Step] {
+        var steps: [TaskDelivery.Step] = []
+        while delivery.hasNext, let step = delivery.next() { steps.append(step) }
+        #expect(delivery.next() == nil)
+        return steps
+    }
+
+    @Test func howeverFactsComeStepsKeepTheirOrder() {
+        var delivery = TaskDelivery()
+        delivery.noteResponse()
+        delivery.noteBytes()
+        delivery.noteSentBytes()
+        #expect(steps(&delivery) == [.sentBytes, .response])
+        #expect(delivery.isAwaitingAnswer)
+        delivery.noteEnd(hasFailed: false)
+        #expect(steps(&delivery).isEmpty)
+        #expect(delivery.answer() == true)
+        #expect(delivery.answer() == false)
+        #expect(steps(&delivery) == [.bytes, .metrics, .completion])
+        #expect(delivery.isOver)
+    }
+
+    @Test func theFileComesBeforeTheMetrics() {
+        var delivery = TaskDelivery()
+        delivery.noteBytes()
+        delivery.noteFile()
+        delivery.noteEnd(hasFailed: false)
+        #expect(steps(&delivery) == [.bytes, .file, .metrics, .completion])
+    }
+
+    @Test func aFailureIsToldAfterWhatHadCome() {
+        var delivery = TaskDelivery()
+        delivery.noteResponse()
+        delivery.noteBytes()
+        delivery.noteEnd(hasFailed: true)
+        #expect(steps(&delivery) == [.response, .bytes, .metrics, .completion])
+    }
+
+    @Test func aFailureDoesNotWaitForAnAnswer() {
+        var delivery = TaskDelivery()
+        delivery.noteQuestion()
+        #expect(steps(&delivery) == [.question])
+        delivery.noteEnd(hasFailed: true)
+        #expect(steps(&delivery) == [.metrics, .completion])
+        #expect(delivery.answer() == false)
+    }
+
+    @Test func afterACancellationNothingButTheEndIsTold() {
+        var delivery = TaskDelivery()
+        delivery.noteResponse()
+        delivery.noteBytes()
+        delivery.noteCancellation()
+        delivery.noteBytes()
+        #expect(steps(&delivery) == [.metrics, .completion])
+    }
+
+    @Test func whatBecomesADownloadIsNotOver() {
+        var delivery = TaskDelivery()
+        delivery.noteResponse()
+        #expect(steps(&delivery) == [.response])
+        delivery.noteEnd(hasFailed: false)
+        #expect(delivery.answer() == true)
+        delivery.noteConversion()
+        #expect(steps(&delivery) == [.conversion])
+        delivery.noteFile()
+        delivery.noteEnd(hasFailed: false)
+        #expect(steps(&delivery) == [.file, .metrics, .completion])
+    }
+
+    @Test func everyOrderOfEventsEndsInOneCompletion() {
+        var random = SeededGenerator(seed: 23)
+        for _ in 0..<5000 {
+            var delivery = TaskDelivery()
+            var told: [TaskDelivery.Step] = []
+            for _ in 0..<20 {
+                switch Int.random(in: 0..<8, using: &random) {
+                case 0: delivery.noteQuestion()
+                case 1: delivery.noteSentBytes()
+                case 2: delivery.noteResponse()
+                case 3: delivery.noteBytes()
+                case 4: delivery.noteEnd(hasFailed: Bool.random(using: &random))
+                case 5: delivery.noteCancellation()
+                case 6: _ = delivery.answer()
+                default: if let step = delivery.next() { told.append(step) }
+                }
+            }
+            delivery.noteEnd(hasFailed: true)
+            while !delivery.isOver {
+                _ = delivery.answer()
+                if let step = delivery.next() { told.append(step) }
+            }
+            #expect(told.last == .completion)
+            #expect(told.filter { $0 == .completion }.count == 1)
+            #expect(told.filter { $0 == .metrics }.count == 1)
+            #expect(told.dropLast().last == .metrics)
+            #expect(!delivery.hasNext)
+        }
+    }
+}
