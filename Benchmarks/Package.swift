@@ -21,6 +21,7 @@ let package = Package(
         .executable(name: "cfloor", targets: ["cfloor"]),
         .executable(name: "delayserver", targets: ["delayserver"]),
         .executable(name: "loadclient", targets: ["LoadClient"]),
+        .executable(name: "loadclient-foundation", targets: ["FoundationLayers"]),
         .library(name: "alloccount", type: .dynamic, targets: ["alloccount"]),
         // For the clients in Peers.
         .library(name: "LoadKit", targets: ["LoadKit", "LoadSupport"]),
@@ -52,6 +53,16 @@ let package = Package(
                 "LoadKit", "LoadSupport",
                 .product(name: "CurlTransport", package: "CurlNetworking"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: swiftSettings
+        ),
+        // The layers above, in a program of their own, which the former becomes.
+        .executableTarget(
+            name: "FoundationLayers",
+            dependencies: [
+                "LoadKit",
+                .product(name: "CurlTransport", package: "CurlNetworking"),
+                .product(name: "CurlURLSession", package: "CurlNetworking"),
             ],
             swiftSettings: swiftSettings
         ),

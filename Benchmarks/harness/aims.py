@@ -86,6 +86,13 @@ AIMS = [
     Aim("start", "async", "p50", 1.63),
     Aim("start", "async", "p50", 1, "ahc-1"),
     Aim("start", "async", "memory", 18, None, unit="MiB", scale=1024),
+    *_rate_and_cpu("h1-64", "curlurlsession", 9, 0.13, "urlsession"),
+    Aim("h1-64", "curlurlsession-handler", "rate", 7, "urlsession-handler", is_least=True),
+    Aim("wait-10000", "curlurlsession", "growth_each", 1.3, "async"),
+    # A millisecond for each of its 15 seconds, and 45 to start a process with Foundation.
+    Aim("idle-1", "curlurlsession", "cpu_in_all", 0.06, None, unit="s"),
+    # At most 1.15 times the body.
+    Aim("collect-200m", "curlurlsession", "growth", 230, None, unit="MiB", scale=1024),
 ]
 
 # What the figures are called.

@@ -11,6 +11,7 @@ def all_clients(folder):
     """All that are known, present or not. `folder` is the package's."""
     products, peers = folder / ".build/release", folder / "Peers/.build/release"
     floor, ours = f"{products}/cfloor", f"{products}/loadclient"
+    urlsession = f"{peers}/urlsessionclient"
     ahc = f"{peers}/ahcclient"
     return [
         # Those that are compared most stand side by side, and so run within the same seconds.
@@ -20,7 +21,11 @@ def all_clients(folder):
         SecondLoop("cfloor-handoff-2", floor, "--floor", "handoff"),
         LoadClient("cfloor-bare-1", floor, "--floor", "bare"),
         SecondLoop("cfloor-bare-2", floor, "--floor", "bare"),
-        URLSessionClient(f"{peers}/urlsessionclient"),
+        LoadClient("curlurlsession", ours, "--layer", "urlsession"),
+        URLSessionClient("urlsession", urlsession, "--form", "async"),
+        # Completion handlers are compared where the number of requests matters.
+        LoadClient("curlurlsession-handler", ours, "--layer", "urlsession-handler", only="h1-64"),
+        URLSessionClient("urlsession-handler", urlsession, "--form", "handler", only="h1-64"),
         LoadClient("ahc-1", ahc),
         SecondLoop("ahc-2", ahc),
         CurlCommand(),

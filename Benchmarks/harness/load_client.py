@@ -11,14 +11,16 @@ from .servers import SYSTEM_ROOTS
 
 
 class LoadClient(Client):
-    def __init__(self, name, program, *arguments, in_quick=True):
+    def __init__(self, name, program, *arguments, in_quick=True, only=None):
+        """`only`: the name of the one scenario it takes part in."""
         self.name = name
         self._argv = [program, *arguments]
         self.in_quick = in_quick
+        self._only = only
         self.is_present = os.access(program, os.X_OK)
 
     def can(self, scenario):
-        return True
+        return self._only in (None, scenario.name)
 
     def command(self, order):
         return self._argv + order.arguments()
@@ -48,12 +50,13 @@ class URLSessionClient(LoadClient):
 
     share = 0.1
 
-    def __init__(self, program):
-        super().__init__("urlsession", program)
+    def __init__(self, name, program, *arguments, only=None):
+        super().__init__(name, program, *arguments, only=only)
         self._can_mount = self.is_present and _can_mount()
 
     def can(self, scenario):
-        return scenario.server not in ("tls", "h2") or self._can_mount
+        is_trusted = scenario.server not in ("tls", "h2") or self._can_mount
+        return is_trusted and super().can(scenario)
 
     def command(self, order):
         argv = super().command(order)

@@ -26,7 +26,7 @@ def draw(curves, folder):
 # The library's clients thick, floors in grey, and a second loop dashed.
 _COLOURS = {
     "cfloor-handoff": "black", "cfloor-bare": "darkgrey", "transport": "tab:blue",
-    "async": "tab:red", "urlsession": "tab:purple", "ahc": "tab:orange",
+    "async": "tab:red", "curlurlsession": "tab:pink", "urlsession": "tab:purple", "ahc": "tab:orange",
     "curl --parallel": "tab:green", "wrk": "tab:cyan", "h2load": "tab:olive",
 }
 
@@ -35,7 +35,7 @@ def _style(name):
     has_second = name.endswith("-2")
     return {
         "color": _COLOURS.get(name.removesuffix("-1").removesuffix("-2")),
-        "linewidth": 2.6 if name in ("transport", "async") else 1.2,
+        "linewidth": 2.6 if name in ("transport", "async", "curlurlsession") else 1.2,
         "linestyle": "--" if has_second else ":" if name in ("wrk", "h2load") else "-",
     }
 

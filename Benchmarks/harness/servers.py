@@ -13,7 +13,7 @@ import urllib.request
 
 from . import processes
 
-FILES = {"256m": 256 << 20, "1g": 1 << 30}
+FILES = {"200m": 200 << 20, "256m": 256 << 20, "1g": 1 << 30}
 SYSTEM_ROOTS = "/etc/ssl/certs/ca-certificates.crt"
 
 NGINX = """

@@ -4,24 +4,24 @@ internal import LoadKit
 
 /// Puts a load on a server through one layer of the library, and prints what it cost.
 ///
-///     loadclient --layer transport|async --url URL [--requests N] [--concurrency C] …
+///     loadclient --layer transport|async|urlsession|urlsession-handler --url URL [--requests N] …
 @main
 struct LoadClient {
     static func main() throws {
-        let names = Layer.allCases.map { "\($0)" }
+        let names = LoadLayer.allCases.map(\.rawValue)
         let options = LoadOptions.read(variantOption: "--layer", variants: names)
-        let layer = Layer(rawValue: options.variant) ?? .transport
+        let layer = LoadLayer.allCases[options.variant]
+        if let program = layer.program { Program.become(program) }
         var tally: Tally
-        switch layer {
-        case .transport:
+        if layer == .transport {
             let load = try TransportLayer(options)
             tally = load.run()
             waitFor { await load.shutdown() }
-        case .async:
+        } else {
             let load = try AsyncLayer(options)
             tally = waitFor { await load.run() }
             waitFor { await load.shutdown() }
         }
-        exit(tally.report(client: "\(layer)-\(options.loops)", options: options))
+        exit(tally.report(client: "\(layer.rawValue)-\(options.loops)", options: options))
     }
 }

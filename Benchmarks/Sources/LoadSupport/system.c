@@ -1,6 +1,10 @@
 #include "LoadSupport.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -17,6 +21,19 @@ void load_raise_file_limit(void) {
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
     limit.rlim_cur = limit.rlim_max;
     setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+void load_become(const char *name, char *const *argv) {
+    char path[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (length > 0) {
+        path[length] = 0;
+        char *last = strrchr(path, '/') + 1;
+        snprintf(last, (size_t)(path + sizeof path - last), "%s", name);
+        execv(path, argv);
+    }
+    fprintf(stderr, "%s: %s\n", name, strerror(errno));
+    exit(69);
 }
 
 int load_wakeup_make(void) { return eventfd(0, EFD_CLOEXEC); }

@@ -44,6 +44,9 @@ double load_now(void);
 // Raises the limit of open files to what the system grants this process.
 void load_raise_file_limit(void);
 
+// Becomes the program of that name in this one's folder; where that fails, the process ends with 69.
+_Noreturn void load_become(const char *name, char *const *argv);
+
 // An eventfd on which one thread waits for others, or -1.
 int load_wakeup_make(void);
 void load_wakeup_signal(int wakeup);

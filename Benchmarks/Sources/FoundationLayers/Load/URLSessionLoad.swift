@@ -1,18 +1,23 @@
 internal import Foundation
-internal import FoundationNetworking
 internal import LoadKit
 
 /// One session without cookies and cache; in each place in flight one task after the other.
 struct URLSessionLoad: Sendable {
     private let options: LoadOptions
+    private let form: URLSessionForm
     private let session: URLSession
     private let dropping = DroppingDelegate()
     private let urls: [URL]
     private let upload: Data
 
-    init(_ options: LoadOptions) {
+    /// - Parameter configuration: Which the load completes.
+    init(
+        _ options: LoadOptions,
+        form: URLSessionForm,
+        configuration: URLSessionConfiguration
+    ) {
         self.options = options
-        let configuration = URLSessionConfiguration.default
+        self.form = form
         configuration.httpMaximumConnectionsPerHost = options.concurrency
         configuration.httpCookieStorage = nil
         configuration.urlCache = nil
@@ -38,7 +43,7 @@ struct URLSessionLoad: Sendable {
         let request = request(number: number)
         switch options.mode {
         case .get:
-            let (data, response) = try await session.data(for: request)
+            let (data, response) = try await collect(request)
             return Outcome(response, received: data.count)
         case .upload:
             let (data, response) = try await send(request)
@@ -50,6 +55,20 @@ struct URLSessionLoad: Sendable {
             }
             let (file, response) = try await session.download(for: request)
             return Outcome(response, received: try move(file, to: path))
+        }
+    }
+
+    private func collect(_ request: URLRequest) async throws -> (Data, URLResponse?) {
+        guard form == .handler else { return try await session.data(for: request) }
+        return try await withCheckedThrowingContinuation { continuation in
+            let task = session.dataTask(with: request) { data, response, error in
+                if let error {
+                    continuation.resume(throwing: error)
+                } else {
+                    continuation.resume(returning: (data ?? Data(), response))
+                }
+            }
+            task.resume()
         }
     }
 

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import FoundationNetworking
 internal import Synchronization
 
 /// Counts the bytes of bodies and drops them, as they come. Its methods run on the session's queue.

@@ -1,0 +1,19 @@
+/// The library's layers that can be put under load, by their names on the command line.
+public enum LoadLayer: String, CaseIterable, Sendable {
+    /// The delegate API of the transport.
+    case transport
+    /// The lean asynchronous client.
+    case async
+    /// URLSession's asynchronous methods.
+    case urlSession = "urlsession"
+    /// URLSession's tasks with completion handlers.
+    case urlSessionHandler = "urlsession-handler"
+
+    /// The program that has the layer, beside the others; nil: `loadclient` itself.
+    public var program: String? {
+        switch self {
+        case .transport, .async: nil
+        case .urlSession, .urlSessionHandler: "loadclient-foundation"
+        }
+    }
+}
