@@ -12,7 +12,7 @@ extension HTTPField {
         guard !name.isEmpty else {
             throw .invalidRequest("a header field has an empty name")
         }
-        if let offset = name.utf8.enumerated().first(where: { !$0.element.isTokenByte })?.offset {
+        if let offset = name.utf8.span.firstIndex(where: { !$0.isTokenByte }) {
             throw .invalidRequest(
                 "the header field name \(Self.printable(name)) has an illegal character "
                     + "at byte \(offset)"
@@ -21,13 +21,12 @@ extension HTTPField {
         guard let fieldName = Name(name) else {
             throw .invalidRequest("the header field name \(Self.printable(name)) is illegal")
         }
-        let illegal = value.utf8.enumerated().first {
-            $0.element == 0x7f || ($0.element < 0x20 && $0.element != ASCII.tab)
-        }
+        let bytes = value.utf8.span
+        let illegal = bytes.firstIndex { $0 == 0x7f || ($0 < 0x20 && $0 != ASCII.tab) }
         if let illegal {
             throw .invalidRequest(
                 "the value of the header field \(name) has an illegal character (number "
-                    + "\(illegal.element)) at byte \(illegal.offset)"
+                    + "\(bytes[illegal])) at byte \(illegal)"
             )
         }
         self.init(name: fieldName, value: value)
@@ -36,5 +35,12 @@ extension HTTPField {
     private static func printable(_ name: String) -> String {
         let bytes = name.utf8.prefix(60).map { $0 > 0x20 && $0 < 0x7f ? $0 : UInt8(ascii: ".") }
         return "\"\(String(decoding: bytes, as: UTF8.self))\""
+    }
+}
+
+extension Span<UInt8> {
+    fileprivate func firstIndex(where isWanted: (UInt8) -> Bool) -> Int? {
+        for index in indices where isWanted(self[index]) { return index }
+        return nil
     }
 }

@@ -22,10 +22,33 @@ extension ResponseHead {
         }
     }
 
+    /// The values of all fields of that name, in order; the case of its letters doesn't matter. No
+    /// other field is made a string.
+    package func values(of name: String) -> [String] {
+        let wanted = name.utf8.span
+        let all = bytes.span
+        let lines = FieldLines(bytes)
+        var values: [String] = []
+        for field in lines where all.extracting(field.name).isSameName(as: wanted) {
+            values.append(Self.text(lines.value(of: field)))
+        }
+        return values
+    }
+
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         var text = ""
         text.unicodeScalars.append(contentsOf: bytes.map { Unicode.Scalar($0) })
         return text
+    }
+}
+
+extension Span<UInt8> {
+    fileprivate func isSameName(as other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        for index in indices where self[index].lowercasedASCII != other[index].lowercasedASCII {
+            return false
+        }
+        return true
     }
 }

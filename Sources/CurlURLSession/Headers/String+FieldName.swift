@@ -1,10 +1,12 @@
 extension String {
     /// Whether both are the same but for the case of ASCII letters.
     func equalsIgnoringASCIICase(_ other: String) -> Bool {
-        utf8.count == other.utf8.count
-            && zip(utf8, other.utf8).allSatisfy {
-                $0 == $1 || $0.lowercasedASCII == $1.lowercasedASCII
-            }
+        let (one, another) = (utf8.span, other.utf8.span)
+        guard one.count == another.count else { return false }
+        for index in one.indices where one[index] != another[index] {
+            guard one[index].lowercasedASCII == another[index].lowercasedASCII else { return false }
+        }
+        return true
     }
 
     /// The name of a field with every word capitalized: `x-api-KEY` becomes `X-Api-Key`.
@@ -12,16 +14,24 @@ extension String {
     /// It is how Foundation spells names, which programs look up in its dictionaries. Words begin
     /// where a letter doesn't follow a letter; `'`, `^` and `` ` `` are part of a word.
     var capitalizedFieldName: String {
+        let bytes = utf8.span
         var isInWord = false
         var isChanged = false
-        let bytes = utf8.map { byte in
-            let spelled = isInWord ? byte.lowercasedASCII : byte.uppercasedASCII
-            isChanged = isChanged || spelled != byte
+        var spelled: [UInt8] = []
+        spelled.reserveCapacity(bytes.count)
+        for index in bytes.indices {
+            let byte = bytes[index]
+            let letter = isInWord ? byte.lowercasedASCII : byte.uppercasedASCII
+            spelled.append(letter)
+            isChanged = isChanged || letter != byte
             isInWord =
-                spelled.isASCIILetter || spelled > 0x7f || (isInWord && "'^`".utf8.contains(byte))
-            return spelled
+                letter.isASCIILetter || letter > 0x7f || (isInWord && Self.continuesWord(byte))
         }
-        return isChanged ? String(decoding: bytes, as: UTF8.self) : self
+        return isChanged ? String(decoding: spelled, as: UTF8.self) : self
+    }
+
+    private static func continuesWord(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "'") || byte == UInt8(ascii: "^") || byte == UInt8(ascii: "`")
     }
 
     /// Without spaces and tabs at both ends (RFC 9110, 5.5).

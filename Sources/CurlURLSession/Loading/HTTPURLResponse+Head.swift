@@ -8,9 +8,7 @@ extension HTTPURLResponse {
             url: url,
             statusCode: head.statusCode,
             httpVersion: "HTTP/\(head.httpVersion)",
-            fields: ResponseHeaderFields(
-                head.fieldLines.map { HeaderLine(name: $0.name, value: $0.value) }
-            )
+            fields: ResponseHeaderFields(head)
         )
     }
 }

@@ -37,8 +37,7 @@ enum LoadedResponse: Sendable {
         case .response(let response):
             (response as? HTTPURLResponse)?.value(forHTTPHeaderField: field)
         case .head(let head):
-            head.values(of: field).isEmpty
-                ? nil : head.values(of: field).joined(separator: ", ")
+            ResponseHeaderFields(head)[field]
         }
     }
 
@@ -50,12 +49,5 @@ enum LoadedResponse: Sendable {
         case .head(let head):
             head.values(of: field)
         }
-    }
-}
-
-extension ResponseHead {
-    /// The values of all fields of that name, in order.
-    fileprivate func values(of name: String) -> [String] {
-        fieldLines.filter { $0.name.equalsIgnoringASCIICase(name) }.map(\.value)
     }
 }

@@ -1,10 +1,32 @@
+internal import CurlTransport
+
 /// A response's header fields in the order in which they came, a repeated one as often as it came.
-struct ResponseHeaderFields: Sendable, Hashable {
-    let lines: [HeaderLine]
+struct ResponseHeaderFields: Sendable {
+    private enum Source {
+        case lines([HeaderLine])
+        /// As it came over the network: most programs look at a field or two.
+        case head(ResponseHead)
+    }
+
+    private let source: Source
+
+    /// Names and values. Those of a head are made anew each time.
+    var lines: [HeaderLine] {
+        switch source {
+        case .lines(let lines): lines
+        case .head(let head):
+            head.fieldLines.map { HeaderLine(name: $0.name, value: $0.value) }
+        }
+    }
+
+    /// Fields as a server sent them.
+    init(_ head: ResponseHead) {
+        source = .head(head)
+    }
 
     /// Fields as a server sent them. One without a name is left out.
     init(_ lines: [HeaderLine] = []) {
-        self.lines = lines.filter { !$0.name.isEmpty }
+        source = .lines(lines.filter { !$0.name.isEmpty })
     }
 
     /// Fields of a dictionary, whose order is the names'.
@@ -17,7 +39,12 @@ struct ResponseHeaderFields: Sendable, Hashable {
     /// The values of all fields of that name, in order. What may contain a comma, as `Set-Cookie`
     /// does, is told apart here alone.
     func values(_ name: String) -> [String] {
-        lines.filter { $0.name.equalsIgnoringASCIICase(name) }.map(\.value)
+        switch source {
+        case .lines(let lines):
+            lines.filter { $0.name.equalsIgnoringASCIICase(name) }.map(\.value)
+        case .head(let head):
+            head.values(of: name)
+        }
     }
 
     /// The value of a field; that of a repeated one is its values with `, ` between them (RFC 9110,
@@ -46,5 +73,15 @@ struct ResponseHeaderFields: Sendable, Hashable {
         if String(name.prefix(2)).equalsIgnoringASCIICase("x-") { return name }
         let authenticate = "WWW-Authenticate"
         return name.equalsIgnoringASCIICase(authenticate) ? authenticate : name.capitalizedFieldName
+    }
+}
+
+extension ResponseHeaderFields: Hashable {
+    static func == (lhs: ResponseHeaderFields, rhs: ResponseHeaderFields) -> Bool {
+        lhs.lines == rhs.lines
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(lines)
     }
 }

@@ -11,7 +11,7 @@ final class TaskCore: Sendable {
     let identifier: Int
     let state: Mutex<TaskState>
 
-    init(identifier: Int, state: TaskState) {
+    init(identifier: Int, state: consuming sending TaskState) {
         self.identifier = identifier
         self.state = Mutex(state)
     }

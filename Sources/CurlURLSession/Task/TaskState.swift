@@ -4,8 +4,9 @@ internal import Foundation
 /// What a task knows, and who waits for what.
 ///
 /// Events go in under the task's lock; what has to be done comes out as a ``TaskAction`` and is done
-/// without it.
-struct TaskState {
+/// without it. There is one of a task: copying it, by oversight, would take longer than most of what it
+/// is asked.
+struct TaskState: ~Copyable {
     var life = TaskLife()
     var delivery = TaskDelivery()
 
