@@ -101,15 +101,18 @@ extension SessionSettings {
         try transferOptions(key(for: request, evaluatesServerTrust: evaluatesServerTrust))
     }
 
-    private func key(for request: URLRequest, evaluatesServerTrust: Bool) -> OptionsCache.Key {
+    /// For how long nothing may happen before a request fails; nil for no limit.
+    func idleLimit(for request: URLRequest) -> Duration? {
         let timeout = request.state.timeout
+        return Duration(limit: timeout.isChosen ? timeout.seconds : timeoutIntervalForRequest)
+    }
+
+    private func key(for request: URLRequest, evaluatesServerTrust: Bool) -> OptionsCache.Key {
         let asksForHTTP3 =
             HTTPVersionPolicy.offersHTTP3 && request.assumesHTTP3Capable
             && request.url?.scheme?.lowercased() == "https"
         return OptionsCache.Key(
-            idleLimit: Duration(
-                limit: timeout.isChosen ? timeout.seconds : timeoutIntervalForRequest
-            ),
+            idleLimit: idleLimit(for: request),
             asksForHTTP3: asksForHTTP3,
             evaluatesServerTrust: evaluatesServerTrust
         )

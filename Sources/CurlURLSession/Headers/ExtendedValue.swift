@@ -4,7 +4,7 @@ enum ExtendedValue {
     /// two that RFC 5987 asks for, UTF-8 and ISO-8859-1. The language is passed over.
     static func decode(_ text: String) -> String? {
         let parts = text.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, let bytes = percentDecoded(parts[2].utf8) else { return nil }
+        guard parts.count == 3, let bytes = PercentCoding.decode(parts[2].utf8) else { return nil }
         switch parts[0].lowercased() {
         case "utf-8":
             return String(validating: bytes, as: UTF8.self)
@@ -12,34 +12,6 @@ enum ExtendedValue {
             return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
         default:
             return nil
-        }
-    }
-
-    /// `nil` where two hexadecimal digits don't follow a percent sign.
-    private static func percentDecoded(_ text: Substring.UTF8View) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var rest = text[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let high = rest.popFirst()?.hexadecimalValue,
-                let low = rest.popFirst()?.hexadecimalValue
-            else { return nil }
-            bytes.append(high << 4 | low)
-        }
-        return bytes
-    }
-}
-
-extension UInt8 {
-    /// The value of a hexadecimal digit.
-    fileprivate var hexadecimalValue: UInt8? {
-        switch lowercasedASCII {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): lowercasedASCII - UInt8(ascii: "a") + 10
-        default: nil
         }
     }
 }

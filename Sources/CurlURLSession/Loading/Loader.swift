@@ -22,9 +22,23 @@ protocol Loader: AnyObject, Sendable {
 
     /// Answers the question whether the server is trusted, to which the client had said `later`.
     func answer(trust decision: TrustDecision)
+
+    /// Answers a challenge that it has handed to the client.
+    func answer(
+        _ challenge: URLAuthenticationChallenge,
+        _ disposition: URLSession.AuthChallengeDisposition,
+        _ credential: URLCredential?
+    )
 }
 
 extension Loader {
     /// Nobody is asked.
     func answer(trust decision: TrustDecision) {}
+
+    /// Nobody is asked.
+    func answer(
+        _ challenge: URLAuthenticationChallenge,
+        _ disposition: URLSession.AuthChallengeDisposition,
+        _ credential: URLCredential?
+    ) {}
 }

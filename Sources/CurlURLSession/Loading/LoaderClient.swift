@@ -10,6 +10,10 @@ protocol LoaderClient: AnyObject, Sendable {
     /// The server presented its certificates, and the request waits for an answer.
     func loader(_ loader: any Loader, didReceive trust: ServerTrust) -> TrustDecision
 
+    /// The loader asks for a credential itself, and waits for an answer: for loaders that follow no rules
+    /// of HTTP.
+    func loader(_ loader: any Loader, didReceive challenge: URLAuthenticationChallenge)
+
     /// The loader has been led to another request, which is to be loaded instead: for loaders that
     /// follow no rules of HTTP. What they say of the response that leads there isn't delivered.
     func loader(
@@ -32,4 +36,11 @@ protocol LoaderClient: AnyObject, Sendable {
 
     /// The last batch is over: the moment to wake who waits.
     func loaderDidCompleteTurn(_ loader: any Loader)
+}
+
+extension LoaderClient {
+    /// Nobody is there to be asked, and the loader does what is usual.
+    func loader(_ loader: any Loader, didReceive challenge: URLAuthenticationChallenge) {
+        loader.answer(challenge, .performDefaultHandling, nil)
+    }
 }

@@ -5,8 +5,8 @@ internal import HTTPTypes
 extension SessionCore {
     /// What loads a plan's request, and the request in the engine's form where it is the engine.
     ///
-    /// This is where other loaders have their place: they are asked here, in their order, whether the
-    /// request is theirs, and the network comes last.
+    /// Classes of the user's are asked first, on this thread, whether the request is theirs. What the
+    /// engine doesn't know may be in this machine.
     ///
     /// - Parameters:
     ///   - timeLimit: How long it may take; `nil` for as long as it likes.
@@ -17,6 +17,26 @@ extension SessionCore {
         timeLimit: Duration?,
         asksForTrust: Bool,
         client: TaskCore
+    ) throws(TransportError) -> (loader: any Loader, outgoing: HTTPRequest?) {
+        if let loader = protocolLoader(for: plan, timeLimit: timeLimit, client: client) {
+            return (loader, nil)
+        }
+        do throws(TransportError) {
+            return try networkLoader(for: plan, timeLimit, asksForTrust, client)
+        } catch {
+            // The engine reads such URLs with its own eyes, which may find other faults than these.
+            guard [.unsupportedURL, .invalidURL].contains(error.code),
+                let loader = localLoader(for: plan, client: client)
+            else { throw error }
+            return (loader, nil)
+        }
+    }
+
+    private func networkLoader(
+        for plan: LoadPlan,
+        _ timeLimit: Duration?,
+        _ asksForTrust: Bool,
+        _ client: TaskCore
     ) throws(TransportError) -> (loader: any Loader, outgoing: HTTPRequest?) {
         let outgoing = try OutgoingRequest(plan, settings: settings).make()
         let request = TransferRequest(

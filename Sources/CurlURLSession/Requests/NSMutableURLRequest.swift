@@ -120,7 +120,7 @@ open class NSMutableURLRequest: NSURLRequest {
     /// The stream that the body is read from. Setting it drops a body in memory.
     open override var httpBodyStream: InputStream? {
         get { super.httpBodyStream }
-        set { state.body.stream = newValue }
+        set { state.bodyStream = newValue }
     }
 
     /// Whether cookies are sent and stored.

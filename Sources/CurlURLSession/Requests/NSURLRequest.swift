@@ -121,7 +121,7 @@ open class NSURLRequest: NSObject, NSSecureCoding, NSCopying, NSMutableCopying {
     open var httpBody: Data? { state.body.data }
 
     /// The stream that the body is read from, where it isn't in memory.
-    open var httpBodyStream: InputStream? { state.body.stream }
+    open var httpBodyStream: InputStream? { state.bodyStream }
 
     /// Whether cookies are sent and stored.
     open var httpShouldHandleCookies: Bool { state.httpShouldHandleCookies }

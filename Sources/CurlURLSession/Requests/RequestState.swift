@@ -17,7 +17,14 @@ struct RequestState: Sendable, Hashable {
     private(set) var method = "GET"
     /// `nil` until somebody sets one, which `[:]` is told from.
     var headerFields: RequestHeaderFields?
-    var body = BodyContent.none
+    var body = BodyContent.none {
+        didSet {
+            // The other body's.
+            if properties.bodyStream != nil { properties = properties.setting(bodyStream: nil) }
+        }
+    }
+    /// What protocols of one's own have put here.
+    var properties = RequestProperties()
     var httpShouldHandleCookies = true
     var httpShouldUsePipelining = true
 
@@ -38,6 +45,13 @@ struct RequestState: Sendable, Hashable {
             return
         }
         method = Self.capitalMethods.first { $0.equalsIgnoringASCIICase(name) } ?? name
+    }
+
+    /// The stream that the body is read from: what was set, or for a protocol one that reads the body
+    /// in memory.
+    var bodyStream: InputStream? {
+        get { body.stream ?? properties.bodyStream }
+        set { body.stream = newValue }
     }
 
     var allHTTPHeaderFields: [String: String]? {

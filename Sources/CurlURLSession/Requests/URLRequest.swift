@@ -140,8 +140,8 @@ public struct URLRequest: Sendable {
     /// Whoever sets a stream gives it up: it belongs to the task that sends the request, and copies
     /// of the request have the same one. It isn't archived.
     public var httpBodyStream: InputStream? {
-        get { state.body.stream }
-        set { state.body.stream = newValue }
+        get { state.bodyStream }
+        set { state.bodyStream = newValue }
     }
 
     /// Whether stored cookies are sent, and those of the response stored. `true` unless set.

@@ -12,7 +12,7 @@ final class SessionCore: Sendable {
     let events: DelegateEvents
     /// Where bodies are read and files written: what may wait for a disk.
     let files: OperationQueue
-    private let isShared: Bool
+    let isShared: Bool
     private let counter = Atomic(0)
     private let state = Mutex(SessionState())
 

@@ -37,7 +37,16 @@ extension TaskCore {
             error: nil,
             sender: ChallengeSender(task: step.task, answer: answer)
         )
-        if space.concernsConnections, let delegate = step.recipients.connection {
+        ask(challenge, step, answer)
+    }
+
+    private func ask(
+        _ challenge: URLAuthenticationChallenge,
+        _ step: TaskStep,
+        _ answer: @escaping Answer
+    ) {
+        let concernsConnections = challenge.protectionSpace.concernsConnections
+        if concernsConnections, let delegate = step.recipients.connection {
             delegate.urlSession(step.session, didReceive: challenge, completionHandler: answer)
         } else if let delegate = step.recipients.task {
             delegate.urlSession(
@@ -49,6 +58,24 @@ extension TaskCore {
         } else {
             answer(.performDefaultHandling, nil)
         }
+    }
+
+    // MARK: Loaders that ask themselves
+
+    func ask(_ challenge: URLAuthenticationChallenge, _ step: TaskStep) {
+        ask(challenge, step) { [self] disposition, credential in
+            answer(challenge, disposition, credential)
+        }
+    }
+
+    func answer(
+        _ challenge: URLAuthenticationChallenge,
+        _ disposition: URLSession.AuthChallengeDisposition,
+        _ credential: URLCredential?
+    ) {
+        let loader = state.withLock { $0.takeLoadersAnswer() }
+        loader?.answer(challenge, disposition, credential)
+        advance()
     }
 
     /// What is used unless somebody decides otherwise: what the URL says, else what is stored. A
@@ -87,7 +114,7 @@ extension TaskCore {
             case .rejectProtectionSpace:
                 self.answer(trust: .reject)
             case .cancelAuthenticationChallenge:
-                if state.withLock({ $0.takeTrustAnswer() }) != nil { cancel() }
+                if state.withLock({ $0.takeLoadersAnswer() }) != nil { cancel() }
             }
         }
         let space = URLProtectionSpace(trust: presented)
@@ -106,7 +133,7 @@ extension TaskCore {
     }
 
     func answer(trust decision: TrustDecision) {
-        state.withLock { $0.takeTrustAnswer() }?.answer(trust: decision)
+        state.withLock { $0.takeLoadersAnswer() }?.answer(trust: decision)
         advance()
     }
 

@@ -81,6 +81,10 @@ extension TaskCore: LoaderClient {
         state.withLock { $0.receive(trust, from: loader) }
     }
 
+    func loader(_ loader: any Loader, didReceive challenge: URLAuthenticationChallenge) {
+        state.withLock { $0.receive(challenge, from: loader) }
+    }
+
     func loader(
         _ loader: any Loader,
         wasRedirectedTo request: URLRequest,

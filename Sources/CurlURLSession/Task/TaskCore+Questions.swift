@@ -12,6 +12,7 @@ extension TaskCore {
         switch question {
         case .redirect(let request, let way): ask(aboutRedirectTo: request, way, step)
         case .challenge(let round): ask(round, step)
+        case .loadersChallenge(let challenge): ask(challenge, step)
         case .trust(let trust): ask(trust, step)
         case .clientCertificate(let error): askForCertificate(error, step)
         case .bodyStream(let plan): askForStream(plan, step)
@@ -28,6 +29,8 @@ extension TaskCore {
         case .challenge(let round):
             let session = state.withLock { $0.session }
             answer(round, .performDefaultHandling, nil, proposal: proposal(for: round, session))
+        case .loadersChallenge(let challenge):
+            answer(challenge, .performDefaultHandling, nil)
         case .trust:
             answer(trust: .useVerdict)
         case .clientCertificate(let error):

@@ -7,6 +7,8 @@ enum TaskQuestion: Sendable {
     case redirect(URLRequest, RedirectedWay)
     /// The server asks who the client is.
     case challenge(ChallengeRound)
+    /// A loader asks for a credential in its own words.
+    case loadersChallenge(URLAuthenticationChallenge)
     /// The server's certificates are to be trusted.
     case trust(ServerTrust)
     /// The server asked for a certificate within TLS, and there was none.

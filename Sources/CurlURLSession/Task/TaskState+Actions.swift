@@ -37,7 +37,8 @@ extension TaskState {
 
     func hasSomebodyToAsk(_ question: TaskQuestion) -> Bool {
         switch question {
-        case .trust, .clientCertificate, .challenge: recipients.connection != nil
+        case .trust, .clientCertificate, .challenge, .loadersChallenge:
+            recipients.connection != nil
         case .redirect, .bodyStream, .delayedRequest: recipients.task != nil
         }
     }

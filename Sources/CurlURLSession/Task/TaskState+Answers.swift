@@ -50,8 +50,13 @@ extension TaskState {
         return .later
     }
 
+    mutating func receive(_ challenge: URLAuthenticationChallenge, from loader: any Loader) {
+        guard isCurrent(loader) else { return }
+        ask(.loadersChallenge(challenge))
+    }
+
     /// The answer is the loader to be told.
-    mutating func takeTrustAnswer() -> (any Loader)? {
+    mutating func takeLoadersAnswer() -> (any Loader)? {
         takeAnswer() ? load?.loader : nil
     }
 

@@ -1,0 +1,67 @@
+internal import CurlTransport
+internal import Foundation
+
+// What is loaded without the network.
+
+extension SessionCore {
+    /// What loads a plan's request by a class of the user's; `nil` where none takes it.
+    ///
+    /// The classes are asked here, on this thread.
+    func protocolLoader(
+        for plan: LoadPlan,
+        timeLimit: Duration?,
+        client: TaskCore
+    ) -> (any Loader)? {
+        let classes = protocolClasses(for: plan.request.url)
+        guard !classes.isEmpty, let task = client.task else { return nil }
+        let request = ProtocolRequest.make(plan, settings: settings)
+        let type = ProtocolRequest.with(request, of: task) {
+            classes.first { $0.canInit(with: task) }
+        }
+        guard let type else { return nil }
+        let canonical = type.canonicalRequest(for: request)
+        return ProtocolLoader(
+            ProtocolLoadPlan(
+                type: type,
+                request: ProtocolRequest.withBodyStream(canonical),
+                task: task,
+                cache: cache(for: canonical),
+                limits: ProtocolLimits(idle: settings.idleLimit(for: canonical), total: timeLimit)
+            ),
+            client: client
+        )
+    }
+
+    /// Those that are asked, in order.
+    private func protocolClasses(for url: URL?) -> [URLProtocol.Type] {
+        let own = settings.protocols.classes
+        let registered = ProtocolRegistry.shared.classes
+        guard !own.isEmpty || !registered.isEmpty, let url else { return [] }
+        let types = own.compactMap { $0 as? URLProtocol.Type }
+        if isShared { return registered + types }
+        return Self.isServed(url) ? types : types + registered
+    }
+
+    /// Whether sessions load a URL without a class of the user's.
+    private static func isServed(_ url: URL) -> Bool {
+        ["http", "https", "data", "file"].contains(url.scheme?.lowercased() ?? "")
+    }
+
+    /// Where something may be cached for a request; `nil` where that isn't wanted.
+    private func cache(for request: URLRequest) -> URLCache? {
+        switch settings.cachePolicy(for: request) {
+        case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData: nil
+        default: settings.urlCache
+        }
+    }
+
+    /// What loads what is in this machine, or in the URL itself; `nil` where the URL names neither.
+    func localLoader(for plan: LoadPlan, client: TaskCore) -> (any Loader)? {
+        guard let url = plan.request.url else { return nil }
+        return switch url.scheme?.lowercased() {
+        case "data": LocalLoader(client: client) { try LocalData(url) }
+        case "file": LocalLoader(client: client) { try LocalFile(url) }
+        default: nil
+        }
+    }
+}

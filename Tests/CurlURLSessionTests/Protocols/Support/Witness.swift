@@ -1,0 +1,10 @@
+/// Says when the last reference to it is gone.
+final class Witness: Sendable {
+    private let released: @Sendable () -> Void
+
+    init(_ released: @escaping @Sendable () -> Void) {
+        self.released = released
+    }
+
+    deinit { released() }
+}
