@@ -1,7 +1,8 @@
 // A name service for tests: stands in front of the C library's getaddrinfo for this process.
 //
-// Names that end in ".resolver.test" are answered here, with 127.0.0.1, once the test lets them be;
-// everything else goes where it always goes. libcurl asks on threads of its own.
+// Names that end in one of its suffixes are answered here, with 127.0.0.1, once the test lets them
+// be; everything else goes where it always goes. Each suffix is a service of its own, so that tests
+// in parallel don't meet. libcurl asks on threads of its own.
 
 #define _GNU_SOURCE
 
@@ -15,28 +16,39 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static int is_held;
-static int under_way;
-static int most_under_way;
-static int asked;
+
+struct service {
+    const char *suffix;
+    int is_held;
+    int under_way;
+    int most_under_way;
+    int asked;
+};
+
+static struct service services[] = {{.suffix = ".resolver.test"}, {.suffix = ".lookup.test"}};
+
+enum { service_count = sizeof services / sizeof *services };
 
 typedef int (*lookup)(const char *, const char *, const struct addrinfo *, struct addrinfo **);
 
-static int is_ours(const char *name) {
-    static const char suffix[] = ".resolver.test";
+static struct service *service_of(const char *name) {
     size_t length = name ? strlen(name) : 0;
-    size_t wanted = sizeof suffix - 1;
-    return length > wanted && strcmp(name + length - wanted, suffix) == 0;
+    for (int number = 0; number < service_count; number++) {
+        size_t wanted = strlen(services[number].suffix);
+        if (length <= wanted) continue;
+        if (strcmp(name + length - wanted, services[number].suffix) == 0) return &services[number];
+    }
+    return NULL;
 }
 
-static void wait_to_answer(void) {
+static void wait_to_answer(struct service *service) {
     pthread_mutex_lock(&lock);
-    asked++;
-    under_way++;
-    if (under_way > most_under_way) most_under_way = under_way;
+    service->asked++;
+    service->under_way++;
+    if (service->under_way > service->most_under_way) service->most_under_way = service->under_way;
     pthread_cond_broadcast(&changed);
-    while (is_held) pthread_cond_wait(&changed, &lock);
-    under_way--;
+    while (service->is_held) pthread_cond_wait(&changed, &lock);
+    service->under_way--;
     pthread_cond_broadcast(&changed);
     pthread_mutex_unlock(&lock);
 }
@@ -45,43 +57,44 @@ int getaddrinfo(
     const char *name, const char *service, const struct addrinfo *hints, struct addrinfo **result) {
     lookup next = (lookup)dlsym(RTLD_NEXT, "getaddrinfo");
     if (!next) return EAI_SYSTEM;
-    if (!is_ours(name)) return next(name, service, hints, result);
-    wait_to_answer();
+    struct service *ours = service_of(name);
+    if (!ours) return next(name, service, hints, result);
+    wait_to_answer(ours);
     struct addrinfo numeric = {.ai_family = AF_INET, .ai_flags = AI_NUMERICHOST};
     if (hints) numeric.ai_socktype = hints->ai_socktype;
     return next("127.0.0.1", service, &numeric, result);
 }
 
-void ts_resolver_hold(void) {
+void ts_resolver_hold(int number) {
     pthread_mutex_lock(&lock);
-    is_held = 1;
-    asked = most_under_way = 0;
+    services[number].is_held = 1;
+    services[number].asked = services[number].most_under_way = 0;
     pthread_mutex_unlock(&lock);
 }
 
-void ts_resolver_release(void) {
+void ts_resolver_release(int number) {
     pthread_mutex_lock(&lock);
-    is_held = 0;
+    services[number].is_held = 0;
     pthread_cond_broadcast(&changed);
     pthread_mutex_unlock(&lock);
 }
 
-void ts_resolver_await(int count) {
+void ts_resolver_await(int number, int count) {
     pthread_mutex_lock(&lock);
-    while (under_way < count) pthread_cond_wait(&changed, &lock);
+    while (services[number].under_way < count) pthread_cond_wait(&changed, &lock);
     pthread_mutex_unlock(&lock);
 }
 
-int ts_resolver_asked(void) {
+int ts_resolver_asked(int number) {
     pthread_mutex_lock(&lock);
-    int count = asked;
+    int count = services[number].asked;
     pthread_mutex_unlock(&lock);
     return count;
 }
 
-int ts_resolver_most_under_way(void) {
+int ts_resolver_most_under_way(int number) {
     pthread_mutex_lock(&lock);
-    int count = most_under_way;
+    int count = services[number].most_under_way;
     pthread_mutex_unlock(&lock);
     return count;
 }

@@ -72,13 +72,14 @@ int64_t ts_raise_descriptor_limit(void);
 /// it says ENOSPC, as it does at the end of a user's watches. There is no way back.
 int ts_refuse_watches(void);
 
-/// A name service for names that end in ".resolver.test", which all are 127.0.0.1: it answers none
-/// from `hold` to `release`, and counts from `hold` on.
-void ts_resolver_hold(void);
-void ts_resolver_release(void);
+/// Name services by their numbers: 0 is asked for names that end in ".resolver.test", 1 for those
+/// that end in ".lookup.test". All are 127.0.0.1. A service answers none from `hold` to `release`,
+/// and counts from `hold` on.
+void ts_resolver_hold(int number);
+void ts_resolver_release(int number);
 /// Blocks until so many look-ups wait for their answer.
-void ts_resolver_await(int count);
-int ts_resolver_asked(void);
-int ts_resolver_most_under_way(void);
+void ts_resolver_await(int number, int count);
+int ts_resolver_asked(int number);
+int ts_resolver_most_under_way(int number);
 
 #endif

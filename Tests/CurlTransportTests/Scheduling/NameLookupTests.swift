@@ -6,6 +6,8 @@ import Testing
 /// Names that the test's own name service answers, or doesn't answer yet.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct NameLookupTests {
+    private let names = NameService.engine
+
     private func url(_ host: String, _ server: LoopbackServer) -> String {
         "http://\(host).resolver.test:\(server.port)/"
     }
@@ -16,17 +18,17 @@ struct NameLookupTests {
         configuration.eventLoopCount = 2
         configuration.maximumNameLookups = 8
         let client = try HTTPClient(configuration: configuration, options: .patient)
-        try await NameService.hold {
+        try await names.hold {
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for number in 0..<100 {
                     let request = try HTTPRequest(url: url("host-\(number)", server))
                     group.addTask { try await client.send(request).statusCode }
                 }
-                try await NameService.lookups(8)
-                NameService.release()
+                try await names.lookups(8)
+                names.release()
                 for try await status in group { #expect(status == 200) }
             }
-            #expect(NameService.mostAtOnce == 8)
+            #expect(names.mostAtOnce == 8)
         }
         await client.shutdown()
     }
@@ -34,17 +36,17 @@ struct NameLookupTests {
     @Test func aBurstForOneNewHostCostsOneLookup() async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let client = try HTTPClient(options: .patient)
-        try await NameService.hold {
+        try await names.hold {
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<50 {
                     let request = try HTTPRequest(url: url("one", server))
                     group.addTask { try await client.send(request).statusCode }
                 }
-                try await NameService.lookups(1)
-                NameService.release()
+                try await names.lookups(1)
+                names.release()
                 for try await status in group { #expect(status == 200) }
             }
-            #expect(NameService.asked == 1)
+            #expect(names.asked == 1)
         }
         await client.shutdown()
     }
@@ -52,10 +54,10 @@ struct NameLookupTests {
     @Test func aTransferIsCancelledWhileItsNameIsLookedUp() async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let client = try HTTPClient(options: .patient)
-        try await NameService.hold {
+        try await names.hold {
             let request = try HTTPRequest(url: url("slow", server))
             let task = Task { try await client.send(request) }
-            try await NameService.lookups(1)
+            try await names.lookups(1)
             task.cancel()
             // The look-up goes on meanwhile: were it waited for, this would not return.
             let error = await #expect(throws: TransportError.self) { try await task.value }
@@ -67,13 +69,13 @@ struct NameLookupTests {
     @Test func aNameThatIsSlowToBeFoundHoldsUpNobodyElse() async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let client = try HTTPClient(options: .patient)
-        try await NameService.hold {
+        try await names.hold {
             let slow = try HTTPRequest(url: url("slower", server))
             let task = Task { try await client.send(slow).statusCode }
-            try await NameService.lookups(1)
+            try await names.lookups(1)
             let other = try HTTPRequest(url: "http://127.0.0.1:\(server.port)/")
             for _ in 0..<20 { #expect(try await client.send(other).statusCode == 200) }
-            NameService.release()
+            names.release()
             #expect(try await task.value == 200)
         }
         await client.shutdown()
@@ -84,7 +86,7 @@ struct NameLookupTests {
         var options = TransferOptions()
         options.timeouts.connect = .milliseconds(50)
         let client = try HTTPClient(options: options)
-        try await NameService.hold {
+        try await names.hold {
             let request = try HTTPRequest(url: url("never", server))
             let error = await #expect(throws: TransportError.self) {
                 try await client.send(request)
@@ -98,10 +100,10 @@ struct NameLookupTests {
     @Test func shutdownDoesNotWaitForALookup() async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let client = try HTTPClient(options: .patient)
-        try await NameService.hold {
+        try await names.hold {
             let request = try HTTPRequest(url: url("last", server))
             let task = Task { try await client.send(request) }
-            try await NameService.lookups(1)
+            try await names.lookups(1)
             await client.shutdown()
             let error = await #expect(throws: TransportError.self) { try await task.value }
             #expect(error?.code == .shutdown)
