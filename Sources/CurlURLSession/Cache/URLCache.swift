@@ -53,13 +53,13 @@ open class URLCache: NSObject, @unchecked Sendable {
     ///   - memoryCapacity: How much is kept in memory, in bytes.
     ///   - diskCapacity: How much is kept on disk, in bytes.
     ///   - path: The folder for what is on disk, which is made when it is needed; a relative one lies
-    ///     in the user's folder for caches. With `nil` nothing is written to disk.
+    ///     in the user's folder for caches. With `nil`, or an empty one, nothing is written to disk.
     public init(memoryCapacity: Int, diskCapacity: Int, diskPath path: String?) {
         content = Content(
             store: CacheStore(
                 memoryCapacity: memoryCapacity,
                 diskCapacity: diskCapacity,
-                directory: path.map { Self.directory($0) }
+                directory: path.flatMap { $0.isEmpty ? nil : Self.directory($0) }
             )
         )
     }

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// What a private cache may store, and what it may not keep (RFC 9111, 3 and 4.4).
 enum CacheRules {
-    /// Whether the body of a response may be stored, to answer later requests.
+    /// Whether the response to a request may be stored, to answer later requests.
     ///
     /// Only responses to `GET` are; a partial one isn't, nor is one that speaks of the request's own
     /// conditions. `no-store` on either side keeps a response out, `private` doesn't.

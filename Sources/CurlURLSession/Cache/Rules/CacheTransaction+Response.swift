@@ -22,7 +22,7 @@ extension CacheTransaction {
         guard request.method != "HEAD" else {
             return .deliver(headEffect(of: response, on: stored, requestTime, responseTime))
         }
-        if CacheRules.mayStore(response, for: request),
+        if isOfUse(response), CacheRules.mayStore(response, for: request),
             response.expectedContentLength <= Int64(largestBody),
             let kept = kept(response, requestTime, responseTime)
         {
@@ -101,6 +101,16 @@ extension CacheTransaction {
         return answer(stored.cached, at: now)
     }
 
+    /// Whether the response could ever answer again: by the protocol if it has a lifetime, or something
+    /// that the origin can be asked about; else to programs alone that take whatever there is.
+    private func isOfUse(_ response: HTTPURLResponse) -> Bool {
+        if policy == .returnCacheDataElseLoad { return true }
+        let names = ["Cache-Control", "Expires", "ETag", "Last-Modified"]
+        return response.fields.lines.contains { line in
+            names.contains { $0.equalsIgnoringASCIICase(line.name) }
+        }
+    }
+
     /// The head as it is stored; `nil` if it would answer no request.
     private func kept(
         _ response: HTTPURLResponse,
@@ -130,7 +140,9 @@ extension CacheTransaction {
         by response: HTTPURLResponse,
         of stored: StoredResponse?
     ) -> CacheEffect {
-        if stored != nil, response.statusCode < 500 { return removal }
+        // Where nobody looked, something may be there.
+        let isReplacing = stored != nil || (!looksUp && request.mayBeAnswered)
+        if isReplacing, response.statusCode < 500 { return removal }
         let urls = CacheRules.invalidated(by: response, to: request)
         return urls.isEmpty ? CacheEffect.none : .remove(urls)
     }

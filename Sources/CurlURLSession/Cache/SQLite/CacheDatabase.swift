@@ -61,6 +61,9 @@ struct CacheDatabase: ~Copyable {
         self.connection = connection
     }
 
+    /// Whether the file was removed since it was opened, or another one has its name.
+    var hasMoved: Bool { connection.hasMoved }
+
     /// A stored response without its body.
     struct Head {
         let id: Int

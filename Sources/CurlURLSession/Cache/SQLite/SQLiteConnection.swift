@@ -39,6 +39,13 @@ struct SQLiteConnection: ~Copyable {
         guard code == SQLITE_OK else { throw SQLiteError(code: code, statement: sql) }
     }
 
+    /// Whether the file that is open isn't the one of that name any more.
+    var hasMoved: Bool {
+        var moved: Int32 = 0
+        unsafe sqlite3_file_control(handle, nil, SQLITE_FCNTL_HAS_MOVED, &moved)
+        return moved != 0
+    }
+
     /// Compiles a statement that is run often.
     func prepare(_ sql: String) throws -> Statement {
         var prepared: OpaquePointer?

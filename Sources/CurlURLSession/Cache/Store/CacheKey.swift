@@ -20,27 +20,33 @@ struct CacheKey: Sendable, Hashable {
 
     /// Scheme, host and port.
     var origin: Substring {
-        guard let start = url.firstRange(of: "://") else { return url[...] }
-        let end = url[start.upperBound...].firstIndex(of: "/") ?? url.endIndex
-        return url[..<end]
+        let slashes = url.utf8.indices.filter { url.utf8[$0] == UInt8(ascii: "/") }
+        return slashes.count > 2 ? url[..<slashes[2]] : url[...]
     }
 
     /// Scheme and host in small letters, without the scheme's own port, and with a path
     /// (RFC 9110, 4.2.3).
     private static func normalized(_ text: String) -> String {
-        let text = text.prefix { $0 != "#" }
-        guard let mark = text.firstRange(of: "://") else { return String(text) }
-        let scheme = text[..<mark.lowerBound].lowercased()
-        let rest = text[mark.upperBound...]
-        let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
-        let authority = rest[..<end]
-        let start = authority.lastIndex(of: "@").map { authority.index(after: $0) }
-        var host = authority[(start ?? authority.startIndex)...].lowercased()
-        let port = scheme == "https" ? ":443" : scheme == "http" ? ":80" : ":"
-        if let suffix = [port, ":"].first(where: { host.hasSuffix($0) }) {
-            host.removeLast(suffix.count)
+        let bytes = text.utf8.prefix { $0 != UInt8(ascii: "#") }
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+            bytes[colon...].starts(with: "://".utf8)
+        else { return String(decoding: bytes, as: UTF8.self) }
+        let scheme = bytes[..<colon].map(\.lowercasedASCII)
+        let rest = bytes[colon...].dropFirst(3)
+        let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
+        let authority = rest[..<(end ?? rest.endIndex)]
+        let path = rest[(end ?? rest.endIndex)...]
+        let start = authority.lastIndex(of: UInt8(ascii: "@")).map { authority.index(after: $0) }
+        var host = authority[(start ?? authority.startIndex)...].map(\.lowercasedASCII)
+        let ports = scheme == Array("https".utf8) ? [":443", ":"] : [":80", ":"]
+        if let port = ports.first(where: { host.reversed().starts(with: $0.utf8.reversed()) }) {
+            host.removeLast(port.utf8.count)
         }
-        let path = rest[end...]
-        return "\(scheme)://\(host)\(path.hasPrefix("/") ? "" : "/")\(path)"
+        var result = scheme
+        result.append(contentsOf: "://".utf8)
+        result.append(contentsOf: host)
+        if path.first != UInt8(ascii: "/") { result.append(UInt8(ascii: "/")) }
+        result.append(contentsOf: path)
+        return String(decoding: result, as: UTF8.self)
     }
 }

@@ -83,9 +83,12 @@ final class DiskCache: Sendable {
     /// Notes a change. It is made soon, and before anything is read.
     func write(_ write: DiskWrite) {
         pending.withLock { pending in
-            let isTooMuch = pending.size + write.size > Self.mostPending
-            pending.writes.append(isTooMuch ? write.withoutBody : write)
-            pending.size += isTooMuch ? 0 : write.size
+            if pending.size + write.size <= Self.mostPending {
+                pending.writes.append(write)
+                pending.size += write.size
+            } else if let duty = write.duty {
+                pending.writes.append(duty)
+            }
         }
         schedule()
     }
@@ -184,17 +187,17 @@ final class DiskCache: Sendable {
     /// What was removed mustn't come back because the file was busy.
     private func keepForLater(_ writes: [DiskWrite]) {
         pending.withLock { pending in
-            let undone = writes.map(\.withoutBody) + pending.writes
+            let undone = writes.compactMap(\.duty) + pending.writes
             pending.writes = undone.suffix(Self.mostUndone)
         }
     }
 
     /// Whether the file is open then. It isn't where there is none and none is to be made.
     private func open(_ state: inout State, makesFile: Bool) throws -> Bool {
-        let number = fileNumber
-        // Somebody may have removed it, as users do with caches.
-        if number == nil { state.database = nil }
+        // Somebody may have removed it, as users do with caches, or set it aside.
+        if state.database?.hasMoved ?? false { state.database = nil }
         if state.database != nil { return true }
+        let number = fileNumber
         guard number != nil || makesFile else { return false }
         guard clock.now >= state.nextAttempt else { throw CocoaError(.fileReadUnknown) }
         state.fileNumber = number

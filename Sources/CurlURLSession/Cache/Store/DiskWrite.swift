@@ -21,8 +21,13 @@ enum DiskWrite: Sendable {
         if case .store = self { true } else { false }
     }
 
-    /// What has to be done at least: what a response would take the place of isn't used any more.
-    var withoutBody: DiskWrite {
-        if case .store(_, let request, let key, _) = self { .supersede(request, key) } else { self }
+    /// What has to be done in any case: what a response would take the place of isn't used any more,
+    /// be the response stored or not.
+    var duty: DiskWrite? {
+        switch self {
+        case .store(_, for: let request, let key, _): .supersede(request, key)
+        case .touch: nil
+        case .supersede, .remove, .removeSince: self
+        }
     }
 }

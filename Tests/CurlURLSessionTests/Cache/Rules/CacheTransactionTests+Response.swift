@@ -71,7 +71,9 @@ extension CacheTransactionTests {
     @Test func whatComesIsKeptWithItsTimesAndWithoutItsConnection() throws {
         var transaction = try transaction([("A", "1")])
         _ = transaction.found(nil, at: start)
-        let head = try CacheSamples.response([("Vary", "a"), ("Keep-Alive", "x"), ("B", "2")])
+        let head = try CacheSamples.response([
+            ("Vary", "a"), ("Keep-Alive", "x"), ("B", "2"), ("Expires", "0"),
+        ])
         let action = transaction.received(
             head,
             requestTime: start,
@@ -96,18 +98,58 @@ extension CacheTransactionTests {
     @Test func whatIsTooLargeIsNotKept() throws {
         var told = try transaction(largestBody: 3)
         _ = told.found(nil, at: start)
-        guard case .deliver(.none) = try receive(&told, [("Content-Length", "4")]) else {
+        guard case .deliver(.none) = try receive(&told, [("Content-Length", "4"), ("ETag", "x")])
+        else {
             return miss("it is kept")
         }
         #expect(told.finished(body: Data(count: 4)) == nil)
         var untold = try transaction(largestBody: 3)
         _ = untold.found(nil, at: start)
-        _ = try receive(&untold, [])
+        _ = try receive(&untold, [("ETag", "\"a\"")])
         #expect(untold.finished(body: Data(count: 4)) == nil)
         var small = try transaction(largestBody: 3)
         _ = small.found(nil, at: start)
-        _ = try receive(&small, [("Content-Length", "3")])
+        _ = try receive(&small, [("Content-Length", "3"), ("ETag", "\"a\"")])
         #expect(small.finished(body: Data(count: 3)) != nil)
+    }
+
+    @Test func whatCouldNeverAnswerAgainIsNotKept() throws {
+        let policies: [(NSURLRequest.CachePolicy, Bool)] = [
+            (.useProtocolCachePolicy, false), (.reloadRevalidatingCacheData, false),
+            (.returnCacheDataElseLoad, true),
+        ]
+        for (policy, isKept) in policies {
+            var transaction = try transaction(policy: policy)
+            _ = transaction.found(nil, at: start)
+            _ = try receive(&transaction, [("Content-Type", "text/plain"), ("Date", "x")])
+            #expect((transaction.finished(body: Data()) != nil) == isKept)
+        }
+        let names = ["cache-control", "EXPIRES", "ETag", "Last-Modified"]
+        for name in names {
+            var transaction = try transaction()
+            _ = transaction.found(nil, at: start)
+            _ = try receive(&transaction, [(name, "x")])
+            let kept = transaction.finished(body: Data())
+            #expect(kept != nil, "\(name)")
+        }
+    }
+
+    @Test func whatNobodyLookedForIsReplacedToo() throws {
+        for (status, isRemoved) in [(200, true), (404, true), (500, false)] {
+            var transaction = try transaction(policy: .reloadIgnoringLocalCacheData)
+            _ = transaction.found(nil, at: start)
+            switch try receive(&transaction, [("Cache-Control", "no-store")], status: status) {
+            case .deliver(.remove): #expect(isRemoved)
+            case .deliver(.none): #expect(!isRemoved)
+            case let action: Issue.record("\(action)")
+            }
+        }
+        // A part replaces nothing.
+        var part = try transaction([("Range", "bytes=0-1")], policy: .reloadIgnoringLocalCacheData)
+        _ = part.found(nil, at: start)
+        guard case .deliver(.none) = try receive(&part, [], status: 206) else {
+            return miss("the whole is removed")
+        }
     }
 
     @Test func whatTakesThePlaceOfSomethingRemovesItEvenIfItIsNotStored() throws {
@@ -234,7 +276,7 @@ extension CacheTransactionTests {
         var transaction = try transaction()
         let stored = try stored([("Cache-Control", "max-age=10, stale-if-error=1000")])
         _ = transaction.found(stored, at: start.addingTimeInterval(20))
-        _ = try receive(&transaction, [])
+        _ = try receive(&transaction, [("ETag", "\"b\"")])
         guard case .fail = transaction.failed(at: start.addingTimeInterval(21)) else {
             return miss("it is replaced")
         }

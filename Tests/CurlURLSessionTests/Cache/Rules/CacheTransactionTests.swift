@@ -101,7 +101,7 @@ struct CacheTransactionTests {
             let fields = lines(transaction.found(fresh, at: start))
             #expect(fields?.contains { $0.hasPrefix("If-") } == false)
             // What comes is stored for others.
-            guard case .deliver(.keepBody) = try receive(&transaction, []) else {
+            guard case .deliver(.keepBody) = try receive(&transaction, [("ETag", "\"b\"")]) else {
                 Issue.record("it isn't kept")
                 continue
             }

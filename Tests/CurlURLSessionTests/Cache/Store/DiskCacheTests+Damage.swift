@@ -120,6 +120,19 @@ extension DiskCacheTests {
         #expect(exists(file))
     }
 
+    @Test func anotherFileInItsPlaceIsUsed() throws {
+        let (one, other) = (cache(), cache())
+        try store(one, "a")
+        one.flush()
+        // As another process does that finds it broken.
+        try FileManager.default.moveItem(atPath: file, toPath: file + ".damaged")
+        for name in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: file + name) }
+        try store(other, "b")
+        other.flush()
+        #expect(try !has(one, "a"))
+        #expect(try has(one, "b"))
+    }
+
     @Test func whereNothingCanBeWrittenNothingIs() throws {
         try write(Data())
         // A file stands where the folder should be.

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -166,5 +167,37 @@ struct DiskCacheTests {
             let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)"))
             #expect(bytes.range(of: Data("hidden".utf8)) == nil, "\(name)")
         }
+    }
+
+    @Test func whatIsRemovedWhileItIsReadDoesNotComeBack() throws {
+        let cache = cache(memory: 1 << 20)
+        let request = try CacheSamples.request("http://example.com/a")
+        try store(cache, "a")
+        cache.flush()
+        let size = cache.currentMemoryUsage
+        // What isn't in memory any more comes back to it from the disk,
+        cache.memoryCapacity = 0
+        cache.memoryCapacity = 1 << 20
+        #expect(cache.cachedResponse(for: request) != nil)
+        #expect(cache.currentMemoryUsage == size)
+        // but not if it is removed after it was read there.
+        cache.memoryCapacity = 0
+        cache.memoryCapacity = 1 << 20
+        let now = clock.now
+        let isRead = Mutex(false)
+        cache.store.clock.follow {
+            let isFirst = isRead.withLock { isRead in
+                let isFirst = !isRead
+                isRead = true
+                return isFirst
+            }
+            // Looking into memory asks first, then the disk.
+            if !isFirst { cache.removeCachedResponse(for: request) }
+            return now
+        }
+        #expect(cache.cachedResponse(for: request) != nil)
+        #expect(cache.currentMemoryUsage == 0)
+        #expect(cache.cachedResponse(for: request) == nil)
+        cache.store.clock.follow { now }
     }
 }
