@@ -8,6 +8,8 @@ struct ResponseFraming: Hashable, Sendable {
     private(set) var isEncoded = false
     /// There are cookies, for those who keep them.
     private(set) var setsCookies = false
+    /// Something is said about storing, for those who have a cache.
+    private(set) var concernsCaches = false
     private var isChunked = false
     private var announced: Int64?
     private var problem: Problem?
@@ -41,6 +43,10 @@ struct ResponseFraming: Hashable, Sendable {
     mutating func add(_ line: Span<UInt8>, nameLength: Int) {
         isLengthLast = false
         switch nameLength {
+        case 4 where line.begins(with: "etag"), 7 where line.begins(with: "expires"),
+            13 where line.begins(with: "cache-control"),
+            13 where line.begins(with: "last-modified"):
+            concernsCaches = true
         case 10 where line.begins(with: "set-cookie"):
             setsCookies = true
         case 14 where line.begins(with: "content-length"):

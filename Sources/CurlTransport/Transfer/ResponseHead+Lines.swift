@@ -6,6 +6,9 @@ extension ResponseHead {
     /// Whether there is a Set-Cookie field.
     package var setsCookies: Bool { framing.setsCookies }
 
+    /// Whether there is one of the fields `Cache-Control`, `ETag`, `Expires` and `Last-Modified`.
+    package var concernsCaches: Bool { framing.concernsCaches }
+
     /// Whether the content is compressed, or coded in another way.
     package var isEncoded: Bool { framing.isEncoded }
 

@@ -7,6 +7,9 @@ extension URLCache {
     /// A subclass does all of this by its own methods.
     private var isSubclass: Bool { type(of: self) != URLCache.self }
 
+    /// Whether nothing is stored, as far as is known without asking anybody.
+    var isEmptyForSure: Bool { !isSubclass && store.isEmptyForSure }
+
     /// Looks for what is stored for a request, with the fields that it is sent with.
     ///
     /// `then` is called before this returns where it is in memory, or nowhere because there is no
@@ -58,5 +61,17 @@ extension URLCache {
     /// Waits until what was stored is on disk.
     func flush() {
         store.disk?.flush()
+    }
+
+    /// Has what was stored written to the disk.
+    ///
+    /// - Parameter then: Called when it is there: before this returns where there is no disk, else on
+    ///   the cache's queue.
+    func flush(then: @escaping @Sendable () -> Void) {
+        guard isSubclass || store.disk != nil else { return then() }
+        store.queue.async {
+            self.flush()
+            then()
+        }
     }
 }

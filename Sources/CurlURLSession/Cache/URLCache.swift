@@ -8,6 +8,13 @@ internal import Synchronization
 /// credentials of the one that it came for. Whether what is found may be used is for whoever asks to
 /// decide: sessions go by RFC 9111 and by the request's cache policy.
 ///
+/// Sessions look up, and store, what data tasks load by `GET`; what is loaded into a file, and what
+/// follows an upload, goes past the cache. A response that has neither a lifetime (`Cache-Control`,
+/// `Expires`) nor something that its server could be asked about (`ETag`, `Last-Modified`) is stored only
+/// for requests with the policy `returnCacheDataElseLoad`: no other would be answered with it. A
+/// request that changes something at the server, by whatever task, removes what is stored of it
+/// (RFC 9111, 4.4).
+///
 /// What wasn't used for longest makes room for what is new. A response that takes up more than a
 /// twentieth of a capacity isn't stored there.
 ///

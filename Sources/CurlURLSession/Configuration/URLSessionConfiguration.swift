@@ -186,7 +186,9 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
         set { state.withLock { $0.urlCredentialStorage = newValue } }
     }
 
-    /// Where responses are kept; `nil` for none.
+    /// Where responses are kept, and looked for; `nil` for nowhere. Sessions may share one.
+    ///
+    /// Which requests it answers is for ``requestCachePolicy`` to say, or the request itself.
     open var urlCache: URLCache? {
         get { state.withLock { $0.urlCache } }
         set { state.withLock { $0.urlCache = newValue } }

@@ -37,7 +37,8 @@ public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
     /// task.
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data)
 
-    /// The response can be cached.
+    /// The response can be cached: told of data tasks' responses that came over the network and may be
+    /// stored (RFC 9111, 3), after the content and before the end, which waits for the answer.
     ///
     /// - Parameter completionHandler: To be called once with what is to be stored: the response as it
     ///   was proposed (the default), another one, or `nil` for none.

@@ -1,16 +1,20 @@
 internal import CurlTransport
 internal import Foundation
+internal import HTTPTypes
 
 /// A response as a loader has it.
 enum LoadedResponse: Sendable {
     /// A head as it came over the network; a response is made of it where one is wanted.
     case head(ResponseHead)
     case response(URLResponse)
+    /// What a cache has of HTTP, or of whatever else somebody stored there.
+    case cached(CachedHead)
 
     /// As a response of `url`.
     func response(url: URL?) -> URLResponse? {
         switch self {
         case .response(let response): response
+        case .cached(let cached): cached.response
         case .head(let head): url.map { HTTPURLResponse(url: $0, head: head) }
         }
     }
@@ -19,6 +23,7 @@ enum LoadedResponse: Sendable {
     var statusCode: Int? {
         switch self {
         case .response(let response): (response as? HTTPURLResponse)?.statusCode
+        case .cached(let cached): (cached.response as? HTTPURLResponse)?.statusCode
         case .head(let head): head.statusCode
         }
     }
@@ -27,6 +32,7 @@ enum LoadedResponse: Sendable {
     var contentLength: Int64 {
         switch self {
         case .response(let response): response.expectedContentLength
+        case .cached(let cached): cached.response.expectedContentLength
         case .head(let head): head.isEncoded ? -1 : head.contentLength ?? -1
         }
     }
@@ -36,6 +42,8 @@ enum LoadedResponse: Sendable {
         switch self {
         case .response(let response):
             (response as? HTTPURLResponse)?.value(forHTTPHeaderField: field)
+        case .cached(let cached):
+            (cached.response as? HTTPURLResponse)?.value(forHTTPHeaderField: field)
         case .head(let head):
             ResponseHeaderFields(head)[field]
         }
@@ -46,8 +54,28 @@ enum LoadedResponse: Sendable {
         switch self {
         case .response(let response):
             (response as? HTTPURLResponse)?.fields.values(field) ?? []
+        case .cached(let cached):
+            (cached.response as? HTTPURLResponse)?.fields.values(field) ?? []
         case .head(let head):
             head.values(of: field)
+        }
+    }
+
+    /// What the server has just sent; `nil` where it wasn't asked.
+    var receivedHead: ResponseHead? {
+        switch self {
+        case .response: nil
+        case .cached(let cached): cached.confirmation
+        case .head(let head): head
+        }
+    }
+
+    /// Where a redirect leads, as the server wrote it.
+    var location: [UInt8]? {
+        switch self {
+        case .response: nil
+        case .cached: values(of: "Location").first.map { Array($0.utf8) }
+        case .head(let head): head.firstValueBytes(of: .location)
         }
     }
 }

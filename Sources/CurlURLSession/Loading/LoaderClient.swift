@@ -28,6 +28,9 @@ protocol LoaderClient: AnyObject, Sendable {
     /// Bytes of the response's content, decoded. They are gone when the method returns.
     func loader(_ loader: any Loader, didReceiveBody bytes: Span<UInt8>) -> DeliveryDecision
 
+    /// All content has come of a response that could be stored. Told just before the end.
+    func loader(_ loader: any Loader, didCollect proposal: CacheProposal)
+
     /// A batch is over, and the loader isn't.
     func loaderDidEndTurn(_ loader: any Loader)
 

@@ -9,11 +9,13 @@ extension SessionCore {
     /// engine doesn't know may be in this machine.
     ///
     /// - Parameters:
+    ///   - kind: What becomes of the content, which says whether it is worth storing.
     ///   - timeLimit: How long it may take; `nil` for as long as it likes.
     ///   - asksForTrust: Whether somebody is there to be asked about the server's certificates.
     /// - Throws: What is wrong with the request, or keeps the engine from starting.
     func loader(
         for plan: LoadPlan,
+        kind: TaskKind,
         timeLimit: Duration?,
         asksForTrust: Bool,
         client: TaskCore
@@ -45,8 +47,50 @@ extension SessionCore {
             options: try options(for: plan, outgoing, asksForTrust: asksForTrust),
             timeLimit: timeLimit
         )
+        if let loader = cachingLoader(for: plan, kind: kind, request, client: client) {
+            return (loader, outgoing)
+        }
         let loader = NetworkLoader(request, transport: try transport(), client: client)
         return (loader, outgoing)
+    }
+
+    /// What goes by the cache; `nil` where nothing is stored, or found.
+    private func cachingLoader(
+        for plan: LoadPlan,
+        kind: TaskKind,
+        _ transfer: TransferRequest,
+        client: TaskCore
+    ) -> CachingLoader? {
+        let policy = settings.cachePolicy(for: plan.request)
+        let cache = cache(for: plan, kind: kind)
+        let largestBody = cache?.largestBody ?? 0
+        let isPolicyEnough =
+            policy == .returnCacheDataDontLoad || policy == .reloadIgnoringLocalAndRemoteCacheData
+        guard largestBody > 0 || isPolicyEnough else { return nil }
+        let transaction = CacheTransaction(
+            settings.cachedRequest(of: plan, as: transfer.request),
+            policy: policy,
+            servesWhileRevalidating: true,
+            largestBody: largestBody
+        )
+        return CachingLoader(
+            transaction,
+            cache: cache,
+            transfer: transfer,
+            session: self,
+            client: client
+        )
+    }
+
+    /// What is loaded into a file, or follows an upload, isn't stored; nor is what a server gave to the
+    /// owner of a certificate, who isn't told from others by the request. But what changes something at
+    /// the server makes what is stored of it useless.
+    private func cache(for plan: LoadPlan, kind: TaskKind) -> URLCache? {
+        guard let cache = settings.urlCache, plan.authorization?.identity == nil else {
+            return nil
+        }
+        let isSafe = CacheableRequest.isSafe(plan.request.state.method)
+        return kind == .data || !isSafe ? cache : nil
     }
 
     private func options(

@@ -16,6 +16,13 @@ extension SessionCore {
         return (data, uploads, downloads)
     }
 
+    /// - Parameter then: Called on the delegate queue when what was cached is on disk.
+    func flush(then: @escaping @Sendable () -> Void) {
+        forgetConnections()
+        guard let cache = settings.urlCache else { return events.append(.call(then)) }
+        cache.flush { [events] in events.append(.call(then)) }
+    }
+
     /// Forgets what was kept of former exchanges.
     func reset() {
         forgetConnections()

@@ -104,12 +104,12 @@ open class URLSession: NSObject, @unchecked Sendable {
         core.events.append(.call(completionHandler))
     }
 
-    /// Uses new connections from now on. What is to be stored is stored when it comes.
+    /// Has cached responses written to the disk, and uses new connections from now on. Cookies and
+    /// credentials are stored when they come.
     ///
     /// - Parameter completionHandler: Called on the delegate queue when that is done.
     open func flush(completionHandler: @escaping @Sendable () -> Void) {
-        core.forgetConnections()
-        core.events.append(.call(completionHandler))
+        core.flush(then: completionHandler)
     }
 
     // MARK: Which tasks there are

@@ -1,3 +1,4 @@
+internal import CurlTransport
 internal import Foundation
 
 /// Cookies that a response sets.
@@ -6,6 +7,18 @@ struct ReceivedCookies: Sendable {
     let url: URL
     let mainDocumentURL: URL?
     let storage: HTTPCookieStorage
+
+    /// `nil` where the response sets none, or nobody wants them.
+    init?(of response: LoadedResponse, to request: URLRequest, settings: SessionSettings) {
+        guard let head = response.receivedHead, head.setsCookies, let url = request.url,
+            request.httpShouldHandleCookies, settings.httpCookieAcceptPolicy != .never,
+            let storage = settings.httpCookieStorage
+        else { return nil }
+        values = LoadedResponse.head(head).values(of: "Set-Cookie")
+        self.url = url
+        mainDocumentURL = request.mainDocumentURL
+        self.storage = storage
+    }
 
     /// May look at the disk.
     func store() {

@@ -25,6 +25,7 @@ extension TaskCore {
         case .response: tellResponse(step)
         case .conversion: tellConversion(step)
         case .bytes: tellBytes(step)
+        case .proposal: ask(aboutProposal: step)
         case .file: tellFile(step)
         case .metrics: tellMetrics(step)
         case .completion: tellCompletion()

@@ -43,7 +43,9 @@ extension TaskCore {
             state.withLock { $0.ask(.bodyStream(plan)) }
             return advance()
         }
-        let (session, connection) = state.withLock { ($0.session, $0.recipients.connection) }
+        let (session, kind, connection) = state.withLock { state in
+            (state.session, state.kind, state.recipients.connection)
+        }
         guard let session else { return }
         if let error = plan.body.fileError {
             state.withLock { $0.finish(with: error) }
@@ -53,6 +55,7 @@ extension TaskCore {
         do throws(TransportError) {
             let (loader, outgoing) = try session.core.loader(
                 for: plan,
+                kind: kind,
                 timeLimit: state.withLock { $0.timeLeft(of: limit) },
                 asksForTrust: connection != nil,
                 client: self

@@ -14,6 +14,8 @@ struct TaskDelivery {
         case conversion
         /// What has come of the content.
         case bytes
+        /// The response could be cached; what becomes of that is awaited.
+        case proposal
         /// The content is complete, in a file.
         case file
         case metrics
@@ -25,11 +27,13 @@ struct TaskDelivery {
     private var hasResponse = false
     private var hasConversion = false
     private var hasBytes = false
+    private var hasProposal = false
     private var hasFile = false
     private var hasEnded = false
     private var hasFailed = false
     private var hasToldMetrics = false
     private(set) var isAwaitingAnswer = false
+    private(set) var isAwaitingStorage = false
     /// The completion was told.
     private(set) var isOver = false
 
@@ -57,6 +61,10 @@ struct TaskDelivery {
         if !hasEnded { hasBytes = true }
     }
 
+    mutating func noteProposal() {
+        if !hasEnded { hasProposal = true }
+    }
+
     mutating func noteFile() {
         if !hasEnded { hasFile = true }
     }
@@ -80,7 +88,7 @@ struct TaskDelivery {
     private mutating func dropAll() {
         (hasQuestion, hasSentBytes, hasResponse) = (false, false, false)
         (hasConversion, hasBytes, hasFile) = (false, false, false)
-        isAwaitingAnswer = false
+        (hasProposal, isAwaitingAnswer, isAwaitingStorage) = (false, false, false)
     }
 
     /// Nobody is there to be asked, and the answer comes from elsewhere. False without a question.
@@ -97,14 +105,22 @@ struct TaskDelivery {
         return true
     }
 
+    /// The answer about what could be cached has come. False if none is awaited.
+    mutating func answerProposal() -> Bool {
+        guard isAwaitingStorage else { return false }
+        isAwaitingStorage = false
+        return true
+    }
+
     // MARK: Steps
 
     /// Whether ``next()`` has a step.
     var hasNext: Bool {
         guard !isOver else { return false }
         if hasSentBytes { return true }
-        guard !isAwaitingAnswer else { return false }
-        return hasQuestion || hasResponse || hasConversion || hasBytes || hasFile || hasEnded
+        guard !isAwaitingAnswer, !isAwaitingStorage else { return false }
+        return hasQuestion || hasResponse || hasConversion || hasBytes || hasProposal || hasFile
+            || hasEnded
     }
 
     /// What is to be told now; `nil` for nothing.
@@ -114,7 +130,7 @@ struct TaskDelivery {
             hasSentBytes = false
             return .sentBytes
         }
-        guard !isAwaitingAnswer else { return nil }
+        guard !isAwaitingAnswer, !isAwaitingStorage else { return nil }
         if hasQuestion {
             (hasQuestion, isAwaitingAnswer) = (false, true)
             return .question
@@ -130,6 +146,10 @@ struct TaskDelivery {
         if hasBytes {
             hasBytes = false
             return .bytes
+        }
+        if hasProposal {
+            (hasProposal, isAwaitingStorage) = (false, true)
+            return .proposal
         }
         if hasFile {
             hasFile = false

@@ -161,6 +161,7 @@ extension TaskState {
         former = task as? URLSessionDataTask
         task = download
         kind = .download
+        proposal = nil
         hasEnded = false
         delivery.noteConversion()
         let kept = takeReceived()

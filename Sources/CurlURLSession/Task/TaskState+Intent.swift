@@ -12,9 +12,10 @@ extension TaskState {
     }
 
     mutating func intent(of response: LoadedResponse) -> Intent {
-        guard case .head(let head) = response, let load else { return .deliver }
-        switch head.statusCode {
-        case 301, 302, 303, 307, 308: return redirection(head, load)
+        if case .response = response { return .deliver }
+        guard let load, let statusCode = response.statusCode else { return .deliver }
+        switch statusCode {
+        case 301, 302, 303, 307, 308: return redirection(response, statusCode, load)
         case 401: return challenge(response, load)
         case 416: return restart(load) ?? .deliver
         default: return .deliver
@@ -25,10 +26,15 @@ extension TaskState {
 
     /// A redirect to where nobody must follow is a response like any other: another scheme, from
     /// `https` to `http`, or what is no URL.
-    private mutating func redirection(_ head: ResponseHead, _ load: TaskLoad) -> Intent {
+    private mutating func redirection(
+        _ response: LoadedResponse,
+        _ statusCode: Int,
+        _ load: TaskLoad
+    ) -> Intent {
         guard let outgoing = load.outgoing else { return .deliver }
         let outcome = RedirectRule.decide(
-            on: head,
+            statusCode: statusCode,
+            location: response.location,
             request: outgoing,
             count: redirectCount,
             policy: RedirectedRequest.policy

@@ -159,7 +159,7 @@ extension TaskState {
         _ = response()
         finishedFile = error == nil ? file?.url : nil
         (session, task, delegate, load) = (nil, nil, nil, nil)
-        (file, alarm) = (nil, nil)
+        (file, alarm, proposal) = (nil, nil, nil)
         recipients = TaskRecipients()
         consumer = consumer.isSwiftTask ? consumer : .delegate
         return remains

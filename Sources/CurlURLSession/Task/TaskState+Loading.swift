@@ -163,32 +163,10 @@ extension TaskState {
         }
     }
 
-    private mutating func noteTransaction() {
-        guard recipients.task != nil, let load else { return }
-        transactions.append(
-            TaskTransaction(
-                request: load.plan.request,
-                response: load.response,
-                metrics: load.outcome?.metrics,
-                started: load.started,
-                sent: load.sent,
-                sentAt: load.sentAt,
-                bodyLength: counts.expectedToSend
-            )
-        )
-    }
-
     private mutating func noteCookies(of response: LoadedResponse) {
-        guard case .head(let head) = response, head.setsCookies, let load,
-            let url = load.plan.request.url, load.plan.request.httpShouldHandleCookies,
-            let settings = session?.core.settings, settings.httpCookieAcceptPolicy != .never,
-            let storage = settings.httpCookieStorage
+        guard response.receivedHead?.setsCookies ?? false, let load,
+            let settings = session?.core.settings
         else { return }
-        cookies = ReceivedCookies(
-            values: response.values(of: "Set-Cookie"),
-            url: url,
-            mainDocumentURL: load.plan.request.mainDocumentURL,
-            storage: storage
-        )
+        cookies = ReceivedCookies(of: response, to: load.plan.request, settings: settings)
     }
 }

@@ -67,6 +67,8 @@ struct TaskState: ~Copyable {
     var resumedAt: Int64?
     /// Cookies of a response, which are stored before anything else is told of it.
     var cookies: ReceivedCookies?
+    /// What the delegate is asked about, or will be, before it is stored.
+    var proposal: CacheProposal?
     var isStoringCookies = false
 
     // MARK: The end

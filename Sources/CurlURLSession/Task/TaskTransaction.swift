@@ -5,7 +5,9 @@ internal import Foundation
 struct TaskTransaction: Sendable {
     let request: URLRequest
     let response: LoadedResponse?
+    /// `nil` where nothing went over the network.
     let metrics: TransferMetrics?
+    let fetchType: URLSessionTaskMetrics.ResourceFetchType
     let started: Date
     let sent: Int64
     let sentAt: Date?
@@ -18,7 +20,7 @@ struct TaskTransaction: Sendable {
             response: response?.response(url: url),
             metrics: metrics,
             started: started,
-            fetchType: metrics == nil ? .unknown : .networkLoad,
+            fetchType: fetchType,
             details: .init(
                 bodyBytesSent: sent,
                 bodyBytes: max(bodyLength, sent),

@@ -81,6 +81,12 @@ internal import Testing
         #expect(!framing(["X-Content-Encoding: gzip"]).isEncoded)
     }
 
+    @Test(arguments: ["Cache-Control", "ETAG", "expires", "Last-Modified"])
+    func whatConcernsCachesIsNoted(_ name: String) {
+        #expect(framing(["A: b", "\(name): x"]).concernsCaches)
+        #expect(!framing(["A: b", "X\(name): x", "\(name)y: x"]).concernsCaches)
+    }
+
     /// Nothing but the head can end these: the server goes silent behind five bytes.
     @Test(arguments: [
         ("Content-Length: 5, 5", "hello"),

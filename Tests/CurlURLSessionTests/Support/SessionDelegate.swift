@@ -14,6 +14,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloa
         case response(Int)
         case becameDownload
         case data(Int)
+        case proposal(bytes: Int)
         case wrote(Int64, of: Int64)
         case resumed(Int64, of: Int64)
         case file
@@ -41,6 +42,10 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloa
                 HTTPURLResponse, URLRequest, @escaping @Sendable (URLRequest?) -> Void
             ) -> Void = { $2($1) }
         var challenge: Challenged = { $1(.performDefaultHandling, nil) }
+        var proposal:
+            @Sendable (
+                CachedURLResponse, @escaping @Sendable (CachedURLResponse?) -> Void
+            ) -> Void = { $1($0) }
         var bodyStream: @Sendable () -> InputStream? = { nil }
         var delayed: @Sendable (URLRequest) -> (URLSession.DelayedRequestDisposition, URLRequest?) =
             { _ in (.continueLoading, nil) }
@@ -82,6 +87,8 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloa
     var text: String { String(decoding: data, as: UTF8.self) }
     var responses: [URLResponse] { state.read { $0.responses } }
     var metrics: [URLSessionTaskMetrics] { state.read { $0.metrics } }
+    /// How many tasks were told that they are over.
+    var completions: Int { state.read { $0.completions } }
     var errors: [any Error] { state.read { $0.errors } }
     var challenges: [URLAuthenticationChallenge] { state.read { $0.challenges } }
 
@@ -224,6 +231,16 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloa
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         record(.data(data.count), dataTask)
         state.update { $0.data.append(data) }
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        dataTask: URLSessionDataTask,
+        willCacheResponse proposedResponse: CachedURLResponse,
+        completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
+    ) {
+        record(.proposal(bytes: proposedResponse.data.count), dataTask)
+        answers.proposal(proposedResponse, completionHandler)
     }
 
     func urlSession(

@@ -34,6 +34,29 @@ internal import Testing
         #expect(steps(&delivery) == [.bytes, .file, .metrics, .completion])
     }
 
+    @Test func theEndWaitsForWhatIsStored() {
+        var delivery = TaskDelivery()
+        delivery.noteBytes()
+        delivery.noteProposal()
+        delivery.noteEnd(hasFailed: false)
+        #expect(steps(&delivery) == [.bytes, .proposal])
+        #expect(delivery.isAwaitingStorage)
+        // It is another question than those that are answered otherwise.
+        #expect(delivery.answer() == false)
+        #expect(delivery.answerProposal() == true)
+        #expect(delivery.answerProposal() == false)
+        #expect(steps(&delivery) == [.metrics, .completion])
+    }
+
+    @Test func aCancellationDoesNotWaitForWhatIsStored() {
+        var delivery = TaskDelivery()
+        delivery.noteProposal()
+        #expect(steps(&delivery) == [.proposal])
+        delivery.noteCancellation()
+        #expect(delivery.answerProposal() == false)
+        #expect(steps(&delivery) == [.metrics, .completion])
+    }
+
     @Test func aFailureIsToldAfterWhatHadCome() {
         var delivery = TaskDelivery()
         delivery.noteResponse()
@@ -79,7 +102,7 @@ internal import Testing
             var delivery = TaskDelivery()
             var told: [TaskDelivery.Step] = []
             for _ in 0..<20 {
-                switch Int.random(in: 0..<8, using: &random) {
+                switch Int.random(in: 0..<10, using: &random) {
                 case 0: delivery.noteQuestion()
                 case 1: delivery.noteSentBytes()
                 case 2: delivery.noteResponse()
@@ -87,12 +110,15 @@ internal import Testing
                 case 4: delivery.noteEnd(hasFailed: Bool.random(using: &random))
                 case 5: delivery.noteCancellation()
                 case 6: _ = delivery.answer()
+                case 7: delivery.noteProposal()
+                case 8: _ = delivery.answerProposal()
                 default: if let step = delivery.next() { told.append(step) }
                 }
             }
             delivery.noteEnd(hasFailed: true)
             while !delivery.isOver {
                 _ = delivery.answer()
+                _ = delivery.answerProposal()
                 if let step = delivery.next() { told.append(step) }
             }
             #expect(told.last == .completion)

@@ -2,6 +2,15 @@ internal import Foundation
 
 /// What the origin's response does, or that none comes.
 extension CacheTransaction {
+    /// Whether nothing comes of a response whose fields say nothing about storing. It needn't be taken
+    /// then.
+    func ignores(isCacheEmpty: @autoclosure () -> Bool) -> Bool {
+        guard case .loading(nil, _) = state, policy != .returnCacheDataElseLoad else {
+            return false
+        }
+        return looksUp || isCacheEmpty()
+    }
+
     /// Takes the head of the origin's response, no interim one. The times are those at which the
     /// request was sent and the head came.
     mutating func received(

@@ -44,8 +44,14 @@ struct CacheableRequest: Sendable {
     }
 
     /// Whether the method changes nothing at the origin. One that isn't known may.
-    var isSafe: Bool {
-        ["GET", "HEAD", "OPTIONS", "TRACE", "PROPFIND", "REPORT", "SEARCH"].contains(method)
+    var isSafe: Bool { Self.isSafe(method) }
+
+    /// Whether a method changes nothing at the origin. One that isn't known may.
+    static func isSafe(_ method: String) -> Bool {
+        switch method {
+        case "GET", "HEAD", "OPTIONS", "TRACE", "PROPFIND", "REPORT", "SEARCH": true
+        default: false
+        }
     }
 
     /// Whether the request takes the response as it is, by its directives and its age (5.2.1).

@@ -8,6 +8,8 @@ final class CacheStore: Sendable {
         var memory: MemoryCache
         /// The URLs that are being looked for on disk.
         var reading: [String: Reading] = [:]
+        /// What is loaded again in the background.
+        var renewed: Set<CacheKey> = []
     }
 
     private struct Reading: Sendable {
@@ -52,6 +54,22 @@ final class CacheStore: Sendable {
 
     /// The size of a body, in bytes, above which a response is stored nowhere.
     var largestBody: Int { max(memoryCapacity / 20, disk?.largest ?? 0) }
+
+    /// Whether nothing is stored, as far as is known without looking at the disk.
+    var isEmptyForSure: Bool {
+        (disk.map { $0.capacity == 0 } ?? true) && state.withLock { $0.memory.isEmpty }
+    }
+
+    // MARK: - Renewing
+
+    /// Takes note that what is stored under a key is loaded again. False if it is already.
+    func beginRenewal(of key: CacheKey) -> Bool {
+        state.withLock { $0.renewed.insert(key).inserted }
+    }
+
+    func endRenewal(of key: CacheKey) {
+        state.withLock { state in _ = state.renewed.remove(key) }
+    }
 
     // MARK: - Looking up
 

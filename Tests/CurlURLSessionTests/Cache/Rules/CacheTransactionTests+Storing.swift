@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+@testable import CurlURLSession
+
+/// What is worth storing, and what isn't worth a look.
+extension CacheTransactionTests {
+    @Test func whatCouldNeverAnswerAgainIsNotKept() throws {
+        let policies: [(NSURLRequest.CachePolicy, Bool)] = [
+            (.useProtocolCachePolicy, false), (.reloadRevalidatingCacheData, false),
+            (.returnCacheDataElseLoad, true),
+        ]
+        for (policy, isKept) in policies {
+            var transaction = try transaction(policy: policy)
+            _ = transaction.found(nil, at: start)
+            _ = try receive(&transaction, [("Content-Type", "text/plain"), ("Date", "x")])
+            #expect((transaction.finished(body: Data()) != nil) == isKept)
+        }
+        let names = ["cache-control", "EXPIRES", "ETag", "Last-Modified"]
+        for name in names {
+            var transaction = try transaction()
+            _ = transaction.found(nil, at: start)
+            _ = try receive(&transaction, [(name, "x")])
+            let kept = transaction.finished(body: Data())
+            #expect(kept != nil, "\(name)")
+        }
+    }
+
+    @Test func whatNobodyLookedForIsReplacedToo() throws {
+        for (status, isRemoved) in [(200, true), (404, true), (500, false)] {
+            var transaction = try transaction(policy: .reloadIgnoringLocalCacheData)
+            _ = transaction.found(nil, at: start)
+            switch try receive(&transaction, [("Cache-Control", "no-store")], status: status) {
+            case .deliver(.remove): #expect(isRemoved)
+            case .deliver(.none): #expect(!isRemoved)
+            case let action: Issue.record("\(action)")
+            }
+        }
+        // A part replaces nothing.
+        var part = try transaction([("Range", "bytes=0-1")], policy: .reloadIgnoringLocalCacheData)
+        _ = part.found(nil, at: start)
+        guard case .deliver(.none) = try receive(&part, [], status: 206) else {
+            return miss("the whole is removed")
+        }
+    }
+
+    @Test func whatSaysNothingNeedNotBeTaken() throws {
+        let cases: [(NSURLRequest.CachePolicy, String, isStored: Bool, isIgnored: [Bool])] = [
+            // In an empty cache, and in another one.
+            (.useProtocolCachePolicy, "GET", false, [true, true]),
+            (.useProtocolCachePolicy, "HEAD", false, [true, true]),
+            (.useProtocolCachePolicy, "POST", false, [true, false]),
+            (.useProtocolCachePolicy, "GET", true, [false, false]),
+            (.reloadIgnoringLocalCacheData, "GET", false, [true, false]),
+            (.returnCacheDataElseLoad, "GET", false, [false, false]),
+        ]
+        for (policy, method, isStored, isIgnored) in cases {
+            var transaction = try transaction(policy: policy, method: method)
+            #expect(!transaction.ignores(isCacheEmpty: true), "it isn't open yet")
+            let found = isStored ? try stored([("ETag", "\"a\"")]) : nil
+            _ = transaction.found(found, at: start.addingTimeInterval(20))
+            let ignored = [true, false].map { transaction.ignores(isCacheEmpty: $0) }
+            #expect(ignored == isIgnored, "\(policy) \(method)")
+        }
+    }
+}

@@ -1,0 +1,195 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+@testable internal import CurlURLSession
+
+/// What is stale is asked about.
+@Suite(.timeLimit(.minutes(10))) struct CacheRevalidationTests {
+    @Test("C19: What has an entity tag is asked about, and a 304 renews its fields")
+    func a304RenewsTheFields() async throws {
+        let scene = try CacheScene { request, number in
+            let lifetime = number == 1 ? 10 : 100
+            return .tagged("body", "\"a\"", to: request)
+                .header("Cache-Control", "max-age=\(lifetime)").header("X-Number", "\(number)")
+        }
+        let first = try await scene.load()
+        #expect(first.header("X-Number") == "1")
+        #expect(first.header("Age") == nil)
+        scene.clock.advance(by: 9)
+        let cached = try await scene.load()
+        #expect(cached.text == "body")
+        #expect(cached.header("X-Number") == "1")
+        #expect(cached.header("Age") == "9")
+        #expect(scene.server.requestCount == 1)
+        scene.clock.advance(by: 11)
+        let confirmed = try await scene.load()
+        #expect(confirmed.text == "body")
+        #expect(confirmed.response.statusCode == 200)
+        #expect(confirmed.header("X-Number") == "2")
+        #expect(confirmed.header("Age") == nil)
+        #expect(scene.server.requests[1].header("If-None-Match") == "\"a\"")
+        scene.clock.advance(by: 90)
+        #expect(try await scene.load().header("X-Number") == "2")
+        #expect(scene.server.requestCount == 2)
+    }
+
+    @Test func whatHasChangedTakesThePlace() async throws {
+        let scene = try CacheScene { request, number in
+            .tagged("\(number)", number == 1 ? "\"a\"" : "\"b\"", to: request)
+                .header("Cache-Control", "max-age=10")
+        }
+        #expect(try await scene.load().text == "1")
+        scene.clock.advance(by: 20)
+        #expect(try await scene.load().text == "2")
+        #expect(scene.server.requests[1].header("If-None-Match") == "\"a\"")
+        #expect(try await scene.load().text == "2")
+        scene.clock.advance(by: 20)
+        #expect(try await scene.load().text == "2")
+        #expect(scene.server.requests[2].header("If-None-Match") == "\"b\"")
+        #expect(scene.server.requestCount == 3)
+    }
+
+    @Test func withoutALifetimeATenthOfTheAgeIsOne() async throws {
+        let clock = ManualClock()
+        let modified = HTTPDate.text(from: clock.now.addingTimeInterval(-1000))
+        let scene = try CacheScene { request, number in
+            let isKnown = request.header("If-Modified-Since") == modified
+            return (isKnown ? Reply.status(304) : .text("\(number)"))
+                .header("Last-Modified", modified)
+        }
+        #expect(try await scene.load().text == "1")
+        scene.clock.advance(by: 99)
+        #expect(try await scene.load().text == "1")
+        #expect(scene.server.requestCount == 1)
+        scene.clock.advance(by: 2)
+        #expect(try await scene.load().text == "1")
+        #expect(scene.server.requestCount == 2)
+        #expect(scene.server.requests[1].header("If-Modified-Since") == modified)
+    }
+
+    @Test(arguments: ["no-cache", "max-age=0", "max-age=0, must-revalidate"])
+    func whatHasToBeConfirmedIs(_ directives: String) async throws {
+        let scene = try CacheScene { request, number in
+            .tagged("\(number)", "\"a\"", to: request).header("Cache-Control", directives)
+        }
+        for count in 1...3 {
+            #expect(try await scene.load().text == "1")
+            #expect(scene.server.requestCount == count)
+        }
+    }
+
+    @Test func whatSaysNothingIsNotStored() async throws {
+        let scene = try CacheScene { .text("\($1)") }
+        #expect(try await scene.load().text == "1")
+        #expect(try await scene.load().text == "2")
+        #expect(scene.cache.currentMemoryUsage == 0)
+        #expect(scene.server.requests[1].header("If-None-Match") == nil)
+    }
+
+    @Test func cookiesOfA304AreKept() async throws {
+        let scene = try CacheScene { request, _ in
+            .tagged("body", "\"a\"", to: request).header("Cache-Control", "no-cache")
+                .header("Set-Cookie", request.header("If-None-Match") == nil ? "a=1" : "b=2")
+        }
+        _ = try await scene.load()
+        let confirmed = try await scene.load()
+        #expect(confirmed.text == "body")
+        let storage = try #require(scene.session.configuration.httpCookieStorage)
+        let names = storage.cookies(for: try scene.server.at("/"))?.map(\.name).sorted()
+        #expect(names == ["a", "b"])
+        storage.removeCookies(since: .distantPast)
+        // What is stored sets none again.
+        _ = try await scene.load(policy: .returnCacheDataDontLoad)
+        #expect(storage.cookies?.isEmpty == true)
+    }
+
+    @Test func a304AboutSomethingElseIsOfNoUse() async throws {
+        let scene = try CacheScene { request, number in
+            request.header("If-None-Match") == nil
+                ? Reply.text("\(number)").header("ETag", "\"\(number)\"")
+                    .header("Cache-Control", "no-cache")
+                : Reply.status(304).header("ETag", "\"other\"")
+        }
+        #expect(try await scene.load().text == "1")
+        let delegate = SessionDelegate()
+        #expect(try await scene.load(delegate: delegate).text == "3")
+        #expect(scene.server.requests[1].header("If-None-Match") == "\"1\"")
+        #expect(scene.server.requests[2].header("If-None-Match") == nil)
+        #expect(scene.server.requestCount == 3)
+    }
+
+    @Test func theProgramsOwnConditionsAreItsOwn() async throws {
+        let scene = try CacheScene { request, _ in
+            .tagged("body", "\"a\"", to: request).header("Cache-Control", "max-age=60")
+        }
+        _ = try await scene.load()
+        let answer = try await scene.load(fields: ["If-None-Match": "\"a\""])
+        #expect(answer.response.statusCode == 304)
+        #expect(answer.text.isEmpty)
+        #expect(scene.server.requestCount == 2)
+        #expect(try await scene.load().text == "body")
+        #expect(scene.server.requestCount == 2)
+    }
+
+    @Test func aHeadIsAnsweredByWhatAGetBrought() async throws {
+        let scene = try CacheScene { request, number in
+            .tagged("\(number)", number < 3 ? "\"a\"" : "\"b\"", to: request)
+                .header("Cache-Control", "max-age=60")
+        }
+        _ = try await scene.load()
+        let head = try await scene.load("/", "HEAD")
+        #expect(head.response.statusCode == 200)
+        #expect(head.text.isEmpty)
+        #expect(head.header("ETag") == "\"a\"")
+        #expect(scene.server.requestCount == 1)
+        // One that is sent renews what is stored,
+        scene.clock.advance(by: 50)
+        _ = try await scene.load("/", "HEAD", policy: .reloadRevalidatingCacheData)
+        scene.clock.advance(by: 50)
+        #expect(try await scene.load().text == "1")
+        #expect(scene.server.requestCount == 2)
+        // or shows that it is of no use any more.
+        _ = try await scene.load("/", "HEAD", policy: .reloadRevalidatingCacheData)
+        #expect(try await scene.load().text == "4")
+        #expect(scene.server.requestCount == 4)
+    }
+
+    // MARK: - Stale while it is loaded again
+
+    @Test func whatIsStaleMayBeUsedWhileItIsLoadedAgain() async throws {
+        let cache = RecordingCache(memoryCapacity: 1 << 20, diskCapacity: 0)
+        let scene = try CacheScene(cache: cache) { request, number in
+            .tagged("\(number)", "\"\(number)\"", to: request)
+                .header("Cache-Control", "max-age=10, stale-while-revalidate=60")
+                .header("Set-Cookie", "n=\(number)")
+        }
+        #expect(try await scene.load().text == "1")
+        scene.clock.advance(by: 20)
+        #expect(try await scene.load().text == "1")
+        try await cache.stored.wait { $0.contains("2") ? () : nil }
+        #expect(scene.server.requests[1].header("If-None-Match") == "\"1\"")
+        #expect(try await scene.load().text == "2")
+        #expect(scene.server.requestCount == 2)
+        // Too old for that.
+        scene.clock.advance(by: 80)
+        #expect(try await scene.load().text == "3")
+    }
+
+    @Test func itIsLoadedAgainOnceAtATime() async throws {
+        let gate = Gate()
+        let cache = RecordingCache(memoryCapacity: 1 << 20, diskCapacity: 0)
+        let scene = try CacheScene(cache: cache) { _, number in
+            let reply = Reply.text("\(number)")
+                .header("Cache-Control", "max-age=10, stale-while-revalidate=60")
+            return number == 1 ? reply : reply.after(gate)
+        }
+        _ = try await scene.load()
+        scene.clock.advance(by: 20)
+        for _ in 0..<5 { #expect(try await scene.load().text == "1") }
+        gate.open()
+        try await cache.stored.wait { $0.contains("2") ? () : nil }
+        #expect(try await scene.load().text == "2")
+        #expect(scene.server.requestCount == 2)
+    }
+}

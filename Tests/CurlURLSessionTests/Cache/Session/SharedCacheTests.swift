@@ -1,0 +1,152 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+@testable internal import CurlURLSession
+
+/// Whose cache it is.
+@Suite(.timeLimit(.minutes(10))) struct SharedCacheTests {
+    @Test func twoSessionsMayShareACache() async throws {
+        let scene = try CacheScene { .fresh("\($1)") }
+        #expect(try await scene.load().text == "1")
+        let other = URLSession.test { $0.urlCache = scene.cache }
+        let (data, _) = try await other.data(for: scene.request())
+        #expect(String(decoding: data, as: UTF8.self) == "1")
+        #expect(scene.server.requestCount == 1)
+    }
+
+    @Test func ephemeralSessionsHaveTheirOwn() async throws {
+        let server = try LoopbackServer { _ in .fresh("body") }
+        let sessions = [URLSession.test(), URLSession.test()]
+        for session in sessions {
+            for _ in 0..<2 { _ = try await session.data(from: server.at("/")) }
+        }
+        #expect(server.requestCount == 2)
+        #expect(sessions[0].configuration.urlCache !== sessions[1].configuration.urlCache)
+    }
+
+    @Test func aCacheWithoutRoomKeepsNothing() async throws {
+        let scene = try CacheScene(memory: 0) { .fresh("\($1)") }
+        #expect(try await scene.load().text == "1")
+        #expect(try await scene.load().text == "2")
+    }
+
+    @Test("C19: A program's own cache is asked and told")
+    func aProgramsOwnCacheIsAskedAndTold() async throws {
+        let cache = RecordingCache(memoryCapacity: 1 << 20, diskCapacity: 0)
+        let scene = try CacheScene(cache: cache) { .fresh("\($1)") }
+        #expect(try await scene.load("/a").text == "1")
+        #expect(try await scene.load("/a").text == "1")
+        #expect(cache.lookUps.read { $0 } == ["/a", "/a"])
+        #expect(cache.stored.read { $0 } == ["1"])
+        // It may answer with whatever it likes.
+        let url = try scene.server.at("/b")
+        let response = HTTPURLResponse(
+            url: url,
+            statusCode: 200,
+            httpVersion: "HTTP/1.1",
+            headerFields: ["Date": scene.date(-5), "Cache-Control": "max-age=60"]
+        )
+        let canned = CachedURLResponse(
+            response: try #require(response),
+            data: Data("canned".utf8)
+        )
+        cache.canned.update { $0 = canned }
+        let answer = try await scene.load("/b")
+        #expect(answer.text == "canned")
+        #expect(answer.header("Age") == "5")
+        let plain = URLResponse(
+            url: url,
+            mimeType: "text/plain",
+            expectedContentLength: 3,
+            textEncodingName: nil
+        )
+        // What isn't HTTP's has no rules: it answers who takes whatever there is.
+        cache.canned.update { $0 = CachedURLResponse(response: plain, data: Data("any".utf8)) }
+        let request = try scene.request("/b", policy: .returnCacheDataDontLoad)
+        let (data, other) = try await scene.session.data(for: request)
+        #expect(String(decoding: data, as: UTF8.self) == "any")
+        #expect(!(other is HTTPURLResponse))
+        #expect(try await scene.load("/b").text == "2")
+        #expect(scene.server.requestCount == 2)
+    }
+
+    @Test func aTaskCanBeCancelledWhileItIsLookedUp() async throws {
+        let gate = Gate()
+        let cache = SlowCache(gate)
+        let scene = try CacheScene(cache: cache) { .fresh("\($1)") }
+        let delegate = SessionDelegate()
+        let task = scene.session.dataTask(with: try scene.request())
+        task.delegate = delegate
+        task.resume()
+        task.cancel()
+        // At once, though the cache hasn't answered.
+        #expect(try await delegate.failure().code == .cancelled)
+        gate.open()
+        #expect(try await scene.load().text == "1")
+        #expect(scene.server.requestCount == 1)
+    }
+
+    /// Takes its time.
+    private final class SlowCache: URLCache, @unchecked Sendable {
+        private let gate: Gate
+
+        init(_ gate: Gate) {
+            self.gate = gate
+            super.init(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
+        }
+
+        override func cachedResponse(for request: URLRequest) -> CachedURLResponse? {
+            gate.waitBlocking()
+            return super.cachedResponse(for: request)
+        }
+    }
+
+    // MARK: - The disk
+
+    private func flush(_ session: URLSession) async {
+        await withCheckedContinuation { continuation in
+            session.flush { continuation.resume() }
+        }
+    }
+
+    private func onDisk(_ directory: TemporaryDirectory, memory: Int = 0) -> URLCache {
+        URLCache(memoryCapacity: memory, diskCapacity: 8 << 20, diskPath: directory.path)
+    }
+
+    @Test("C19: What is on disk answers the next program", arguments: [0, 1 << 20])
+    func whatIsOnDiskAnswersTheNextProgram(_ memory: Int) async throws {
+        let directory = try TemporaryDirectory()
+        let scene = try CacheScene(cache: onDisk(directory, memory: memory)) { .fresh("\($1)") }
+        #expect(try await scene.load().text == "1")
+        #expect(try await scene.load().text == "1")
+        await flush(scene.session)
+        let next = scene.clock.drive(onDisk(directory, memory: memory))
+        #expect(next.currentDiskUsage > 0)
+        let other = URLSession.test { $0.urlCache = next }
+        for _ in 0..<2 {
+            let (data, response) = try await other.data(for: scene.request())
+            #expect(String(decoding: data, as: UTF8.self) == "1")
+            #expect((response as? HTTPURLResponse)?.statusCode == 200)
+        }
+        #expect(scene.server.requestCount == 1)
+    }
+
+    @Test func resetForgetsIt() async throws {
+        let directory = try TemporaryDirectory()
+        let scene = try CacheScene(cache: onDisk(directory)) { .fresh("\($1)") }
+        #expect(try await scene.load().text == "1")
+        await withCheckedContinuation { continuation in
+            scene.session.reset { continuation.resume() }
+        }
+        #expect(scene.cache.currentDiskUsage == 0)
+        #expect(try await scene.load().text == "2")
+    }
+
+    @Test func flushIsToldWithoutADisk() async throws {
+        for cache in [nil, URLCache(memoryCapacity: 1 << 20, diskCapacity: 0)] {
+            let session = URLSession.test { $0.urlCache = cache }
+            await flush(session)
+        }
+    }
+}
