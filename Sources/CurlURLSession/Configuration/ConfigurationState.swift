@@ -19,6 +19,7 @@ struct ConfigurationState: Sendable {
 
     var connectionProxies: [String: PlainValue]?
     var usesEnvironmentProxies = false
+    var keepsFailedDownloads = true
     var tls = TLSConfiguration()
     var httpVersion = HTTPVersionPolicy.automatic
 

@@ -8,6 +8,7 @@ final class SessionSettings: Sendable {
     /// How long a task may take as a whole; nil for no limit. The task keeps it.
     let resourceLimit: Duration?
     let waitsForConnectivity: Bool
+    let keepsFailedDownloads: Bool
 
     let httpShouldSetCookies: Bool
     let httpCookieAcceptPolicy: HTTPCookie.AcceptPolicy
@@ -30,6 +31,7 @@ final class SessionSettings: Sendable {
         timeoutIntervalForRequest = configuration.timeoutIntervalForRequest
         resourceLimit = Duration(limit: configuration.timeoutIntervalForResource)
         waitsForConnectivity = configuration.waitsForConnectivity
+        keepsFailedDownloads = configuration.keepsFailedDownloads
         httpShouldSetCookies = configuration.httpShouldSetCookies
         httpCookieAcceptPolicy = configuration.httpCookieAcceptPolicy
         httpCookieStorage = configuration.httpCookieStorage

@@ -47,4 +47,14 @@ extension URLSessionConfiguration {
         get { state.withLock { $0.timeoutIntervalForConnection } }
         set { state.withLock { $0.timeoutIntervalForConnection = newValue } }
     }
+
+    /// Whether what has come of a download that fails is kept in the folder for temporary files, with
+    /// resume data in the error by which another download goes on with it; `true` by default.
+    ///
+    /// The file stays until that download takes it over. A program that never resumes downloads sets
+    /// `false` here, and nothing is left.
+    public var keepsFailedDownloads: Bool {
+        get { state.withLock { $0.keepsFailedDownloads } }
+        set { state.withLock { $0.keepsFailedDownloads = newValue } }
+    }
 }

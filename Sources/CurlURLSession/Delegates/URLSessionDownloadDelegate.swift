@@ -27,10 +27,11 @@ public protocol URLSessionDownloadDelegate: URLSessionTaskDelegate {
         totalBytesExpectedToWrite: Int64
     )
 
-    /// A download goes on where it was cancelled.
+    /// A download goes on where another one was cancelled or has failed. Told before any progress.
     ///
     /// - Parameters:
-    ///   - fileOffset: How many bytes were there already.
+    ///   - fileOffset: How many bytes were there already; 0 where all of it comes anew, because the
+    ///     content has changed or the server sends no parts.
     ///   - expectedTotalBytes: How many there will be; -1 where that isn't known.
     func urlSession(
         _ session: URLSession,

@@ -35,9 +35,24 @@ final class DownloadFile: Sendable {
         state = Mutex(State(written: offset))
     }
 
+    private static let (prefix, suffix) = ("CurlURLSessionDownload_", ".tmp")
+
     private static func newURL() -> URL {
         FileManager.default.temporaryDirectory
-            .appendingPathComponent("CurlURLSessionDownload_\(UUID().uuidString).tmp")
+            .appendingPathComponent("\(prefix)\(UUID().uuidString)\(suffix)")
+    }
+
+    /// How many bytes a file has that was left by a download; `nil` where there is none, and for any
+    /// other file, which isn't to be written to whatever resume data says.
+    static func size(ofLeft url: URL) -> Int64? {
+        let name = url.lastPathComponent
+        guard url.isFileURL, name.hasPrefix(prefix), name.hasSuffix(suffix),
+            UUID(uuidString: String(name.dropFirst(prefix.count).dropLast(suffix.count))) != nil,
+            let attributes = try? FileManager.default.attributesOfItem(atPath: url.path),
+            attributes[.type] as? FileAttributeType == .typeRegular,
+            let size = attributes[.size] as? UInt64
+        else { return nil }
+        return Int64(clamping: size)
     }
 
     /// How many bytes the file has.
@@ -97,15 +112,19 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Has the rest written and tells how many bytes the file has; `nil` where that failed.
-    func keep(_ tell: @escaping @Sendable (Int64?) -> Void) {
+    /// Has the rest written and the file closed, for another download to go on with.
+    func keep(for owner: TaskCore) {
         queue.addOperation { [self] in
             do {
                 while let bytes = takeWindow() { try append(bytes) }
+                guard !state.withLock({ $0.hasFailed }) else {
+                    return owner.file(self, isKeptWith: nil)
+                }
                 try openHandle().close()
-                tell(written)
+                owner.file(self, isKeptWith: written)
             } catch {
-                tell(nil)
+                closeHandle()
+                owner.file(self, isKeptWith: nil)
             }
         }
     }

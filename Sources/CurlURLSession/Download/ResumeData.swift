@@ -26,10 +26,9 @@ struct ResumeData: Sendable, Codable {
     /// Reads what ``encoded`` wrote; `nil` for anything else, and where the file isn't there any more.
     init?(_ data: Data) {
         guard let decoded = try? JSONDecoder().decode(Self.self, from: data),
-            decoded.version == Self.version, decoded.offset > 0, decoded.file.isFileURL
+            decoded.version == Self.version, decoded.offset > 0,
+            let size = DownloadFile.size(ofLeft: decoded.file), size >= decoded.offset
         else { return nil }
-        let attributes = try? FileManager.default.attributesOfItem(atPath: decoded.file.path)
-        guard let size = attributes?[.size] as? UInt64, size >= decoded.offset else { return nil }
         self = decoded
     }
 
@@ -55,13 +54,22 @@ struct ResumeData: Sendable, Codable {
         self.offset = offset
     }
 
-    /// A weak tag doesn't say that the bytes are the same.
+    /// A weak tag doesn't say that the bytes are the same, nor does the date of what was changed
+    /// within the second in which it was sent (RFC 9110, 8.8.2.2).
     private static func validator(of response: HTTPURLResponse) -> String? {
-        if let tag = response.value(forHTTPHeaderField: "ETag"), !tag.hasPrefix("W/") {
-            return tag
-        }
-        return response.value(forHTTPHeaderField: "Last-Modified")
+        if let tag = response.value(forHTTPHeaderField: "ETag"), isStrong(tag) { return tag }
+        guard let text = response.value(forHTTPHeaderField: "Last-Modified") else { return nil }
+        let now = Date()
+        let sent =
+            response.value(forHTTPHeaderField: "Date")
+            .flatMap { HTTPDate.date(from: $0, near: now) } ?? now
+        guard let changed = HTTPDate.date(from: text, near: now),
+            sent.timeIntervalSince(changed) >= 1
+        else { return nil }
+        return text
     }
+
+    private static func isStrong(_ tag: String) -> Bool { tag.hasPrefix("\"") }
 
     /// What the user is given.
     var encoded: Data? { try? JSONEncoder().encode(self) }
@@ -94,8 +102,23 @@ struct ResumeData: Sendable, Codable {
     func answer(to response: LoadedResponse) -> Answer {
         guard response.statusCode == 206, let text = response.value(of: "Content-Range"),
             let match = text.wholeMatch(of: /\s*bytes\s+([0-9]+)-([0-9]+)\/([0-9]+|\*)\s*/),
-            Int64(match.1) == offset
+            Int64(match.1) == offset, isOfSameContent(response)
         else { return .startsAnew }
         return .goesOn(total: Int64(match.3) ?? -1)
+    }
+
+    /// A server that doesn't know `If-Range` sends the part of what there is now.
+    private func isOfSameContent(_ response: LoadedResponse) -> Bool {
+        let codings = response.values(of: "Content-Encoding")
+        guard codings.allSatisfy({ $0.equalsIgnoringASCIICase("identity") }) else { return false }
+        guard Self.isStrong(validator), let tag = response.value(of: "ETag") else { return true }
+        return tag == validator
+    }
+
+    /// Whether nobody can go on with the file any more, now that the content has come anew, or is
+    /// gone.
+    func isVoid(after response: LoadedResponse) -> Bool {
+        guard let status = response.statusCode else { return true }
+        return status < 300 || status == 404 || status == 410
     }
 }

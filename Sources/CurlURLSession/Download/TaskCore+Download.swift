@@ -27,25 +27,28 @@ extension TaskCore {
         )
     }
 
+    /// - Parameter count: How many bytes the file has; `nil` where it is of no use.
+    func file(_ file: DownloadFile, isKeptWith count: Int64?) {
+        state.withLock { $0.noteKept(file, bytes: count) }
+        advance()
+    }
+
     /// Cancels a download and keeps its file.
     func cancel(byProducingResumeData handler: ResumeDataHandler) {
-        let (kept, session) = state.withLock { ($0.keepFile(), $0.session) }
-        cancel()
-        guard let session else { return handler.handler(nil) }
-        let events = session.core.events
-        guard let kept else { return events.append(.call { handler.handler(nil) }) }
-        kept.file.keep { count in
-            let resumption = count.flatMap { count in
-                ResumeData(
-                    request: kept.request,
-                    response: kept.response,
-                    file: kept.file.url,
-                    offset: count
-                )
-            }
-            let data = resumption?.encoded
-            if data == nil { kept.file.discard() }
-            events.append(.call { handler.handler(data) })
+        let (isTaken, loader, session) = state.withLock { state in
+            let isTaken = state.take(handler)
+            return (isTaken, state.cancel(), state.session)
         }
+        if !isTaken { handOver(nil, to: [handler], session?.core.events) }
+        loader?.cancel()
+        advance()
+    }
+
+    /// - Parameter events: Where the handlers are called; with `nil`, here.
+    func handOver(_ data: Data?, to handlers: [ResumeDataHandler], _ events: DelegateEvents?) {
+        let call: @Sendable () -> Void = {
+            for handler in handlers { handler.handler(data) }
+        }
+        if let events { events.append(.call(call)) } else { call() }
     }
 }

@@ -7,6 +7,9 @@ extension TaskState {
     /// Chooses the file for a response: a new one, or the one that a cancelled download has left.
     mutating func beginFile(for response: LoadedResponse) {
         guard let files = session?.core.files else { return }
+        defer {
+            if resumedAt != nil, recipients.download != nil { delivery.noteBytes() }
+        }
         guard let resumption else {
             file = DownloadFile(queue: files)
             return
@@ -22,35 +25,22 @@ extension TaskState {
                 queue: files
             )
             resumedAt = consumer.isDelegate ? resumption.offset : nil
-            if resumedAt != nil, recipients.download != nil { delivery.noteBytes() }
         case .startsAnew:
             file = DownloadFile(queue: files)
-            let former = DownloadFile(resuming: resumption.file, queue: files)
-            former.discard()
+            self.resumption = nil
+            resumedAt = consumer.isDelegate ? 0 : nil
+            // After a failure of the server's, another attempt may go on with it.
+            if resumption.isVoid(after: response) {
+                DownloadFile(resuming: resumption.file, queue: files).discard()
+            }
         }
     }
 
     /// Bytes were written.
     mutating func noteWritten(by file: DownloadFile) {
-        guard self.file === file, !hasEnded else { return }
+        guard self.file === file, !hasEnded, !life.isCancelled else { return }
         if consumer.isDelegate, recipients.download != nil { delivery.noteBytes() }
         reopenWindow()
-    }
-
-    /// A file that is to be kept, and what it is the beginning of.
-    struct KeptFile {
-        let file: DownloadFile
-        let request: URLRequest
-        let response: HTTPURLResponse
-    }
-
-    /// Gives the file away, before the task is cancelled; `nil` where there is none to keep.
-    mutating func keepFile() -> KeptFile? {
-        guard !hasEnded, !life.isCancelled, let file, let request = originalRequest,
-            let response = response() as? HTTPURLResponse
-        else { return nil }
-        self.file = nil
-        return KeptFile(file: file, request: request, response: response)
     }
 
     /// What there is to tell of a file's growth; `nil` for nothing.
@@ -67,5 +57,59 @@ extension TaskState {
             total: total,
             expected: counts.expectedToReceive
         )
+    }
+}
+
+// MARK: Ending early
+
+extension TaskState {
+    /// Takes who is to be told of the resume data, before the task is cancelled for it. False if
+    /// there is nothing to cancel any more.
+    mutating func take(_ handler: ResumeDataHandler) -> Bool {
+        guard !delivery.isOver, !life.isCancelled, !life.isCompleted else { return false }
+        interruption.handlers.append(handler)
+        return true
+    }
+
+    /// Whether a failure, or a cancellation for the sake of resume data, leaves a file to go on with.
+    var keepsContent: Bool {
+        kind == .download && file != nil && isToBeResumed
+    }
+
+    private var isToBeResumed: Bool {
+        life.isCancelled
+            ? !interruption.handlers.isEmpty
+            : session?.core.settings.keepsFailedDownloads ?? false
+    }
+
+    /// The file has all that has come.
+    ///
+    /// - Parameter count: How many bytes it has; `nil` where it is of no use.
+    mutating func noteKept(_ file: DownloadFile, bytes count: Int64?) {
+        guard self.file === file, !hasEnded, let error = interruption.error else { return }
+        if isToBeResumed, let count, let request = originalRequest,
+            let response = response() as? HTTPURLResponse
+        {
+            let resumption = ResumeData(
+                request: request,
+                response: response,
+                file: file.url,
+                offset: count
+            )
+            interruption.resumeData = resumption?.encoded
+        }
+        end(with: resumable(error))
+    }
+
+    /// The error with what the download goes on with: what is kept of it, or that which it would have
+    /// gone on with itself.
+    mutating func resumable(_ error: any Error) -> any Error {
+        if file == nil, isToBeResumed, let resumption {
+            interruption.resumeData = resumption.encoded
+        }
+        guard let data = interruption.resumeData, let error = error as? URLError else {
+            return error
+        }
+        return error.with(resumeData: data)
     }
 }

@@ -3,4 +3,8 @@ public let NSURLSessionTransferSizeUnknown: Int64 = -1
 
 /// The key under which the `userInfo` of a failed download's error has what
 /// ``URLSession/downloadTask(withResumeData:)`` goes on with, if that is possible.
-public let URLSessionDownloadTaskResumeData: String = "NSURLSessionDownloadTaskResumeData"
+public let NSURLSessionDownloadTaskResumeData: String = "NSURLSessionDownloadTaskResumeData"
+
+/// The same as ``NSURLSessionDownloadTaskResumeData``, by the name that FoundationNetworking has for
+/// it.
+public let URLSessionDownloadTaskResumeData: String = NSURLSessionDownloadTaskResumeData

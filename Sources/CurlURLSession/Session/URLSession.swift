@@ -218,9 +218,13 @@ open class URLSession: NSObject, @unchecked Sendable {
         makeDownloadTask(URLRequest(url: url), .delegate)
     }
 
-    /// Creates a task that goes on with a download where it was cancelled; see
-    /// ``URLSessionDownloadTask/cancel(byProducingResumeData:)``. With data that isn't from there, the
-    /// task fails.
+    /// Creates a task that goes on with a download where it was cancelled or has failed; see
+    /// ``URLSessionDownloadTask/cancel(byProducingResumeData:)`` and
+    /// ``Foundation/URLError/downloadTaskResumeData``.
+    ///
+    /// The server is asked for the rest, provided that the content is still the same (`If-Range`,
+    /// RFC 9110, 13.1.5). Where it sends something else, all of it is loaded anew, and the delegate is
+    /// told an offset of 0. With data that isn't resume data, or whose file is gone, the task fails.
     open func downloadTask(withResumeData resumeData: Data) -> URLSessionDownloadTask {
         makeDownloadTask(resumeData: resumeData, .delegate)
     }

@@ -12,6 +12,10 @@ enum TaskAction: Sendable {
     case write(DownloadFile)
     /// All bytes have come.
     case seal(DownloadFile)
+    /// Makes it ready for another download to go on with.
+    case keep(DownloadFile)
+    /// Tells these of resume data, on the delegate queue.
+    case handOver([ResumeDataHandler], Data?, DelegateEvents?)
     /// Resumes a Swift task.
     case wake(CheckedContinuation<Bool, Never>)
     /// Gets in line on the delegate queue.

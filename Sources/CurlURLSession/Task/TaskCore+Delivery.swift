@@ -126,6 +126,8 @@ extension TaskCore {
     }
 
     private func tellCompletion() {
+        let (handlers, resumeData) = state.withLock { $0.interruption.takeHandlers() }
+        handOver(resumeData, to: handlers, nil)
         let (response, error) = state.withLock { ($0.response(), $0.error) }
         guard let remains = finish() else { return }
         switch remains.consumer {

@@ -69,6 +69,10 @@ final class TaskCore: Sendable {
                 file.write(for: self)
             case .seal(let file):
                 file.seal(for: self)
+            case .keep(let file):
+                file.keep(for: self)
+            case .handOver(let handlers, let data, let events):
+                handOver(data, to: handlers, events)
             case .wake(let continuation):
                 continuation.resume(returning: true)
             case .tell(let events):

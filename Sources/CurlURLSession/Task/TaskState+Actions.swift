@@ -9,6 +9,14 @@ extension TaskState {
             return .storeCookies(cookies)
         }
         if let file, file.takeWork() { return .write(file) }
+        if interruption.isDue, let file {
+            interruption.isDue = false
+            return .keep(file)
+        }
+        if hasEnded, !interruption.handlers.isEmpty, !hasSomebodyToTell {
+            let (handlers, data) = interruption.takeHandlers()
+            return .handOver(handlers, data, session?.core.events)
+        }
         if let proof = accepted.take(), let storage = session?.core.settings.urlCredentialStorage {
             return .storeCredential(proof, storage)
         }

@@ -17,7 +17,7 @@ extension TaskState {
         switch statusCode {
         case 301, 302, 303, 307, 308: return redirection(response, statusCode, load)
         case 401: return challenge(response, load)
-        case 416: return restart(load) ?? .deliver
+        case 206 where isOfAnotherPart(response), 416: return restart() ?? .deliver
         default: return .deliver
         }
     }
@@ -73,10 +73,16 @@ extension TaskState {
         return plan
     }
 
+    /// Whether the response has a part of the content that isn't the one that is missing.
+    private func isOfAnotherPart(_ response: LoadedResponse) -> Bool {
+        resumption.map { $0.answer(to: response) == .startsAnew } ?? false
+    }
+
     /// A download whose rest the server doesn't have begins anew.
-    private mutating func restart(_ load: TaskLoad) -> Intent? {
+    private mutating func restart() -> Intent? {
         guard let former = resumption.take(), let files = session?.core.files else { return nil }
         DownloadFile(resuming: former.file, queue: files).discard()
+        resumedAt = consumer.isDelegate ? 0 : nil
         return .follow(LoadPlan(request: former.wholeRequest, body: .none))
     }
 

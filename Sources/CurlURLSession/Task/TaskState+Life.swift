@@ -86,14 +86,28 @@ extension TaskState {
 
     /// The file of a download has all its bytes.
     mutating func completeFile(_ file: DownloadFile) {
-        guard self.file === file, !hasEnded else { return }
+        guard self.file === file, !hasEnded, interruption.error == nil else { return }
         delivery.noteFile()
         hasEnded = true
         delivery.noteEnd(hasFailed: false)
     }
 
+    /// The task fails; a download does so once what it has is ready for another one.
     mutating func finish(with error: any Error) {
         guard !hasEnded else { return }
+        if interruption.error != nil {
+            // A cancellation counts for more than what it comes upon.
+            if life.isCancelled { interruption.error = error }
+        } else if keepsContent {
+            interruption.error = error
+            interruption.isDue = true
+            isSealing = false
+        } else {
+            end(with: resumable(error))
+        }
+    }
+
+    mutating func end(with error: any Error) {
         hasEnded = true
         self.error = error
         question = nil
@@ -124,7 +138,8 @@ extension TaskState {
         let cancelled = urlError(.cancelled)
         guard hasEnded else { return stop(because: cancelled) }
         // What wasn't told yet isn't told any more.
-        error = cancelled
+        if interruption.handlers.isEmpty { interruption.resumeData = nil }
+        error = interruption.resumeData.map { cancelled.with(resumeData: $0) } ?? cancelled
         delivery.noteCancellation()
         return nil
     }
@@ -137,6 +152,7 @@ extension TaskState {
         let recipients: TaskRecipients
         let delegate: (any URLSessionTaskDelegate)?
         let load: TaskLoad?
+        /// Unless another download goes on with it.
         let file: DownloadFile?
         let alarm: Task<Void, Never>?
         let hasFailed: Bool
@@ -152,7 +168,7 @@ extension TaskState {
             recipients: recipients,
             delegate: delegate,
             load: load,
-            file: file,
+            file: interruption.resumeData == nil ? file : nil,
             alarm: alarm,
             hasFailed: error != nil
         )

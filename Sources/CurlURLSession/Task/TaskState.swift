@@ -65,6 +65,7 @@ struct TaskState: ~Copyable {
     var resumption: ResumeData?
     /// Where a download goes on, until that is told.
     var resumedAt: Int64?
+    var interruption = InterruptedDownload()
     /// Cookies of a response, which are stored before anything else is told of it.
     var cookies: ReceivedCookies?
     /// What the delegate is asked about, or will be, before it is stored.

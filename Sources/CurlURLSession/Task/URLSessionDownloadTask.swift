@@ -6,9 +6,14 @@ public import Foundation
 open class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {
     /// Cancels the task, and keeps what has come for ``URLSession/downloadTask(withResumeData:)``.
     ///
-    /// - Parameter completionHandler: Called on the delegate queue with what the download goes on with;
-    ///   with `nil` where it can't: nothing has come yet, the server gave neither a strong `ETag` nor
-    ///   `Last-Modified`, the content is compressed, or the request isn't a plain `GET`.
+    /// The task's error has the same in ``Foundation/URLError/downloadTaskResumeData``, as has that of a
+    /// download which fails by itself. The bytes stay in the folder for temporary files until another
+    /// download goes on with them.
+    ///
+    /// - Parameter completionHandler: Called on the delegate queue, before the completion, with what the
+    ///   download goes on with; with `nil` where it can't: nothing has come yet, the server gave neither
+    ///   a strong `ETag` nor a `Last-Modified` of at least a second before (RFC 9110, 8.8.2.2), the
+    ///   content is compressed, or the request isn't a plain `GET`.
     open func cancel(byProducingResumeData completionHandler: @escaping (Data?) -> Void) {
         core.cancel(byProducingResumeData: ResumeDataHandler(handler: completionHandler))
     }
