@@ -25,7 +25,7 @@ internal import Curl
 /// | `SSL_VERIFYPEER`, `SSL_VERIFYHOST` | 1, 2 | where they are switched off |
 /// | other TLS options | none | for `https`, where they were given |
 /// | `PROXY_…` of TLS | as those without `PROXY_` | where the proxy's kind is `https`: both of `CAINFO` and `CAPATH`, and the version |
-/// | `SUPPRESS_CONNECT_HEADERS` | 0 | 1 with an HTTP proxy: its heads aren't the server's |
+/// | `SUPPRESS_CONNECT_HEADERS` | 0 | 1 with an HTTP proxy, unless ``TransferOptions/reportsTunnels`` is set: its heads aren't the server's |
 /// | `SOCKS5_AUTH` | Basic and GSS-API | Basic with a SOCKS5 proxy: GSS-API blocks |
 /// | `CONNECTTIMEOUT_MS` | 300 s | where the limit is longer than 295 s, or there is none |
 /// | `TIMEOUT_MS` | none | 5 s after ``Timeouts/total``, where there is one |
@@ -115,7 +115,7 @@ public final class PreparedOptions: Sendable {
         let http = try PreparedHTTP(options)
         let connection = try PreparedConnection(options)
         let tls = try PreparedTLS(options.tls, names: .server, option: "tls")
-        let proxies = try Self.proxies(options.proxy, environment)
+        let proxies = try Self.proxies(of: options, environment)
         let authentication = try PreparedCredentials(options.authentication)
         credentials = authentication.settings
         securityToken = authentication.securityToken
@@ -137,13 +137,15 @@ public final class PreparedOptions: Sendable {
         clear = PreparedRoute(
             settings: Self.always(for: "http") + common + http.clear + proxies.clear.settings,
             proxyHeaders: proxies.clear.headers,
-            usesProxy: proxies.clear.isUsed
+            usesProxy: proxies.clear.isUsed,
+            reportsTunnels: proxies.clear.reportsTunnels
         )
         secure = PreparedRoute(
             settings: Self.always(for: "https") + common + http.secure + tls.settings
                 + proxies.secure.settings,
             proxyHeaders: proxies.secure.headers,
-            usesProxy: proxies.secure.isUsed
+            usesProxy: proxies.secure.isUsed,
+            reportsTunnels: proxies.secure.reportsTunnels
         )
         trustFiles = [tls.trustFile, proxies.clear.trustFile, proxies.secure.trustFile]
             .compactMap(\.self)
@@ -166,6 +168,11 @@ public final class PreparedOptions: Sendable {
         isSecure ? secure.usesProxy : clear.usesProxy
     }
 
+    /// Whether the heads of a scheme's tunnels are the delegate's to see.
+    func reportsTunnels(isSecure: Bool) -> Bool {
+        isSecure ? secure.reportsTunnels : clear.reportsTunnels
+    }
+
     private static func always(for scheme: String) -> [EasySetting] {
         var settings: [EasySetting] = [
             .flag(.noSignal, true),
@@ -178,13 +185,13 @@ public final class PreparedOptions: Sendable {
     }
 
     private static func proxies(
-        _ policy: ProxyPolicy,
+        of options: TransferOptions,
         _ environment: (String) -> String?
     ) throws(InvalidOption) -> (clear: PreparedProxy, secure: PreparedProxy) {
         let clear: ProxyServer?
         let secure: ProxyServer?
         let exceptions: [String]
-        switch policy {
+        switch options.proxy {
         case .none:
             (clear, secure, exceptions) = (nil, nil, [])
         case .server(let server, let hosts):
@@ -200,7 +207,12 @@ public final class PreparedOptions: Sendable {
             isSecure: Bool
         ) throws(InvalidOption) -> PreparedProxy {
             guard let server else { return PreparedProxy() }
-            return try PreparedProxy(server, exceptions: exceptions, isSecure: isSecure)
+            return try PreparedProxy(
+                server,
+                exceptions: exceptions,
+                isSecure: isSecure,
+                reportsTunnels: options.reportsTunnels
+            )
         }
         return (try prepared(clear, isSecure: false), try prepared(secure, isSecure: true))
     }

@@ -13,6 +13,9 @@ struct PreparedProxy {
     /// Whether there is a proxy.
     let isUsed: Bool
 
+    /// Whether libcurl hands out the heads with which the proxy answers requests for tunnels.
+    private(set) var reportsTunnels = false
+
     /// No proxy. Both options are set so that libcurl doesn't look into the environment.
     init() {
         isUsed = false
@@ -23,7 +26,8 @@ struct PreparedProxy {
     init(
         _ server: ProxyServer,
         exceptions: [String],
-        isSecure: Bool
+        isSecure: Bool,
+        reportsTunnels: Bool = false
     ) throws(InvalidOption) {
         isUsed = true
         if server.kind == .https, !CurlVersion.current.supportsHTTPSProxy {
@@ -35,7 +39,8 @@ struct PreparedProxy {
         settings.append(.text(.noProxy, try Self.list(exceptions)))
         try authenticate(server)
         if server.isHTTP {
-            settings.append(.flag(.suppressConnectHeaders, true))
+            self.reportsTunnels = reportsTunnels && (isSecure || server.alwaysTunnels)
+            if !self.reportsTunnels { settings.append(.flag(.suppressConnectHeaders, true)) }
             if server.alwaysTunnels, !isSecure { settings.append(.flag(.httpProxyTunnel, true)) }
             for (index, header) in server.headers.enumerated() {
                 headers.append(try Self.line(header, "proxy.server.headers[\(index)]"))

@@ -9,4 +9,7 @@ struct PreparedRoute: Sendable {
 
     /// Whether there is a proxy, be it with exceptions.
     let usesProxy: Bool
+
+    /// Whether heads come from the proxy before the server's: those of its tunnels.
+    let reportsTunnels: Bool
 }

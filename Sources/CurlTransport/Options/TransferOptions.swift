@@ -58,6 +58,12 @@ public struct TransferOptions: Sendable, Hashable {
     /// Whether requests go through a proxy. By default they don't, whatever the environment says.
     public var proxy = ProxyPolicy.none
 
+    /// Whether the delegate is told the heads with which an HTTP proxy answers requests for tunnels;
+    /// false by default.
+    ///
+    /// See <https://curl.se/libcurl/c/CURLOPT_SUPPRESS_CONNECT_HEADERS.html>.
+    public var reportsTunnels = false
+
     /// Addresses for names that aren't to be looked up.
     public var resolve: [ResolveOverride] = []
 

@@ -10,6 +10,10 @@ final class Hop {
     var performsLookup: Bool
     /// The connection is there, and the request goes out.
     var sendingStarted: MonotonicTime?
+    /// The same, but not while libcurl connects once more, because a kept connection was dead.
+    var isConnected = false
+    /// What a proxy says before that, where somebody wants to know.
+    var tunnelHeads: TunnelHeads?
     var hasSentRequest = false
     var hasToldRequestSent = false
     /// libcurl was told to wait before it reads on, or before it asks for more to send.

@@ -7,11 +7,14 @@ internal import HTTPTypes
 extension Transfer: EasyCallbacks {
     func received(headerLine: Span<UInt8>) -> EasyDataAction {
         lastActivity = driver.now
+        guard !driver.isCancelled(self) else { return end(with: .cancelled) }
+        if let hop, !hop.isConnected, plan.options.reportsTunnels(isSecure: endpoint.isSecure) {
+            return received(tunnelLine: headerLine, of: hop)
+        }
         if !hasHeadMemory, !parser.hasFinalHead {
             hasHeadMemory = true
             parser.borrow(&driver.headMemory)
         }
-        guard !driver.isCancelled(self) else { return end(with: .cancelled) }
         let event: ResponseHeadParser.Event
         do {
             event = try parser.receive(headerLine)
@@ -40,6 +43,20 @@ extension Transfer: EasyCallbacks {
             giveHeadMemoryBack()
             guard isToldThatRequestIsSent() else { return end(with: .cancelled) }
             return received(head)
+        }
+    }
+
+    /// What the proxy says comes before the connection to the server is there.
+    private func received(tunnelLine line: Span<UInt8>, of hop: Hop) -> EasyDataAction {
+        let heads = hop.tunnelHeads ?? TunnelHeads(limits: options.responseHeadLimits)
+        hop.tunnelHeads = heads
+        do {
+            guard let head = try heads.receive(line) else { return .accept }
+            driver.touch(self)
+            delegate.transfer(handle, didReceiveTunnelHead: head)
+            return .accept
+        } catch {
+            return end(with: error)
         }
     }
 
@@ -227,6 +244,7 @@ extension Transfer: EasyCallbacks {
             guard trustsServer(hop) else { return false }
         }
         let now = driver.now
+        hop.isConnected = true
         if hop.sendingStarted == nil { hop.sendingStarted = now }
         lastActivity = now
         // libcurl asks for nothing more in these cases.
@@ -239,6 +257,7 @@ extension Transfer: EasyCallbacks {
 
     func openedSocket(_ descriptor: Int32) {
         driver.reactor.socketOpened(descriptor, for: id.rawValue)
+        hop?.isConnected = false
         if options.tls.evaluatesServerTrust { hop?.openedSockets.insert(descriptor) }
         driver.lookupEnded(of: self, succeeded: true)
     }

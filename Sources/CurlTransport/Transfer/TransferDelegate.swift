@@ -24,6 +24,12 @@ public protocol TransferDelegate: AnyObject, Sendable {
     /// So many bytes of the request's body were handed to libcurl, of so many in all (nil: unknown).
     func transfer(_ transfer: TransferHandle, didSendBodyBytes sent: Int64, of expected: Int64?)
 
+    /// The head with which a proxy answered the request for a tunnel (`CONNECT`, RFC 9110 section
+    /// 9.3.6); of each round, where credentials take several. Unless the last one's status is 2xx, the
+    /// transfer fails. Told only where ``TransferOptions/reportsTunnels`` is set, before the request
+    /// is sent.
+    func transfer(_ transfer: TransferHandle, didReceiveTunnelHead head: ResponseHead)
+
     /// An informational head (1xx, RFC 9110 section 15.2) came before the response's own.
     func transfer(_ transfer: TransferHandle, didReceiveInformational head: ResponseHead)
 
@@ -72,6 +78,9 @@ extension TransferDelegate {
         didSendBodyBytes sent: Int64,
         of expected: Int64?
     ) {}
+
+    /// Does nothing.
+    public func transfer(_ transfer: TransferHandle, didReceiveTunnelHead head: ResponseHead) {}
 
     /// Does nothing.
     public func transfer(_ transfer: TransferHandle, didReceiveInformational head: ResponseHead) {}

@@ -1,20 +1,60 @@
+internal import CurlTransport
 internal import Foundation
 
 /// What a task has tried to authenticate with.
 struct AuthenticationHistory: Sendable {
     private var failures: [URLProtectionSpace: Int] = [:]
-    /// The credential that the request under way carries.
-    var current: Authorization.Proof?
+    /// The credentials that the request under way carries, and nobody has refused.
+    private var server: Authorization.Proof?
+    private var proxy: Authorization.Proof?
     /// The last credential that was refused, proposed again for the user to see.
     private(set) var refused: URLCredential?
 
     /// How many credentials a protection space has refused.
     func failureCount(for space: URLProtectionSpace) -> Int { failures[space] ?? 0 }
 
+    /// A request goes out.
+    mutating func begin(with authorization: Authorization?) {
+        (server, proxy) = (authorization?.server, authorization?.proxy)
+    }
+
     /// The server asks, again if the request carried a credential.
     mutating func noteChallenge() {
-        guard let proof = current.take() else { return }
+        if let proof = server.take() { noteRefusal(of: proof) }
+    }
+
+    /// The proxy asks, again if the request carried a credential.
+    ///
+    /// - Parameter sent: What the configuration has for the proxy, and is sent, by Basic, as long as
+    ///   there is nothing else.
+    mutating func noteProxyChallenge(_ round: ChallengeRound?, sent: Credentials?) {
+        if let proof = proxy.take() {
+            noteRefusal(of: proof)
+        } else if let sent, let basic = round?.offers.first(where: { $0.scheme == .basic }) {
+            noteRefusal(
+                of: Authorization.Proof(
+                    scheme: .basic,
+                    space: basic.space,
+                    credential: URLCredential(sent)
+                )
+            )
+        }
+    }
+
+    private mutating func noteRefusal(of proof: Authorization.Proof) {
         failures[proof.space, default: 0] += 1
         refused = proof.credential
+    }
+
+    /// The credentials of a request that was answered.
+    mutating func takeAccepted() -> [Authorization.Proof] {
+        [server.take(), proxy.take()].compactMap(\.self)
+    }
+}
+
+extension URLCredential {
+    /// What a configuration has for a proxy.
+    convenience init(_ credentials: Credentials) {
+        self.init(user: credentials.user, password: credentials.password, persistence: .none)
     }
 }

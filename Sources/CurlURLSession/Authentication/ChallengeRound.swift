@@ -1,3 +1,4 @@
+internal import CurlTransport
 internal import Foundation
 
 /// One response that asks who the client is, and the ways to answer that are left.
@@ -16,20 +17,42 @@ struct ChallengeRound: Sendable {
     ///   - url: Where it was asked for.
     /// - Returns: `nil` where none of it is known here.
     init?(_ challenges: [OfferedAuthentication], url: URL) {
-        let host = url.host() ?? ""
-        let isSecure = url.scheme?.lowercased() == "https"
+        let isSecure = url.isSecure
+        self.init(challenges) { realm, method in
+            URLProtectionSpace(
+                host: url.host() ?? "",
+                port: url.port ?? (isSecure ? 443 : 80),
+                protocol: isSecure ? "https" : "http",
+                realm: realm,
+                authenticationMethod: method
+            )
+        }
+    }
+
+    /// - Parameters:
+    ///   - challenges: What the proxy offers.
+    ///   - url: What it was to lead to.
+    /// - Returns: `nil` where none of it is known here.
+    init?(_ challenges: [OfferedAuthentication], proxy: ProxyServer, url: URL) {
+        let isSecure = url.isSecure
+        self.init(challenges) { realm, method in
+            URLProtectionSpace(
+                proxyHost: proxy.host,
+                port: proxy.port,
+                type: isSecure ? NSURLProtectionSpaceHTTPSProxy : NSURLProtectionSpaceHTTPProxy,
+                realm: realm,
+                authenticationMethod: method
+            )
+        }
+    }
+
+    private init?(
+        _ challenges: [OfferedAuthentication],
+        space: (_ realm: String?, _ method: String) -> URLProtectionSpace
+    ) {
         let known = challenges.compactMap { challenge in
             AuthenticationScheme(name: challenge.scheme).map { scheme in
-                Offer(
-                    scheme: scheme,
-                    space: URLProtectionSpace(
-                        host: host,
-                        port: url.port ?? (isSecure ? 443 : 80),
-                        protocol: isSecure ? "https" : "http",
-                        realm: challenge["realm"],
-                        authenticationMethod: scheme.method
-                    )
-                )
+                Offer(scheme: scheme, space: space(challenge["realm"], scheme.method))
             }
         }
         guard !known.isEmpty else { return nil }
@@ -46,4 +69,9 @@ struct ChallengeRound: Sendable {
         offers.removeFirst()
         return !offers.isEmpty
     }
+}
+
+extension URL {
+    /// Whether the scheme is `https`.
+    fileprivate var isSecure: Bool { scheme?.lowercased() == "https" }
 }

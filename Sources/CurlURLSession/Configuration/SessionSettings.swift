@@ -54,6 +54,7 @@ final class SessionSettings: Sendable {
         options.tls.evaluatesServerTrust = false
         options.httpVersion = configuration.httpVersion
         options.redirects = .refuse
+        options.reportsTunnels = true
         options.timeouts = Timeouts(connect: nil, idle: nil)
         if let limit = configuration.timeoutIntervalForConnection {
             options.timeouts.connect = Duration(limit: limit)
@@ -142,6 +143,14 @@ extension SessionSettings {
     /// How the request uses what is cached: as it says itself, or as the session does.
     func cachePolicy(for request: URLRequest) -> NSURLRequest.CachePolicy {
         request.cachePolicy == .useProtocolCachePolicy ? requestCachePolicy : request.cachePolicy
+    }
+
+    /// The HTTP proxy for a URL, which may be one of the exceptions; `nil` without one.
+    func proxy(for url: URL) -> ProxyServer? {
+        guard case .success(let options) = base, let policy = try? options.proxy.resolved(),
+            let server = policy.server(isSecure: url.scheme?.lowercased() == "https")
+        else { return nil }
+        return server.kind == .http || server.kind == .https ? server : nil
     }
 
     /// Whether a connection went to a proxy of `connectionProxyDictionary` and not to the server

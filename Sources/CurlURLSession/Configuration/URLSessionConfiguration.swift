@@ -126,6 +126,11 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     /// and the like) are passed over. Whatever else can't be understood, be it an unknown key, makes
     /// every task fail with an error that names it: no request goes past a proxy by mistake.
     ///
+    /// The user's name and password are sent with the first request, by Basic. An HTTP proxy that asks
+    /// for others (407, RFC 9110, 15.5.8) is a challenge to the delegate, in a protection space that
+    /// says so: ``URLProtectionSpace/isProxy()``. Without an answer, its 407 is the response of an
+    /// `http` request, and an `https` request fails.
+    ///
     /// Numbers, strings and arrays are kept; of other values only their descriptions.
     open var connectionProxyDictionary: [AnyHashable: Any]? {
         get { state.withLock { $0.connectionProxies }.map(PlainValue.dictionary) }

@@ -14,6 +14,10 @@ protocol LoaderClient: AnyObject, Sendable {
     /// of HTTP.
     func loader(_ loader: any Loader, didReceive challenge: URLAuthenticationChallenge)
 
+    /// The proxy has answered the request for a tunnel, before the server was asked for anything. The
+    /// loader fails unless the status is 2xx, or another such head follows.
+    func loader(_ loader: any Loader, didReceiveTunnelHead head: ResponseHead)
+
     /// The loader has been led to another request, which is to be loaded instead: for loaders that
     /// follow no rules of HTTP. What they say of the response that leads there isn't delivered.
     func loader(

@@ -79,6 +79,10 @@ final class NetworkLoader: Loader, TransferDelegate {
         return client.loader(self, didReceive: trust)
     }
 
+    func transfer(_ transfer: TransferHandle, didReceiveTunnelHead head: ResponseHead) {
+        client.loader(self, didReceiveTunnelHead: head)
+    }
+
     func transfer(_ transfer: TransferHandle, didReceive head: ResponseHead) -> DeliveryDecision {
         client.loader(self, didReceive: .head(head))
     }

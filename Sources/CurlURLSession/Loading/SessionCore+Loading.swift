@@ -106,7 +106,7 @@ extension SessionCore {
             for: plan.request,
             evaluatesServerTrust: asks
         )
-        authorization.apply(to: &options)
+        try authorization.apply(to: &options, isSecure: outgoing.scheme == "https")
         return try PreparedOptions(options)
     }
 }

@@ -23,6 +23,8 @@ struct TaskLoad {
     let started: Date
     var phase = Phase.waiting
     var response: LoadedResponse?
+    /// What the proxy says where a tunnel is asked for; the last of it, where there is more.
+    var tunnelHead: ResponseHead?
     /// `nil` as long as the loader isn't over.
     var outcome: LoadOutcome?
     var sent: Int64 = 0
@@ -31,8 +33,10 @@ struct TaskLoad {
     /// Content of a response that isn't wanted is read up to this size.
     static let maximumDiscarded = 64 * 1024
 
-    /// The response as the user has it.
-    var currentResponse: URLResponse? { response?.response(url: plan.request.url) }
+    /// The response as the user has it; else the proxy's.
+    var currentResponse: URLResponse? {
+        (response ?? tunnelHead.map { .head($0) })?.response(url: plan.request.url)
+    }
 
     /// Its response is the task's.
     var isDelivering: Bool {

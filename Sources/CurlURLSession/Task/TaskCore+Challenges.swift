@@ -78,14 +78,26 @@ extension TaskCore {
         advance()
     }
 
-    /// What is used unless somebody decides otherwise: what the URL says, else what is stored. A
-    /// credential that was refused is proposed for the user to see.
+    /// What is used unless somebody decides otherwise: what the URL says, or the configuration of a
+    /// proxy, else what is stored. A credential that was refused is proposed for the user to see.
     func proposal(for round: ChallengeRound, _ session: URLSession?) -> URLCredential? {
-        guard let offer = round.first else { return nil }
+        guard let offer = round.first, let session else { return nil }
         let (history, url) = state.withLock { ($0.authentication, $0.load?.plan.request.url) }
         guard history.failureCount(for: offer.space) == 0 else { return history.refused }
-        return url?.credential
-            ?? session?.core.settings.urlCredentialStorage?.proposal(for: offer.space)
+        let settings = session.core.settings
+        let known =
+            offer.space.isProxy()
+            ? url.flatMap { settings.proxy(for: $0)?.credentials }.map { URLCredential($0) }
+            : url?.credential
+        return known ?? settings.urlCredentialStorage?.proposal(for: offer.space)
+    }
+
+    /// Does what is usual: what is known already is tried, and tried once.
+    func answerAsUsual(_ round: ChallengeRound) {
+        let (session, history) = state.withLock { ($0.session, $0.authentication) }
+        let isNew = round.first.map { history.failureCount(for: $0.space) == 0 } ?? false
+        let proposal = isNew ? proposal(for: round, session) : nil
+        answer(round, .performDefaultHandling, nil, proposal: proposal)
     }
 
     func answer(

@@ -88,6 +88,10 @@ extension TaskCore: LoaderClient {
         state.withLock { $0.receive(challenge, from: loader) }
     }
 
+    func loader(_ loader: any Loader, didReceiveTunnelHead head: ResponseHead) {
+        state.withLock { $0.note(tunnelHead: head, from: loader) }
+    }
+
     func loader(
         _ loader: any Loader,
         wasRedirectedTo request: URLRequest,

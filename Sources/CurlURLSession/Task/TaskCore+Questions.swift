@@ -27,8 +27,7 @@ extension TaskCore {
         case .redirect(let request, let way):
             answer(redirect: request, way)
         case .challenge(let round):
-            let session = state.withLock { $0.session }
-            answer(round, .performDefaultHandling, nil, proposal: proposal(for: round, session))
+            answerAsUsual(round)
         case .loadersChallenge(let challenge):
             answer(challenge, .performDefaultHandling, nil)
         case .trust:

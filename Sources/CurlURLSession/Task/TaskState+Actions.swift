@@ -17,7 +17,9 @@ extension TaskState {
             let (handlers, data) = interruption.takeHandlers()
             return .handOver(handlers, data, session?.core.events)
         }
-        if let proof = accepted.take(), let storage = session?.core.settings.urlCredentialStorage {
+        if let proof = accepted.popLast(),
+            let storage = session?.core.settings.urlCredentialStorage
+        {
             return .storeCredential(proof, storage)
         }
         // Whoever is told of a response finds its cookies stored.

@@ -83,7 +83,7 @@ extension TaskState {
             return stop(because: urlError(.cancelled))
         case .rejectProtectionSpace:
             var rest = round
-            if rest.rejectFirst() { ask(.challenge(rest)) } else { deliverHeld() }
+            if rest.rejectFirst() { ask(.challenge(rest)) } else { leaveUnanswered() }
         }
         return nil
     }
@@ -92,13 +92,18 @@ extension TaskState {
     private mutating func authenticate(with credential: URLCredential?, in round: ChallengeRound) {
         guard let offer = round.first, let credential, var plan = load?.plan,
             offer.scheme == .negotiate || credential.user != nil
-        else { return deliverHeld() }
+        else { return leaveUnanswered() }
         var authorization = plan.authorization ?? Authorization()
-        authorization.server = Authorization.Proof(
+        let proof = Authorization.Proof(
             scheme: offer.scheme,
             space: offer.space,
             credential: credential
         )
+        if offer.space.isProxy() {
+            authorization.proxy = proof
+        } else {
+            authorization.server = proof
+        }
         plan.authorization = authorization
         plan.body = plan.body.forAnotherTime
         goOn(with: plan)

@@ -17,6 +17,7 @@ extension TaskState {
         switch statusCode {
         case 301, 302, 303, 307, 308: return redirection(response, statusCode, load)
         case 401: return challenge(response, load)
+        case 407: return proxyChallenge(response, load)
         case 206 where isOfAnotherPart(response), 416: return restart() ?? .deliver
         default: return .deliver
         }
@@ -69,7 +70,9 @@ extension TaskState {
             plan.body = .asked
         }
         plan.hasLeftOrigin = way.leavesOrigin || load?.plan.hasLeftOrigin ?? false
-        plan.authorization = way.leavesOrigin ? nil : load?.plan.authorization
+        plan.authorization =
+            way.leavesOrigin
+            ? load?.plan.authorization?.forOtherOrigins : load?.plan.authorization
         return plan
     }
 
@@ -95,6 +98,36 @@ extension TaskState {
             return .deliver
         }
         return .ask(.challenge(round))
+    }
+
+    /// In the clear, the proxy's response comes in the place of the server's.
+    private mutating func proxyChallenge(_ response: LoadedResponse, _ load: TaskLoad) -> Intent {
+        guard let round = proxyRound(response, load) else { return .deliver }
+        return .ask(.challenge(round))
+    }
+
+    /// Whether there is no tunnel because the proxy asks who the client is.
+    mutating func tunnelQuestion(
+        _ failure: LoadOutcome.Failure,
+        _ load: TaskLoad
+    ) -> TaskQuestion? {
+        guard case .transport(let error) = failure, error.code == .proxyRefused,
+            let head = load.tunnelHead, head.statusCode == 407
+        else { return nil }
+        return proxyRound(.head(head), load).map { .challenge($0) }
+    }
+
+    private mutating func proxyRound(
+        _ response: LoadedResponse,
+        _ load: TaskLoad
+    ) -> ChallengeRound? {
+        guard let url = load.plan.request.url,
+            let proxy = session?.core.settings.proxy(for: url)
+        else { return nil }
+        let offered = OfferedAuthentication.list(response.values(of: "Proxy-Authenticate"))
+        let round = ChallengeRound(offered, proxy: proxy, url: url)
+        authentication.noteProxyChallenge(round, sent: proxy.credentials)
+        return round
     }
 
     /// Whether a handshake failed because the server wants to see a certificate, and somebody may have

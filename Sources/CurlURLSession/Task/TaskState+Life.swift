@@ -64,7 +64,7 @@ extension TaskState {
     /// The present load is to be followed by another one.
     mutating func goOn(with plan: LoadPlan) {
         next = plan
-        authentication.current = plan.authorization?.server
+        authentication.begin(with: plan.authorization)
         received = Data()
         isWindowFull = false
         load?.phase = .discarding(left: TaskLoad.maximumDiscarded)

@@ -18,6 +18,11 @@ extension TaskState {
         delivery.noteSentBytes()
     }
 
+    mutating func note(tunnelHead head: ResponseHead, from loader: any Loader) {
+        guard isCurrent(loader) else { return }
+        load?.tunnelHead = head
+    }
+
     mutating func receive(_ response: LoadedResponse, from loader: any Loader) -> DeliveryDecision {
         guard isCurrent(loader) else { return .cancel }
         load?.response = response
@@ -42,7 +47,7 @@ extension TaskState {
         load?.phase = .delivering
         guard let response = load?.response else { return }
         counts.expectedToReceive = response.contentLength
-        if let proof = authentication.current.take() { accepted = proof }
+        accepted += authentication.takeAccepted()
         if kind == .download {
             beginFile(for: response)
         } else if consumer.isDelegate, recipients.data != nil {
@@ -59,6 +64,14 @@ extension TaskState {
         if !kept.isEmpty { isWindowFull = take(kept.span) == .pause }
         if load?.outcome != nil { complete() }
         updateFlow()
+    }
+
+    /// What asked who the client is is how the load comes out: a response, or a tunnel's refusal.
+    mutating func leaveUnanswered() {
+        guard let failure = load?.outcome?.failure, load?.response == nil else {
+            return deliverHeld()
+        }
+        finish(with: userError(of: failure))
     }
 
     // MARK: Content
@@ -147,7 +160,9 @@ extension TaskState {
             if let failure = outcome.failure { finish(with: userError(of: failure)) }
         case .waiting, .delivering:
             guard let failure = outcome.failure else { return complete() }
-            if load.response == nil, let question = certificateQuestion(failure, load) {
+            if load.response == nil,
+                let question = certificateQuestion(failure, load) ?? tunnelQuestion(failure, load)
+            {
                 self.load?.phase = .held
                 ask(question)
             } else {

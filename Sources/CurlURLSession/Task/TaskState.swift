@@ -42,8 +42,8 @@ struct TaskState: ~Copyable {
     /// What the loads so far were, for the metrics.
     var transactions: [TaskTransaction] = []
     var authentication = AuthenticationHistory()
-    /// What a server has accepted, and is to be kept for other requests.
-    var accepted: Authorization.Proof?
+    /// What a server or proxy has accepted, and is to be kept for other requests.
+    var accepted: [Authorization.Proof] = []
     let created = Date()
     /// When the time limit of the whole task began to count.
     var begun: ContinuousClock.Instant?

@@ -128,6 +128,16 @@ internal import Testing
         #expect(server.requests[0].header("Authorization") == nil)
     }
 
+    @Test("A7: A refused credential of the URL isn't sent again", arguments: [true, false])
+    func aRefusedCredentialOfTheURLIsNotSentAgain(_ hasDelegate: Bool) async throws {
+        let server = try Self.basicServer()
+        let url = try #require(URL(string: "http://user:wrong@127.0.0.1:\(server.port)/"))
+        let delegate = hasDelegate ? SessionDelegate() : nil
+        let (_, response) = try await URLSession.test().data(from: url, delegate: delegate)
+        #expect((response as? HTTPURLResponse)?.statusCode == 401)
+        #expect(server.requestCount == 2)
+    }
+
     @Test func aStoredCredentialAnswersAChallenge() async throws {
         let server = try Self.basicServer()
         let storage = URLCredentialStorage()
