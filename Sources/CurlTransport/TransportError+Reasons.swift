@@ -83,6 +83,20 @@ extension TransportError {
         )
     }
 
+    /// A compressed body that expands beyond its limit.
+    package static func expandsTooFar(_ limit: ExpansionLimit, url: String? = nil) -> Self {
+        Self(
+            .responseTooLarge,
+            phase: .decoding,
+            message: located(
+                "the compressed response body has expanded to more than \(limit.bytes) bytes, and "
+                    + "more than \(limit.ratio) times what was sent",
+                url: url
+            ) + " Set another expansionLimit if that is to be expected.",
+            url: url
+        )
+    }
+
     /// A head beyond its limits. `reason` says which, without a full stop.
     package static func responseHeadTooLarge(_ reason: String) -> Self {
         Self(.responseHeadTooLarge, phase: .receiving, message: "\(reason).")

@@ -54,6 +54,14 @@ struct PreparedHTTP {
 
     private mutating func limitSize(_ options: TransferOptions) throws(InvalidOption) {
         let heads = options.responseHeadLimits
+        if let limit = options.expansionLimit {
+            guard limit.bytes >= 0 else {
+                throw InvalidOption("expansionLimit.bytes", "is \(limit.bytes); give 0 or more")
+            }
+            guard limit.ratio >= 1 else {
+                throw InvalidOption("expansionLimit.ratio", "is \(limit.ratio); give 1 or more")
+            }
+        }
         for (option, limit) in [
             ("redirects.limit", options.redirects.limit),
             ("responseHeadLimits.maximumFieldCount", heads.maximumFieldCount),

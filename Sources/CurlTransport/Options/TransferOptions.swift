@@ -40,6 +40,10 @@ public struct TransferOptions: Sendable, Hashable {
     /// See <https://curl.se/libcurl/c/CURLOPT_ACCEPT_ENCODING.html>.
     public var decodesContent = true
 
+    /// How far a compressed body may expand; nil, the default, for as far as it likes: a reader that
+    /// takes no more than it wants needs no limit.
+    public var expansionLimit: ExpansionLimit?
+
     /// The `User-Agent` of requests that have no such header field; nil for none.
     public var userAgent: String? = TransferOptions.defaultUserAgent
 

@@ -19,7 +19,7 @@ final class EasyBox {
     /// libcurl's own choice for `CURLOPT_BUFFERSIZE`.
     static let usualBufferSize = 16 * 1024
 
-    private var bufferSize = EasyBox.usualBufferSize
+    private(set) var bufferSize = EasyBox.usualBufferSize
 
     init(_ handle: consuming EasyHandle) {
         self.handle = handle

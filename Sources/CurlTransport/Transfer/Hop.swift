@@ -27,6 +27,8 @@ final class Hop {
     var contentLength: Int64?
     /// libcurl decodes the body.
     var isDecoded = false
+    /// How far that may go.
+    var expansionLimit: ExpansionLimit?
     /// The response has a body, whose length can be compared with the one announced.
     var hasBody = false
     var bodyBytes: Int64 = 0
@@ -54,6 +56,17 @@ final class Hop {
 }
 
 extension Hop {
+    /// How much the body may have expanded by now; nil unless it has expanded further.
+    var exceededLimit: ExpansionLimit? {
+        guard let expansionLimit, bodyBytes > expansionLimit.bytes,
+            let counted = easy.handle.get(.sizeDownload)
+        else { return nil }
+        // Of chunks libcurl counts a buffer's content when it is done with it.
+        let received = counted + Int64(contentLength == nil ? easy.bufferSize : 0)
+        guard expansionLimit.isExceeded(by: bodyBytes, from: received) else { return nil }
+        return expansionLimit
+    }
+
     /// Both ends of the connection, which name it among those that are open.
     var connectionName: String {
         func end(_ address: String?, _ port: Int?) -> String { "\(address ?? "") \(port ?? 0)" }

@@ -121,6 +121,7 @@ extension Transfer: EasyCallbacks {
         guard hop.hasBody else { return }
         hop.contentLength = try head.framing.length
         hop.isDecoded = head.framing.isEncoded && options.decodesContent
+        if hop.isDecoded { hop.expansionLimit = options.expansionLimit }
     }
 
     private func propose(_ redirect: Redirect, head: ResponseHead) -> EasyDataAction {
@@ -185,6 +186,9 @@ extension Transfer: EasyCallbacks {
             return .pause
         }
         hop.bodyBytes += Int64(bytes.count)
+        if let limit = hop.exceededLimit {
+            return end(with: .expandsTooFar(limit, url: redactedURL))
+        }
         switch delegate.transfer(handle, didReceiveBody: bytes) {
         case .proceed:
             if hop.bodyBytes != hop.contentLength { driver.movedBytes += bytes.count }

@@ -10,6 +10,7 @@ final class OptionsCache: Sendable {
         var idleLimit: Duration?
         var asksForHTTP3 = false
         var evaluatesServerTrust = false
+        var collectsContent = false
     }
 
     /// More than any program's requests have on purpose; then it is begun anew.

@@ -9,6 +9,7 @@ final class SessionSettings: Sendable {
     let resourceLimit: Duration?
     let waitsForConnectivity: Bool
     let keepsFailedDownloads: Bool
+    private let expansionLimit: ExpansionLimit?
 
     let httpShouldSetCookies: Bool
     let httpCookieAcceptPolicy: HTTPCookie.AcceptPolicy
@@ -32,6 +33,7 @@ final class SessionSettings: Sendable {
         resourceLimit = Duration(limit: configuration.timeoutIntervalForResource)
         waitsForConnectivity = configuration.waitsForConnectivity
         keepsFailedDownloads = configuration.keepsFailedDownloads
+        expansionLimit = configuration.expansionLimit
         httpShouldSetCookies = configuration.httpShouldSetCookies
         httpCookieAcceptPolicy = configuration.httpCookieAcceptPolicy
         httpCookieStorage = configuration.httpCookieStorage
@@ -84,13 +86,16 @@ extension SessionSettings {
     /// The options of a request: shared by all that are alike, so that asking costs next to nothing.
     /// The first time, files may be read.
     ///
-    /// - Parameter evaluatesServerTrust: Whether the delegate is asked about servers' certificates.
+    /// - Parameters:
+    ///   - evaluatesServerTrust: Whether the delegate is asked about servers' certificates.
+    ///   - collectsContent: Whether the content is kept in memory.
     /// - Throws: A configuration error for a property that can't be honoured.
     func options(
         for request: URLRequest,
-        evaluatesServerTrust: Bool = false
+        evaluatesServerTrust: Bool = false,
+        collectsContent: Bool = false
     ) throws(TransportError) -> PreparedOptions {
-        let key = self.key(for: request, evaluatesServerTrust: evaluatesServerTrust)
+        let key = self.key(for: request, evaluatesServerTrust, collectsContent)
         return try cache.options(for: key) { () throws(TransportError) in
             try PreparedOptions(transferOptions(key))
         }
@@ -99,9 +104,10 @@ extension SessionSettings {
     /// The options of a request, to be changed before they are prepared: by credentials, a deadline.
     func transferOptions(
         for request: URLRequest,
-        evaluatesServerTrust: Bool = false
+        evaluatesServerTrust: Bool = false,
+        collectsContent: Bool = false
     ) throws(TransportError) -> TransferOptions {
-        try transferOptions(key(for: request, evaluatesServerTrust: evaluatesServerTrust))
+        try transferOptions(key(for: request, evaluatesServerTrust, collectsContent))
     }
 
     /// For how long nothing may happen before a request fails; nil for no limit.
@@ -110,14 +116,19 @@ extension SessionSettings {
         return Duration(limit: timeout.isChosen ? timeout.seconds : timeoutIntervalForRequest)
     }
 
-    private func key(for request: URLRequest, evaluatesServerTrust: Bool) -> OptionsCache.Key {
+    private func key(
+        for request: URLRequest,
+        _ evaluatesServerTrust: Bool,
+        _ collectsContent: Bool
+    ) -> OptionsCache.Key {
         let asksForHTTP3 =
             HTTPVersionPolicy.offersHTTP3 && request.assumesHTTP3Capable
             && request.url?.scheme?.lowercased() == "https"
         return OptionsCache.Key(
             idleLimit: idleLimit(for: request),
             asksForHTTP3: asksForHTTP3,
-            evaluatesServerTrust: evaluatesServerTrust
+            evaluatesServerTrust: evaluatesServerTrust,
+            collectsContent: collectsContent && expansionLimit != nil
         )
     }
 
@@ -129,6 +140,7 @@ extension SessionSettings {
         if !hasConnectLimit { options.timeouts.connect = key.idleLimit }
         if key.asksForHTTP3 { options.httpVersion = .http3 }
         options.tls.evaluatesServerTrust = key.evaluatesServerTrust
+        if key.collectsContent { options.expansionLimit = expansionLimit }
         return options
     }
 

@@ -57,4 +57,16 @@ extension URLSessionConfiguration {
         get { state.withLock { $0.keepsFailedDownloads } }
         set { state.withLock { $0.keepsFailedDownloads = newValue } }
     }
+
+    /// How far compressed content may expand that is collected in memory, for a completion handler or
+    /// an asynchronous method; by default to 64 MiB in any case, and beyond that to 100 times what the
+    /// server sent. `nil` for as far as it likes.
+    ///
+    /// A task whose content expands further fails with `URLError.dataLengthExceedsMaximum`. Content
+    /// that is told to a delegate piece by piece, read as it comes or written to a file isn't limited:
+    /// it takes no memory.
+    public var expansionLimit: ExpansionLimit? {
+        get { state.withLock { $0.expansionLimit } }
+        set { state.withLock { $0.expansionLimit = newValue } }
+    }
 }

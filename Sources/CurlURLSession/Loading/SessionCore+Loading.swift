@@ -12,12 +12,14 @@ extension SessionCore {
     ///   - kind: What becomes of the content, which says whether it is worth storing.
     ///   - timeLimit: How long it may take; `nil` for as long as it likes.
     ///   - asksForTrust: Whether somebody is there to be asked about the server's certificates.
+    ///   - collectsContent: Whether the content is kept in memory.
     /// - Throws: What is wrong with the request, or keeps the engine from starting.
     func loader(
         for plan: LoadPlan,
         kind: TaskKind,
         timeLimit: Duration?,
         asksForTrust: Bool,
+        collectsContent: Bool,
         client: TaskCore
     ) throws(TransportError) -> (loader: any Loader, outgoing: HTTPRequest?) {
         if let loader = protocolLoader(for: plan, timeLimit: timeLimit, client: client) {
@@ -44,7 +46,7 @@ extension SessionCore {
         let request = TransferRequest(
             outgoing,
             body: try plan.body.requestBody(of: plan.request, client: client),
-            options: try options(for: plan, outgoing, asksForTrust: asksForTrust),
+            options: try options(for: plan, outgoing, asksForTrust, collectsContent),
             timeLimit: timeLimit
         )
         if let loader = cachingLoader(for: plan, kind: kind, request, client: client) {
@@ -96,15 +98,21 @@ extension SessionCore {
     private func options(
         for plan: LoadPlan,
         _ outgoing: HTTPRequest,
-        asksForTrust: Bool
+        _ asksForTrust: Bool,
+        _ collectsContent: Bool
     ) throws(TransportError) -> PreparedOptions {
         let asks = asksForTrust && outgoing.scheme == "https"
         guard let authorization = plan.authorization, authorization.needsOptions else {
-            return try settings.options(for: plan.request, evaluatesServerTrust: asks)
+            return try settings.options(
+                for: plan.request,
+                evaluatesServerTrust: asks,
+                collectsContent: collectsContent
+            )
         }
         var options = try settings.transferOptions(
             for: plan.request,
-            evaluatesServerTrust: asks
+            evaluatesServerTrust: asks,
+            collectsContent: collectsContent
         )
         try authorization.apply(to: &options, isSecure: outgoing.scheme == "https")
         return try PreparedOptions(options)

@@ -43,8 +43,8 @@ extension TaskCore {
             state.withLock { $0.ask(.bodyStream(plan)) }
             return advance()
         }
-        let (session, kind, connection) = state.withLock { state in
-            (state.session, state.kind, state.recipients.connection)
+        let (session, kind, connection, collects) = state.withLock { state in
+            (state.session, state.kind, state.recipients.connection, state.collectsContent)
         }
         guard let session else { return }
         if let error = plan.body.fileError {
@@ -58,6 +58,7 @@ extension TaskCore {
                 kind: kind,
                 timeLimit: state.withLock { $0.timeLeft(of: limit) },
                 asksForTrust: connection != nil,
+                collectsContent: collects,
                 client: self
             )
             let load = TaskLoad(loader: loader, plan: plan, outgoing: outgoing, started: Date())

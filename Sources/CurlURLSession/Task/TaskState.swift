@@ -114,6 +114,15 @@ struct TaskState: ~Copyable {
         return madeResponse
     }
 
+    /// Whether all of the content is kept in memory.
+    var collectsContent: Bool {
+        guard kind != .download else { return false }
+        return switch consumer {
+        case .dataHandler, .fileHandler, .awaited: true
+        case .delegate, .stream: false
+        }
+    }
+
     /// An error of the engine's as the user is told it.
     func urlError(_ error: TransportError) -> URLError {
         URLError(error, url: currentRequest?.url ?? originalRequest?.url)

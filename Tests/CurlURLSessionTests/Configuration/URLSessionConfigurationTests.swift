@@ -90,6 +90,8 @@ struct URLSessionConfigurationTests {
         ("httpVersion", { $0.httpVersion = .http1 }),
         ("usesEnvironmentProxies", { $0.usesEnvironmentProxies = true }),
         ("timeoutIntervalForConnection", { $0.timeoutIntervalForConnection = 0.5 }),
+        ("keepsFailedDownloads", { $0.keepsFailedDownloads = false }),
+        ("expansionLimit", { $0.expansionLimit = nil }),
     ]
 
     /// What can be seen of a configuration, as text.
@@ -113,7 +115,8 @@ struct URLSessionConfigurationTests {
             "\(configuration.httpCookieAcceptPolicy) \(configuration.httpVersion)",
             "\(configuration.httpAdditionalHeaders ?? [:])",
             "\(configuration.httpMaximumConnectionsPerHost)",
-            "\(configuration.usesEnvironmentProxies)",
+            "\(configuration.usesEnvironmentProxies) \(configuration.keepsFailedDownloads)",
+            configuration.expansionLimit.map { "\($0)" } ?? "nil",
             name(configuration.httpCookieStorage), name(configuration.urlCredentialStorage),
             name(configuration.urlCache), "\(configuration.protocolClasses ?? [])",
         ]
