@@ -116,6 +116,13 @@ let package = Package(
             path: "Tests/CookieProbe",
             swiftSettings: settings
         ),
+        // A process of its own for tests that count what sessions cost, or end it.
+        .executableTarget(
+            name: "SessionProbe",
+            dependencies: ["CurlURLSession", "CurlTransport", "TestSupport"],
+            path: "Tests/SessionProbe",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "CurlURLSessionTests",
             dependencies: [

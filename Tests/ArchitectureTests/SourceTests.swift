@@ -70,6 +70,15 @@ internal import Testing
         expectNone(of: ["DispatchQueue"], in: files)
     }
 
+    /// It would call back several times a second for each transfer, also for those that only wait.
+    @Test("B8: libcurl is never asked to tell of its progress")
+    func libcurlIsNeverAskedToTellOfItsProgress() throws {
+        let files = try SourceTree.swiftFiles("Sources")
+        let names = "Sources/Curl/Easy/EasyOption+Names.swift"
+        let words = [".noProgress", "CURLOPT_XFERINFOFUNCTION", "CURLOPT_PROGRESSFUNCTION"]
+        expectNone(of: words, in: files.filter { $0.path != names })
+    }
+
     /// Foundation's classes may be inherited from, and what may be can't be `Sendable` with the
     /// compiler's proof. So one is written down, and nothing that may be assigned to is stored.
     @Test func whatTheCompilerDoesNotCheckIsProvedInWords() throws {

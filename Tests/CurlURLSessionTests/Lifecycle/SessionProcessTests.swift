@@ -1,0 +1,103 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// What sessions cost their process, what they leave behind in it, and whether it may end; each in a
+/// process of its own, because other tests have memory, threads and descriptors too.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct SessionProcessTests {
+    @Test("B3: A collected body takes its own memory once")
+    func aCollectedBodyTakesItsOwnMemoryOnce() async throws {
+        let chunk = [UInt8](repeating: 7, count: 1 << 20)
+        let server = try LoopbackServer { request in
+            request.path == "/large" ? Reply(body: .repeating(chunk, times: 200)) : .text("small")
+        }
+        let run = try await SessionProbeRun(["collect", server.url, "0"])
+        #expect(run.status == 0, "\(run.output)")
+        let size = try #require(run.value("size"))
+        #expect(size == 200 << 20)
+        #expect(try #require(run.value("peak")) < size / 100 * 115, "\(run.output)")
+    }
+
+    @Test("B1: Waiting for an answer costs next to nothing", arguments: [1, 1000])
+    func waitingForAnAnswerCostsNextToNothing(_ count: Int) async throws {
+        ProcessFacts.raiseDescriptorLimit()
+        let never = Gate()
+        let settled = Gate()
+        let server = try LoopbackServer { request in
+            switch request.path {
+            case "/moment": .text("now").after(.seconds(1))
+            // Timers of libcurl that belong to the connecting last for 200 ms after it.
+            case "/settled": .text("now").after(settled).after(.milliseconds(500))
+            default: .text("").after(never)
+            }
+        }
+        async let ended = SessionProbeRun(["wait", server.url, String(count)])
+        try await server.requests(count: count + 1)
+        settled.open()
+        let run = try await ended
+        #expect(run.status == 0, "\(run.output)")
+        #expect(run.value("loops") == 1)
+        // In about one second, with a request in it.
+        #expect(try #require(run.value("switches")) <= 12, "\(run.output)")
+        #expect(try #require(run.value("microseconds")) < 20_000, "\(run.output)")
+    }
+
+    private static let bundle = "/etc/ssl/certs/ca-certificates.crt"
+
+    private static var canShakeHands: Bool {
+        NginxPeer.isAvailable && FileManager.default.fileExists(atPath: bundle)
+    }
+
+    @Test("B9: A new connection doesn't read the roots anew", .enabled(if: canShakeHands))
+    func aNewConnectionDoesNotReadTheRootsAnew() async throws {
+        let peer = try await NginxPeer.shared()
+        let folder = try TemporaryDirectory()
+        var roots = try Data(contentsOf: URL(fileURLWithPath: Self.bundle))
+        roots += try Data(contentsOf: URL(fileURLWithPath: peer.certificates.authority))
+        let file = folder.path("roots.pem")
+        try roots.write(to: URL(fileURLWithPath: file))
+        let run = try await SessionProbeRun(["handshakes", peer.url(.https), "40", file])
+        #expect(run.status == 0, "\(run.output)")
+        #expect(run.value("connections") == 40)
+        // Reading them takes more than twice as much, each time.
+        #expect(try #require(run.value("microseconds")) < 7_000, "\(run.output)")
+    }
+
+    @Test("A4: Leaving the process with requests under way is no crash")
+    func leavingTheProcessIsNoCrash() async throws {
+        let server = try LoopbackServer { _ in .text("hello") }
+        for turn in 0..<SessionProbeRun.rounds(20, full: 200) {
+            let run = try await SessionProbeRun(["exit", server.url, String(turn * 7)])
+            #expect(run.status == 0, "\(run.output)")
+        }
+    }
+
+    @Test("A4: Nor is it over TLS", .enabled(if: NginxPeer.isAvailable))
+    func leavingTheProcessWithTLSIsNoCrash() async throws {
+        let peer = try await NginxPeer.shared()
+        let url = peer.url(.https)
+        for turn in 0..<SessionProbeRun.rounds(10, full: 200) {
+            let arguments = ["exit", url, String(turn * 2), peer.certificates.authority]
+            let run = try await SessionProbeRun(arguments)
+            #expect(run.status == 0, "\(run.output)")
+        }
+    }
+
+    @Test("A3: Sessions that come and go leave nothing behind")
+    func sessionsThatComeAndGoLeaveNothingBehind() async throws {
+        let server = try LoopbackServer { _ in .text("hello") }
+        let count = SessionProbeRun.rounds(2_000, full: 10_000)
+        let run = try await SessionProbeRun(["sessions", server.url, String(count)])
+        #expect(run.status == 0, "\(run.output)")
+        #expect(run.value("before.descriptors") != nil)
+        #expect(run.value("after.descriptors") == run.value("before.descriptors"))
+        let threads =
+            try #require(run.value("after.threads")) - #require(run.value("before.threads"))
+        // Those of Dispatch and Swift come and go.
+        #expect(threads < 16, "\(run.output)")
+        let grown =
+            try #require(run.value("after.memory")) - #require(run.value("before.memory"))
+        // Less than 4 KiB for each.
+        #expect(grown < 8 << 20, "\(run.output)")
+    }
+}

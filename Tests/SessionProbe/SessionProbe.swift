@@ -1,0 +1,116 @@
+internal import CurlTransport
+internal import CurlURLSession
+internal import Foundation
+internal import TestSupport
+
+/// What the probe can do.
+struct SessionProbe: Sendable {
+    let url: URL
+    /// A file with the certificates of the authorities to trust.
+    let authority: String?
+
+    func session(_ configure: (URLSessionConfiguration) -> Void = { _ in }) -> URLSession {
+        let configuration = URLSessionConfiguration.ephemeral
+        // Other processes' tests run meanwhile: nothing must fail for want of time.
+        configuration.timeoutIntervalForRequest = 600
+        if let authority { configuration.tlsConfiguration.trustRoots = .file(authority) }
+        configure(configuration)
+        return URLSession(configuration: configuration)
+    }
+
+    private func at(_ path: String) -> URL { url.appendingPathComponent(path) }
+
+    // MARK: Memory
+
+    /// Collects a large body, and tells how much memory that took.
+    func collect() async throws {
+        let session = session()
+        _ = try await session.data(from: at("small"))
+        let before = ProcessFacts.residentBytes
+        ProcessFacts.resetPeak()
+        let (data, _) = try await session.data(from: at("large"))
+        print("peak=\(ProcessFacts.peakResidentBytes - before)")
+        print("size=\(data.count)")
+    }
+
+    // MARK: Waiting
+
+    /// Lets so many requests wait for an answer, and measures the process meanwhile: from the answer
+    /// to `/settled`, which comes when the server has got all of them, to that to `/moment`.
+    func wait(_ count: Int) async throws {
+        ProcessFacts.raiseDescriptorLimit()
+        let session = session { $0.httpMaximumConnectionsPerHost = count + 8 }
+        for _ in 0..<count { session.dataTask(with: at("wait")) { _, _, _ in }.resume() }
+        _ = try await session.data(from: at("settled"))
+        let loops = ThreadFacts.threads(namePrefix: "curl-loop")
+        let woken = loops.map { ThreadFacts(thread: $0).switches }
+        let before = Self.processorTime
+        _ = try await session.data(from: at("moment"))
+        print("microseconds=\(Self.processorTime - before)")
+        let switches = zip(loops, woken).map { ThreadFacts(thread: $0).switches - $1 }
+        print("switches=\(switches.reduce(0, +))")
+        print("loops=\(loops.count)")
+    }
+
+    /// What this process has used of processors, in microseconds.
+    private static var processorTime: Int {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return time.tv_sec * 1_000_000 + time.tv_nsec / 1_000
+    }
+
+    // MARK: TLS
+
+    /// Makes so many connections over TLS, one after the other, and tells what each costs.
+    func handshakes(_ count: Int) async throws {
+        let session = session()
+        var request = URLRequest(url: url)
+        // The server closes each connection.
+        request.setValue("close", forHTTPHeaderField: "Connection")
+        _ = try await session.data(for: request)
+        let before = Self.processorTime
+        let connections = ConnectionCounter()
+        for _ in 0..<count { _ = try await session.data(for: request, delegate: connections) }
+        print("microseconds=\((Self.processorTime - before) / max(1, count))")
+        print("connections=\(connections.count)")
+    }
+
+    // MARK: Ends
+
+    /// Keeps a hundred requests under way and leaves the process when so many are done.
+    func exitUnderWay(after count: Int) async {
+        let session = session { $0.httpMaximumConnectionsPerHost = 100 }
+        let done = Watched(0)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<100 {
+                group.addTask {
+                    while true {
+                        _ = try? await session.data(from: url)
+                        let number = done.update { done in
+                            done += 1
+                            return done
+                        }
+                        if number == count { exit(0) }
+                    }
+                }
+            }
+            if count == 0 { exit(0) }
+        }
+    }
+}
+
+/// Counts connections that tasks have made.
+private final class ConnectionCounter: NSObject, URLSessionTaskDelegate {
+    private let made = Watched(0)
+
+    var count: Int { made.read { $0 } }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didFinishCollecting metrics: URLSessionTaskMetrics
+    ) {
+        let new = metrics.transactionMetrics.count { !$0.isReusedConnection }
+        made.update { $0 += new }
+    }
+}

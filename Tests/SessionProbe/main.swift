@@ -1,0 +1,21 @@
+// Does one thing with sessions, in a process of its own, and prints what came of it as lines of
+// `key=value`. The first argument says what, the second a URL, the third a number.
+
+internal import Foundation
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+guard arguments.count >= 3, let count = Int(arguments[2]), let url = URL(string: arguments[1])
+else {
+    print("usage: SessionProbe collect|wait|exit|sessions|handshakes URL NUMBER [CA]")
+    exit(2)
+}
+let probe = SessionProbe(url: url, authority: arguments.count > 3 ? arguments[3] : nil)
+
+switch arguments[0] {
+case "collect": try await probe.collect()
+case "wait": try await probe.wait(count)
+case "exit": await probe.exitUnderWay(after: count)
+case "sessions": try await probe.sessions(count)
+case "handshakes": try await probe.handshakes(count)
+default: exit(2)
+}
