@@ -6,6 +6,10 @@ internal import Synchronization
 extension URLSessionConfiguration {
     /// Whether tasks wait where there is no way to the server instead of failing at once; `false` by
     /// default. `timeoutIntervalForResource` says for how long.
+    ///
+    /// There is none where the kernel has no route to the server, or no route at all and so nobody to
+    /// ask for its address. The delegate is told once, and the task tries again after half a second,
+    /// then less and less often, at least every 30 seconds. What else fails, fails at once.
     public var waitsForConnectivity: Bool {
         get { state.withLock { $0.waitsForConnectivity } }
         set { state.withLock { $0.waitsForConnectivity = newValue } }

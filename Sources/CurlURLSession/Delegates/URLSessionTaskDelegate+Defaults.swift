@@ -23,6 +23,14 @@ extension URLSessionTaskDelegate {
         )
     }
 
+    /// Tells the session's delegate.
+    public func urlSession(
+        _ session: URLSession,
+        taskIsWaitingForConnectivity task: URLSessionTask
+    ) {
+        session.taskDelegate(after: self)?.urlSession(session, taskIsWaitingForConnectivity: task)
+    }
+
     /// Does as if nobody had been asked, unless the session's delegate says otherwise.
     public func urlSession(
         _ session: URLSession,

@@ -2,7 +2,7 @@ public import Foundation
 
 /// What a session tells of its tasks, whatever their kind.
 ///
-/// The order for one task: a delayed request; challenges and redirects as they come; progress of the
+/// The order for one task: a delayed request; that it waits for connectivity; challenges and redirects as they come; progress of the
 /// request's body; what the kind of the task adds; the metrics; and last, once and always, the
 /// completion. Every method is called on the session's delegate queue.
 ///
@@ -25,6 +25,10 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
         newRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     )
+
+    /// There is no way to the server, and the task waits for one, because its session's configuration
+    /// says so: ``URLSessionConfiguration/waitsForConnectivity``. Told once for a task.
+    func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask)
 
     /// A server or proxy asks who the client is. By default the credential that the challenge proposes
     /// is used, unless it failed before; without one, the response that asks is the response.

@@ -26,7 +26,9 @@ extension SessionCore {
             return (loader, nil)
         }
         do throws(TransportError) {
-            return try networkLoader(for: plan, timeLimit, asksForTrust, client)
+            let outgoing = try OutgoingRequest(plan, settings: settings).make()
+            let options = try options(for: plan, outgoing, asksForTrust, collectsContent)
+            return try networkLoader(for: plan, kind, outgoing, options, timeLimit, client)
         } catch {
             // The engine reads such URLs with its own eyes, which may find other faults than these.
             guard [.unsupportedURL, .invalidURL].contains(error.code),
@@ -38,15 +40,16 @@ extension SessionCore {
 
     private func networkLoader(
         for plan: LoadPlan,
+        _ kind: TaskKind,
+        _ outgoing: HTTPRequest,
+        _ options: PreparedOptions,
         _ timeLimit: Duration?,
-        _ asksForTrust: Bool,
         _ client: TaskCore
     ) throws(TransportError) -> (loader: any Loader, outgoing: HTTPRequest?) {
-        let outgoing = try OutgoingRequest(plan, settings: settings).make()
         let request = TransferRequest(
             outgoing,
             body: try plan.body.requestBody(of: plan.request, client: client),
-            options: try options(for: plan, outgoing, asksForTrust, collectsContent),
+            options: options,
             timeLimit: timeLimit
         )
         if let loader = cachingLoader(for: plan, kind: kind, request, client: client) {

@@ -1,3 +1,4 @@
+internal import CurlTransport
 internal import Foundation
 
 /// What a task does next, without its lock.
@@ -6,6 +7,8 @@ enum TaskAction: Sendable {
     case storeCookies(ReceivedCookies)
     case storeCredential(Authorization.Proof, URLCredentialStorage)
     case load(LoadPlan)
+    /// Waits for a way to the server, if that is what was missing.
+    case wait(TransportError)
     /// Nobody is there to be asked: what is usual is done.
     case decide(TaskQuestion)
     /// Has bytes written that have come.

@@ -20,6 +20,7 @@ extension TaskCore {
 
     private func tell(_ step: TaskStep) {
         switch step.step {
+        case .waiting: tellWaiting(step)
         case .question: ask(step)
         case .sentBytes: tellSentBytes(step)
         case .response: tellResponse(step)
@@ -30,6 +31,10 @@ extension TaskCore {
         case .metrics: tellMetrics(step)
         case .completion: tellCompletion()
         }
+    }
+
+    private func tellWaiting(_ step: TaskStep) {
+        step.recipients.task?.urlSession(step.session, taskIsWaitingForConnectivity: step.task)
     }
 
     private func tellSentBytes(_ step: TaskStep) {

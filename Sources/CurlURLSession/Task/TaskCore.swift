@@ -63,6 +63,8 @@ final class TaskCore: Sendable {
             case .load(let plan):
                 // This may be an event loop's thread.
                 Task.detached { [self] in load(plan) }
+            case .wait(let error):
+                Task.detached { [self] in waitForConnectivity(after: error) }
             case .decide(let question):
                 Task.detached { [self] in decide(question) }
             case .write(let file):

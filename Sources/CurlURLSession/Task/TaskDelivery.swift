@@ -4,6 +4,8 @@
 /// the completion is the last, told once.
 struct TaskDelivery {
     enum Step: Equatable {
+        /// There is no way to the server, and the task waits for one.
+        case waiting
         /// The delegate is asked something; its answer is awaited.
         case question
         /// Progress of the request's body.
@@ -22,6 +24,7 @@ struct TaskDelivery {
         case completion
     }
 
+    private var hasWaiting = false
     private var hasQuestion = false
     private var hasSentBytes = false
     private var hasResponse = false
@@ -38,6 +41,10 @@ struct TaskDelivery {
     private(set) var isOver = false
 
     // MARK: Facts
+
+    mutating func noteWaiting() {
+        if !hasEnded { hasWaiting = true }
+    }
 
     mutating func noteQuestion() {
         if !hasEnded { hasQuestion = true }
@@ -86,7 +93,8 @@ struct TaskDelivery {
     }
 
     private mutating func dropAll() {
-        (hasQuestion, hasSentBytes, hasResponse) = (false, false, false)
+        (hasWaiting, hasQuestion, hasSentBytes) = (false, false, false)
+        hasResponse = false
         (hasConversion, hasBytes, hasFile) = (false, false, false)
         (hasProposal, isAwaitingAnswer, isAwaitingStorage) = (false, false, false)
     }
@@ -119,8 +127,8 @@ struct TaskDelivery {
         guard !isOver else { return false }
         if hasSentBytes { return true }
         guard !isAwaitingAnswer, !isAwaitingStorage else { return false }
-        return hasQuestion || hasResponse || hasConversion || hasBytes || hasProposal || hasFile
-            || hasEnded
+        return hasWaiting || hasQuestion || hasResponse || hasConversion || hasBytes || hasProposal
+            || hasFile || hasEnded
     }
 
     /// What is to be told now; `nil` for nothing.
@@ -131,6 +139,10 @@ struct TaskDelivery {
             return .sentBytes
         }
         guard !isAwaitingAnswer, !isAwaitingStorage else { return nil }
+        if hasWaiting {
+            hasWaiting = false
+            return .waiting
+        }
         if hasQuestion {
             (hasQuestion, isAwaitingAnswer) = (false, true)
             return .question

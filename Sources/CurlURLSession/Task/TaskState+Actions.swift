@@ -24,6 +24,7 @@ extension TaskState {
         }
         // Whoever is told of a response finds its cookies stored.
         guard !isStoringCookies else { return .none }
+        if let error = connectivity.takeObstacle(), !hasEnded { return .wait(error) }
         if let plan = nextPlan() { return .load(plan) }
         if isSealing, let file {
             isSealing = false

@@ -160,6 +160,7 @@ extension TaskState {
             if let failure = outcome.failure { finish(with: userError(of: failure)) }
         case .waiting, .delivering:
             guard let failure = outcome.failure else { return complete() }
+            if mayWait(after: failure) { return }
             if load.response == nil,
                 let question = certificateQuestion(failure, load) ?? tunnelQuestion(failure, load)
             {

@@ -39,6 +39,7 @@ struct TaskState: ~Copyable {
     var next: LoadPlan?
     var question: TaskQuestion?
     var redirectCount = 0
+    var connectivity = ConnectivityWait()
     /// What the loads so far were, for the metrics.
     var transactions: [TaskTransaction] = []
     var authentication = AuthenticationHistory()

@@ -6,6 +6,7 @@ internal import TestSupport
 /// says.
 final class SessionDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate {
     enum Event: Sendable, Equatable {
+        case waiting
         case redirect(Int, to: String)
         case challenge(String, failures: Int)
         case bodyStream
@@ -128,6 +129,10 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloa
 
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
         record(.invalid, nil)
+    }
+
+    func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
+        record(.waiting, task)
     }
 
     func urlSession(
