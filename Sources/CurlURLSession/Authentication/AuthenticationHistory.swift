@@ -7,6 +7,7 @@ struct AuthenticationHistory: Sendable {
     /// The credentials that the request under way carries, and nobody has refused.
     private var server: Authorization.Proof?
     private var proxy: Authorization.Proof?
+    private var outdated: [URLProtectionSpace] = []
     /// The last credential that was refused, proposed again for the user to see.
     private(set) var refused: URLCredential?
 
@@ -41,14 +42,25 @@ struct AuthenticationHistory: Sendable {
         }
     }
 
+    /// What wasn't asked for doesn't count: the question is still to come.
     private mutating func noteRefusal(of proof: Authorization.Proof) {
+        guard !proof.isRemembered else {
+            outdated.append(proof.space)
+            return
+        }
         failures[proof.space, default: 0] += 1
         refused = proof.credential
     }
 
-    /// The credentials of a request that was answered.
+    /// The credentials of a request that was answered, but for those that are known.
     mutating func takeAccepted() -> [Authorization.Proof] {
-        [server.take(), proxy.take()].compactMap(\.self)
+        [server.take(), proxy.take()].compactMap(\.self).filter { !$0.isRemembered }
+    }
+
+    /// The spaces that no longer accept what they did.
+    mutating func takeOutdated() -> [URLProtectionSpace] {
+        defer { outdated = [] }
+        return outdated
     }
 }
 

@@ -15,6 +15,8 @@ struct Authorization: Sendable {
         let scheme: AuthenticationScheme
         let space: URLProtectionSpace
         let credential: URLCredential
+        /// It is sent unasked, because it was accepted before.
+        var isRemembered = false
     }
 
     /// The field that says it all, where one does (RFC 7617).

@@ -49,7 +49,7 @@ enum RedirectedRequest {
 
 extension URL {
     /// Scheme, host and port, in small letters; `nil` where there is no host.
-    fileprivate var originText: String? {
+    var originText: String? {
         guard let scheme = scheme?.lowercased(), let host = host()?.lowercased() else { return nil }
         return "\(scheme)://\(host):\(port ?? (scheme == "https" ? 443 : 80))"
     }

@@ -10,6 +10,8 @@ final class SessionCore: Sendable {
     /// A copy, which is copied again for each who asks.
     let configuration: URLSessionConfiguration
     let events: DelegateEvents
+    /// Where credentials were accepted.
+    let protection = KnownProtection()
     /// Where bodies are read and files written: what may wait for a disk.
     let files: OperationQueue
     let isShared: Bool

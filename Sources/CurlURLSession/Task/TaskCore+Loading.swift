@@ -47,6 +47,7 @@ extension TaskCore {
             (state.session, state.kind, state.recipients.connection, state.collectsContent)
         }
         guard let session else { return }
+        let plan = session.core.authorized(plan)
         if let error = plan.body.fileError {
             state.withLock { $0.finish(with: error) }
             return advance()

@@ -96,10 +96,12 @@ final class TaskCore: Sendable {
 
     /// Tells observers, so not on this thread.
     private func store(_ proof: Authorization.Proof, in storage: URLCredentialStorage) {
-        guard proof.credential.persistence != .none else { return }
-        Task.detached {
-            guard storage.defaultCredential(for: proof.space) != proof.credential else { return }
-            storage.setDefaultCredential(proof.credential, for: proof.space)
+        Task.detached { [self] in
+            if storage.defaultCredential(for: proof.space) != proof.credential {
+                storage.setDefaultCredential(proof.credential, for: proof.space)
+            }
+            state.withLock { $0.isStoringCredential = false }
+            advance()
         }
     }
 

@@ -17,13 +17,9 @@ extension TaskState {
             let (handlers, data) = interruption.takeHandlers()
             return .handOver(handlers, data, session?.core.events)
         }
-        if let proof = accepted.popLast(),
-            let storage = session?.core.settings.urlCredentialStorage
-        {
-            return .storeCredential(proof, storage)
-        }
-        // Whoever is told of a response finds its cookies stored.
-        guard !isStoringCookies else { return .none }
+        if let action = storeAccepted() { return action }
+        // Whoever is told of a response finds its cookies stored, and its credential.
+        guard !isStoringCookies, !isStoringCredential else { return .none }
         if let error = connectivity.takeObstacle(), !hasEnded { return .wait(error) }
         if let plan = nextPlan() { return .load(plan) }
         if isSealing, let file {
@@ -38,6 +34,23 @@ extension TaskState {
             return .wake(waiter.continuation)
         }
         return getInLine()
+    }
+
+    /// What a server or proxy has accepted is stored, if its owner wants that; by Basic, it is sent
+    /// unasked from then on.
+    private mutating func storeAccepted() -> TaskAction? {
+        guard !isStoringCredential else { return nil }
+        while let proof = accepted.popLast() {
+            guard proof.credential.persistence != .none, let core = session?.core,
+                let storage = core.settings.urlCredentialStorage
+            else { continue }
+            if proof.scheme == .basic, let url = load?.plan.request.url {
+                core.protection.note(proof.space, at: url)
+            }
+            isStoringCredential = true
+            return .storeCredential(proof, storage)
+        }
+        return nil
     }
 
     /// What is loaded now that nothing else is.
@@ -76,7 +89,7 @@ extension TaskState {
 
     /// Whether a Swift task that waits for something can be told.
     func isDue(_ event: TaskWaiter.Event) -> Bool {
-        guard !isStoringCookies, cookies == nil else { return false }
+        guard !isStoringCookies, !isStoringCredential, cookies == nil else { return false }
         // What a delegate is told comes first.
         if hasEnded { return !hasSomebodyToTell || delivery.isOver || life.isCompleted }
         switch event {
@@ -117,7 +130,7 @@ extension TaskState {
 
     /// What is told next on the delegate queue; `nil`, and the task leaves the line, for nothing.
     mutating func nextStep() -> TaskStep? {
-        guard !isStoringCookies, cookies == nil, let session, let task,
+        guard !isStoringCookies, !isStoringCredential, cookies == nil, let session, let task,
             let step = delivery.next()
         else {
             isInLine = false

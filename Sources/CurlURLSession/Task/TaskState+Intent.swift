@@ -93,6 +93,7 @@ extension TaskState {
 
     private mutating func challenge(_ response: LoadedResponse, _ load: TaskLoad) -> Intent {
         authentication.noteChallenge()
+        forgetOutdated(load)
         let offered = OfferedAuthentication.list(response.values(of: "WWW-Authenticate"))
         guard let url = load.plan.request.url, let round = ChallengeRound(offered, url: url) else {
             return .deliver
@@ -127,7 +128,15 @@ extension TaskState {
         let offered = OfferedAuthentication.list(response.values(of: "Proxy-Authenticate"))
         let round = ChallengeRound(offered, proxy: proxy, url: url)
         authentication.noteProxyChallenge(round, sent: proxy.credentials)
+        forgetOutdated(load)
         return round
+    }
+
+    private mutating func forgetOutdated(_ load: TaskLoad) {
+        guard let url = load.plan.request.url else { return }
+        for space in authentication.takeOutdated() {
+            session?.core.protection.forget(space, at: url)
+        }
     }
 
     /// Whether a handshake failed because the server wants to see a certificate, and somebody may have

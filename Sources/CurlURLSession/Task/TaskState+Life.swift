@@ -41,6 +41,7 @@ extension TaskState {
     mutating func begin(_ load: TaskLoad, bodyLength: Int64) -> Bool {
         guard !hasEnded else { return false }
         self.load = load
+        authentication.begin(with: load.plan.authorization)
         currentRequest = load.plan.request
         counts.sent = 0
         counts.sentToldOf = 0
@@ -64,7 +65,6 @@ extension TaskState {
     /// The present load is to be followed by another one.
     mutating func goOn(with plan: LoadPlan) {
         next = plan
-        authentication.begin(with: plan.authorization)
         received = Data()
         isWindowFull = false
         load?.phase = .discarding(left: TaskLoad.maximumDiscarded)

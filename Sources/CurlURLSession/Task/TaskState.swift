@@ -45,6 +45,7 @@ struct TaskState: ~Copyable {
     var authentication = AuthenticationHistory()
     /// What a server or proxy has accepted, and is to be kept for other requests.
     var accepted: [Authorization.Proof] = []
+    var isStoringCredential = false
     let created = Date()
     /// When the time limit of the whole task began to count.
     var begun: ContinuousClock.Instant?

@@ -155,8 +155,9 @@ internal import Testing
         let session = URLSession.test { $0.urlCredentialStorage = storage }
         let (data, _) = try await session.data(from: server.at("/"))
         #expect(data.count == 3)
+        let other = URLSession.test { $0.urlCredentialStorage = storage }
         let delegate = SessionDelegate()
-        _ = try await session.data(from: server.at("/"), delegate: delegate)
+        _ = try await other.data(from: server.at("/"), delegate: delegate)
         #expect(delegate.challenges[0].proposedCredential?.user == "user")
     }
 

@@ -188,15 +188,7 @@ internal import Testing
             answers.challenge = { $1(.useCredential, Self.credential("pass", .forSession)) }
         }
         let session = Self.session(by: proxy.port) { $0.urlCredentialStorage = storage }
-        let stored = Gate()
-        let observer = NotificationCenter.default.addObserver(
-            forName: .NSURLCredentialStorageChanged,
-            object: storage,
-            queue: nil
-        ) { _ in stored.open() }
-        defer { NotificationCenter.default.removeObserver(observer) }
         _ = try await session.data(from: Self.url(), delegate: delegate)
-        try await stored.wait()
         let space = URLProtectionSpace(
             proxyHost: "127.0.0.1",
             port: proxy.port,
@@ -205,9 +197,10 @@ internal import Testing
             authenticationMethod: NSURLAuthenticationMethodHTTPBasic
         )
         #expect(storage.defaultCredential(for: space)?.password == "pass")
-        // Now nobody has to be there to be asked.
+        // Now nobody is asked, not even by the proxy.
         let (data, _) = try await session.data(from: Self.url())
         #expect(data.count == 3)
+        #expect(proxy.requestCount == 3)
     }
 
     @Test func aRedirectElsewhereKeepsTheProxysCredential() async throws {
