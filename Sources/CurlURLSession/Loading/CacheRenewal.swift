@@ -25,6 +25,8 @@ final class CacheRenewal: LoaderClient {
         .useVerdict
     }
 
+    func loader(_ loader: any Loader, didReceiveTunnelHead head: ResponseHead) {}
+
     func loader(
         _ loader: any Loader,
         wasRedirectedTo request: URLRequest,

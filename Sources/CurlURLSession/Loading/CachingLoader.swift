@@ -156,6 +156,10 @@ extension CachingLoader: LoaderClient {
         client.loader(self, didReceive: trust)
     }
 
+    func loader(_ loader: any Loader, didReceiveTunnelHead head: ResponseHead) {
+        client.loader(self, didReceiveTunnelHead: head)
+    }
+
     /// None of the sources does that: redirects over HTTP are the client's to follow.
     func loader(
         _ loader: any Loader,

@@ -27,7 +27,12 @@ extension SessionCore {
         }
         do throws(TransportError) {
             let outgoing = try OutgoingRequest(plan, settings: settings).make()
-            let options = try options(for: plan, outgoing, asksForTrust, collectsContent)
+            let options = try self.options(
+                for: plan,
+                outgoing,
+                asksForTrust,
+                collectsContent
+            )
             return try networkLoader(for: plan, kind, outgoing, options, timeLimit, client)
         } catch {
             // The engine reads such URLs with its own eyes, which may find other faults than these.
