@@ -85,18 +85,19 @@ struct TaskDelivery {
         if isAwaitingAnswer || hasQuestion { dropAll() }
     }
 
+    /// The task was cancelled, and what ends it is on its way: until then nothing is told.
+    mutating func dropAll() {
+        (hasWaiting, hasQuestion, hasSentBytes) = (false, false, false)
+        hasResponse = false
+        (hasConversion, hasBytes, hasFile) = (false, false, false)
+        (hasProposal, isAwaitingAnswer, isAwaitingStorage) = (false, false, false)
+    }
+
     /// The task was cancelled: nothing but metrics and completion follows.
     mutating func noteCancellation() {
         dropAll()
         hasEnded = true
         hasFailed = true
-    }
-
-    private mutating func dropAll() {
-        (hasWaiting, hasQuestion, hasSentBytes) = (false, false, false)
-        hasResponse = false
-        (hasConversion, hasBytes, hasFile) = (false, false, false)
-        (hasProposal, isAwaitingAnswer, isAwaitingStorage) = (false, false, false)
     }
 
     /// Nobody is there to be asked, and the answer comes from elsewhere. False without a question.

@@ -136,8 +136,11 @@ extension TaskState {
         guard !delivery.isOver, life.cancel() else { return nil }
         if !life.hasBegun { findRecipients() }
         let cancelled = urlError(.cancelled)
-        guard hasEnded else { return stop(because: cancelled) }
         // What wasn't told yet isn't told any more.
+        guard hasEnded else {
+            delivery.dropAll()
+            return stop(because: cancelled)
+        }
         if interruption.handlers.isEmpty { interruption.resumeData = nil }
         error = interruption.resumeData.map { cancelled.with(resumeData: $0) } ?? cancelled
         delivery.noteCancellation()

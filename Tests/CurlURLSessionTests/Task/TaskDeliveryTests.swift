@@ -83,6 +83,18 @@ internal import Testing
         #expect(steps(&delivery) == [.metrics, .completion])
     }
 
+    @Test func beforeTheEndOfACancelledTaskNothingIsTold() {
+        var delivery = TaskDelivery()
+        delivery.noteResponse()
+        delivery.noteBytes()
+        #expect(steps(&delivery) == [.response])
+        #expect(delivery.answer() == true)
+        delivery.dropAll()
+        #expect(steps(&delivery).isEmpty)
+        delivery.noteCancellation()
+        #expect(steps(&delivery) == [.metrics, .completion])
+    }
+
     @Test func whatBecomesADownloadIsNotOver() {
         var delivery = TaskDelivery()
         delivery.noteResponse()
