@@ -132,6 +132,18 @@ let package = Package(
             exclude: ["Cache/Corpus/Results.md"],
             swiftSettings: settings
         ),
+        // One source compiled against FoundationNetworking and against CurlURLSession, as a process
+        // of its own: `Shared` in both folders is a link to the same files.
+        .executableTarget(
+            name: "SameSourceFoundationNetworking",
+            path: "Tests/SameSource/FoundationNetworking",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SameSourceTests",
+            dependencies: ["TestSupport"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "BatchFetchTests",
             dependencies: ["BatchFetch", "Curl", "TestSupport"],

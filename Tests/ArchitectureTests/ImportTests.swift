@@ -60,17 +60,38 @@ internal import Testing
         }
     }
 
+    /// The one file that chooses what programs are compiled against which are written for either.
+    private static let chooser = "Tests/SameSource/FoundationNetworking/Module.swift"
+
     /// Above all not the other URLSession, nor what brings it along.
     @Test func nobodyImportsMoreOfFoundationThanItsBase() throws {
         let files = try SourceTree.swiftFiles("Sources") + SourceTree.swiftFiles("Tests")
+        #expect(
+            files.filter { imports($0).contains("FoundationNetworking") }.map(\.path)
+                == [Self.chooser]
+        )
         var count = 0
-        for file in files {
+        for file in files where file.path != Self.chooser {
             let foundations = Set(imports(file).filter { $0.contains("Foundation") })
             count += foundations.count
             let others = foundations.subtracting(["Foundation", "FoundationEssentials"])
             #expect(others.isEmpty, "\(file) imports \(others.sorted())")
         }
         #expect(count > 0)
+    }
+
+    /// What both modules' programs share names neither.
+    @Test func onlyOneLineTellsTheModulesApart() throws {
+        let folder = "Tests/SameSource"
+        let files = try SourceTree.swiftFiles(folder)
+        let own = files.filter { !$0.path.hasPrefix(folder + "/Shared/") }
+        for file in own { #expect(file.name == "Module" && imports(file).count == 1) }
+        #expect(own.map { imports($0) }.contains(["FoundationNetworking"]))
+        for file in files where file.name != "Module" {
+            let others = Set(imports(file)).subtracting(["Foundation", "Synchronization"])
+            #expect(others.isEmpty, "\(file) imports \(others.sorted())")
+        }
+        #expect(files.count > own.count)
     }
 
     @Test func everyImportSaysHowFarItReaches() throws {

@@ -27,6 +27,14 @@ internal import Testing
         #expect(!isChildAlive())
     }
 
+    @Test func aProgramThatTakesTooLongIsEnded() async throws {
+        let long = try ChildProcess(["/bin/sleep", "1000"])
+        let status = try await NativeThread.run { long.waitForEnd(atMost: .milliseconds(100)) }
+        #expect(status == 128 + 9)
+        let short = try ChildProcess(["/bin/sh", "-c", "exit 3"])
+        #expect(try await NativeThread.run { short.waitForEnd(atMost: .seconds(600)) } == 3)
+    }
+
     @Test func aMinderEndsAProgramAndRemovesItsFolder() throws {
         let process = try ChildProcess(["/bin/sleep", "1000"])
         let folder = try TemporaryDirectory()

@@ -69,6 +69,12 @@ package final class ChildProcess: Sendable {
         finish(signal: 0, patience: -1)
     }
 
+    /// Waits so long for the program to end by itself, and then ends it: the status is that of
+    /// SIGKILL.
+    package func waitForEnd(atMost limit: Duration) -> Int32 {
+        finish(signal: 0, patience: Int32(clamping: Int64(limit / .milliseconds(1))))
+    }
+
     /// Blocks until the condition holds; false when the program has ended before or the time is
     /// up.
     func wait(atMost limit: Duration, until condition: () throws -> Bool) rethrows -> Bool {

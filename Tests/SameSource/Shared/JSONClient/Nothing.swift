@@ -1,0 +1,2 @@
+/// What is decoded where there is nothing to decode.
+struct Nothing: Decodable, Sendable {}

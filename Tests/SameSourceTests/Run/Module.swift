@@ -1,0 +1,5 @@
+/// What the programs are compiled against.
+enum Module: String {
+    case foundationNetworking = "SameSourceFoundationNetworking"
+    case curlURLSession = "SameSourceCurlURLSession"
+}
