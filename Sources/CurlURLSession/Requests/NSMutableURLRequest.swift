@@ -21,10 +21,6 @@ open class NSMutableURLRequest: NSURLRequest {
         super.init(url: url, cachePolicy: cachePolicy, timeoutInterval: timeoutInterval)
     }
 
-    override init(state: RequestState) {
-        super.init(state: state)
-    }
-
     /// Reads a request from an archive; `nil` if the coder has no keys.
     public required init?(coder aDecoder: NSCoder) {
         super.init(coder: aDecoder)

@@ -22,9 +22,13 @@ open class NSURLRequest: NSObject, NSSecureCoding, NSCopying, NSMutableCopying {
         state = RequestState(url: url, cachePolicy: cachePolicy, timeoutInterval: timeoutInterval)
     }
 
-    init(state: RequestState) {
+    /// No designated initializer, which subclasses elsewhere couldn't inherit, nor then `init(url:)`.
+    convenience init(state: RequestState) {
+        self.init(url: Self.anyURL)
         self.state = state
     }
+
+    private static let anyURL = URL(fileURLWithPath: "/")
 
     /// Reads a request from an archive; `nil` if the coder has no keys. What an archive lacks, or has
     /// in a form that isn't known, is as in a new request. The URL is optional.

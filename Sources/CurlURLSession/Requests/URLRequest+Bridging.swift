@@ -1,22 +1,22 @@
 public import Foundation
 
 extension URLRequest {
-    /// Creates a request with an object's properties as they are now.
-    ///
-    /// The compiler bridges with `as` types of Foundation's own modules alone, so what is
-    /// `object as URLRequest` there is `URLRequest(object)` here.
+    /// Creates a request with an object's properties as they are now: the same as
+    /// `object as URLRequest`.
     public init(_ object: NSURLRequest) {
         state = object.state
     }
 }
 
 extension NSURLRequest {
-    /// Creates an object with a request's properties: what is `request as NSURLRequest` with
-    /// Foundation's types.
+    /// Creates an object with a request's properties: the same as `request as NSURLRequest`.
     public convenience init(_ request: URLRequest) {
         self.init(state: request.state)
     }
 }
+
+// What `as`, `as?` and `is` go by on every platform. `ReferenceConvertible` doesn't imply it on Linux.
+extension URLRequest: _ObjectiveCBridgeable {}
 
 extension URLRequest: ReferenceConvertible {
     /// The class that a request is bridged to.

@@ -29,6 +29,21 @@ struct NSURLRequestTests {
         #expect(URLRequest._unconditionallyBridgeFromObjectiveC(nil).url == nil)
     }
 
+    @Test func valuesAndObjectsAreCastToEachOther() throws {
+        let url = try #require(URL(string: "http://example.com/"))
+        let mutable = NSMutableURLRequest(url: url)
+        mutable.httpMethod = "PUT"
+        let value = mutable as URLRequest
+        #expect(value.httpMethod == "PUT")
+        mutable.httpMethod = "POST"
+        #expect(value.httpMethod == "PUT")
+        #expect((value as NSURLRequest).url == url)
+        #expect((mutable.copy() as? URLRequest)?.httpMethod == "POST")
+        let any: Any = value
+        #expect((any as? NSURLRequest)?.httpMethod == "PUT")
+        #expect(any as? NSMutableURLRequest == nil)
+    }
+
     @Test func aBridgedValueSharesNothing() throws {
         let object = NSMutableURLRequest(url: try url())
         let value = URLRequest(object)
