@@ -129,7 +129,7 @@ let package = Package(
                 "CurlURLSession", "CurlTransport", "Curl", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
-            exclude: ["Cache/Corpus/Results.md"],
+            exclude: ["Cache/Corpus/Results.md", "WhySwitch.md"],
             swiftSettings: settings
         ),
         // One source compiled against FoundationNetworking and against CurlURLSession, as a process

@@ -5,7 +5,7 @@ extension NSNotification.Name {
     ///
     /// Posted after the change: on the thread that changed it by a method of the storage, or on a queue
     /// of the storage's where a response did, or somebody else who has the same file.
-    public static let NSHTTPCookieManagerCookiesChanged = NSNotification.Name(
+    public static let NSHTTPCookieManagerCookiesChanged = Notification.Name(
         rawValue: "NSHTTPCookieManagerCookiesChangedNotification"
     )
 

@@ -153,7 +153,8 @@ import Testing
         #expect(seen.header("Host") == "nowhere.invalid:81")
     }
 
-    @Test func resolveStandsInForTheLookUp() async throws {
+    @Test("E9: Addresses stand in for the look-up of a name")
+    func resolveStandsInForTheLookUp() async throws {
         let port = server.port
         let seen = try await request("http://nowhere.invalid:\(port)/x") {
             $0.resolve = [
@@ -163,7 +164,8 @@ import Testing
         #expect(seen.header("Host") == "nowhere.invalid:\(port)")
     }
 
-    @Test func aUnixSocketStandsInForTheHost() async throws {
+    @Test("E9: A Unix socket stands in for the host")
+    func aUnixSocketStandsInForTheHost() async throws {
         let folder = try TemporaryDirectory()
         var listening = ServerOptions()
         let path = "\(folder.path)/socket"
@@ -184,7 +186,8 @@ import Testing
         #expect(server.acceptedConnectionCount == 3)
     }
 
-    @Test func socketOptionsDontStandInTheWay() async throws {
+    @Test("E9: Interface, keep-alive and the like can be chosen")
+    func socketOptionsDontStandInTheWay() async throws {
         _ = try await request {
             $0.localInterface = .address("127.0.0.1")
             $0.addressFamily = .ipv4

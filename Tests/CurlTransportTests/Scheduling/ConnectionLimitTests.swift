@@ -4,7 +4,7 @@ internal import TestSupport
 internal import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct ConnectionLimitTests {
-    @Test(arguments: [1, 3])
+    @Test("E7: A host gets so many connections and no more", arguments: [1, 3])
     func aHostGetsSoManyConnectionsAndNoMore(_ limit: Int) async throws {
         let gate = Gate()
         let server = try LoopbackServer { _ in .text("x").after(gate) }

@@ -174,7 +174,8 @@ internal import Testing
         #expect(time >= .seconds(2))
     }
 
-    @Test func timeInTheQueueCountsAgainstTheWholeLimitAlone() async throws {
+    @Test("E7: Time in the queue counts against the whole limit alone")
+    func timeInTheQueueCountsAgainstTheWholeLimitAlone() async throws {
         let gate = Gate()
         let server = try LoopbackServer { _ in .text("x").after(gate) }
         let rig = try Rig { $0.maximumConnections = 1 }

@@ -4,7 +4,7 @@ internal import TestSupport
 internal import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct AsyncBytesTests {
-    @Test(arguments: [0, 1, 70_000, 2_000_000])
+    @Test("E1: All bytes come in order", arguments: [0, 1, 70_000, 2_000_000])
     func allBytesComeInOrder(_ size: Int) async throws {
         let content = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 11) }
         let server = try LoopbackServer { _ in .bytes(content) }
@@ -29,7 +29,8 @@ internal import Testing
         #expect(text == "late")
     }
 
-    @Test func linesOfAnyKindAreRead() async throws {
+    @Test("E1: Lines of any kind are read")
+    func linesOfAnyKindAreRead() async throws {
         let server = try LoopbackServer { _ in .text("one\ntwo\r\n\r\nthree\rfour\n\nfünf") }
         let (bytes, _) = try await URLSession.test().bytes(from: server.at("/"))
         var lines: [String] = []
@@ -37,7 +38,8 @@ internal import Testing
         #expect(lines == ["one", "two", "", "three", "four", "", "fünf"])
     }
 
-    @Test func eventsAreReadAsTheyCome() async throws {
+    @Test("E1: Events are read as they come")
+    func eventsAreReadAsTheyCome() async throws {
         let gates = [Gate(), Gate()]
         let server = try LoopbackServer.scripted([
             .readHead,

@@ -122,7 +122,7 @@ struct URLSessionConfigurationTests {
         ]
     }
 
-    @Test(arguments: changes.indices)
+    @Test("E4: Every property can be set, and is copied", arguments: changes.indices)
     func aCopyHasAllOfItAndIsChangedByItself(index: Int) throws {
         let original = URLSessionConfiguration.default
         let plain = shown(original)

@@ -145,7 +145,8 @@ internal import Testing
         return try await data.wait { $0 }
     }
 
-    @Test func aCancelledDownloadGoesOnWhereItWas() async throws {
+    @Test("E3: A cancelled download goes on where it was")
+    func aCancelledDownloadGoesOnWhereItWas() async throws {
         let gate = Gate()
         let server = try Self.resumable(gate)
         let session = URLSession.test()
@@ -173,7 +174,8 @@ internal import Testing
         session.invalidateAndCancel()
     }
 
-    @Test func aDownloadOfWhatHasChangedBeginsAnew() async throws {
+    @Test("E3: A download of what has changed begins anew")
+    func aDownloadOfWhatHasChangedBeginsAnew() async throws {
         let gate = Gate()
         let server = try Self.resumable(gate) { "\"\($0)\"" }
         let session = URLSession.test()
@@ -186,7 +188,8 @@ internal import Testing
         session.invalidateAndCancel()
     }
 
-    @Test func whatHasNoValidatorCannotGoOn() async throws {
+    @Test("E3: What has no validator can't go on")
+    func whatHasNoValidatorCannotGoOn() async throws {
         let gate = Gate()
         let server = try Self.resumable(gate) { "W/\"\($0)\"" }
         let session = URLSession.test()

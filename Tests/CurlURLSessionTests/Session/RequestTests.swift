@@ -73,7 +73,7 @@ internal import Testing
     }
 
     @Test(
-        "S3: What can't be sent is an error",
+        "What can't be sent is an error",
         arguments: [
             ("ftp://127.0.0.1/", URLError.Code.unsupportedURL),
             ("gopher://127.0.0.1/", .unsupportedURL),
