@@ -20,6 +20,8 @@ extension EasyOption where Value == Bool {
     package static var post: Self { Self(CURLOPT_POST) }
     /// <https://curl.se/libcurl/c/CURLOPT_PIPEWAIT.html>
     package static var pipeWait: Self { Self(CURLOPT_PIPEWAIT) }
+    /// <https://curl.se/libcurl/c/CURLOPT_CONNECT_ONLY.html>
+    package static var connectOnly: Self { Self(CURLOPT_CONNECT_ONLY) }
     /// <https://curl.se/libcurl/c/CURLOPT_FORBID_REUSE.html>
     package static var forbidReuse: Self { Self(CURLOPT_FORBID_REUSE) }
     /// <https://curl.se/libcurl/c/CURLOPT_FRESH_CONNECT.html>

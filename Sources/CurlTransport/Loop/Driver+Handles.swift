@@ -39,12 +39,53 @@ extension Driver {
                 )
             }
             return easy
-        } catch let failure as EasyOptionFailure {
-            throw .configuration("libcurl refuses \(failure.option): \(failure.code)")
-        } catch let invalid as InvalidOption {
-            throw invalid.transportError
         } catch {
-            throw .resourceExhausted("libcurl gives no handle: \(error)")
+            throw Self.transportError(of: error)
+        }
+    }
+
+    /// Why a handle couldn't be made ready.
+    private static func transportError(of error: any Error) -> TransportError {
+        switch error {
+        case let failure as EasyOptionFailure:
+            .configuration("libcurl refuses \(failure.option): \(failure.code)")
+        case let invalid as InvalidOption:
+            invalid.transportError
+        default:
+            .resourceExhausted("libcurl gives no handle: \(error)")
+        }
+    }
+
+    /// A handle that connects and does nothing more.
+    func easy(for channel: ByteChannel) throws(TransportError) -> EasyBox {
+        do {
+            let easy = try engine.makeEasy(loop: self)
+            let isSecure = channel.endpoint.isSecure
+            try easy.handle.apply(
+                channel.plan.options,
+                isSecure: isSecure,
+                sendsCredentials: false
+            )
+            try limitLifetimes(of: easy)
+            if isSecure {
+                try engine.shareSessions(with: easy)
+                if channel.trust.isLenient { try trustAnybody(easy) }
+                if !channel.plan.offersHTTP { try easy.handle.set(.sslEnableALPN, false) }
+            }
+            try easy.handle.set(.httpVersion, EasyValue.HTTPVersion.http1_1)
+            try easy.handle.set(.connectOnly, true)
+            // No more than this is received at once.
+            try easy.handle.set(.bufferSize, Self.channelMemorySize)
+            // What the options may have set for requests would close it as soon as it is open.
+            try easy.handle.set(.forbidReuse, false)
+            if channel.plan.options.usesProxy(isSecure: isSecure) {
+                try easy.handle.set(.httpProxyTunnel, true)
+            }
+            easy.handle.attach(channel, token: channel.id.rawValue)
+            try easy.handle.set(.url, channel.endpoint.origin + "/")
+            return easy
+        } catch {
+            throw Self.transportError(of: error)
         }
     }
 
@@ -69,13 +110,23 @@ extension Driver {
         _ setup: EasySetup,
         for transfer: Transfer
     ) throws {
-        let configuration = shared.configuration
         try easy.handle.apply(
             setup.options,
             isSecure: setup.isSecure,
             sendsCredentials: setup.sendsCredentials,
             waitsForMultiplexing: setup.waitsForMultiplexing
         )
+        try limitLifetimes(of: easy)
+        guard setup.isSecure else { return }
+        try engine.shareSessions(with: easy)
+        if transfer.trust.isLenient { try trustAnybody(easy) }
+        if transfer.trust.needsFreshConnection {
+            try easy.handle.set(.freshConnect, true)
+        }
+    }
+
+    private func limitLifetimes(of easy: EasyBox) throws(EasyOptionFailure) {
+        let configuration = shared.configuration
         try easy.handle.set(.dnsCacheTimeout, configuration.dnsCacheLifetime.wholeSeconds)
         try easy.handle.set(
             .maxAgeOfConnection,
@@ -84,15 +135,12 @@ extension Driver {
         if let lifetime = configuration.connectionLifetime {
             try easy.handle.set(.maxLifetimeOfConnection, lifetime.wholeSeconds)
         }
-        guard setup.isSecure else { return }
-        try engine.shareSessions(with: easy)
-        if transfer.trust.isLenient {
-            try easy.handle.set(.sslVerifyPeer, false)
-            try easy.handle.set(.sslVerifyHost, 0)
-        }
-        if transfer.trust.needsFreshConnection {
-            try easy.handle.set(.freshConnect, true)
-        }
+    }
+
+    /// Leaves it to the delegate to say whether the server is trusted.
+    private func trustAnybody(_ easy: EasyBox) throws(EasyOptionFailure) {
+        try easy.handle.set(.sslVerifyPeer, false)
+        try easy.handle.set(.sslVerifyHost, 0)
     }
 }
 

@@ -24,6 +24,10 @@ extension Driver {
             )
             guard let admission else { return }
             guard let transfer = transfers[admission.transfer], transfer.machine.start() else {
+                if let channel = channels[admission.transfer], channel.machine.start() {
+                    startConnecting(channel, admission)
+                    continue
+                }
                 release(admission.origin, performedLookup: admission.performsLookup)
                 continue
             }
@@ -117,7 +121,7 @@ extension Driver {
         transfer.origin = nil
     }
 
-    private func release(_ origin: Scheduler.OriginIndex, performedLookup: Bool) {
+    func release(_ origin: Scheduler.OriginIndex, performedLookup: Bool) {
         if performedLookup {
             scheduler.lookupEnded(of: origin, succeeded: false, now: now)
             shared.lookups.giveBack()
@@ -329,6 +333,7 @@ extension Driver {
         for (transfer, code) in expired {
             stop(transfer, with: transfer.timeout(code))
         }
+        if !channels.isEmpty { sweepChannels() }
         // With very many transfers, not for each of them apart.
         let pause = Int64(transfers.count) * 1_000
         nextSweep = max(nextSweep, now.advanced(byNanoseconds: pause))

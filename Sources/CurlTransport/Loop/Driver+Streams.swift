@@ -16,6 +16,13 @@ extension Driver {
                     ?? (refused.owner == transfer.id.rawValue)
                 if isOnIt { stop(transfer, with: error) }
             }
+            for channel in channels.values where channel.hop != nil {
+                if (channel.socket ?? refused.descriptor) == refused.descriptor,
+                    refused.owner == channel.id.rawValue
+                {
+                    stop(channel, with: error)
+                }
+            }
         }
     }
 

@@ -14,6 +14,9 @@ final class Driver {
     var reactor: Reactor
     var engine: Engine
     var transfers: [TransferID: Transfer] = [:]
+    var channels: [TransferID: ByteChannel] = [:]
+    /// The channels that are open, by their sockets.
+    var openChannels: [Int32: ByteChannel] = [:]
     var scheduler: Scheduler
 
     /// The time as of the present turn.
@@ -34,6 +37,13 @@ final class Driver {
     private var held: [Transfer] = []
     /// Transfers that ended in this turn, and how.
     var ended: [(Transfer, TransportError?)] = []
+    /// Channels that delivered something in this turn, those that had their share of it, and those that
+    /// ended in it.
+    var touchedChannels: [ByteChannel] = []
+    var heldChannels: [ByteChannel] = []
+    var endedChannels: [(ByteChannel, TransportError?)] = []
+    /// What bytes are received in, one channel after the other.
+    var channelMemory: [UInt8] = []
     private var commands: [Command] = []
     private var endpoints: [String: Endpoint] = [:]
     private var lastEndpoint: Endpoint?
@@ -52,7 +62,7 @@ final class Driver {
     private static let flow = 16 * 1024
 
     /// So many bytes may pass through one socket before the others have their turn.
-    private static let socketShare = 512 * 1024
+    static let socketShare = 512 * 1024
 
     /// So many bytes may pass in a turn before mail, clock and consumers have theirs.
     private static let turnShare = 8 << 20
@@ -84,19 +94,19 @@ final class Driver {
     /// Runs until the loop is shut down and its last transfer is over.
     func run() {
         while !isFinished { turn() }
-        for command in mailbox.close() { refuse(command) }
+        for command in mailbox.close() { command.refuse(.shutdown) }
         passOnBudget()
         engine.close()
     }
 
     private var isFinished: Bool {
-        shutdownMode != nil && transfers.isEmpty
+        shutdownMode != nil && transfers.isEmpty && channels.isEmpty
     }
 
     private func turn() {
         var deadline = curlDeadline.map { min($0, nextSweep) } ?? nextSweep
         if let idleDeadline { deadline = min(deadline, idleDeadline) }
-        let hasWork = !mailbox.prepareToWait() || !held.isEmpty
+        let hasWork = !mailbox.prepareToWait() || !held.isEmpty || !heldChannels.isEmpty
         let waitsForEver = deadline == .distantFuture
         let events = reactor.wait(until: hasWork ? now : waitsForEver ? nil : deadline)
         now = .now
@@ -125,6 +135,10 @@ final class Driver {
                 mailbox.clearWakeup()
                 continue
             }
+            if !openChannels.isEmpty, let channel = openChannels[event.descriptor] {
+                work(on: channel, ready: event.ready)
+                continue
+            }
             work(on: event.descriptor, ready: event.ready, share: Self.turnShare / events)
         }
     }
@@ -151,14 +165,18 @@ final class Driver {
         }
         if let deadline = idleDeadline, deadline <= now {
             idleDeadline = nil
-            if transfers.isEmpty { engine.close() }
+            if transfers.isEmpty, channels.isEmpty { engine.close() }
         }
     }
 
     private func collectResults() {
         while let (token, code) = engine.nextResult() {
-            guard let transfer = transfers[TransferID(rawValue: token)] else { continue }
-            hopEnded(transfer, code: code)
+            let id = TransferID(rawValue: token)
+            if let transfer = transfers[id] {
+                hopEnded(transfer, code: code)
+            } else if let channel = channels[id] {
+                connectEnded(channel, code: code)
+            }
         }
     }
 
@@ -179,9 +197,10 @@ final class Driver {
         tellEnded()
         admit()
         tellEnded()  // what could not be started
+        tellChannels()
         loop.wakeUps.run()
         if isBudgetKept { passOnBudget() }
-        if !transfers.isEmpty {
+        if !transfers.isEmpty || !channels.isEmpty {
             idleDeadline = nil
         } else if idleDeadline == nil, engine.isOpen {
             idleDeadline = now.advanced(by: shared.configuration.idleConnectionLifetime)
@@ -200,6 +219,7 @@ final class Driver {
     }
 
     private func goOnWithHeld() {
+        if !heldChannels.isEmpty { goOnWithHeldChannels() }
         guard !held.isEmpty else { return }
         let transfers = held
         held.removeAll()
@@ -218,6 +238,10 @@ final class Driver {
         mailbox.hasCancelled(transfer.id)
     }
 
+    func isCancelled(_ channel: ByteChannel) -> Bool {
+        mailbox.hasCancelled(channel.id)
+    }
+
     func touch(_ transfer: Transfer) {
         guard !transfer.isTouched else { return }
         transfer.isTouched = true
@@ -231,7 +255,11 @@ final class Driver {
         case .start(let plan):
             start(plan)
         case .cancel(let id):
-            if let transfer = transfers[id] { stop(transfer, with: .cancelled) }
+            if let transfer = transfers[id] {
+                stop(transfer, with: .cancelled)
+            } else if let channel = channels[id] {
+                stop(channel, with: .cancelled)
+            }
             mailbox.forgetCancellation(of: id)
         case .setReceiving(let id, let isPaused):
             guard let transfer = transfers[id] else { return }
@@ -247,17 +275,16 @@ final class Driver {
             if let transfer = transfers[id] { answer(transfer, redirect: decision) }
         case .answerTrust(let id, let decision):
             if let transfer = transfers[id] { answer(transfer, trust: decision) }
+        case .connect(let plan):
+            guard shutdownMode == nil else { return plan.refuse(.shutdown) }
+            connect(plan)
+        case .connection(let id, let command):
+            if let channel = channels[id] { handle(command, for: channel) }
         case .budgetChanged:
             isBudgetKept = true  // Every turn asks for what may start.
         case .shutdown(let mode):
             shutDown(mode)
         }
-    }
-
-    /// Answers what came too late for the loop.
-    private func refuse(_ command: Command) {
-        guard case .start(let plan) = command else { return }
-        refuse(plan, .shutdown)
     }
 
     /// Completes what was never begun.
@@ -269,6 +296,7 @@ final class Driver {
         if shutdownMode != .cancel { shutdownMode = mode }
         guard mode == .cancel else { return }
         for transfer in transfers.values { stop(transfer, with: .shutdown) }
+        for channel in channels.values { stop(channel, with: .shutdown) }
     }
 
     private func start(_ plan: TransferPlan) {
@@ -332,6 +360,9 @@ final class Driver {
         for transfer in transfers.values where transfer.hop != nil {
             stop(transfer, with: .engineFailed(code))
         }
+        for channel in channels.values where channel.hop != nil {
+            stop(channel, with: .engineFailed(code))
+        }
         engine.close()
     }
 }
@@ -350,6 +381,7 @@ extension Driver: MultiCallbacks {
     }
 
     func closeSocket(_ descriptor: Int32) {
+        if !openChannels.isEmpty { channelClosed(descriptor) }
         reactor.closeSocket(descriptor)
     }
 }

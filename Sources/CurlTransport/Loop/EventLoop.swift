@@ -36,10 +36,7 @@ final class EventLoop: Sendable {
             try Driver(loop: self, mailbox: mailbox, shared: shared).run()
         } catch {
             let reason = TransportError.resourceExhausted("a loop can't start: \(error)")
-            for command in mailbox.close() {
-                guard case .start(let plan) = command else { continue }
-                plan.delegate.tellRefusal(of: plan.id, reason)
-            }
+            for command in mailbox.close() { command.refuse(reason) }
         }
         spareMemory.close()
         let waiting = state.withLock { state in

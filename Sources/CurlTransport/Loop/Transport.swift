@@ -80,7 +80,7 @@ public final class Transport: Sendable {
         _ request: TransferRequest,
         delegate: any TransferDelegate
     ) -> TransferHandle {
-        let handle = TransferHandle(id: .next(), loop: loop(for: request))
+        let handle = TransferHandle(id: .next(), loop: loop(for: request.request))
         do throws(TransportError) {
             guard let loop = handle.loop, let files else { throw failure ?? .shutdown }
             let plan = try TransferPlan(
@@ -96,13 +96,32 @@ public final class Transport: Sendable {
         return handle
     }
 
+    /// Begins a connection for bytes. What becomes of it is told to `delegate`, which is held until the
+    /// connection has completed.
+    ///
+    /// If the transport has ended, the delegate is told the completion before this returns.
+    public func connect(
+        _ request: ByteConnectionRequest,
+        delegate: any ByteConnectionDelegate
+    ) -> ByteConnection {
+        let loop = loop(for: request.target)
+        let connection = ByteConnection(
+            id: .next(),
+            loop: loop,
+            sendBufferSize: request.sendBufferSize
+        )
+        let plan = ByteConnectionPlan(request, connection: connection, delegate: delegate)
+        if loop?.post(.connect(plan)) != true { plan.refuse(failure ?? .shutdown) }
+        return connection
+    }
+
     /// An origin's transfers share a loop, because they share connections.
-    private func loop(for request: TransferRequest) -> EventLoop? {
+    private func loop(for request: HTTPRequest) -> EventLoop? {
         guard loops.count > 1 else { return loops.first }
         var hash: UInt64 = 14_695_981_039_346_656_037
-        var authority = Substring(request.request.authority ?? "")
+        var authority = Substring(request.authority ?? "")
         // However it is written: the default port is no other origin.
-        let port = request.request.scheme == "https" ? ":443" : ":80"
+        let port = request.scheme == "https" ? ":443" : ":80"
         if authority.hasSuffix(port) { authority = authority.dropLast(port.count) }
         for byte in authority.utf8 {
             hash = (hash ^ UInt64(byte.lowercasedASCII)) &* 1_099_511_628_211

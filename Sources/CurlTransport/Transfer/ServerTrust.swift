@@ -12,3 +12,12 @@ public struct ServerTrust: Sendable, Hashable {
     /// Why the verification with the configured roots failed; nil where it did not.
     public let failure: TransportError?
 }
+
+extension ServerTrust {
+    /// The certificate among what libcurl tells of it; empty where there is none.
+    static func pem(_ lines: [String]) -> String {
+        let prefix = "Cert:"
+        guard let line = lines.first(where: { $0.hasPrefix(prefix) }) else { return "" }
+        return String(line.dropFirst(prefix.count))
+    }
+}

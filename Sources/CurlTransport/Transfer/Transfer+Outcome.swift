@@ -71,28 +71,12 @@ extension Transfer {
 
     /// Everything that tells one failure from another.
     func context(of hop: Hop) -> FailureContext {
-        var context = FailureContext(scheme: endpoint.scheme, url: redactedURL)
-        func isReached(_ time: Int64?) -> Bool { time.map { $0 > 0 } ?? false }
-        context.usesProxy = plan.options.usesProxy(isSecure: endpoint.isSecure)
-        context.isNameLookupDone = isReached(hop.easy.handle.get(.nameLookupTime))
-        context.isConnectDone = isReached(hop.easy.handle.get(.connectTime))
-        context.isAppConnectDone = isReached(hop.easy.handle.get(.appConnectTime))
-        context.isPreTransferDone = isReached(hop.easy.handle.get(.preTransferTime))
-        context.isRequestSent = hop.hasSentRequest
-        context.headReceived = hop.hasHead
-        context.isConnectionReused =
-            hop.easy.handle.get(.numConnects) == 0 && hop.sendingStarted != nil
-        context.systemErrno = Int32(clamping: hop.easy.handle.get(.osErrno) ?? 0)
-        context.verifyResult = hop.easy.handle.get(.sslVerifyResult) ?? 0
-        context.proxyError = hop.easy.handle.get(.proxyError) ?? 0
-        context.connectCode = hop.easy.handle.get(.httpConnectCode) ?? 0
-        context.errorBuffer = hop.easy.handle.errorText
+        var context = hop.failureContext(
+            url: redactedURL,
+            usesProxy: plan.options.usesProxy(isSecure: endpoint.isSecure)
+        )
         context.bytesSent = body?.sent ?? 0
         context.bytesReceived = hop.bodyBytes
-        if let address = hop.easy.handle.get(.primaryIP), !address.isEmpty {
-            let host = address.utf8.contains(ASCII.colon) ? "[\(address)]" : address
-            context.peer = "\(host):\(hop.easy.handle.get(.primaryPort) ?? 0)"
-        }
         return context
     }
 

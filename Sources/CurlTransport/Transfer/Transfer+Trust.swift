@@ -10,7 +10,7 @@ extension Transfer {
     /// Whether the request may be sent over `hop`'s connection. Called by libcurl, before it is.
     func trustsServer(_ hop: Hop) -> Bool {
         guard options.tls.evaluatesServerTrust else { return true }
-        let certificates = hop.easy.handle.certificates.map(Self.pem)
+        let certificates = hop.easy.handle.certificates.map(ServerTrust.pem)
         guard !certificates.isEmpty else {
             // A reused connection presents nothing: it is fine if it was approved when it was new.
             if driver.reactor.hasMarked(hop.connectionName) { return true }
@@ -89,11 +89,5 @@ extension Transfer {
         trust.isLenient = true
         trust.next = .retry
         return true
-    }
-
-    private static func pem(_ lines: [String]) -> String {
-        let prefix = "Cert:"
-        guard let line = lines.first(where: { $0.hasPrefix(prefix) }) else { return "" }
-        return String(line.dropFirst(prefix.count))
     }
 }

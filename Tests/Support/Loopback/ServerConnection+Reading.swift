@@ -42,6 +42,22 @@ extension ServerConnection {
         }
     }
 
+    func converse(_ answer: @escaping @Sendable ([UInt8]) -> [Step]?) -> Outcome? {
+        while input.isEmpty {
+            guard budget > 0 else { return .yields }
+            switch receive() {
+            case .some: break
+            case .nothingYet: return .wants(ts_readable)
+            case .closed:
+                goOn(with: answer([]) ?? [])
+                return nil
+            }
+        }
+        guard let next = answer(Array(input.take(atMost: 1 << 30))) else { return nil }
+        goOn(with: next + [.converse(answer)])
+        return nil
+    }
+
     /// Takes what lies in the socket, so that closing it doesn't turn into a reset.
     func drain() {
         budget = 1 << 24

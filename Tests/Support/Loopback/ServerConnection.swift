@@ -18,6 +18,7 @@ final class ServerConnection {
         case readHead
         case readBody(until: Int)
         case readUntilClosed
+        case converse(@Sendable ([UInt8]) -> [Step]?)
         case send([UInt8], offset: Int)
         /// Sends `left` bytes (nil: without end) of a block repeated.
         case `repeat`([UInt8], offset: Int, left: Int?)
@@ -79,6 +80,7 @@ final class ServerConnection {
         case .readBodyBytes(let count):
             activity = .readBody(until: (request?.bodyByteCount ?? 0) + count)
         case .readUntilClosed: activity = .readUntilClosed
+        case .converse(let answer): activity = .converse(answer)
         case .send(let bytes): activity = .send(bytes, offset: 0)
         case .sendRepeating(let bytes, let times): activity = Self.repeating(bytes, times)
         case .open(let gate): gate.open()
@@ -111,6 +113,7 @@ final class ServerConnection {
         case .readHead: readHead()
         case .readBody(let until): readBody(until)
         case .readUntilClosed: readUntilClosed()
+        case .converse(let answer): converse(answer)
         case .send(let bytes, let offset): send(bytes, offset)
         case .repeat(let block, let offset, let left): sendRepeating(block, offset, left)
         case .wait: .wants(ts_hangup)
@@ -124,6 +127,9 @@ final class ServerConnection {
         let block = Array(repeatElement(bytes, count: repetitions).joined())
         return .repeat(block, offset: 0, left: times.map { $0 * bytes.count })
     }
+
+    /// Puts steps before those that are still to come.
+    func goOn(with next: [Step]) { steps += next.reversed() }
 
     func closeDescriptor() {
         if isReset {

@@ -29,6 +29,10 @@ package enum Step: Sendable {
     /// Closes the sending side only.
     case halfClose
 
+    /// Reads whatever comes, and goes through the steps that each piece is answered with. It ends with
+    /// nil for an answer, or after the answer to an empty piece, which is the peer's end.
+    case converse(@Sendable ([UInt8]) -> [Step]?)
+
     /// Decides from the request that was read last what comes next, before the steps that follow.
     case respond(@Sendable (RecordedRequest) -> [Step])
 

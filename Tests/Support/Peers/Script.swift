@@ -5,6 +5,7 @@ enum Script: String {
     case httpbin = "httpbin_server"
     case faultyHTTP2 = "faulty_http2"
     case socks4
+    case tlsRelay = "tls_relay"
 
     var path: String? {
         Bundle.module.path(forResource: rawValue, ofType: "py", inDirectory: "Resources")
