@@ -1,0 +1,13 @@
+/// What a frame is. Source: RFC 6455, section 5.2.
+package enum WebSocketOpcode: UInt8, Sendable {
+    /// The next part of a message.
+    case continuation = 0x0
+    case text = 0x1
+    case binary = 0x2
+    case close = 0x8
+    case ping = 0x9
+    case pong = 0xA
+
+    /// Whether it concerns the connection and no message.
+    package var isControl: Bool { rawValue & 0x8 != 0 }
+}

@@ -1,0 +1,162 @@
+internal import Curl
+
+/// Puts a server's frames together to messages: a pure value, fed with bytes as they come.
+///
+/// It refuses what is wrong as soon as that can be told: text at its first bad byte, a message at the
+/// header of the frame that makes it too big. Source: RFC 6455, sections 5 and 8.1.
+package struct WebSocketReader: Sendable {
+    /// As many bytes a message may have.
+    package var maximumMessageSize: Int
+
+    private enum State: Sendable {
+        case header
+        /// Within a frame, of which so much is still to come.
+        case payload(WebSocketFrameHeader, left: Int)
+        /// The server has closed: nothing that follows counts.
+        case closed
+        case failed(WebSocketViolation)
+    }
+
+    private var state = State.header
+    private var header: [UInt8] = []
+    /// What the message is that is under way, and what has come of it.
+    private var kind: WebSocketOpcode?
+    private var message: [UInt8] = []
+    private var validator = UTF8Validator()
+    private var control: [UInt8] = []
+
+    package init(maximumMessageSize: Int) {
+        self.maximumMessageSize = maximumMessageSize
+    }
+
+    /// Takes bytes, and appends what they amount to.
+    ///
+    /// After a violation everything fails with it; the events before it are appended.
+    package mutating func receive(
+        _ bytes: Span<UInt8>,
+        into events: inout [WebSocketEvent]
+    ) throws(WebSocketViolation) {
+        var index = 0
+        do throws(WebSocketViolation) {
+            while index < bytes.count {
+                switch state {
+                case .header:
+                    header.append(bytes[index])
+                    index += 1
+                    try readHeader(&events)
+                case .payload(let frame, let left):
+                    let end = min(bytes.count, index + left)
+                    try take(bytes.extracting(index..<end), of: frame)
+                    let rest = left - (end - index)
+                    index = end
+                    state = .payload(frame, left: rest)
+                    if rest == 0 { try finish(frame, &events) }
+                case .closed:
+                    return
+                case .failed(let violation):
+                    throw violation
+                }
+            }
+        } catch {
+            state = .failed(error)
+            message = []
+            throw error
+        }
+    }
+
+    // MARK: Frames
+
+    private mutating func readHeader(
+        _ events: inout [WebSocketEvent]
+    ) throws(WebSocketViolation) {
+        guard let size = WebSocketFrameHeader.size(header) else { return }
+        if header.count == 2 { try WebSocketFrameHeader.check(header[0], header[1]) }
+        guard header.count == size else { return }
+        let frame = try WebSocketFrameHeader(header)
+        header.removeAll(keepingCapacity: true)
+        try begin(frame)
+        state = .payload(frame, left: frame.length)
+        if frame.length == 0 { try finish(frame, &events) }
+    }
+
+    private mutating func begin(_ frame: WebSocketFrameHeader) throws(WebSocketViolation) {
+        switch frame.opcode {
+        case .close, .ping, .pong:
+            control.removeAll(keepingCapacity: true)
+            return
+        case .continuation:
+            guard kind != nil else {
+                throw .protocolError("a frame continues a message, and there is none")
+            }
+        case .text, .binary:
+            guard kind == nil else {
+                throw .protocolError("a message begins within another")
+            }
+            kind = frame.opcode
+            validator = UTF8Validator()
+        }
+        guard frame.length <= maximumMessageSize - message.count else {
+            throw .tooBig(limit: maximumMessageSize)
+        }
+    }
+
+    private mutating func take(
+        _ bytes: Span<UInt8>,
+        of frame: WebSocketFrameHeader
+    ) throws(WebSocketViolation) {
+        guard !frame.opcode.isControl else { return control.append(copying: bytes) }
+        if kind == .text, !validator.take(bytes) {
+            throw .invalidText("a text message is no UTF-8")
+        }
+        message.append(copying: bytes)
+    }
+
+    private mutating func finish(
+        _ frame: WebSocketFrameHeader,
+        _ events: inout [WebSocketEvent]
+    ) throws(WebSocketViolation) {
+        state = .header
+        switch frame.opcode {
+        case .ping: events.append(.ping(control))
+        case .pong: events.append(.pong(control))
+        case .close:
+            events.append(try readClose())
+            state = .closed
+        case .continuation, .text, .binary:
+            if frame.isFinal { try finishMessage(&events) }
+        }
+    }
+
+    private mutating func finishMessage(
+        _ events: inout [WebSocketEvent]
+    ) throws(WebSocketViolation) {
+        guard kind == .binary || validator.isComplete else {
+            throw .invalidText("a text message ends within a character")
+        }
+        var bytes: [UInt8] = []
+        swap(&bytes, &message)
+        let isText = kind == .text
+        kind = nil
+        events.append(
+            .message(isText ? .text(String(decoding: bytes, as: UTF8.self)) : .binary(bytes))
+        )
+    }
+
+    /// Source: RFC 6455, section 5.5.1.
+    private func readClose() throws(WebSocketViolation) -> WebSocketEvent {
+        guard !control.isEmpty else { return .close(nil, reason: "") }
+        guard control.count >= 2 else {
+            throw .protocolError("a close frame has half a status")
+        }
+        let status = WebSocketStatus(rawValue: UInt16(control[0]) << 8 | UInt16(control[1]))
+        guard status.isSendable else {
+            throw .protocolError("a close frame has the status \(status.rawValue)")
+        }
+        var validator = UTF8Validator()
+        let reason = Array(control[2...])
+        guard validator.take(reason.span), validator.isComplete else {
+            throw .invalidText("the reason of a close frame is no UTF-8")
+        }
+        return .close(status, reason: String(decoding: reason, as: UTF8.self))
+    }
+}

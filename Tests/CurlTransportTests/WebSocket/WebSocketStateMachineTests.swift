@@ -1,0 +1,137 @@
+import TestSupport
+import Testing
+
+@testable import CurlTransport
+
+@Suite struct WebSocketStateMachineTests {
+    private func opened() -> WebSocketStateMachine {
+        var machine = WebSocketStateMachine()
+        _ = machine.connected()
+        _ = machine.accepted()
+        return machine
+    }
+
+    private let violation = WebSocketError.violation(.protocolError("x"))
+
+    @Test func thisSideClosesAndTheServerAnswers() {
+        var machine = opened()
+        #expect(machine.close() == .sendAllAndClose)
+        #expect(!machine.takesMessages && !machine.isDelivering && machine.isSending)
+        machine.closeSent()
+        #expect(!machine.isSending)
+        #expect(machine.close() == .none)
+        #expect(machine.serverClosed(.normalClosure) == .awaitEnd)
+        #expect(machine.serverClosed(.goingAway) == .none)
+        let end = machine.ended(nil)
+        #expect(end?.error == nil && end?.status == .normalClosure)
+        #expect(machine.ended(nil) == nil)
+    }
+
+    @Test func theServerCloses() {
+        var machine = opened()
+        #expect(machine.serverClosed(nil) == .sendClose)
+        machine.closeSent()
+        let end = machine.ended(TransportError(.connectionLost, phase: .receiving, message: "x"))
+        #expect(end?.error == nil && end?.status == .noneReceived)
+        #expect(end?.reason == .closed(.noneReceived))
+    }
+
+    @Test func aServerThatDoesNotAnswerTheClosing() {
+        var machine = opened()
+        _ = machine.close()
+        machine.closeSent()
+        let end = machine.ended(nil)
+        #expect(end?.error == nil && end?.status == .abnormalClosure)
+    }
+
+    @Test func aViolationIsTheServersLastWord() {
+        var machine = opened()
+        #expect(machine.failed(violation) == .sendClose)
+        machine.closeSent()
+        #expect(machine.failed(.cancelled) == .none)
+        let end = machine.ended(nil)
+        #expect(end?.error == violation && end?.status == .protocolError)
+    }
+
+    @Test func aRefusalEndsWithoutACloseFrame() {
+        var machine = WebSocketStateMachine()
+        _ = machine.connected()
+        let refusal = WebSocketError.refused(statusCode: 404, "x")
+        #expect(machine.failed(refusal) == .end(says: false))
+        #expect(machine.accepted() == false)
+        #expect(machine.ended(nil)?.error == refusal)
+    }
+
+    @Test func cancellingSaysSoOnlyWhereItIsOpen() {
+        var connecting = WebSocketStateMachine()
+        #expect(connecting.cancel() == .end(says: false))
+        #expect(connecting.ended(.cancelled)?.error == .cancelled)
+        var machine = opened()
+        #expect(machine.cancel() == .end(says: true))
+        #expect(machine.cancel() == .end(says: false))
+        let end = machine.ended(nil)
+        #expect(end?.error == .cancelled && end?.status == .abnormalClosure)
+    }
+
+    @Test func aConnectionThatIsLostIsAnError() {
+        var machine = opened()
+        let end = machine.ended(nil)
+        #expect(end?.status == .abnormalClosure)
+        guard case .connection(let error) = end?.error else {
+            Issue.record("\(String(describing: end))")
+            return
+        }
+        #expect(error.code == .connectionLost)
+        var early = WebSocketStateMachine()
+        _ = early.connected()
+        guard case .connection(let missing) = early.ended(nil)?.error else {
+            Issue.record("no error")
+            return
+        }
+        #expect(missing.code == .emptyReply)
+    }
+
+    /// Whatever happens in whatever order: one close frame at most, and one end.
+    @Test(arguments: 0..<8) func anyOrderOfEventsEndsOnce(_ seed: Int) {
+        var generator = SeededGenerator(seed: UInt64(seed))
+        for _ in 0..<400 {
+            var machine = WebSocketStateMachine()
+            var (closings, ends) = (0, 0)
+            func carryOut(_ action: WebSocketStateMachine.Action) {
+                switch action {
+                case .sendClose:
+                    closings += 1
+                    machine.closeSent()
+                case .end(let says):
+                    if says { closings += 1 }
+                case .sendAllAndClose:
+                    #expect(machine.state == .closingSoon)
+                case .none, .awaitEnd:
+                    break
+                }
+                #expect(ends == 0 || action == .none)
+            }
+            for _ in 0..<Int.random(in: 1..<16, using: &generator) {
+                switch Int.random(in: 0..<8, using: &generator) {
+                case 0: _ = machine.connected()
+                case 1: _ = machine.accepted()
+                case 2: carryOut(machine.close())
+                case 3: carryOut(machine.cancel())
+                case 4: carryOut(machine.serverClosed(.normalClosure))
+                case 5: carryOut(machine.failed(violation))
+                case 6:
+                    if machine.state == .closingSoon {
+                        closings += 1
+                        machine.closeSent()
+                    }
+                default:
+                    if generator.isOne(in: 3), machine.ended(nil) != nil { ends += 1 }
+                }
+                #expect(closings <= 1)
+            }
+            if machine.ended(nil) != nil { ends += 1 }
+            #expect(ends == 1)
+            #expect(machine.state == .completed)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+internal import Synchronization
+
+extension LoopbackServer {
+    /// What a server makes of the WebSockets that come to it.
+    package struct WebSocketScript: Sendable {
+        /// Answers a request's `Sec-WebSocket-Key`.
+        package var accept: @Sendable (String) -> String
+        /// Fields of its answer besides those of the handshake, each with its line end.
+        package var fields = ""
+        /// What it does once the handshake is done.
+        package var opening: @Sendable (Int) -> [Step] = { _ in [] }
+        /// What it does about a frame; nil ends the conversation, and with it the connection.
+        package var answer: @Sendable (ServerFrame) -> [Step]? = { frame in
+            // A close frame is answered alike.
+            frame.opcode == 8 ? [.send(ServerFrame(8, frame.payload).bytes), .close] : []
+        }
+        /// What it does about the client's end.
+        package var end: @Sendable () -> [Step] = { [] }
+
+        package init(accept: @escaping @Sendable (String) -> String) {
+            self.accept = accept
+        }
+
+        /// Sends messages back, and answers pings and closing.
+        package static func echo(accept: @escaping @Sendable (String) -> String) -> Self {
+            var script = Self(accept: accept)
+            script.answer = { frame in
+                switch frame.opcode {
+                case 8: [.send(ServerFrame(8, frame.payload).bytes), .close]
+                case 9: [.send(ServerFrame.pong(frame.payload).bytes)]
+                case 10: []
+                default:
+                    [.send(ServerFrame(frame.opcode, frame.payload, isFinal: frame.isFinal).bytes)]
+                }
+            }
+            return script
+        }
+    }
+
+    /// Shakes hands with whoever comes, and goes by a script then.
+    package static func webSocket(
+        options: ServerOptions = ServerOptions(),
+        _ script: WebSocketScript
+    ) throws -> LoopbackServer {
+        try .scripted(options: options) { connection in
+            [.readHead, .respond { steps(for: $0, connection, script) }]
+        }
+    }
+
+    private static func steps(
+        for request: RecordedRequest,
+        _ connection: Int,
+        _ script: WebSocketScript
+    ) -> [Step] {
+        let key = request.header("Sec-WebSocket-Key") ?? ""
+        let head = """
+            HTTP/1.1 101 Switching Protocols\r
+            Upgrade: websocket\r
+            Connection: Upgrade\r
+            Sec-WebSocket-Accept: \(script.accept(key))\r
+            \(script.fields)\r
+
+            """
+        let box = ParserBox()
+        return [.send(head)] + script.opening(connection) + [
+            .converse { bytes in
+                guard !bytes.isEmpty else { return script.end() }
+                var steps: [Step] = []
+                for frame in box.frames(in: bytes) {
+                    guard let next = script.answer(frame) else { return nil }
+                    steps += next
+                }
+                return steps
+            }
+        ]
+    }
+
+    private final class ParserBox: Sendable {
+        private let parser = Mutex(ServerFrameParser())
+
+        func frames(in bytes: [UInt8]) -> [ServerFrame] {
+            parser.withLock { parser in
+                parser.append(bytes)
+                var frames: [ServerFrame] = []
+                while let frame = parser.next() { frames.append(frame) }
+                return frames
+            }
+        }
+    }
+}
