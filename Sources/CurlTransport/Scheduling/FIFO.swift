@@ -32,6 +32,10 @@ struct FIFO<Element> {
         popFirst()
     }
 
+    func contains(where isMeant: (Element) -> Bool) -> Bool {
+        storage[head...].contains(where: isMeant)
+    }
+
     mutating func removeAll(where isSuperfluous: (Element) -> Bool) {
         storage = storage[head...].filter { !isSuperfluous($0) }
         head = 0

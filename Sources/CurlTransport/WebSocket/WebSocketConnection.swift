@@ -6,10 +6,16 @@ internal import Synchronization
 /// waits until it is open. Completions are called once each, on the connection's loop thread or on the
 /// caller's, without a lock held: they must do no more than hand over.
 package final class WebSocketConnection: Sendable {
-    private let state = Mutex(WebSocketState())
+    private let state: Mutex<WebSocketState>
 
     /// Prepares a WebSocket. Nothing happens before it is connected.
-    package init() {}
+    ///
+    /// - Parameter outlastsAttempts: What becomes of it when it can't be connected, or the server
+    ///   refuses. By default that is its end; with `true` the delegate alone is told, those who wait for
+    ///   something go on waiting, and it may be connected anew, until somebody cancels it.
+    package init(outlastsAttempts: Bool = false) {
+        state = Mutex(WebSocketState(outlastsAttempts: outlastsAttempts))
+    }
 
     /// How large a message from the server may be, in bytes; by default 1 MiB. One that is larger ends
     /// the WebSocket.
@@ -25,7 +31,7 @@ package final class WebSocketConnection: Sendable {
 
     // MARK: What the user does
 
-    /// Connects, once. False if it was connected or ended before: then nobody is told anything.
+    /// Connects, once at a time. False if it is connected, or has ended: then nobody is told anything.
     ///
     /// - Parameter delegate: Is held until it was told the completion.
     @discardableResult
@@ -34,11 +40,14 @@ package final class WebSocketConnection: Sendable {
         over transport: Transport,
         delegate: any WebSocketDelegate
     ) -> Bool {
-        guard let target = state.withLock({ $0.begin(request, delegate: delegate) }) else {
-            return false
+        let begun = state.withLock { state in
+            state.begin(request, delegate: delegate).map { (target: $0, attempt: state.attempt) }
         }
-        let connection = transport.connect(target, delegate: self)
-        state.withLock { $0.keep(connection) }
+        guard let begun else { return false }
+        let connection = transport.connect(begun.target, delegate: self)
+        state.withLock { state in
+            if state.attempt == begun.attempt { state.keep(connection) }
+        }
         return true
     }
 
@@ -60,6 +69,12 @@ package final class WebSocketConnection: Sendable {
     /// Sends a ping. `pong` is told when its answer comes.
     package func ping(pong: @escaping @Sendable (WebSocketError?) -> Void) {
         carryOut { $0.ping(pong) }
+    }
+
+    /// Lets nothing flow in either direction, or lets it flow again. Closing isn't held up by it. Nobody
+    /// is told anything from here, so that the caller may hold a lock.
+    package func setSuspended(_ isSuspended: Bool) {
+        state.withLock { $0.setSuspended(isSuspended) }
     }
 
     /// Closes it: sends what waits, then a close frame, and waits a while for the server to do the same.

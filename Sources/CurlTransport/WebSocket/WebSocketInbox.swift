@@ -3,10 +3,7 @@ struct WebSocketInbox: Sendable {
     typealias Completion = @Sendable (Result<WebSocketMessage, WebSocketError>) -> Void
 
     private var messages = FIFO<WebSocketMessage>()
-    private var receivers = FIFO<(ticket: UInt64, completion: Completion)>()
-    /// Those who left before they came.
-    private var withdrawn: Set<UInt64> = []
-    private var lastTicket: UInt64 = 0
+    private var receivers = FIFO<(ticket: UInt64?, completion: Completion)>()
     private var bytes = 0
 
     /// What lies here before nothing more is read. A message counts for its own size and a little.
@@ -34,17 +31,11 @@ struct WebSocketInbox: Sendable {
         return message
     }
 
-    /// A number for somebody who will wait.
-    mutating func makeTicket() -> UInt64 {
-        lastTicket += 1
-        return lastTicket
-    }
-
-    /// Lets somebody wait. False if he has left already.
-    mutating func wait(_ completion: @escaping Completion, ticket: UInt64) -> Bool {
-        guard withdrawn.remove(ticket) == nil else { return false }
+    /// Lets somebody wait.
+    ///
+    /// - Parameter ticket: By which he can leave.
+    mutating func wait(_ completion: @escaping Completion, ticket: UInt64?) {
         receivers.append((ticket, completion))
-        return true
     }
 
     /// Somebody waits no longer: he, if he has waited.
@@ -55,7 +46,6 @@ struct WebSocketInbox: Sendable {
             found = receiver.completion
             return true
         }
-        if found == nil { withdrawn.insert(ticket) }
         return found
     }
 

@@ -8,6 +8,7 @@ struct WebSocketOutbox: Sendable {
         let opcode: WebSocketOpcode
         let payload: [UInt8]
         var offset = 0
+        let ticket: UInt64?
         let completion: Completion
     }
 
@@ -18,20 +19,41 @@ struct WebSocketOutbox: Sendable {
     /// The message under way, taken out of the queue.
     private var current: Message?
     /// Where in the stream messages end that are on their way.
-    private var marks = FIFO<(end: Int64, completion: Completion)>()
+    private var marks = FIFO<(end: Int64, ticket: UInt64?, completion: Completion)>()
 
     /// Whether every message has become frames.
     var isEmpty: Bool { current == nil && messages.isEmpty }
 
-    mutating func append(_ message: WebSocketMessage, _ completion: @escaping Completion) {
-        switch message {
-        case .text(let text):
-            messages.append(
-                Message(opcode: .text, payload: Array(text.utf8), completion: completion)
-            )
-        case .binary(let bytes):
-            messages.append(Message(opcode: .binary, payload: bytes, completion: completion))
+    /// - Parameter ticket: By which it can be taken back.
+    mutating func append(
+        _ message: WebSocketMessage,
+        ticket: UInt64? = nil,
+        _ completion: @escaping Completion
+    ) {
+        let (opcode, payload) =
+            switch message {
+            case .text(let text): (WebSocketOpcode.text, Array(text.utf8))
+            case .binary(let bytes): (.binary, bytes)
+            }
+        messages.append(
+            Message(opcode: opcode, payload: payload, ticket: ticket, completion: completion)
+        )
+    }
+
+    /// Takes a message back, unless some of it is on its way.
+    mutating func withdraw(_ ticket: UInt64) -> Completion? {
+        var found: Completion?
+        messages.removeAll { message in
+            guard message.ticket == ticket else { return false }
+            found = message.completion
+            return true
         }
+        return found
+    }
+
+    /// Whether a message is on its way.
+    func isSending(_ ticket: UInt64) -> Bool {
+        current?.ticket == ticket || marks.contains { $0.ticket == ticket }
     }
 
     /// The next frame, which ends the message if it is its last.
@@ -54,7 +76,7 @@ struct WebSocketOutbox: Sendable {
     mutating func ended(at position: Int64) {
         guard let message = current else { return }
         current = nil
-        marks.append((position, message.completion))
+        marks.append((position, message.ticket, message.completion))
     }
 
     /// Those whose messages are sent, now that the stream is sent up to there.

@@ -5,13 +5,15 @@
 struct WebSocketPings: Sendable {
     typealias Completion = @Sendable (WebSocketError?) -> Void
 
-    private var waiting = FIFO<(number: UInt64, completion: Completion)>()
+    private var waiting = FIFO<(number: UInt64, ticket: UInt64?, completion: Completion)>()
     private var last: UInt64 = 0
 
     /// Adds one, and answers its payload.
-    mutating func add(_ completion: @escaping Completion) -> [UInt8] {
+    ///
+    /// - Parameter ticket: By which who waits can leave.
+    mutating func add(_ completion: @escaping Completion, ticket: UInt64?) -> [UInt8] {
         last += 1
-        waiting.append((last, completion))
+        waiting.append((last, ticket, completion))
         return stride(from: UInt64(56), through: 0, by: -8).map { [last] shift in
             UInt8(truncatingIfNeeded: last >> shift)
         }
@@ -28,6 +30,17 @@ struct WebSocketPings: Sendable {
             waiting.removeFirst()
         }
         return completions
+    }
+
+    /// Somebody waits no longer: he, if he has waited.
+    mutating func withdraw(_ ticket: UInt64) -> Completion? {
+        var found: Completion?
+        waiting.removeAll { ping in
+            guard ping.ticket == ticket else { return false }
+            found = ping.completion
+            return true
+        }
+        return found
     }
 
     /// Gives up: those who wait.

@@ -27,9 +27,13 @@ extension WebSocketState {
         queuedBytes += Int64(bytes.count)
     }
 
+    private var maySend: Bool {
+        machine.isSending && (!isSuspended || machine.state == .closingSoon)
+    }
+
     /// Makes frames as long as there is room for them.
     mutating func pump() {
-        while machine.isSending, let connection, connection.waitingBytes <= Self.sendWindow {
+        while maySend, let connection, connection.waitingBytes <= Self.sendWindow {
             if let control = controls.popFirst() {
                 put(control)
             } else if let payload = pongs.popFirst() {
@@ -66,7 +70,7 @@ extension WebSocketState {
         case .sendAllAndClose:
             inbox.removeAll()
             failReceivers(.cancelled)
-            if isPaused { connection?.resumeReceiving() }
+            if isPaused || isSuspended { connection?.resumeReceiving() }
             isPaused = false
             // Should the server take nothing more, that mustn't last for ever.
             connection?.setIdleLimit(limits.close)
@@ -85,8 +89,7 @@ extension WebSocketState {
     private mutating func end(says: Bool) {
         let error = machine.failure ?? .cancelled
         inbox.removeAll()
-        failReceivers(error)
-        failSenders(error)
+        failAll(error)
         if let connection {
             if says { connection.close(within: .zero) } else { connection.cancel() }
         } else if opening == nil {
@@ -188,19 +191,24 @@ extension WebSocketState {
     private mutating func fail(_ error: WebSocketError) {
         let action = machine.failed(error)
         if case .violation(let violation) = error { closing = (violation.status, violation.reason) }
-        failReceivers(error)
-        failSenders(error)
+        failAll(error)
         carryOut(action)
     }
 
     /// The connection is over, or there never was one.
     mutating func ended(_ error: TransportError?) {
+        let mayBeAttemptedAnew = mayBeAttemptedAnew
         guard let end = machine.ended(error) else { return }
-        self.end = end.reason
-        if let status = end.status, closed == nil { closed = (status, "") }
-        failReceivers(end.reason)
-        failSenders(end.reason)
         connection = nil
+        if mayBeAttemptedAnew {
+            machine = WebSocketStateMachine()
+            opening = nil
+        } else {
+            self.end = end.reason
+            if let status = end.status, closed == nil { closed = (status, "") }
+            failReceivers(end.reason)
+            failSenders(end.reason)
+        }
         guard let delegate else { return }
         self.delegate = nil
         tell { delegate.webSocket($0, didCompleteWith: end.error, status: end.status) }

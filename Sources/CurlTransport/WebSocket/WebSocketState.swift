@@ -9,15 +9,22 @@ struct WebSocketState: Sendable {
     typealias News = @Sendable (WebSocketConnection) -> Void
 
     var machine = WebSocketStateMachine()
+    /// Whether there may be another attempt to connect after one that came to nothing.
+    let outlastsAttempts: Bool
+    /// How many were begun.
+    private(set) var attempt = 0
     var connection: ByteConnection?
     /// Nil before it is connected, and once it was told the completion.
     var delegate: (any WebSocketDelegate)?
 
-    /// Nil before it is connected.
+    /// Nil unless it is connected, or being so.
     var opening: WebSocketOpening?
     var reader = WebSocketReader(maximumMessageSize: 1 << 20)
     var inbox = WebSocketInbox()
+    /// Nothing more is read as long as there is no room.
     var isPaused = false
+    /// Nothing is to flow.
+    var isSuspended = false
 
     var outbox = WebSocketOutbox()
     var pings = WebSocketPings()
@@ -25,7 +32,7 @@ struct WebSocketState: Sendable {
     var controls = FIFO<[UInt8]>()
     /// What pings of the server have to be answered with.
     var pongs = FIFO<[UInt8]>()
-    /// How many bytes were handed to the connection.
+    /// How many bytes were handed to the present connection.
     var queuedBytes: Int64 = 0
     /// What the close frame will say, once it is its turn.
     var closing: (status: WebSocketStatus?, reason: String)?
@@ -33,8 +40,16 @@ struct WebSocketState: Sendable {
     var closed: (status: WebSocketStatus, reason: String)?
     var end: WebSocketError?
 
+    private var lastTicket: UInt64 = 0
+    /// Those who left before they came.
+    private var withdrawn: Set<UInt64> = []
+
     var generator = SystemRandomNumberGenerator()
     var news: [News] = []
+
+    init(outlastsAttempts: Bool) {
+        self.outlastsAttempts = outlastsAttempts
+    }
 
     var maximumMessageSize: Int {
         get { reader.maximumMessageSize }
@@ -59,6 +74,8 @@ struct WebSocketState: Sendable {
         delegate: any WebSocketDelegate
     ) -> ByteConnectionRequest? {
         guard opening == nil, end == nil else { return nil }
+        attempt += 1
+        queuedBytes = 0
         opening = WebSocketOpening(request, using: &generator)
         self.delegate = delegate
         var target = ByteConnectionRequest(
@@ -73,8 +90,9 @@ struct WebSocketState: Sendable {
 
     /// The connection that is being made. It may have been ended meanwhile, on either side.
     mutating func keep(_ connection: ByteConnection) {
-        guard self.connection == nil, machine.state != .completed else { return }
+        guard self.connection == nil, opening != nil, machine.state != .completed else { return }
         self.connection = connection
+        if isSuspended { connection.pauseReceiving() }
         if machine.isEndedHere { connection.cancel() }
     }
 
@@ -86,15 +104,22 @@ struct WebSocketState: Sendable {
 
     // MARK: What the user does
 
+    /// Why nobody can begin to wait for anything.
+    private mutating func obstacle(for ticket: UInt64?) -> WebSocketError? {
+        if let ticket, withdrawn.remove(ticket) != nil { return .cancelled }
+        guard machine.takesMessages, !machine.isEndedHere else {
+            return end ?? machine.failure ?? .cancelled
+        }
+        return nil
+    }
+
     mutating func send(
         _ message: WebSocketMessage,
+        ticket: UInt64? = nil,
         _ completion: @escaping WebSocketOutbox.Completion
     ) {
-        guard machine.takesMessages, !machine.isEndedHere else {
-            let error = end ?? machine.failure ?? .cancelled
-            return tell { _ in completion(error) }
-        }
-        outbox.append(message, completion)
+        if let error = obstacle(for: ticket) { return tell { _ in completion(error) } }
+        outbox.append(message, ticket: ticket, completion)
         pump()
     }
 
@@ -102,37 +127,61 @@ struct WebSocketState: Sendable {
         ticket: UInt64? = nil,
         _ completion: @escaping WebSocketInbox.Completion
     ) {
-        if let message = inbox.take() {
+        let obstacle = obstacle(for: ticket)
+        // What came before the end is there still. Who has left takes nothing.
+        if obstacle != .cancelled, let message = inbox.take() {
             tell { _ in completion(.success(message)) }
             if isPaused, inbox.hasRoom {
                 isPaused = false
-                connection?.resumeReceiving()
+                if !isSuspended { connection?.resumeReceiving() }
             }
-        } else if machine.takesMessages, !machine.isEndedHere {
-            let isWaiting = inbox.wait(completion, ticket: ticket ?? inbox.makeTicket())
-            if !isWaiting { tell { _ in completion(.failure(.cancelled)) } }
+        } else if let obstacle {
+            tell { _ in completion(.failure(obstacle)) }
         } else {
-            let error = end ?? machine.failure ?? .cancelled
-            tell { _ in completion(.failure(error)) }
+            inbox.wait(completion, ticket: ticket)
         }
     }
 
-    mutating func makeTicket() -> UInt64 { inbox.makeTicket() }
+    /// A number for somebody who may leave again.
+    mutating func makeTicket() -> UInt64 {
+        lastTicket += 1
+        return lastTicket
+    }
 
-    /// Somebody waits for a message no longer.
+    /// Somebody waits no longer. A message that is on its way can't be taken back.
     mutating func withdraw(_ ticket: UInt64) {
-        guard let completion = inbox.withdraw(ticket) else { return }
-        tell { _ in completion(.failure(.cancelled)) }
+        if let completion = inbox.withdraw(ticket) {
+            tell { _ in completion(.failure(.cancelled)) }
+        } else if let completion = outbox.withdraw(ticket) ?? pings.withdraw(ticket) {
+            tell { _ in completion(.cancelled) }
+            pump()
+        } else if !outbox.isSending(ticket) {
+            withdrawn.insert(ticket)
+        }
     }
 
-    mutating func ping(_ completion: @escaping WebSocketPings.Completion) {
-        guard machine.takesMessages, !machine.isEndedHere else {
-            let error = end ?? machine.failure ?? .cancelled
-            return tell { _ in completion(error) }
-        }
-        let ping = frame(.ping, pings.add(completion))
+    mutating func ping(
+        ticket: UInt64? = nil,
+        _ completion: @escaping WebSocketPings.Completion
+    ) {
+        if let error = obstacle(for: ticket) { return tell { _ in completion(error) } }
+        let ping = frame(.ping, pings.add(completion, ticket: ticket))
         controls.append(ping)
         pump()
+    }
+
+    /// Has nothing to tell.
+    mutating func setSuspended(_ isSuspended: Bool) {
+        guard self.isSuspended != isSuspended else { return }
+        self.isSuspended = isSuspended
+        // Whoever closes waits for the server to do so.
+        guard !machine.isEndedHere else { return }
+        if isSuspended {
+            connection?.pauseReceiving()
+        } else {
+            if !isPaused { connection?.resumeReceiving() }
+            pump()
+        }
     }
 
     /// False if it wasn't open, and was cancelled.
@@ -148,6 +197,18 @@ struct WebSocketState: Sendable {
     }
 
     // MARK: Telling those who wait
+
+    /// Whether the present attempt to connect may come to nothing without those who wait being told.
+    var mayBeAttemptedAnew: Bool {
+        outlastsAttempts && !machine.wasOpen && !machine.isEndedHere
+    }
+
+    /// Nobody gets what he waits for any more.
+    mutating func failAll(_ error: WebSocketError) {
+        guard !mayBeAttemptedAnew else { return }
+        failReceivers(error)
+        failSenders(error)
+    }
 
     /// Nobody who waits for a message gets one any more.
     mutating func failReceivers(_ error: WebSocketError) {

@@ -70,8 +70,3 @@ struct ChallengeRound: Sendable {
         return !offers.isEmpty
     }
 }
-
-extension URL {
-    /// Whether the scheme is `https`.
-    fileprivate var isSecure: Bool { scheme?.lowercased() == "https" }
-}

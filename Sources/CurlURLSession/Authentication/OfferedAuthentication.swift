@@ -10,6 +10,9 @@ struct OfferedAuthentication: Sendable, Hashable {
         parameters.first { $0.name == parameter }?.value
     }
 
+    /// Whether a request can answer it by a field alone, without the engine's help.
+    var isAnsweredByField: Bool { AuthenticationScheme(name: scheme) == .basic }
+
     /// Reads the challenges of all fields of that name, in order.
     ///
     /// A field may hold several, parted by commas as their parameters are: a word that `=` doesn't

@@ -168,7 +168,7 @@ extension SessionSettings {
     /// Whether a connection went to a proxy of `connectionProxyDictionary` and not to the server
     /// itself, as far as its other end tells: libcurl says so only since 8.7.
     func isProxied(_ metrics: TransferMetrics, url: URL?) -> Bool {
-        let isSecure = url?.scheme?.lowercased() == "https"
+        let isSecure = url?.isSecure ?? false
         guard case .success(let options) = base,
             case .servers(let http, let https, _) = options.proxy,
             let proxy = isSecure ? https : http, metrics.remotePort == proxy.port

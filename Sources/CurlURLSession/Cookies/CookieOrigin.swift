@@ -16,8 +16,7 @@ struct CookieOrigin: Sendable {
         self.host = host
         let path = url.path(percentEncoded: true)
         self.path = path.isEmpty ? "/" : path
-        let scheme = url.scheme?.lowercased()
-        isSecure = scheme == "https" || scheme == "wss"
+        isSecure = url.isSecure
         port = url.port ?? (isSecure ? 443 : 80)
     }
 

@@ -7,6 +7,7 @@ struct SessionDelegates: Sendable {
     let data: (any URLSessionDataDelegate)?
     let download: (any URLSessionDownloadDelegate)?
     let webSocket: (any URLSessionWebSocketDelegate)?
+    let stream: (any URLSessionStreamDelegate)?
 
     init(_ delegate: any URLSessionDelegate) {
         base = delegate
@@ -15,6 +16,7 @@ struct SessionDelegates: Sendable {
         data = task.flatMap { $0 as? any URLSessionDataDelegate }
         download = task.flatMap { $0 as? any URLSessionDownloadDelegate }
         webSocket = task.flatMap { $0 as? any URLSessionWebSocketDelegate }
+        stream = task.flatMap { $0 as? any URLSessionStreamDelegate }
     }
 }
 
@@ -41,5 +43,10 @@ extension URLSession {
         after delegate: any URLSessionDelegate
     ) -> (any URLSessionWebSocketDelegate)? {
         core.delegates?.webSocket.flatMap { $0 === delegate ? nil : $0 }
+    }
+
+    /// The session's delegate, to be told after a task's own; `nil` where that is the same one.
+    func streamDelegate(after delegate: any URLSessionDelegate) -> (any URLSessionStreamDelegate)? {
+        core.delegates?.stream.flatMap { $0 === delegate ? nil : $0 }
     }
 }

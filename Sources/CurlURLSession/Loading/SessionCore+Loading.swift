@@ -1,6 +1,7 @@
 internal import CurlTransport
 internal import Foundation
 internal import HTTPTypes
+internal import Synchronization
 
 extension SessionCore {
     /// What loads a plan's request, and the request in the engine's form where it is the engine.
@@ -22,6 +23,16 @@ extension SessionCore {
         collectsContent: Bool,
         client: TaskCore
     ) throws(TransportError) -> (loader: any Loader, outgoing: HTTPRequest?) {
+        if let extra = client.state.withLock({ $0.extra }) {
+            let loader = try loader(
+                for: plan,
+                extra,
+                timeLimit: timeLimit,
+                asksForTrust: asksForTrust,
+                client: client
+            )
+            return (loader, nil)
+        }
         if let loader = protocolLoader(for: plan, timeLimit: timeLimit, client: client) {
             return (loader, nil)
         }
@@ -30,8 +41,8 @@ extension SessionCore {
             let options = try self.options(
                 for: plan,
                 outgoing,
-                asksForTrust,
-                collectsContent
+                asksForTrust: asksForTrust,
+                collectsContent: collectsContent
             )
             return try networkLoader(for: plan, kind, outgoing, options, timeLimit, client)
         } catch {
@@ -103,11 +114,12 @@ extension SessionCore {
         return kind == .data || !isSafe ? cache : nil
     }
 
-    private func options(
+    /// How the engine is to treat the request.
+    func options(
         for plan: LoadPlan,
         _ outgoing: HTTPRequest,
-        _ asksForTrust: Bool,
-        _ collectsContent: Bool
+        asksForTrust: Bool,
+        collectsContent: Bool = false
     ) throws(TransportError) -> PreparedOptions {
         let asks = asksForTrust && outgoing.scheme == "https"
         guard let authorization = plan.authorization, authorization.needsOptions else {

@@ -57,7 +57,7 @@ extension URLSession {
         return task
     }
 
-    private func makeCore(
+    func makeCore(
         _ request: URLRequest?,
         _ kind: TaskKind,
         _ body: TaskBody,

@@ -261,4 +261,34 @@ open class URLSession: NSObject, @unchecked Sendable {
     ) -> URLSessionDownloadTask {
         makeDownloadTask(resumeData: resumeData, .fileHandler(completionHandler))
     }
+
+    // MARK: Stream and WebSocket tasks
+
+    /// Creates a task that reads and writes the bytes of a TCP connection.
+    open func streamTask(withHostName hostname: String, port: Int) -> URLSessionStreamTask {
+        makeStreamTask(hostname, port)
+    }
+
+    /// Creates a task that exchanges messages with a server. The URL's scheme is `ws` or `wss`.
+    open func webSocketTask(with url: URL) -> URLSessionWebSocketTask {
+        makeWebSocketTask(URLRequest(url: url))
+    }
+
+    /// Creates a task that exchanges messages with a server. The URL's scheme is `ws` or `wss`.
+    ///
+    /// - Parameter protocols: The subprotocols that the server may choose from, the preferred one first.
+    open func webSocketTask(with url: URL, protocols: [String]) -> URLSessionWebSocketTask {
+        var request = URLRequest(url: url)
+        if !protocols.isEmpty {
+            let names = protocols.joined(separator: ", ")
+            request.setValue(names, forHTTPHeaderField: "Sec-WebSocket-Protocol")
+        }
+        return makeWebSocketTask(request)
+    }
+
+    /// Creates a task that exchanges messages with a server. The URL's scheme is `ws` or `wss`. Of the
+    /// request its header fields count, and its time limit, which is for the server's first answer.
+    open func webSocketTask(with request: URLRequest) -> URLSessionWebSocketTask {
+        makeWebSocketTask(request)
+    }
 }

@@ -21,6 +21,8 @@ enum TaskAction: Sendable {
     case handOver([ResumeDataHandler], Data?, DelegateEvents?)
     /// Resumes a Swift task.
     case wake(CheckedContinuation<Bool, Never>)
+    /// Those who wait for messages or bytes wait for nothing.
+    case abandon(any TaskConnection)
     /// Gets in line on the delegate queue.
     case tell(DelegateEvents)
     /// Nobody is told anything: the task is over.

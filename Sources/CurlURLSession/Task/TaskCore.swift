@@ -77,6 +77,8 @@ final class TaskCore: Sendable {
                 handOver(data, to: handlers, events)
             case .wake(let continuation):
                 continuation.resume(returning: true)
+            case .abandon(let connection):
+                connection.cancel()
             case .tell(let events):
                 events.append(.task(self))
             case .finish:

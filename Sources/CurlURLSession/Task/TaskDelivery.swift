@@ -14,6 +14,14 @@ struct TaskDelivery {
         case response
         /// The task has become another one.
         case conversion
+        /// A WebSocket is open.
+        case opening
+        /// A WebSocket's other end has closed it.
+        case closing
+        /// Nothing more is written to a stream.
+        case writeClosing
+        /// Nothing more is read from a stream.
+        case readClosing
         /// What has come of the content.
         case bytes
         /// The response could be cached; what becomes of that is awaited.
@@ -29,6 +37,10 @@ struct TaskDelivery {
     private var hasSentBytes = false
     private var hasResponse = false
     private var hasConversion = false
+    private var hasOpening = false
+    private var hasClosing = false
+    private var hasWriteClosing = false
+    private var hasReadClosing = false
     private var hasBytes = false
     private var hasProposal = false
     private var hasFile = false
@@ -64,6 +76,22 @@ struct TaskDelivery {
         (hasConversion, hasEnded) = (true, false)
     }
 
+    mutating func noteOpening() {
+        if !hasEnded { hasOpening = true }
+    }
+
+    mutating func noteClosing() {
+        if !hasEnded { hasClosing = true }
+    }
+
+    mutating func noteWriteClosing() {
+        if !hasEnded { hasWriteClosing = true }
+    }
+
+    mutating func noteReadClosing() {
+        if !hasEnded { hasReadClosing = true }
+    }
+
     mutating func noteBytes() {
         if !hasEnded { hasBytes = true }
     }
@@ -90,6 +118,8 @@ struct TaskDelivery {
         (hasWaiting, hasQuestion, hasSentBytes) = (false, false, false)
         hasResponse = false
         (hasConversion, hasBytes, hasFile) = (false, false, false)
+        (hasOpening, hasClosing) = (false, false)
+        (hasWriteClosing, hasReadClosing) = (false, false)
         (hasProposal, isAwaitingAnswer, isAwaitingStorage) = (false, false, false)
     }
 
@@ -121,6 +151,28 @@ struct TaskDelivery {
         return true
     }
 
+    /// What isn't told of what is loaded over HTTP.
+    private var hasConnectionNews: Bool {
+        hasOpening || hasClosing || hasWriteClosing || hasReadClosing
+    }
+
+    private mutating func nextConnectionNews() -> Step? {
+        if hasOpening {
+            hasOpening = false
+            return .opening
+        }
+        if hasClosing {
+            hasClosing = false
+            return .closing
+        }
+        if hasWriteClosing {
+            hasWriteClosing = false
+            return .writeClosing
+        }
+        hasReadClosing = false
+        return .readClosing
+    }
+
     // MARK: Steps
 
     /// Whether ``next()`` has a step.
@@ -128,7 +180,8 @@ struct TaskDelivery {
         guard !isOver else { return false }
         if hasSentBytes { return true }
         guard !isAwaitingAnswer, !isAwaitingStorage else { return false }
-        return hasWaiting || hasQuestion || hasResponse || hasConversion || hasBytes || hasProposal
+        return hasWaiting || hasQuestion || hasResponse || hasConversion || hasConnectionNews
+            || hasBytes || hasProposal
             || hasFile || hasEnded
     }
 
@@ -156,6 +209,7 @@ struct TaskDelivery {
             hasConversion = false
             return .conversion
         }
+        if hasConnectionNews { return nextConnectionNews() }
         if hasBytes {
             hasBytes = false
             return .bytes

@@ -6,6 +6,7 @@ enum TaskObstacle: Sendable {
     case sessionIsInvalid
     case invalidResumeData
     case noSession
+    case invalidEndpoint
 
     /// What the task ends with.
     func error(url: URL?) -> URLError {
@@ -22,6 +23,12 @@ enum TaskObstacle: Sendable {
                 .cannotDecodeRawData,
                 url: url,
                 reason: "the resume data isn't from a download task; begin the download anew."
+            )
+        case .invalidEndpoint:
+            URLError(
+                .badURL,
+                url: url,
+                reason: "no connection leads to that host name and port."
             )
         case .noSession:
             URLError(

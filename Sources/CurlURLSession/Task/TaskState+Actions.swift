@@ -29,6 +29,7 @@ extension TaskState {
         if let question, !hasSomebodyToAsk(question), delivery.takeQuestion() {
             return .decide(question)
         }
+        if hasEnded, let connection = takeAbandoned() { return .abandon(connection) }
         if let waiter, isDue(waiter.event) {
             self.waiter = nil
             return .wake(waiter.continuation)
@@ -51,6 +52,17 @@ extension TaskState {
             return .storeCredential(proof, storage)
         }
         return nil
+    }
+
+    /// The connection of a task that is over, once.
+    private mutating func takeAbandoned() -> (any TaskConnection)? {
+        guard extra != nil, !hasAbandoned else { return nil }
+        hasAbandoned = true
+        return switch extra {
+        case .none: nil
+        case .webSocket(let webSocket): webSocket.connection
+        case .stream(let stream): stream.connection
+        }
     }
 
     /// What is loaded now that nothing else is.

@@ -15,6 +15,8 @@ extension TaskState {
         if case .response = response { return .deliver }
         guard let load, let statusCode = response.statusCode else { return .deliver }
         switch statusCode {
+        // A WebSocket stays where it was asked for (RFC 6455, 4.1).
+        case 300...399 where kind == .webSocket: return .deliver
         case 301, 302, 303, 307, 308: return redirection(response, statusCode, load)
         case 401: return challenge(response, load)
         case 407: return proxyChallenge(response, load)
@@ -94,7 +96,8 @@ extension TaskState {
     private mutating func challenge(_ response: LoadedResponse, _ load: TaskLoad) -> Intent {
         authentication.noteChallenge()
         forgetOutdated(load)
-        let offered = OfferedAuthentication.list(response.values(of: "WWW-Authenticate"))
+        var offered = OfferedAuthentication.list(response.values(of: "WWW-Authenticate"))
+        if kind == .webSocket { offered.removeAll { !$0.isAnsweredByField } }
         guard let url = load.plan.request.url, let round = ChallengeRound(offered, url: url) else {
             return .deliver
         }

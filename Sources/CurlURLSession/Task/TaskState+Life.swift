@@ -76,6 +76,7 @@ extension TaskState {
     /// All that there was to load is loaded.
     mutating func complete() {
         guard !hasEnded else { return }
+        if let refusal { return finish(with: refusal) }
         guard file == nil else {
             isSealing = true
             return

@@ -24,6 +24,10 @@ struct TaskState: ~Copyable {
     var delegate: (any URLSessionTaskDelegate)?
     /// Found out when the task begins.
     var recipients = TaskRecipients()
+    /// Of a WebSocket or stream task alone. Kept when the task is over, for what nobody has had yet.
+    var extra: TaskExtra?
+    /// The connection of either was ended with the task.
+    var hasAbandoned = false
     /// A Swift task, and what it waits for.
     var waiter: TaskWaiter?
 

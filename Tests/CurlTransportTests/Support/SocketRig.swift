@@ -24,6 +24,12 @@ struct SocketRig: Sendable {
         transport = try Transport()
     }
 
+    /// A server of the test's own.
+    init(server: LoopbackServer) throws {
+        self.server = server
+        transport = try Transport()
+    }
+
     var url: String { "ws://127.0.0.1:\(server.port)/socket" }
 
     /// Connects a WebSocket to the server, or to `url`.
@@ -45,6 +51,11 @@ struct SocketRig: Sendable {
         configure(&request, &options)
         request.options = try PreparedOptions(options)
         socket.connect(request, over: transport, delegate: recorder ?? self.recorder)
+    }
+
+    /// What connects to the server.
+    func request() throws -> WebSocketRequest {
+        try WebSocketRequest(url: url, options: PreparedOptions(.patient))
     }
 
     /// Makes a WebSocket and connects it.

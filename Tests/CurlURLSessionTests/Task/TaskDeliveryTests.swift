@@ -95,6 +95,18 @@ internal import Testing
         #expect(steps(&delivery) == [.metrics, .completion])
     }
 
+    @Test func aWebSocketOpensBeforeItCloses() {
+        var delivery = TaskDelivery()
+        delivery.noteClosing()
+        delivery.noteOpening()
+        delivery.noteEnd(hasFailed: true)
+        #expect(steps(&delivery) == [.opening, .closing, .metrics, .completion])
+        delivery = TaskDelivery()
+        delivery.noteOpening()
+        delivery.noteCancellation()
+        #expect(steps(&delivery) == [.metrics, .completion])
+    }
+
     @Test func whatBecomesADownloadIsNotOver() {
         var delivery = TaskDelivery()
         delivery.noteResponse()
@@ -114,7 +126,7 @@ internal import Testing
             var delivery = TaskDelivery()
             var told: [TaskDelivery.Step] = []
             for _ in 0..<20 {
-                switch Int.random(in: 0..<10, using: &random) {
+                switch Int.random(in: 0..<14, using: &random) {
                 case 0: delivery.noteQuestion()
                 case 1: delivery.noteSentBytes()
                 case 2: delivery.noteResponse()
@@ -124,6 +136,10 @@ internal import Testing
                 case 6: _ = delivery.answer()
                 case 7: delivery.noteProposal()
                 case 8: _ = delivery.answerProposal()
+                case 9: delivery.noteOpening()
+                case 10: delivery.noteClosing()
+                case 11: delivery.noteReadClosing()
+                case 12: delivery.noteWriteClosing()
                 default: if let step = delivery.next() { told.append(step) }
                 }
             }

@@ -47,7 +47,8 @@ extension LoopbackServer {
         }
     }
 
-    private static func steps(
+    /// Shakes hands with who has sent `request`, and goes by a script then.
+    package static func steps(
         for request: RecordedRequest,
         _ connection: Int,
         _ script: WebSocketScript

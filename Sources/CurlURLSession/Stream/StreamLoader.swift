@@ -1,0 +1,80 @@
+internal import CurlTransport
+internal import Foundation
+internal import Synchronization
+
+/// Loads nothing: it connects a stream task, and is over when the connection is.
+final class StreamLoader: Loader {
+    private let stream: StreamConnection
+    private let request: ByteConnectionRequest
+    private let transport: Transport
+    private let client: TaskCore
+    /// Told just before the end.
+    private let metrics = Mutex<TransferMetrics?>(nil)
+
+    init(
+        _ request: ByteConnectionRequest,
+        over stream: StreamConnection,
+        transport: Transport,
+        client: TaskCore
+    ) {
+        self.stream = stream
+        self.request = request
+        self.transport = transport
+        self.client = client
+    }
+
+    // MARK: Loader
+
+    func start() {
+        if !stream.connect(request, over: transport, loader: self) {
+            end(.cancelled, wasOpen: true)
+        }
+    }
+
+    func cancel() {
+        stream.cancel()
+    }
+
+    /// Bytes flow as they are asked for, unless the task is suspended.
+    func allow(receiving: Bool, sending: Bool) {
+        stream.setSuspended(!sending)
+    }
+
+    func answer(trust decision: TrustDecision) {
+        stream.answer(trust: decision)
+    }
+
+    // MARK: What the connection tells
+
+    func decide(_ trust: ServerTrust) -> TrustDecision {
+        let decision = client.loader(self, didReceive: trust)
+        client.loaderDidEndTurn(self)
+        return decision
+    }
+
+    func readEnded() {
+        client.state.withLock { $0.noteReadClosing(by: self) }
+        client.loaderDidEndTurn(self)
+    }
+
+    func writeEnded() {
+        client.state.withLock { $0.noteWriteClosing(by: self) }
+        client.loaderDidEndTurn(self)
+    }
+
+    func keep(_ metrics: TransferMetrics) {
+        self.metrics.withLock { $0 = metrics }
+    }
+
+    /// - Parameter wasOpen: Whether the connection stood: then another one wouldn't be the same.
+    func end(_ error: TransportError?, wasOpen: Bool) {
+        let failure = error.map { error in
+            wasOpen
+                ? LoadOutcome.Failure.other(client.state.withLock { $0.urlError(error) })
+                : .transport(error)
+        }
+        let metrics = metrics.withLock { $0.take() }
+        client.loader(self, didEndWith: LoadOutcome(failure: failure, metrics: metrics))
+        client.loaderDidCompleteTurn(self)
+    }
+}

@@ -1,0 +1,21 @@
+internal import CurlTransport
+internal import Foundation
+
+// What a stream changes in its task.
+
+extension TaskState {
+    mutating func noteReadClosing(by loader: any Loader) {
+        if isCurrent(loader) { delivery.noteReadClosing() }
+    }
+
+    mutating func noteWriteClosing(by loader: any Loader) {
+        if isCurrent(loader) { delivery.noteWriteClosing() }
+    }
+
+    /// An error of the stream's as the user is told it: the task's own, where it has one and the
+    /// error is no call's alone.
+    func userError(of error: TransportError) -> any Error {
+        let isCallsOwn = error.isTimeout && reason == nil
+        return (isCallsOwn ? nil : self.error ?? reason) ?? urlError(error)
+    }
+}
