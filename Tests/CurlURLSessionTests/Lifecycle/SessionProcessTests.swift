@@ -66,7 +66,7 @@ internal import Testing
     @Test("A4: Leaving the process with requests under way is no crash")
     func leavingTheProcessIsNoCrash() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
-        for turn in 0..<SessionProbeRun.rounds(20, full: 200) {
+        for turn in 0..<SessionProbeRun.rounds(12, full: 200) {
             let run = try await SessionProbeRun(["exit", server.url, String(turn * 7)])
             #expect(run.status == 0, "\(run.output)")
         }
@@ -76,7 +76,7 @@ internal import Testing
     func leavingTheProcessWithTLSIsNoCrash() async throws {
         let peer = try await NginxPeer.shared()
         let url = peer.url(.https)
-        for turn in 0..<SessionProbeRun.rounds(10, full: 200) {
+        for turn in 0..<SessionProbeRun.rounds(8, full: 200) {
             let arguments = ["exit", url, String(turn * 2), peer.certificates.authority]
             let run = try await SessionProbeRun(arguments)
             #expect(run.status == 0, "\(run.output)")
@@ -86,7 +86,7 @@ internal import Testing
     @Test("A3: Sessions that come and go leave nothing behind")
     func sessionsThatComeAndGoLeaveNothingBehind() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
-        let count = SessionProbeRun.rounds(2_000, full: 10_000)
+        let count = SessionProbeRun.rounds(1_500, full: 10_000)
         let run = try await SessionProbeRun(["sessions", server.url, String(count)])
         #expect(run.status == 0, "\(run.output)")
         #expect(run.value("before.descriptors") != nil)
