@@ -139,6 +139,12 @@ let package = Package(
             path: "Tests/SameSource/FoundationNetworking",
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "SameSourceCurlURLSession",
+            dependencies: ["CurlURLSession"],
+            path: "Tests/SameSource/CurlURLSession",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "SameSourceTests",
             dependencies: ["TestSupport"],
