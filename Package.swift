@@ -147,7 +147,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SameSourceTests",
-            dependencies: ["TestSupport"],
+            dependencies: ["CurlTransport", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

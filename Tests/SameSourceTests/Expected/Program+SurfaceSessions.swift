@@ -248,5 +248,15 @@ extension Program {
         1015: true
         text text
         4 bytes
+        == web socket
+        at most 1048576
+        text hello
+        sent: no error
+        5 bytes
+        pong: no error
+        code 0, reason -1
+        didOpenWithProtocol echo
+        didCloseWith 1001, bye
+        didComplete: no error
         """
 }

@@ -1,3 +1,4 @@
+internal import CurlTransport
 internal import TestSupport
 
 /// Answers that show what was asked.
@@ -18,11 +19,19 @@ enum BasicsService {
             ])
         case "dropped": return .steps([])
         case "silence": return .steps([.stall])
+        case "socket": return socket(request)
         case "noticed":
             service.gate("wait/noticed").open()
             return .steps([.stall])
         default: return nil
         }
+    }
+
+    /// Sends messages back.
+    private static func socket(_ request: RecordedRequest) -> Reply {
+        var script = LoopbackServer.WebSocketScript.echo { WebSocketHandshake.accept(for: $0) }
+        script.fields = "Sec-WebSocket-Protocol: echo\r\n"
+        return .steps(LoopbackServer.steps(for: request, 0, script))
     }
 
     private static var text: Reply {

@@ -23,10 +23,9 @@ extension SurfaceScript {
         }
     }
 
-    /// Says something to a server that says it back, by both styles of calls. It isn't run: what
-    /// Debian's libcurl leaves out, FoundationNetworking can't do.
+    /// Says something to a server that says it back, by both styles of calls.
     static func webSocket(_ stage: Stage) async throws {
-        let log = BusyDelegate(stage)
+        let log = SocketLog(stage)
         let session = URLSession(configuration: .ephemeral, delegate: log, delegateQueue: nil)
         var components = URLComponents(url: stage.url("/socket"), resolvingAgainstBaseURL: true)
         components?.scheme = "ws"
@@ -52,11 +51,11 @@ extension SurfaceScript {
         try await task.sendPing()
         stage.log("code \(task.closeCode.rawValue), reason \(task.closeReason?.count ?? -1)")
         task.cancel(with: .goingAway, reason: Data("bye".utf8))
-        await log.end(task)
-        await log.invalidate(session)
+        for line in await log.lines() { stage.log(line) }
+        session.finishTasksAndInvalidate()
     }
 
-    /// The other ways to make a task, and to end one.
+    /// The other ways to make a task, and to end one; only compiled.
     static func webSocketTasks(_ session: URLSession, _ url: URL) -> [URLSessionWebSocketTask] {
         let tasks = [
             session.webSocketTask(with: url), session.webSocketTask(with: URLRequest(url: url)),

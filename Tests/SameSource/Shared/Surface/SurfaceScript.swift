@@ -45,6 +45,7 @@ enum SurfaceScript {
         Step("subclasses") { subclasses($0) },
         Step("deprecated") { (OldUses() as any Uses).write($0) },
         Step("web socket names") { webSocketNames($0) },
+        Step("web socket", webSocket),
     ]
 
     /// That a type has what generic code asks of it.
