@@ -79,6 +79,22 @@ internal import Testing
         expectNone(of: words, in: files.filter { $0.path != names })
     }
 
+    /// Whoever has a limit keeps the moment of it, and the loop waits no longer than for the next one.
+    @Test("B4: Pieces of a body make no timers")
+    func piecesOfABodyMakeNoTimers() throws {
+        let files =
+            try SourceTree.swiftFiles("Sources/Curl")
+            + SourceTree.swiftFiles("Sources/CurlTransport")
+        let words = ["DispatchSource", "timerfd_create", "timer_create", "setitimer", "asyncAfter"]
+        expectNone(of: words + ["sleep"], in: files)
+        #expect(files.contains { $0.code.contains { line($0, has: "epoll_wait") } })
+        // One for each load by a protocol of the user's, which is set again by its pieces.
+        let timers = try SourceTree.swiftFiles("Sources/CurlURLSession").filter { file in
+            file.code.contains { line($0, has: "makeTimerSource") }
+        }
+        #expect(timers.map(\.name) == ["LoadTimer"])
+    }
+
     /// Foundation's classes may be inherited from, and what may be can't be `Sendable` with the
     /// compiler's proof. So one is written down, and nothing that may be assigned to is stored.
     @Test func whatTheCompilerDoesNotCheckIsProvedInWords() throws {

@@ -53,7 +53,7 @@ struct SessionProbe: Sendable {
     }
 
     /// What this process has used of processors, in microseconds.
-    private static var processorTime: Int {
+    static var processorTime: Int {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
         return time.tv_sec * 1_000_000 + time.tv_nsec / 1_000

@@ -6,7 +6,7 @@ internal import Foundation
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard arguments.count >= 3, let count = Int(arguments[2]), let url = URL(string: arguments[1])
 else {
-    print("usage: SessionProbe collect|wait|exit|sessions|handshakes URL NUMBER [CA]")
+    print("usage: SessionProbe collect|wait|exit|sessions|crowd|handshakes URL NUMBER [CA]")
     exit(2)
 }
 let probe = SessionProbe(url: url, authority: arguments.count > 3 ? arguments[3] : nil)
@@ -16,6 +16,7 @@ case "collect": try await probe.collect()
 case "wait": try await probe.wait(count)
 case "exit": await probe.exitUnderWay(after: count)
 case "sessions": try await probe.sessions(count)
+case "crowd": try await probe.crowd(count)
 case "handshakes": try await probe.handshakes(count)
 default: exit(2)
 }

@@ -89,7 +89,8 @@ internal import Testing
 
     // MARK: What a download leaves
 
-    @Test func aDownloadThatFailsLeavesWhatItGoesOnWith() async throws {
+    @Test("E3: A download that fails leaves what it goes on with")
+    func aDownloadThatFailsLeavesWhatItGoesOnWith() async throws {
         let server = try Self.server { $0 == 0 ? Self.part() : Self.rest($1) }
         let session = URLSession.test()
         let error = try await failure(of: server, session)
@@ -123,7 +124,8 @@ internal import Testing
         session.invalidateAndCancel()
     }
 
-    @Test func aCancelledDownloadsErrorHasWhatTheHandlerGets() async throws {
+    @Test("E3: A cancelled download's error has what the handler gets")
+    func aCancelledDownloadsErrorHasWhatTheHandlerGets() async throws {
         let gate = Gate()
         let server = try Self.server { _, _ in Self.part(then: gate) }
         let delegate = SessionDelegate()

@@ -42,6 +42,20 @@ internal import Testing
         #expect(try #require(run.value("microseconds")) < 20_000, "\(run.output)")
     }
 
+    /// Of who looks through a list, the last ones would cost several times as much.
+    @Test("B5: What a task costs doesn't depend on how many there are")
+    func whatATaskCostsDoesNotDependOnHowManyThereAre() async throws {
+        let never = Gate()
+        let server = try LoopbackServer { _ in .text("").after(never) }
+        var costs: [Int] = []
+        for count in [2_000, 20_000] {
+            let run = try await SessionProbeRun(["crowd", server.url, String(count)])
+            #expect(run.status == 0, "\(run.output)")
+            costs.append(try #require(run.value("nanoseconds")))
+        }
+        #expect(costs[1] < costs[0] * 2, "\(costs)")
+    }
+
     private static let bundle = "/etc/ssl/certs/ca-certificates.crt"
 
     private static var canShakeHands: Bool {

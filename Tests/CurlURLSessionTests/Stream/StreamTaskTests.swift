@@ -31,7 +31,8 @@ internal import Testing
 
     // MARK: Bytes
 
-    @Test func bytesGoBothWaysAndTheDelegateHearsOfItInOrder() async throws {
+    @Test("E10: Bytes go both ways, and the delegate hears of it in order")
+    func bytesGoBothWaysAndTheDelegateHearsOfItInOrder() async throws {
         let server = try Self.echo()
         let delegate = SocketDelegate()
         let session = URLSession.test(delegate: delegate)
@@ -264,7 +265,8 @@ internal import Testing
 
     // MARK: TLS
 
-    @Test(.enabled(if: TLSRelayPeer.isAvailable)) func bytesGoOverTLS() async throws {
+    @Test("E10: Bytes go over TLS", .enabled(if: TLSRelayPeer.isAvailable))
+    func bytesGoOverTLS() async throws {
         let server = try Self.echo()
         let relay = try await TLSRelayPeer.start(port: server.port)
         defer { relay.stop() }

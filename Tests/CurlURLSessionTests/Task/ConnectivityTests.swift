@@ -44,7 +44,8 @@ internal import Testing
     }
 
     /// A way comes up: here, that is to another address.
-    @Test func aTaskGoesOnWhenThereIsAWay() async throws {
+    @Test("E4: A task that waits for a way goes on when there is one")
+    func aTaskGoesOnWhenThereIsAWay() async throws {
         let server = try LoopbackServer { .text("there with \($0.bodyText)") }
         let way = try server.at("/")
         let delegate = SessionDelegate { answers in

@@ -5,7 +5,8 @@ internal import Testing
 
 /// Messages of WebSocket tasks.
 @Suite(.timeLimit(.minutes(10))) struct WebSocketTaskTests {
-    @Test func messagesGoBothWaysAndTheDelegateHearsOfItInOrder() async throws {
+    @Test("E5: Messages go both ways, and the delegate hears of it in order")
+    func messagesGoBothWaysAndTheDelegateHearsOfItInOrder() async throws {
         let server = try LoopbackServer.sockets { $0.fields = "Sec-WebSocket-Protocol: chat\r\n" }
         let delegate = SocketDelegate()
         let session = URLSession.test(delegate: delegate)
@@ -56,7 +57,8 @@ internal import Testing
         session.invalidateAndCancel()
     }
 
-    @Test func aMessageThatIsTooBigFailsTheTask() async throws {
+    @Test("E5: A message that is too big fails the task")
+    func aMessageThatIsTooBigFailsTheTask() async throws {
         let server = try LoopbackServer.sockets()
         let delegate = SocketDelegate()
         let session = URLSession.test(delegate: delegate)
@@ -127,7 +129,7 @@ internal import Testing
         session.invalidateAndCancel()
     }
 
-    @Test(.enabled(if: TLSRelayPeer.isAvailable))
+    @Test("E5: Messages go over TLS", .enabled(if: TLSRelayPeer.isAvailable))
     func messagesGoOverTLS() async throws {
         let server = try LoopbackServer.sockets()
         let relay = try await TLSRelayPeer.start(port: server.port)
