@@ -256,11 +256,17 @@ struct StreamState: Sendable {
         }
         if writeSide == .closing, writes.isEmpty {
             writeSide = .closed
-            connection?.finishSending()
-            let loader = loader
-            tell { loader?.writeEnded() }
+            let (loader, connection) = (loader, connection)
+            // In this order: nothing is told of a connection that is over.
+            tell {
+                loader?.writeEnded()
+                connection?.finishSending()
+            }
         }
-        if readSide == .closed, writeSide == .closed { connection?.close() }
+        if readSide == .closed, writeSide == .closed {
+            let connection = connection
+            tell { connection?.close() }
+        }
     }
 
     private mutating func tellReadEnd() {

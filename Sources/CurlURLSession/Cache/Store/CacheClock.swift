@@ -3,12 +3,18 @@ internal import Synchronization
 
 /// What time it is, by the system's clock unless told otherwise.
 final class CacheClock: Sendable {
-    private let source = Mutex<@Sendable () -> Date>({ Date() })
+    /// A closure that a lock holds by itself is wrapped anew whenever the lock is taken, and each call
+    /// goes through all of these.
+    private struct Source: Sendable {
+        var now: @Sendable () -> Date
+    }
 
-    var now: Date { source.withLock { $0 }() }
+    private let source = Mutex(Source { Date() })
+
+    var now: Date { source.withLock { $0.now }() }
 
     /// Goes by another clock from now on.
     func follow(_ other: @escaping @Sendable () -> Date) {
-        source.withLock { $0 = other }
+        source.withLock { $0.now = other }
     }
 }
