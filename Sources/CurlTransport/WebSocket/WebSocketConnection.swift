@@ -82,11 +82,7 @@ package final class WebSocketConnection: Sendable {
     /// false.
     @discardableResult
     package func close(_ status: WebSocketStatus?, reason: String) -> Bool {
-        let (isClosing, news) = state.withLock { state in
-            (state.close(status, reason: reason), state.takeNews())
-        }
-        for tell in news { tell(self) }
-        return isClosing
+        carryOut { $0.close(status, reason: reason) }
     }
 
     /// Ends it at once, with an empty close frame if that can be sent without waiting.
@@ -107,12 +103,17 @@ package final class WebSocketConnection: Sendable {
     // MARK: What comes of it
 
     /// Changes the state, and tells outside the lock what there is to tell.
-    func carryOut(_ change: (inout WebSocketState) -> Void) {
-        let news = state.withLock { state in
-            change(&state)
-            return state.takeNews()
+    ///
+    /// Where another thread is telling, that one tells this, too: whoever waits is told in the order in
+    /// which it came.
+    @discardableResult
+    func carryOut<Value: Sendable>(_ change: (inout WebSocketState) -> Value) -> Value {
+        var (value, news) = state.withLock { state in (change(&state), state.news.begin()) }
+        while let current = news {
+            for tell in current { tell(self) }
+            news = state.withLock { $0.news.next() }
         }
-        for tell in news { tell(self) }
+        return value
     }
 }
 
@@ -137,11 +138,7 @@ extension WebSocketConnection: ByteConnectionDelegate {
         _ connection: ByteConnection,
         didReceive bytes: Span<UInt8>
     ) -> DeliveryDecision {
-        let (decision, news) = state.withLock { state in
-            (state.received(bytes), state.takeNews())
-        }
-        for tell in news { tell(self) }
-        return decision
+        carryOut { $0.received(bytes) }
     }
 
     package func connection(_ connection: ByteConnection, didSend count: Int64) {

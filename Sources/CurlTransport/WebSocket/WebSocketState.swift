@@ -45,7 +45,7 @@ struct WebSocketState: Sendable {
     private var withdrawn: Set<UInt64> = []
 
     var generator = SystemRandomNumberGenerator()
-    var news: [News] = []
+    var news = NewsQueue<News>()
 
     init(outlastsAttempts: Bool) {
         self.outlastsAttempts = outlastsAttempts
@@ -54,12 +54,6 @@ struct WebSocketState: Sendable {
     var maximumMessageSize: Int {
         get { reader.maximumMessageSize }
         set { reader.maximumMessageSize = max(0, newValue) }
-    }
-
-    mutating func takeNews() -> [News] {
-        guard !news.isEmpty else { return [] }
-        defer { news = [] }
-        return news
     }
 
     mutating func tell(_ news: @escaping News) {

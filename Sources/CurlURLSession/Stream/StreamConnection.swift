@@ -102,11 +102,14 @@ final class StreamConnection: Sendable, TaskConnection {
         return true
     }
 
-    /// Changes the state, and tells outside the lock what there is to tell.
+    /// Changes the state, and tells outside the lock what there is to tell, by one thread at a time.
     @discardableResult
     private func carryOut<Value: Sendable>(_ change: (inout StreamState) -> Value) -> Value {
-        let (value, news) = state.withLock { state in (change(&state), state.takeNews()) }
-        for tell in news { tell() }
+        var (value, news) = state.withLock { state in (change(&state), state.news.begin()) }
+        while let current = news {
+            for tell in current { tell() }
+            news = state.withLock { $0.news.next() }
+        }
         return value
     }
 }
@@ -129,11 +132,7 @@ extension StreamConnection: ByteConnectionDelegate {
         _ connection: ByteConnection,
         didReceive bytes: Span<UInt8>
     ) -> DeliveryDecision {
-        let (decision, news) = state.withLock { state in
-            (state.received(bytes), state.takeNews())
-        }
-        for tell in news { tell() }
-        return decision
+        carryOut { $0.received(bytes) }
     }
 
     func connection(_ connection: ByteConnection, didSend count: Int64) {

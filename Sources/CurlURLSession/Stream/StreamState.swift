@@ -41,16 +41,10 @@ struct StreamState: Sendable {
     /// What those are told who come when it is over.
     private var end: TransportError?
     private var lastTicket: UInt64 = 0
-    private var news: [News] = []
+    var news = NewsQueue<News>()
 
     /// While so much waits in the connection, no more is handed to it.
     private static let sendWindow = 128 * 1024
-
-    mutating func takeNews() -> [News] {
-        guard !news.isEmpty else { return [] }
-        defer { news = [] }
-        return news
-    }
 
     private mutating func tell(_ news: @escaping News) {
         self.news.append(news)
