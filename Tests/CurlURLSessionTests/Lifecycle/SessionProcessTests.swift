@@ -111,7 +111,7 @@ internal import Testing
         #expect(threads < 16, "\(run.output)")
         let grown =
             try #require(run.value("after.memory")) - #require(run.value("before.memory"))
-        // Less than 4 KiB for each.
-        #expect(grown < 8 << 20, "\(run.output)")
+        // The address sanitizer keeps 32 MiB of what was freed aside. Of 10,000, that is 4 KiB for each.
+        #expect(grown < 40 << 20, "\(run.output)")
     }
 }
