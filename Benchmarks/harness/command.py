@@ -26,6 +26,8 @@ def _arguments():
                         help="only this one, beside the floor")
     parser.add_argument("--output", type=pathlib.Path, default=FOLDER / ".build" / "results",
                         help="the folder for results.json, results.md and plots")
+    parser.add_argument("--add", action="store_true",
+                        help="keep what results.json has of scenarios that aren't measured now")
     parser.add_argument("--publish", action="store_true",
                         help="write Results.md and Plots beside README.md, too")
     parser.add_argument("--no-peers", action="store_true",
@@ -77,7 +79,7 @@ def main():
     output = Output(arguments.output, machine.describe(FOLDER), arguments)
     with Servers(str(FOLDER / ".build/release/delayserver")) as servers:
         measuring = Measuring(servers, present, arguments)
-        output.least = measuring.least_memory()
+        output.least.update(measuring.least_memory())
         for scenario in _chosen_scenarios(arguments):
             print(f"measuring {scenario.name}", file=sys.stderr, flush=True)
             output.add(scenario, measuring.measure(scenario))

@@ -14,17 +14,33 @@ class Output:
         self._folder = folder
         amount = "few requests and rounds (`--quick`)" if arguments.quick else "all"
         self._facts = {**facts, "amount": amount}
+        self._revisions = {}
         self.least = {}
         self.results = {}
+        if arguments.add:
+            self._take_over()
+
+    def _take_over(self):
+        """Keeps what the scenarios came to that were measured before, by the same means."""
+        earlier = json.loads((self._folder / "results.json").read_text())
+        differing = sorted(name for name, fact in self._facts.items()
+                           if name != "revision" and earlier["machine"].get(name) != fact)
+        if differing:
+            raise SystemExit(f"--add: another {' and '.join(differing)} than in "
+                             f"{self._folder / 'results.json'}; measure all of it anew")
+        self._revisions = earlier["revisions"]
+        self.least = earlier["least_memory_kb"]
+        self.results = earlier["scenarios"]
 
     def add(self, scenario, runs):
         """Keeps and shows what a scenario came to."""
         self.results[scenario.name] = runs
+        self._revisions[scenario.name] = self._facts["revision"]
         print(report.section(scenario, runs, self.least), flush=True)
         self._folder.mkdir(parents=True, exist_ok=True)
         (self._folder / "results.json").write_text(json.dumps(
-            {"machine": self._facts, "least_memory_kb": self.least,
-             "scenarios": self.results}, indent=1))
+            {"machine": self._facts, "revisions": self._revisions,
+             "least_memory_kb": self.least, "scenarios": self.results}, indent=1))
 
     def finish(self):
         self._write(self._folder / "results.md", "plots")
@@ -39,8 +55,19 @@ class Output:
                     if scenario.name in self.results and scenario not in scenarios.SWEEP]
         sections += [report.sweep_section(self.results, self.least, plots_name if has_plots else None),
                      report.aims_section(self.results, self.least)]
-        file.write_text(report.document(self._facts, list(filter(None, sections))))
+        facts = {**self._facts, "revision": self._all_revisions()}
+        file.write_text(report.document(facts, list(filter(None, sections))))
         print(f"written: {file}", file=sys.stderr)
+
+    def _all_revisions(self):
+        """Which revision was measured, and where there were several, in which scenarios each."""
+        names = {}
+        for name, revision in self._revisions.items():
+            names.setdefault(revision, []).append(f"`{name}`")
+        if len(names) == 1:
+            return next(iter(names))
+        return "; ".join(f"{revision} in {', '.join(scenarios)}"
+                         for revision, scenarios in names.items())
 
     def _draw(self, folder):
         curves = [{"name": name, "title": title, "values": values}
