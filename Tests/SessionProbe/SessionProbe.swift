@@ -61,19 +61,27 @@ struct SessionProbe: Sendable {
 
     // MARK: TLS
 
-    /// Makes so many connections over TLS, one after the other, and tells what each costs.
+    /// Makes so many connections over TLS, one after the other, after the file of trusted authorities
+    /// has become empty; and tells how many there were, and whether a session that is new trusts
+    /// nobody then.
     func handshakes(_ count: Int) async throws {
+        guard let authority else { return }
         // Nothing is answered from elsewhere.
         let session = session { $0.urlCache = nil }
         var request = URLRequest(url: url)
         // The server closes each connection.
         request.setValue("close", forHTTPHeaderField: "Connection")
         _ = try await session.data(for: request)
-        let before = Self.processorTime
+        try Data().write(to: URL(fileURLWithPath: authority))
         let connections = ConnectionCounter()
         for _ in 0..<count { _ = try await session.data(for: request, delegate: connections) }
-        print("microseconds=\((Self.processorTime - before) / max(1, count))")
         print("connections=\(connections.count)")
+        do {
+            _ = try await self.session().data(for: request)
+            print("refused=0")
+        } catch {
+            print("refused=1")
+        }
     }
 
     // MARK: Ends

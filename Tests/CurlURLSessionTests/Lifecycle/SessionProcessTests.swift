@@ -56,25 +56,17 @@ internal import Testing
         #expect(costs[1] < costs[0] * 2, "\(costs)")
     }
 
-    private static let bundle = "/etc/ssl/certs/ca-certificates.crt"
-
-    private static var canShakeHands: Bool {
-        NginxPeer.isAvailable && FileManager.default.fileExists(atPath: bundle)
-    }
-
-    @Test("B9: A new connection doesn't read the roots anew", .enabled(if: canShakeHands))
+    /// Who read them again would find none in their place.
+    @Test("B9: A new connection doesn't read the roots anew", .enabled(if: NginxPeer.isAvailable))
     func aNewConnectionDoesNotReadTheRootsAnew() async throws {
         let peer = try await NginxPeer.shared()
         let folder = try TemporaryDirectory()
-        var roots = try Data(contentsOf: URL(fileURLWithPath: Self.bundle))
-        roots += try Data(contentsOf: URL(fileURLWithPath: peer.certificates.authority))
-        let file = folder.path("roots.pem")
-        try roots.write(to: URL(fileURLWithPath: file))
-        let run = try await SessionProbeRun(["handshakes", peer.url(.https), "40", file])
+        let roots = folder.path("roots.pem")
+        try FileManager.default.copyItem(atPath: peer.certificates.authority, toPath: roots)
+        let run = try await SessionProbeRun(["handshakes", peer.url(.https), "40", roots])
         #expect(run.status == 0, "\(run.output)")
         #expect(run.value("connections") == 40)
-        // Reading them takes more than twice as much, each time.
-        #expect(try #require(run.value("microseconds")) < 7_000, "\(run.output)")
+        #expect(run.value("refused") == 1)
     }
 
     @Test("A4: Leaving the process with requests under way is no crash")
