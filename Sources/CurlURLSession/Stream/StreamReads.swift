@@ -58,7 +58,7 @@ struct StreamReads: Sendable {
     mutating func takeDue() -> (read: Read, data: Data, isAtEnd: Bool)? {
         guard let read = waiting.first, count >= read.minimum || hasEnded else { return nil }
         waiting.removeFirst()
-        let end = min(bytes.count, start + read.maximum)
+        let end = start + min(count, read.maximum)
         let data = Data(bytes[start..<end])
         start = end
         if start == bytes.count {

@@ -18,8 +18,9 @@ struct StreamWrites: Sendable {
         var alarm: Task<Void, Never>?
     }
 
-    /// Those at the front were handed over.
     private var waiting: [Write] = []
+    /// So many at the front were handed over as a whole.
+    private var handedOver = 0
     /// How many bytes there were in all.
     private var total: Int64 = 0
     /// How many of them were sent.
@@ -40,13 +41,17 @@ struct StreamWrites: Sendable {
 
     /// What is to be handed over next; `nil` for nothing.
     mutating func nextPiece() -> [UInt8]? {
-        let next = waiting.firstIndex { $0.offset < $0.data.count }
-        guard let index = next else { return nil }
-        let write = waiting[index]
-        let end = min(write.data.count, write.offset + Self.pieceSize)
-        let first = write.data.startIndex
-        waiting[index].offset = end
-        return [UInt8](write.data[(first + write.offset)..<(first + end)])
+        while handedOver < waiting.count {
+            let write = waiting[handedOver]
+            let end = min(write.data.count, write.offset + Self.pieceSize)
+            waiting[handedOver].offset = end
+            if end == write.data.count { handedOver += 1 }
+            // There may have been nothing in it.
+            guard end > write.offset else { continue }
+            let first = write.data.startIndex
+            return [UInt8](write.data[(first + write.offset)..<(first + end)])
+        }
+        return nil
     }
 
     /// The stream is sent up to there.
@@ -57,7 +62,10 @@ struct StreamWrites: Sendable {
     /// Those whose bytes are sent.
     mutating func takeSent() -> [Write] {
         let count = waiting.prefix { $0.end <= sent }.count
-        defer { waiting.removeFirst(count) }
+        defer {
+            waiting.removeFirst(count)
+            handedOver = max(0, handedOver - count)
+        }
         return Array(waiting.prefix(count))
     }
 
@@ -72,6 +80,7 @@ struct StreamWrites: Sendable {
     mutating func withdraw(_ ticket: UInt64) -> (write: Write, isTorn: Bool)? {
         guard let index = waiting.firstIndex(where: { $0.ticket == ticket }) else { return nil }
         let write = waiting.remove(at: index)
+        if index < handedOver { handedOver -= 1 }
         // Those behind it move up.
         total -= Int64(write.data.count)
         for later in index..<waiting.count { waiting[later].end -= Int64(write.data.count) }
@@ -80,7 +89,7 @@ struct StreamWrites: Sendable {
 
     /// Gives up: those who wait.
     mutating func giveUp() -> [Write] {
-        defer { waiting = [] }
+        defer { (waiting, handedOver) = ([], 0) }
         return waiting
     }
 }

@@ -24,6 +24,15 @@ internal import Testing
         data.map { String(decoding: $0, as: UTF8.self) }
     }
 
+    @Test func aCallMayTakeAllThatIsLeft() {
+        var reads = StreamReads()
+        reads.append(read(1, 1...4))
+        reads.append(read(2, 1...Int.max))
+        feed("abcdefg", to: &reads)
+        #expect(text(reads.takeDue()?.data) == "abcd")
+        #expect(text(reads.takeDue()?.data) == "efg")
+    }
+
     @Test func callsAreServedInOrder() {
         var reads = StreamReads()
         reads.append(read(1, 3...4))
