@@ -12,6 +12,13 @@ final class DownloadFile: Sendable {
         var handle: FileHandle?
         var written: Int64
         var hasFailed = false
+
+        /// Whether there is something to write; else nothing is queued for it.
+        mutating func hasWork() -> Bool {
+            let hasWork = !window.isEmpty && !hasFailed
+            if !hasWork { isQueued = false }
+            return hasWork
+        }
     }
 
     /// Where the file is.
@@ -77,14 +84,14 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Has written what has come, and what comes meanwhile.
+    /// Has written what has come, and what comes meanwhile; other files have their turns in between.
     func write(for owner: TaskCore) {
         queue.addOperation { [self] in
             do {
-                while let bytes = takeWindow() {
-                    try append(bytes)
-                    owner.fileHasWritten(self)
-                }
+                guard let bytes = takeWindow() else { return }
+                try append(bytes)
+                owner.fileHasWritten(self)
+                if hasMore() { write(for: owner) }
             } catch {
                 fail(error, for: owner)
             }
@@ -133,14 +140,13 @@ final class DownloadFile: Sendable {
 
     private func takeWindow() -> Data? {
         state.withLock { state in
-            guard !state.window.isEmpty, !state.hasFailed else {
-                state.isQueued = false
-                return nil
-            }
+            guard state.hasWork() else { return nil }
             defer { state.window = Data() }
             return state.window
         }
     }
+
+    private func hasMore() -> Bool { state.withLock { $0.hasWork() } }
 
     private func append(_ bytes: Data) throws {
         try openHandle().write(contentsOf: bytes)

@@ -87,8 +87,10 @@ extension TaskState {
     /// - Parameter count: How many bytes it has; `nil` where it is of no use.
     mutating func noteKept(_ file: DownloadFile, bytes count: Int64?) {
         guard self.file === file, !hasEnded, let error = interruption.error else { return }
+        // A part that the request itself asked for begins elsewhere than the file.
         if isToBeResumed, let count, let request = originalRequest,
-            let response = response() as? HTTPURLResponse
+            let response = response() as? HTTPURLResponse,
+            response.statusCode == 200 || resumption != nil
         {
             let resumption = ResumeData(
                 request: request,

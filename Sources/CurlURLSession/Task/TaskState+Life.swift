@@ -77,12 +77,25 @@ extension TaskState {
     mutating func complete() {
         guard !hasEnded else { return }
         if let refusal { return finish(with: refusal) }
+        // A server may send less of the rest than it was asked for (RFC 9110, 15.3.7).
+        if resumption != nil, file != nil, counts.received < counts.expectedToReceive {
+            return finish(with: incompleteFile)
+        }
         guard file == nil else {
             isSealing = true
             return
         }
         hasEnded = true
         delivery.noteEnd(hasFailed: false)
+    }
+
+    private var incompleteFile: URLError {
+        URLError(
+            .networkConnectionLost,
+            url: currentRequest?.url,
+            reason: "the server has sent only a part of the rest: there are \(counts.received) of "
+                + "\(counts.expectedToReceive) bytes. Go on with the resume data."
+        )
     }
 
     /// The file of a download has all its bytes.

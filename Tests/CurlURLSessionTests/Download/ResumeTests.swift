@@ -288,6 +288,49 @@ internal import Testing
         #expect(server.requests[2].header("Range") == "bytes=\(Self.half + Self.half / 2)-")
     }
 
+    /// A server needn't send as much as it is asked for (RFC 9110, 15.3.7).
+    @Test func aPartOfTheRestIsNotTheWhole() async throws {
+        let end = Self.half + 100
+        let server = try Self.server { number, request in
+            switch number {
+            case 0: return Self.part()
+            case 1:
+                let range = "bytes \(Self.half)-\(end - 1)/\(Self.size)"
+                return Reply(
+                    206,
+                    headers: [("Content-Range", range), ("ETag", Self.tag)],
+                    body: .bytes([UInt8](Self.content[Self.half..<end]))
+                )
+            default: return Self.rest(request)
+            }
+        }
+        let session = URLSession.test()
+        let first = try #require(try await failure(of: server, session).downloadTaskResumeData)
+        let error = try await urlError { _ = try await session.download(resumeFrom: first) }
+        #expect(error.code == .networkConnectionLost)
+        let second = try #require(error.downloadTaskResumeData)
+        try await expectContent(resuming: second, session)
+        #expect(server.requests[2].header("Range") == "bytes=\(end)-")
+    }
+
+    /// The file begins where the part does: nothing could go on with it.
+    @Test func aPartThatWasAskedForLeavesNothing() async throws {
+        let server = try Self.server { _, _ in
+            let head =
+                "HTTP/1.1 206 Partial\r\nContent-Range: bytes 1000-1999/\(Self.size)\r\n"
+                + "ETag: \(Self.tag)\r\nContent-Length: 1000\r\n\r\n"
+            return .steps([.send(head), .send([UInt8](Self.content[1_000..<1_300]))])
+        }
+        var request = URLRequest(url: try server.at("/file"))
+        request.setValue("bytes=1000-1999", forHTTPHeaderField: "Range")
+        let session = URLSession.test()
+        let error = try await urlError { [request] in
+            _ = try await session.download(for: request)
+        }
+        #expect(error.code == .networkConnectionLost)
+        #expect(error.downloadTaskResumeData == nil)
+    }
+
     // MARK: What isn't resume data
 
     @Test func onlyFilesThatADownloadLeftAreWrittenTo() async throws {
