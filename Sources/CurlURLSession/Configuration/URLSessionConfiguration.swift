@@ -153,7 +153,9 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
         set { state.withLock { $0.httpShouldSetCookies = newValue } }
     }
 
-    /// Which cookies of responses are stored. `onlyFromMainDocumentDomain` by default.
+    /// Which cookies of responses are stored, as far as the storage's own policy has it, too.
+    /// `onlyFromMainDocumentDomain` by default: those of responses from the site of the request's main
+    /// document. A request without one is for a main document itself.
     open var httpCookieAcceptPolicy: HTTPCookie.AcceptPolicy {
         get { state.withLock { $0.httpCookieAcceptPolicy } }
         set { state.withLock { $0.httpCookieAcceptPolicy = newValue } }

@@ -47,7 +47,12 @@ extension CookieAttributes {
         {
             sameSite = HTTPCookieStringPolicy(rawValue: policy)
         }
-        if let path = attributes["path"], path.hasPrefix("/") { self.path = path }
+        if let path = attributes["path"], path.hasPrefix("/") {
+            self.path = path
+        } else if hasHostPrefix {
+            // That its path is that of all would be by chance (RFC 6265bis, 5.7).
+            return false
+        }
         return setDomain(attributes["domain"] ?? "", host: host)
     }
 

@@ -46,12 +46,18 @@ struct CookieAttributes: Sendable, Hashable {
     /// Whether it has the attributes that its name promises (RFC 6265bis, 4.1.3). A value without a
     /// name is sent as a name would be.
     private var hasItsPrefix: Bool {
-        let bytes = (name.isEmpty ? value : name).utf8.lazy.map(\.lowercasedASCII)
-        if bytes.starts(with: "__secure-".utf8) { return isSecure && !name.isEmpty }
-        if bytes.starts(with: "__host-".utf8) {
+        if hasPrefix("__secure-") { return isSecure && !name.isEmpty }
+        if hasHostPrefix {
             return isSecure && !name.isEmpty && path == "/" && !domain.hasPrefix(".")
         }
         return true
+    }
+
+    /// Whether its name promises that it belongs to one host as a whole.
+    var hasHostPrefix: Bool { hasPrefix("__host-") }
+
+    private func hasPrefix(_ prefix: String) -> Bool {
+        (name.isEmpty ? value : name).utf8.lazy.map(\.lowercasedASCII).starts(with: prefix.utf8)
     }
 
     /// The numbers of a list such as `80,443`, with quotes or without; `nil` if there is none in it.

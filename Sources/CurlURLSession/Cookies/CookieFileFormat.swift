@@ -47,10 +47,11 @@ enum CookieFileFormat {
         }
         var cookies: [StoredCookie] = []
         for (index, line) in lines.enumerated().dropFirst().dropLast() {
-            guard let record = try? decoder.decode(CookieRecord.self, from: Data(line)),
-                let cookie = record.storedCookie
-            else { throw .damaged("line \(index + 1) is no cookie") }
-            cookies.append(cookie)
+            guard let record = try? decoder.decode(CookieRecord.self, from: Data(line)) else {
+                throw .damaged("line \(index + 1) is no cookie")
+            }
+            // What was taken once may be no cookie by today's public suffixes, or by this machine's.
+            if let cookie = record.storedCookie { cookies.append(cookie) }
         }
         return cookies
     }

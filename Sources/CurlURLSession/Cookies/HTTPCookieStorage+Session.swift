@@ -1,5 +1,19 @@
 internal import Foundation
 
+extension CookieOrigin {
+    /// Whether cookies from there are taken.
+    fileprivate func isAccepted(
+        by policy: HTTPCookie.AcceptPolicy,
+        mainDocumentURL: URL?
+    ) -> Bool {
+        switch policy {
+        case .never: false
+        case .onlyFromMainDocumentDomain: isSameSite(as: mainDocumentURL)
+        case .always: true
+        }
+    }
+}
+
 /// What sessions ask.
 extension HTTPCookieStorage {
     /// Whether no request gets a cookie from here. Takes no lock and looks at no URL; where it is
@@ -25,10 +39,17 @@ extension HTTPCookieStorage {
     }
 
     /// Stores what a response's `Set-Cookie` fields set, one by one as they were received, as far as
-    /// the policy has it. Observers are told on a queue of the storage's, so that it may be called
-    /// where nothing of the user's may run.
-    func store(setCookieValues: [String], from url: URL, mainDocumentURL: URL?) {
-        guard !setCookieValues.isEmpty else { return }
+    /// the storage's policy and the session's have it. Observers are told on a queue of the storage's,
+    /// so that it may be called where nothing of the user's may run.
+    func store(
+        setCookieValues: [String],
+        from url: URL,
+        mainDocumentURL: URL?,
+        policy: HTTPCookie.AcceptPolicy = .always
+    ) {
+        guard !setCookieValues.isEmpty, let origin = CookieOrigin(url),
+            origin.isAccepted(by: policy, mainDocumentURL: mainDocumentURL)
+        else { return }
         let cookies = HTTPCookie.cookies(setCookieValues, for: url)
         if isOverridden {
             setCookies(cookies, for: url, mainDocumentURL: mainDocumentURL)
@@ -43,11 +64,8 @@ extension HTTPCookieStorage {
     /// Stores cookies by the policy, without telling. Returns whether that changed anything.
     func accept(_ cookies: [HTTPCookie], from url: URL?, mainDocumentURL: URL?) -> Bool {
         guard !cookies.isEmpty, let origin = url.flatMap({ CookieOrigin($0) }) else { return false }
-        switch cookieAcceptPolicy {
-        case .never: return false
-        case .onlyFromMainDocumentDomain:
-            guard origin.isSameSite(as: mainDocumentURL) else { return false }
-        case .always: break
+        guard origin.isAccepted(by: cookieAcceptPolicy, mainDocumentURL: mainDocumentURL) else {
+            return false
         }
         return contents.set(cookies, from: origin, now: Date())
     }

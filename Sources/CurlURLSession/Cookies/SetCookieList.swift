@@ -7,8 +7,9 @@ enum SetCookieList {
     static func split(_ text: String) -> [String] {
         var cookies: [String] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            if let last = cookies.last, !beginsCookie(part) {
-                cookies[cookies.count - 1] = "\(last),\(part)"
+            if !cookies.isEmpty, !beginsCookie(part) {
+                cookies[cookies.count - 1] += ","
+                cookies[cookies.count - 1] += part
             } else {
                 cookies.append(String(part))
             }

@@ -6,6 +6,7 @@ struct ReceivedCookies: Sendable {
     let values: [String]
     let url: URL
     let mainDocumentURL: URL?
+    let policy: HTTPCookie.AcceptPolicy
     let storage: HTTPCookieStorage
 
     /// `nil` where the response sets none, or nobody wants them.
@@ -17,11 +18,17 @@ struct ReceivedCookies: Sendable {
         values = LoadedResponse.head(head).values(of: "Set-Cookie")
         self.url = url
         mainDocumentURL = request.mainDocumentURL
+        policy = settings.httpCookieAcceptPolicy
         self.storage = storage
     }
 
     /// May look at the disk.
     func store() {
-        storage.store(setCookieValues: values, from: url, mainDocumentURL: mainDocumentURL)
+        storage.store(
+            setCookieValues: values,
+            from: url,
+            mainDocumentURL: mainDocumentURL,
+            policy: policy
+        )
     }
 }

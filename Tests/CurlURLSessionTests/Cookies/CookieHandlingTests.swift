@@ -29,6 +29,22 @@ internal import Testing
         #expect(Self.text(try await session.data(from: server.at("/third"))) == "from=/first")
     }
 
+    @Test("E8: A session takes cookies of its main documents' sites")
+    func aSessionTakesCookiesOfItsMainDocuments() async throws {
+        let server = try Self.server()
+        for (policy, isTaken) in [
+            (HTTPCookie.AcceptPolicy.onlyFromMainDocumentDomain, false), (.always, true),
+            (.never, false),
+        ] {
+            let session = URLSession.test { $0.httpCookieAcceptPolicy = policy }
+            var request = URLRequest(url: try server.at("/first"))
+            request.mainDocumentURL = URL(string: "https://news.example/")
+            _ = try await session.data(for: request)
+            let second = Self.text(try await session.data(from: server.at("/second")))
+            #expect(second == (isTaken ? "from=/first" : "none"))
+        }
+    }
+
     @Test("E8: A session that sets no cookies sends none")
     func aSessionMaySetNoCookies() async throws {
         let server = try Self.server()

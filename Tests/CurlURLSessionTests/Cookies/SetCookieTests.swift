@@ -121,6 +121,7 @@ struct SetCookieTests {
         ("__Secure-a=b; Secure", true), ("__Secure-a=b", false), ("__SECURE-a=b", false),
         ("__Host-a=b; Secure; Path=/", true), ("__Host-a=b; Path=/", false),
         ("__Host-a=b; Secure; Path=/x", false), ("__Host-a=b; Secure", false),
+        ("__Host-a=b; Secure; Path=x", false),
         ("__host-a=b; Secure; Path=/; Domain=www.example.com", false),
         ("__Host-a=b; Secure; Path=/; Domain=", true), ("=__Secure-a; Secure", false),
         ("__Host-a; Secure; Path=/", false), ("__Secure-\u{301}a=b", false),
