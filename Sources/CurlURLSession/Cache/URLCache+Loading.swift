@@ -55,8 +55,9 @@ extension URLCache {
         store.queue.async { self.removeCachedResponse(for: URLRequest(url: url)) }
     }
 
-    /// The size of a body, in bytes, above which it isn't worth keeping for the cache.
-    var largestBody: Int { isSubclass ? .max : store.largestBody }
+    /// The size of a body, in bytes, above which it isn't worth keeping for the cache. What a subclass
+    /// would take isn't known: it is offered what a cache without another bound takes.
+    var largestBody: Int { isSubclass ? DiskCache.largestBody : store.largestBody }
 
     /// Waits until what was stored is on disk.
     func flush() {

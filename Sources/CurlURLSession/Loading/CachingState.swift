@@ -21,6 +21,9 @@ struct CachingState {
         case reload
     }
 
+    /// So much is made room for at once, in bytes, whatever a server announces.
+    private static let mostReserved: Int64 = 1 << 20
+
     private var transaction: CacheTransaction
     /// Let go of when it is sent, where it won't be sent again: it may have a large body.
     private var transfer: TransferRequest?
@@ -120,7 +123,7 @@ struct CachingState {
         switch action {
         case .deliver(.keepBody):
             let length = head.isEncoded ? 0 : head.contentLength ?? 0
-            body = Data(capacity: Int(clamping: min(length, Int64(transaction.largestBody))))
+            body = Data(capacity: Int(clamping: min(length, Self.mostReserved)))
             return .pass(.none)
         case .deliver(let effect):
             return .pass(effect)

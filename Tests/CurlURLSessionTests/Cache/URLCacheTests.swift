@@ -255,7 +255,7 @@ struct URLCacheTests {
         let directory = try TemporaryDirectory()
         #expect(cache(memory: 2000).largestBody == 100)
         #expect(cache(memory: 2000, disk: 4000, in: directory).largestBody == 200)
-        #expect(Custom(memoryCapacity: 0, diskCapacity: 0).largestBody == .max)
+        #expect(Custom(memoryCapacity: 0, diskCapacity: 0).largestBody == DiskCache.largestBody)
     }
 
     @Test func aSubclassIsAskedInItsOwnWay() async throws {

@@ -156,13 +156,6 @@ struct SQLiteConnection: ~Copyable {
             unsafe sqlite3_column_double(handle, column)
         }
 
-        func text(_ column: Int32) -> String {
-            guard let text = unsafe sqlite3_column_text(handle, column) else { return "" }
-            let count = Int(unsafe sqlite3_column_bytes(handle, column))
-            let bytes = unsafe UnsafeBufferPointer(start: text, count: count)
-            return unsafe String(decoding: bytes, as: UTF8.self)
-        }
-
         func blob(_ column: Int32) -> Data {
             guard let bytes = unsafe sqlite3_column_blob(handle, column) else { return Data() }
             let count = Int(unsafe sqlite3_column_bytes(handle, column))

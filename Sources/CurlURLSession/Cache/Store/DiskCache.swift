@@ -154,16 +154,15 @@ final class DiskCache: Sendable {
         _ body: @Sendable (borrowing CacheDatabase) throws -> Value
     ) -> Value? {
         state.withLock { state in
-            let writes = takePending()
+            var writes = takePending()
             let makesFile = writes.contains { $0.isStore }
             // A second attempt is one with a new file.
             for _ in 0..<2 {
                 do {
                     guard try open(&state, makesFile: makesFile) else { return nil }
-                    return try state.database?.perform { database -> Value in
-                        try apply(writes, to: database)
-                        return try body(database)
-                    }
+                    try state.database?.perform { try apply(writes, to: $0) }
+                    writes = []
+                    return try state.database?.perform(body)
                 } catch let error as SQLiteError where error.isDamage {
                     state.database = nil
                     setAside(state.fileNumber)
@@ -229,12 +228,13 @@ final class DiskCache: Sendable {
         guard let number, number == fileNumber else { return }
         let files = FileManager.default
         try? files.removeItem(atPath: path + ".damaged")
+        // Before the file itself: once that is away, another may begin a new one with its own.
+        for suffix in ["-wal", "-shm"] { try? files.removeItem(atPath: path + suffix) }
         do {
             try files.moveItem(atPath: path, toPath: path + ".damaged")
         } catch {
             try? files.removeItem(atPath: path)
         }
-        for suffix in ["-wal", "-shm"] { try? files.removeItem(atPath: path + suffix) }
     }
 
     private func apply(
