@@ -53,13 +53,15 @@ enum SuggestedFilename {
         }
     }
 
-    /// The extension stays, and no character is cut in two.
+    /// The extension stays, and no character is cut in two that isn't too long by itself.
     private static func shortened(_ name: String) -> String {
         guard name.utf8.count > maximumLength else { return name }
         let suffix = name.lastIndex(of: ".").map { name[$0...] } ?? ""
         let kept = suffix.utf8.count <= 32 ? suffix : ""
+        let room = maximumLength - kept.utf8.count
         var stem = name.dropLast(kept.count)
-        while stem.utf8.count + kept.utf8.count > maximumLength { stem.removeLast() }
+        while stem.utf8.count > room, stem.count > 1 { stem.removeLast() }
+        while stem.utf8.count > room { stem.unicodeScalars.removeLast() }
         return String(stem) + kept
     }
 

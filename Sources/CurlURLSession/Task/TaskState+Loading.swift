@@ -123,13 +123,19 @@ extension TaskState {
         return .pause
     }
 
-    /// Makes room at once for what a server announces, within bounds: memory that isn't written to
-    /// costs nothing, but a server could announce anything.
+    /// Makes room for what a server announces, but for no more than eight times of what it has sent:
+    /// where memory is limited, an announcement alone mustn't use it up.
     private mutating func prepareRoom(for count: Int) {
-        guard received.isEmpty else { return }
         let expected = counts.expectedToReceive
         guard expected > count else { return }
-        received.reserveCapacity(Int(clamping: min(expected, 256 << 20)))
+        if received.isEmpty {
+            return received.reserveCapacity(Int(clamping: min(expected, 1 << 20)))
+        }
+        let room = 1 << 20..<1 << 30
+        var reached = room.lowerBound
+        while reached <= received.count, reached < room.upperBound { reached *= 8 }
+        guard received.count + count >= reached else { return }
+        received.reserveCapacity(Int(clamping: min(expected, Int64(reached) * 8)))
     }
 
     /// Takes what has come, for a reader.
