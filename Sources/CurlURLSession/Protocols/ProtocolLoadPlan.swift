@@ -6,7 +6,9 @@ struct ProtocolLoadPlan: Sendable {
     /// In its canonical form.
     let request: URLRequest
     let task: URLSessionTask
-    /// Where something may be cached for it.
+    /// Where its response is stored; `nil` for nowhere.
     let cache: URLCache?
+    /// Whether the protocol is given what is stored there.
+    let looksIntoCache: Bool
     let limits: ProtocolLimits
 }

@@ -13,7 +13,8 @@ final class ProtocolLoader: NSObject, Loader {
         /// There from its making to its stop.
         var instance: ProtocolInstance?
         var messages = ProtocolMessages()
-        var storagePolicy = URLCache.StoragePolicy.notAllowed
+        /// What is stored when the load has ended well.
+        var storable: StorableContent?
         var timer: LoadTimer?
         var started = ContinuousClock.now
         /// When the protocol last said something.
@@ -30,9 +31,6 @@ final class ProtocolLoader: NSObject, Loader {
         self.plan = plan
         receiver = client
     }
-
-    /// Whether the protocol lets its response be stored.
-    var storagePolicy: URLCache.StoragePolicy { state.withLock { $0.storagePolicy } }
 
     // MARK: Loader
 
@@ -84,7 +82,7 @@ final class ProtocolLoader: NSObject, Loader {
 
     private func begin() {
         guard state.withLock({ $0.load.start() }) else { return }
-        let cached = plan.cache?.cachedResponse(for: plan.request)
+        let cached = plan.looksIntoCache ? plan.cache?.cachedResponse(for: plan.request) : nil
         let object = ProtocolRequest.with(plan.request, of: plan.task) {
             plan.type.init(task: plan.task, cachedResponse: cached, client: self)
         }
@@ -138,9 +136,10 @@ final class ProtocolLoader: NSObject, Loader {
     private func tell(_ message: ProtocolMessages.Message) {
         switch message {
         case .response(let response, let policy):
-            state.withLock { $0.storagePolicy = policy }
+            keep(response, policy)
             heed(receiver.loader(self, didReceive: .response(response)))
         case .data(let data):
+            keep(data)
             heed(receiver.loader(self, didReceiveBody: data.span))
         case .redirect(let request, let response):
             receiver.loader(self, wasRedirectedTo: request, by: response)
@@ -170,8 +169,37 @@ final class ProtocolLoader: NSObject, Loader {
 
     private func tellEnd(_ failure: LoadOutcome.Failure?) {
         state.withLock { $0.timer.take() }?.cancel()
+        let storable = state.withLock { $0.storable.take() }
+        if failure == nil, let storable, let cache = plan.cache {
+            let proposal = CacheProposal(
+                cached: storable.cached,
+                request: plan.request,
+                cache: cache
+            )
+            receiver.loader(self, didCollect: proposal)
+        }
         receiver.loader(self, didEndWith: LoadOutcome(failure: failure, metrics: nil))
         receiver.loaderDidCompleteTurn(self)
+    }
+
+    // MARK: What is stored
+
+    /// What is loaded into a file isn't stored.
+    private func keep(_ response: URLResponse, _ policy: URLCache.StoragePolicy) {
+        guard let cache = plan.cache, !(plan.task is URLSessionDownloadTask) else { return }
+        let storable = StorableContent(
+            response,
+            policy,
+            to: plan.request,
+            limit: cache.largestBody
+        )
+        state.withLock { $0.storable = storable }
+    }
+
+    private func keep(_ data: Data) {
+        state.withLock { state in
+            if state.storable?.append(data) == false { state.storable = nil }
+        }
     }
 
     // MARK: Time limits

@@ -20,12 +20,14 @@ extension SessionCore {
         }
         guard let type else { return nil }
         let canonical = type.canonicalRequest(for: request)
+        let policy = settings.cachePolicy(for: canonical)
         return ProtocolLoader(
             ProtocolLoadPlan(
                 type: type,
                 request: ProtocolRequest.withBodyStream(canonical),
                 task: task,
-                cache: cache(for: canonical),
+                cache: policy == .reloadIgnoringLocalAndRemoteCacheData ? nil : settings.urlCache,
+                looksIntoCache: policy != .reloadIgnoringLocalCacheData,
                 limits: ProtocolLimits(idle: settings.idleLimit(for: canonical), total: timeLimit)
             ),
             client: client
@@ -45,14 +47,6 @@ extension SessionCore {
     /// Whether sessions load a URL without a class of the user's.
     private static func isServed(_ url: URL) -> Bool {
         ["http", "https", "data", "file"].contains(url.scheme?.lowercased() ?? "")
-    }
-
-    /// Where something may be cached for a request; `nil` where that isn't wanted.
-    private func cache(for request: URLRequest) -> URLCache? {
-        switch settings.cachePolicy(for: request) {
-        case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData: nil
-        default: settings.urlCache
-        }
     }
 
     /// What loads what is in this machine, or in the URL itself; `nil` where the URL names neither.

@@ -25,6 +25,10 @@ public protocol URLProtocolClient: NSObjectProtocol, Sendable {
 
     /// The response, of which there is one: a second one isn't heard. Data that came before it is
     /// told of after it.
+    ///
+    /// Where the policy allows it, a data task's response to a `GET` is stored in the session's cache
+    /// with its content, when that is complete and the session's delegate has let it through. Of HTTP
+    /// only what RFC 9111 lets be stored is.
     func urlProtocol(
         _ protocol: URLProtocol,
         didReceive response: URLResponse,

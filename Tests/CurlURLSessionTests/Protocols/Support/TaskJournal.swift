@@ -10,12 +10,15 @@ final class TaskJournal: NSObject, URLSessionDataDelegate {
             URLSession.AuthChallengeDisposition, URLCredential?
         )
     private let redirected: @Sendable (URLRequest) -> URLRequest?
+    private let stored: @Sendable (CachedURLResponse) -> CachedURLResponse?
 
     /// - Parameters:
     ///   - redirected: Where redirects lead.
+    ///   - stored: What is stored of what could be.
     ///   - answer: What challenges are answered.
     init(
         redirected: @escaping @Sendable (URLRequest) -> URLRequest? = { $0 },
+        stored: @escaping @Sendable (CachedURLResponse) -> CachedURLResponse? = { $0 },
         answering answer:
             @escaping @Sendable (URLAuthenticationChallenge) -> (
                 URLSession.AuthChallengeDisposition, URLCredential?
@@ -23,6 +26,7 @@ final class TaskJournal: NSObject, URLSessionDataDelegate {
     ) {
         self.answer = answer
         self.redirected = redirected
+        self.stored = stored
     }
 
     /// All entries up to the one that a task's end makes.
@@ -44,6 +48,16 @@ final class TaskJournal: NSObject, URLSessionDataDelegate {
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         entries.record("data " + String(decoding: data, as: UTF8.self))
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        dataTask: URLSessionDataTask,
+        willCacheResponse proposedResponse: CachedURLResponse,
+        completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
+    ) {
+        entries.record("cache " + String(decoding: proposedResponse.data, as: UTF8.self))
+        completionHandler(stored(proposedResponse))
     }
 
     func urlSession(
