@@ -102,15 +102,50 @@ internal import Testing
         }
     }
 
-    @Test func aSubclassIsNotOfferedWhatIsTooLarge() async throws {
-        let head = "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: \(Int64.max)\r\n\r\n"
-        let cache = RecordingCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
-        let scene = try CacheScene(cache: cache) { _, _ in
-            .steps([.send(head), .send("beginning")])
+    @Test(.timeLimit(.minutes(3)))
+    func nothingHoldsACacheThatNobodyUses() async throws {
+        let isGone = Gate()
+        try await useCache(isGone)
+        try await isGone.wait()
+    }
+
+    /// In every way that there is: loaded, found, confirmed, loaded again, in the place of an error,
+    /// refused and cancelled.
+    private func useCache(_ isGone: Gate) async throws {
+        let gate = Gate()
+        let scene = try CacheScene(cache: WatchedCache(isGone)) { request, number in
+            switch request.path {
+            case "/closed": number > 1 ? .steps([]) : lasting("stale-if-error=60")
+            case "/held": Reply.text("").after(gate)
+            case "/renewed": lasting("stale-while-revalidate=60")
+            default: .tagged("body", "\"a\"", to: request).header("Cache-Control", "max-age=10")
+            }
         }
-        let error = try await urlError { _ = try await scene.load("/") }
-        #expect(error.code == .networkConnectionLost)
-        #expect(cache.stored.read { $0 }.isEmpty)
+        _ = try await scene.load("/closed")
+        for _ in 0..<2 {
+            for path in ["/", "/closed", "/renewed"] { _ = try await scene.load(path) }
+            scene.clock.advance(by: 20)
+        }
+        _ = try await scene.load("/renewed")
+        let missing = try scene.request("/missing", policy: .returnCacheDataDontLoad)
+        _ = try? await scene.session.data(for: missing)
+        let task = scene.session.dataTask(with: try scene.request("/held"))
+        task.resume()
+        task.cancel()
+        gate.open()
+        scene.session.finishTasksAndInvalidate()
+    }
+
+    /// Tells when nobody has it any more.
+    private final class WatchedCache: URLCache, @unchecked Sendable {
+        private let isGone: Gate
+
+        init(_ isGone: Gate) {
+            self.isGone = isGone
+            super.init(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
+        }
+
+        deinit { isGone.open() }
     }
 
     // MARK: - The disk
@@ -160,4 +195,9 @@ internal import Testing
             await flush(session)
         }
     }
+}
+
+/// What may be used for a while, and then as a directive says.
+private func lasting(_ directive: String) -> Reply {
+    Reply.text("body").header("Cache-Control", "max-age=10, \(directive)")
 }
