@@ -150,6 +150,36 @@ internal import Testing
         #expect(found.allSatisfy { $0.contains(": Sendable") }, "\(file): \(found)")
     }
 
+    /// What is assigned by way of an optional that a type stores which can't be copied takes the place of
+    /// something that the compiler (6.3) never frees. Methods of what is in the optional do no harm, nor
+    /// does what has no references, or is assigned once.
+    @Test func nothingIsAssignedThroughAnOptionalOfWhatCanNotBeCopied() throws {
+        let files = try SourceTree.swiftFiles("Sources")
+        let types = files.flatMap(\.code).compactMap { text in
+            text.firstMatch(of: /struct (\w+): ~Copyable/).map { String($0.1) }
+        }
+        #expect(types.contains("TaskState"))
+        let harmless: Set = ["phase", "sent", "sentAt", "outcome"]
+        let assignment = /(?:^|[ .])\w+[?!]\.(\w+) [-+]?=\s/
+        // A computed property is assigned itself.
+        let computed: Set = ["webSocket", "stream"]
+        for file in files {
+            let isConcerned = file.code.contains { text in
+                types.contains { name in
+                    line(text, has: "struct \(name)") || line(text, has: "extension \(name)")
+                }
+            }
+            guard isConcerned else { continue }
+            for (number, text) in file.code.enumerated() {
+                guard let found = text.firstMatch(of: assignment),
+                    !harmless.contains(String(found.1)),
+                    !computed.contains(where: { text.contains("\($0)?.") })
+                else { continue }
+                Issue.record("\(file):\(number + 1) assigns through an optional: \(text)")
+            }
+        }
+    }
+
     @Test func noFileIsLong() throws {
         for folder in ["Sources", "Tests", "Benchmarks"] {
             for file in try SourceTree.swiftFiles(folder) {

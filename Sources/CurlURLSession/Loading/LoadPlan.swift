@@ -8,4 +8,11 @@ struct LoadPlan: Sendable {
     var authorization: Authorization?
     /// A redirect has led to another origin, which must not see what was meant for the first.
     var hasLeftOrigin = false
+
+    /// The same with another body.
+    func with(_ body: TaskBody) -> LoadPlan {
+        var plan = self
+        plan.body = body
+        return plan
+    }
 }

@@ -22,9 +22,9 @@ struct TaskLoad {
     let outgoing: HTTPRequest?
     let started: Date
     var phase = Phase.waiting
-    var response: LoadedResponse?
+    private(set) var response: LoadedResponse?
     /// What the proxy says where a tunnel is asked for; the last of it, where there is more.
-    var tunnelHead: ResponseHead?
+    private(set) var tunnelHead: ResponseHead?
     /// `nil` as long as the loader isn't over.
     var outcome: LoadOutcome?
     var sent: Int64 = 0
@@ -41,5 +41,16 @@ struct TaskLoad {
     /// Its response is the task's.
     var isDelivering: Bool {
         if case .delivering = phase { true } else { false }
+    }
+
+    // Not assigned from outside: what is assigned by way of an optional that a type stores which can't be
+    // copied takes the place of something that is never freed (Swift 6.3).
+
+    mutating func note(_ response: LoadedResponse) {
+        self.response = response
+    }
+
+    mutating func note(tunnelHead head: ResponseHead) {
+        tunnelHead = head
     }
 }

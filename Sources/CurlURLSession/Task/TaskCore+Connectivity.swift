@@ -48,7 +48,6 @@ extension TaskState {
             let error = TransportError.timedOut(.deadlineExceeded, after: limit, phase: .waiting)
             return finish(with: urlError(error))
         }
-        next = load.plan
-        next?.body = load.plan.body.forAnotherTime
+        next = load.plan.with(load.plan.body.forAnotherTime)
     }
 }

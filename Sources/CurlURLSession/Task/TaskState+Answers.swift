@@ -13,7 +13,7 @@ extension TaskState {
         from loader: any Loader
     ) {
         guard isCurrent(loader), let load else { return }
-        self.load?.response = .response(response)
+        self.load?.note(.response(response))
         guard redirectCount < RedirectedRequest.policy.limit else {
             let limit = RedirectedRequest.policy.limit
             reason = urlError(.tooManyRedirects(limit: limit, url: nil))
@@ -125,8 +125,7 @@ extension TaskState {
     mutating func answer(bodyStream stream: BodyStream?, for plan: LoadPlan) {
         guard takeAnswer() else { return }
         guard let stream else { return finish(with: urlError(.bodyNotReplayable)) }
-        next = plan
-        next?.body = .stream(stream)
+        next = plan.with(.stream(stream))
     }
 
     /// What a body's own error is told as.
@@ -149,8 +148,8 @@ extension TaskState {
             return finish(with: urlError(.cancelled))
         }
         let isOriginal = request == originalRequest
-        next = LoadPlan(request: request, body: isOriginal ? body : TaskBody(request.state.body))
-        if !isOriginal, kind == .upload { next?.body = body }
+        let keepsBody = isOriginal || kind == .upload
+        next = LoadPlan(request: request, body: keepsBody ? body : TaskBody(request.state.body))
     }
 
     // MARK: Responses

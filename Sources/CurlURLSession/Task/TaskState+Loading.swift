@@ -20,12 +20,12 @@ extension TaskState {
 
     mutating func note(tunnelHead head: ResponseHead, from loader: any Loader) {
         guard isCurrent(loader) else { return }
-        load?.tunnelHead = head
+        load?.note(tunnelHead: head)
     }
 
     mutating func receive(_ response: LoadedResponse, from loader: any Loader) -> DeliveryDecision {
         guard isCurrent(loader) else { return .cancel }
-        load?.response = response
+        load?.note(response)
         noteCookies(of: response)
         switch intent(of: response) {
         case .deliver:
