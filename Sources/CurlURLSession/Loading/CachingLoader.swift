@@ -210,11 +210,13 @@ extension CachingLoader: LoaderClient {
         switch state.withLock({ $0.end(outcome, of: loader, now: now) }) {
         case .ignore:
             break
-        case .end(let cached):
+        case .end(let cached, let former):
             if let cached, let cache {
                 let proposal = CacheProposal(cached: cached, request: request, cache: cache)
                 client.loader(self, didCollect: proposal)
             }
+            var outcome = outcome
+            outcome.former = former
             client.loader(self, didEndWith: outcome)
         case .go(.answer(let answer, let head)):
             replay(answer, head: head, metrics: outcome.metrics)

@@ -18,7 +18,8 @@ struct CachingState {
     enum Sequel {
         /// - Parameter head: What the origin said, if it said something.
         case answer(CacheAnswer, head: ResponseHead?)
-        case reload
+        /// - Parameter head: What the origin said, which is of no use.
+        case reload(head: ResponseHead)
     }
 
     /// So much is made room for at once, in bytes, whatever a server announces.
@@ -34,6 +35,8 @@ struct CachingState {
     private var isCancelled = false
     private var hasResponse = false
     private var sequel: Sequel?
+    /// What was of no use.
+    private var former: LoadOutcome.Answer?
     /// What has come of the content that is to be stored.
     private var body: Data?
     private var sent = Date.distantPast
@@ -131,7 +134,7 @@ struct CachingState {
             drop(before: .answer(answer, head: head))
             return .drop(effect)
         case .reload:
-            drop(before: .reload)
+            drop(before: .reload(head: head))
             return .drop(.none)
         }
     }
@@ -165,7 +168,7 @@ struct CachingState {
     enum EndStep {
         case ignore
         /// It is over; what is to be stored comes first.
-        case end(CachedURLResponse?)
+        case end(CachedURLResponse?, after: LoadOutcome.Answer?)
         case go(Sequel)
     }
 
@@ -176,12 +179,16 @@ struct CachingState {
     ) -> EndStep {
         guard source === loader else { return .ignore }
         if let sequel = sequel.take(), !isCancelled {
-            if case .reload = sequel { (sent, hasResponse) = (now(), false) }
+            if case .reload(let head) = sequel {
+                (sent, hasResponse) = (now(), false)
+                former = outcome.metrics.map { LoadOutcome.Answer(head: head, metrics: $0) }
+            }
             return .go(sequel)
         }
         guard let failure = outcome.failure else {
             stage = .over
-            return .end(body.take().flatMap { transaction.finished(body: $0) })
+            let cached = body.take().flatMap { transaction.finished(body: $0) }
+            return .end(cached, after: former)
         }
         if !hasResponse, !isCancelled, failure.isOfTheNetwork,
             case .answer(let answer) = transaction.failed(at: now())
@@ -189,7 +196,7 @@ struct CachingState {
             return .go(.answer(answer, head: nil))
         }
         stage = .over
-        return .end(nil)
+        return .end(nil, after: former)
     }
 
     /// Lets go of the source. False if another one goes on.

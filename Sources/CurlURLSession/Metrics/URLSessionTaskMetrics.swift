@@ -27,7 +27,8 @@ open class URLSessionTaskMetrics: NSObject, @unchecked Sendable {
     }
 
     /// What was loaded, in order: a transaction for each request that was sent, or answered from the
-    /// cache.
+    /// cache. What was found in the cache, and the origin was asked about, is two: the cache's, and then
+    /// the network's, with a `304` if it still holds.
     public var transactionMetrics: [URLSessionTaskTransactionMetrics] {
         content.transactionMetrics
     }

@@ -117,6 +117,14 @@ internal import Testing
         #expect(scene.server.requests[1].header("If-None-Match") == "\"1\"")
         #expect(scene.server.requests[2].header("If-None-Match") == nil)
         #expect(scene.server.requestCount == 3)
+        // The origin was asked twice.
+        let transactions = try #require(delegate.metrics.first).transactionMetrics
+        #expect(transactions.map(\.resourceFetchType) == [.networkLoad, .networkLoad])
+        let statuses = transactions.map { ($0.response as? HTTPURLResponse)?.statusCode }
+        #expect(statuses == [304, 200])
+        let first = try #require(transactions.first?.responseEndDate)
+        let second = try #require(transactions.last?.requestStartDate)
+        #expect(first <= second)
     }
 
     @Test func theProgramsOwnConditionsAreItsOwn() async throws {

@@ -198,6 +198,14 @@ internal import Testing
         #expect(confirmed.map(\.resourceFetchType) == [.localCache, .networkLoad])
         let statuses = confirmed.map { ($0.response as? HTTPURLResponse)?.statusCode }
         #expect(statuses == [200, 304])
-        #expect(confirmed[1].networkProtocolName == "http/1.1")
+        // The first is the cache's alone, the other the network's.
+        #expect(confirmed.map(\.networkProtocolName) == [nil, "http/1.1"])
+        #expect(confirmed.map(\.isReusedConnection) == [false, true])
+        #expect(confirmed.map { $0.requestStartDate == nil } == [true, false])
+        #expect(confirmed.map { $0.responseEndDate == nil } == [true, false])
+        #expect(confirmed.map { $0.countOfResponseHeaderBytesReceived > 0 } == [false, true])
+        #expect(confirmed.map(\.countOfResponseBodyBytesReceived) == [0, 0])
+        let begun = try confirmed.map { try #require($0.fetchStartDate) }
+        #expect(begun[0] <= begun[1])
     }
 }
