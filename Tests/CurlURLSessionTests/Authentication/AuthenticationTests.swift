@@ -6,25 +6,9 @@ internal import Testing
 @Suite(.timeLimit(.minutes(10))) struct AuthenticationTests {
     private static let right = "Basic dXNlcjpwYXNz"  // user:pass
 
-    private static func basicServer() throws -> LoopbackServer {
-        try LoopbackServer { request in
-            request.header("Authorization") == right
-                ? .text("in \(request.bodyText)")
-                : Reply(
-                    401,
-                    headers: [("WWW-Authenticate", "Basic realm=\"Home\"")],
-                    body: .bytes(Array("who?".utf8))
-                )
-        }
-    }
-
-    private static func credential(_ password: String) -> URLCredential {
-        URLCredential(user: "user", password: password, persistence: .none)
-    }
-
     @Test("A7: A 401 without a credential is the response", arguments: [true, false])
     func a401WithoutACredentialIsTheResponse(_ hasDelegate: Bool) async throws {
-        let server = try Self.basicServer()
+        let server = try Asker.server.basic()
         let delegate = hasDelegate ? SessionDelegate() : nil
         let (data, response) = try await URLSession.test()
             .data(from: server.at("/"), delegate: delegate)
@@ -34,10 +18,8 @@ internal import Testing
     }
 
     @Test func aCredentialAnswersAChallenge() async throws {
-        let server = try Self.basicServer()
-        let delegate = SessionDelegate { answers in
-            answers.challenge = { $1(.useCredential, Self.credential("pass")) }
-        }
+        let server = try Asker.server.basic()
+        let delegate = SessionDelegate(password: "pass")
         let session = URLSession.test(delegate: delegate)
         var request = URLRequest(url: try server.at("/"))
         request.httpMethod = "POST"
@@ -51,7 +33,7 @@ internal import Testing
             ]
         )
         let challenge = try #require(delegate.challenges.first)
-        #expect(challenge.protectionSpace.realm == "Home")
+        #expect(challenge.protectionSpace.realm == "Gate")
         #expect(challenge.protectionSpace.host == "127.0.0.1")
         #expect(challenge.protectionSpace.port == server.port)
         #expect((challenge.failureResponse as? HTTPURLResponse)?.statusCode == 401)
@@ -59,24 +41,25 @@ internal import Testing
         session.invalidateAndCancel()
     }
 
-    @Test func aRefusedCredentialIsAskedForAgain() async throws {
-        let server = try Self.basicServer()
-        let delegate = SessionDelegate { answers in
-            answers.challenge = { challenge, completion in
-                let isLast = challenge.previousFailureCount == 2
-                completion(.useCredential, Self.credential(isLast ? "pass" : "wrong"))
-            }
-        }
-        let (data, _) = try await URLSession.test().data(from: server.at("/"), delegate: delegate)
+    @Test(arguments: [Asker.server, .proxy])
+    func aRefusedCredentialIsAskedForAgain(_ asker: Asker) async throws {
+        let server = try asker.basic()
+        let delegate = SessionDelegate(passwords: ["wrong", "wrong", "pass"])
+        let session = asker.session(server.port)
+        let (data, _) = try await session.data(
+            from: asker.url(server.port),
+            delegate: delegate
+        )
         #expect(String(decoding: data, as: UTF8.self) == "in ")
         #expect(delegate.challenges.map(\.previousFailureCount) == [0, 1, 2])
-        #expect(delegate.challenges[1].proposedCredential == Self.credential("wrong"))
+        #expect(delegate.challenges[1].proposedCredential == .test("wrong"))
     }
 
-    @Test func eachDispositionDoesWhatItSays() async throws {
-        let server = try Self.basicServer()
-        let session = URLSession.test()
-        let url = try server.at("/")
+    @Test(arguments: [Asker.server, .proxy])
+    func eachDispositionDoesWhatItSays(_ asker: Asker) async throws {
+        let server = try asker.basic()
+        let session = asker.session(server.port)
+        let url = try asker.url(server.port)
         let cancelling = SessionDelegate {
             $0.challenge = { $1(.cancelAuthenticationChallenge, nil) }
         }
@@ -89,10 +72,13 @@ internal import Testing
             .rejectProtectionSpace,
         ] {
             let delegate = SessionDelegate { $0.challenge = { $1(disposition, nil) } }
-            let (_, response) = try await session.data(from: url, delegate: delegate)
-            #expect((response as? HTTPURLResponse)?.statusCode == 401)
+            let (data, response) = try await session.data(from: url, delegate: delegate)
+            let status = (response as? HTTPURLResponse)?.statusCode
+            #expect(status == (asker.isProxy ? 407 : 401))
+            #expect(String(decoding: data, as: UTF8.self) == "who?")
             #expect(delegate.challenges.count == 1)
         }
+        #expect(server.requestCount == 4)
     }
 
     @Test func aRejectedWayIsFollowedByTheNext() async throws {
@@ -107,7 +93,7 @@ internal import Testing
         let delegate = SessionDelegate { answers in
             answers.challenge = { challenge, completion in
                 challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic
-                    ? completion(.useCredential, Self.credential("pass"))
+                    ? completion(.useCredential, .test("pass"))
                     : completion(.rejectProtectionSpace, nil)
             }
         }
@@ -121,7 +107,7 @@ internal import Testing
     }
 
     @Test func theURLsUserAnswersAChallenge() async throws {
-        let server = try Self.basicServer()
+        let server = try Asker.server.basic()
         let url = try #require(URL(string: "http://user:pass@127.0.0.1:\(server.port)/"))
         let (data, _) = try await URLSession.test().data(from: url)
         #expect(data.count == 3)
@@ -130,7 +116,7 @@ internal import Testing
 
     @Test("A7: A refused credential of the URL isn't sent again", arguments: [true, false])
     func aRefusedCredentialOfTheURLIsNotSentAgain(_ hasDelegate: Bool) async throws {
-        let server = try Self.basicServer()
+        let server = try Asker.server.basic()
         let url = try #require(URL(string: "http://user:wrong@127.0.0.1:\(server.port)/"))
         let delegate = hasDelegate ? SessionDelegate() : nil
         let (_, response) = try await URLSession.test().data(from: url, delegate: delegate)
@@ -139,13 +125,13 @@ internal import Testing
     }
 
     @Test func aStoredCredentialAnswersAChallenge() async throws {
-        let server = try Self.basicServer()
+        let server = try Asker.server.basic()
         let storage = URLCredentialStorage()
         let space = URLProtectionSpace(
             host: "127.0.0.1",
             port: server.port,
             protocol: NSURLProtectionSpaceHTTP,
-            realm: "Home",
+            realm: "Gate",
             authenticationMethod: NSURLAuthenticationMethodHTTPBasic
         )
         storage.setDefaultCredential(
@@ -175,19 +161,17 @@ internal import Testing
                     ]
                 )
         }
-        let delegate = SessionDelegate { answers in
-            answers.challenge = { $1(.useCredential, Self.credential("pass")) }
-        }
+        let delegate = SessionDelegate(password: "pass")
         let (data, _) = try await URLSession.test().data(from: server.at("/"), delegate: delegate)
         #expect(data.count == 2)
         #expect(delegate.challenges.count == 1)
     }
 
     @Test func theSenderAnswersToo() async throws {
-        let server = try Self.basicServer()
+        let server = try Asker.server.basic()
         let delegate = SessionDelegate { answers in
             answers.challenge = { challenge, _ in
-                challenge.sender?.use(Self.credential("pass"), for: challenge)
+                challenge.sender?.use(.test("pass"), for: challenge)
             }
         }
         let (data, _) = try await URLSession.test().data(from: server.at("/"), delegate: delegate)

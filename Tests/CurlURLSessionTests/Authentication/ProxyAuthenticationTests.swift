@@ -8,46 +8,6 @@ internal import Testing
 @Suite(.timeLimit(.minutes(10))) struct ProxyAuthenticationTests {
     private static let right = "Basic dXNlcjpwYXNz"  // user:pass
 
-    private static func refusal(_ offer: String = "Basic realm=\"Gate\"") -> Reply {
-        Reply(
-            407,
-            headers: [("Proxy-Authenticate", offer)],
-            body: .bytes(Array("who?".utf8))
-        )
-    }
-
-    /// Answers in the place of all servers whom it knows.
-    private static func proxy() throws -> LoopbackServer {
-        try LoopbackServer { request in
-            request.header("Proxy-Authorization") == right && request.method != "CONNECT"
-                ? .text("in \(request.bodyText)") : refusal()
-        }
-    }
-
-    private static func session(
-        by port: Int,
-        delegate: (any URLSessionDelegate)? = nil,
-        _ configure: (URLSessionConfiguration) -> Void = { _ in },
-        more: [AnyHashable: Any] = [:]
-    ) -> URLSession {
-        URLSession.test(delegate: delegate) { configuration in
-            let proxies: [AnyHashable: Any] = [
-                kCFNetworkProxiesHTTPEnable: 1, kCFNetworkProxiesHTTPProxy: "127.0.0.1",
-                kCFNetworkProxiesHTTPPort: port, kCFNetworkProxiesHTTPSEnable: 1,
-                kCFNetworkProxiesHTTPSProxy: "127.0.0.1", kCFNetworkProxiesHTTPSPort: port,
-            ]
-            configuration.connectionProxyDictionary = proxies.merging(more) { $1 }
-            configure(configuration)
-        }
-    }
-
-    private static func credential(
-        _ password: String,
-        _ persistence: URLCredential.Persistence = .none
-    ) -> URLCredential {
-        URLCredential(user: "user", password: password, persistence: persistence)
-    }
-
     private static func url(_ text: String = "http://origin.test/x") throws -> URL {
         try #require(URL(string: text))
     }
@@ -55,11 +15,9 @@ internal import Testing
     // MARK: In the clear
 
     @Test func aCredentialAnswersAProxy() async throws {
-        let proxy = try Self.proxy()
-        let delegate = SessionDelegate { answers in
-            answers.challenge = { $1(.useCredential, Self.credential("pass")) }
-        }
-        let session = Self.session(by: proxy.port, delegate: delegate)
+        let proxy = try Asker.proxy.basic()
+        let delegate = SessionDelegate(password: "pass")
+        let session = URLSession.test(by: proxy.port, delegate: delegate)
         var request = URLRequest(url: try Self.url())
         request.httpMethod = "POST"
         session.uploadTask(with: request, from: Data("body".utf8)).resume()
@@ -86,47 +44,8 @@ internal import Testing
         session.invalidateAndCancel()
     }
 
-    @Test func aRefusedCredentialIsAskedForAgain() async throws {
-        let proxy = try Self.proxy()
-        let delegate = SessionDelegate { answers in
-            answers.challenge = { challenge, completion in
-                let isLast = challenge.previousFailureCount == 2
-                completion(.useCredential, Self.credential(isLast ? "pass" : "wrong"))
-            }
-        }
-        let session = Self.session(by: proxy.port)
-        let (data, _) = try await session.data(from: Self.url(), delegate: delegate)
-        #expect(data.count == 3)
-        #expect(delegate.challenges.map(\.previousFailureCount) == [0, 1, 2])
-        #expect(delegate.challenges[1].proposedCredential == Self.credential("wrong"))
-    }
-
-    @Test func eachDispositionDoesWhatItSays() async throws {
-        let proxy = try Self.proxy()
-        let session = Self.session(by: proxy.port)
-        let url = try Self.url()
-        let cancelling = SessionDelegate {
-            $0.challenge = { $1(.cancelAuthenticationChallenge, nil) }
-        }
-        let error = try await urlError {
-            _ = try await session.data(from: url, delegate: cancelling)
-        }
-        #expect(error.code == .cancelled)
-        for disposition in [
-            URLSession.AuthChallengeDisposition.useCredential, .performDefaultHandling,
-            .rejectProtectionSpace,
-        ] {
-            let delegate = SessionDelegate { $0.challenge = { $1(disposition, nil) } }
-            let (data, response) = try await session.data(from: url, delegate: delegate)
-            #expect((response as? HTTPURLResponse)?.statusCode == 407)
-            #expect(String(decoding: data, as: UTF8.self) == "who?")
-            #expect(delegate.challenges.count == 1)
-        }
-        #expect(proxy.requestCount == 4)
-    }
-
     @Test func withoutAProxyA407IsTheResponse() async throws {
-        let server = try LoopbackServer { _ in Self.refusal() }
+        let server = try LoopbackServer { _ in Asker.proxy.refusal() }
         let delegate = SessionDelegate()
         let (_, response) = try await URLSession.test()
             .data(from: server.at("/"), delegate: delegate)
@@ -135,28 +54,22 @@ internal import Testing
     }
 
     @Test func whatTheDictionaryHasComesFirst() async throws {
-        let proxy = try Self.proxy()
-        let delegate = SessionDelegate { answers in
-            answers.challenge = { $1(.useCredential, Self.credential("pass")) }
-        }
+        let proxy = try Asker.proxy.basic()
+        let delegate = SessionDelegate(password: "pass")
         for (password, failures) in [("pass", [Int]()), ("wrong", [1])] {
             let more = [kCFProxyUsernameKey: "user", kCFProxyPasswordKey: password]
-            let session = Self.session(by: proxy.port, more: more)
+            let session = URLSession.test(by: proxy.port, more: more)
             let count = delegate.challenges.count
             let (data, _) = try await session.data(from: Self.url(), delegate: delegate)
             #expect(data.count == 3)
             let challenges = delegate.challenges.dropFirst(count)
             #expect(challenges.map(\.previousFailureCount) == failures)
-            #expect(
-                challenges.map(\.proposedCredential)
-                    == failures.map { _ in
-                        Self.credential("wrong")
-                    }
-            )
+            let refused = failures.map { _ in URLCredential.test("wrong") }
+            #expect(challenges.map(\.proposedCredential) == refused)
         }
         // Nobody is asked, and what was refused isn't sent again.
         let count = proxy.requestCount
-        let session = Self.session(
+        let session = URLSession.test(
             by: proxy.port,
             more: [kCFProxyUsernameKey: "user", kCFProxyPasswordKey: "wrong"]
         )
@@ -171,9 +84,9 @@ internal import Testing
             return field.hasPrefix("Digest ") && field.contains("username=\"user\"")
                 && field.contains("nonce=\"abc\"") && field.contains("response=")
                 ? .text("in")
-                : Self.refusal("Digest realm=\"Gate\", nonce=\"abc\", qop=\"auth\"")
+                : Asker.proxy.refusal("Digest realm=\"Gate\", nonce=\"abc\", qop=\"auth\"")
         }
-        let session = Self.session(
+        let session = URLSession.test(
             by: proxy.port,
             more: [kCFProxyUsernameKey: "user", kCFProxyPasswordKey: "pass"]
         )
@@ -182,12 +95,10 @@ internal import Testing
     }
 
     @Test func whatIsStoredAnswersAndWhatIsAcceptedIsStored() async throws {
-        let proxy = try Self.proxy()
+        let proxy = try Asker.proxy.basic()
         let storage = URLCredentialStorage()
-        let delegate = SessionDelegate { answers in
-            answers.challenge = { $1(.useCredential, Self.credential("pass", .forSession)) }
-        }
-        let session = Self.session(by: proxy.port) { $0.urlCredentialStorage = storage }
+        let delegate = SessionDelegate(password: "pass", .forSession)
+        let session = URLSession.test(by: proxy.port) { $0.urlCredentialStorage = storage }
         _ = try await session.data(from: Self.url(), delegate: delegate)
         let space = URLProtectionSpace(
             proxyHost: "127.0.0.1",
@@ -206,15 +117,13 @@ internal import Testing
     @Test func aRedirectElsewhereKeepsTheProxysCredential() async throws {
         let proxy = try LoopbackServer { request in
             guard request.header("Proxy-Authorization") == Self.right else {
-                return Self.refusal()
+                return Asker.proxy.refusal()
             }
             return request.target.contains("first.test")
                 ? .redirect(to: "http://second.test/y") : .text("there")
         }
-        let delegate = SessionDelegate { answers in
-            answers.challenge = { $1(.useCredential, Self.credential("pass")) }
-        }
-        let session = Self.session(by: proxy.port)
+        let delegate = SessionDelegate(password: "pass")
+        let session = URLSession.test(by: proxy.port)
         let (data, _) = try await session.data(
             from: Self.url("http://first.test/x"),
             delegate: delegate
@@ -227,15 +136,15 @@ internal import Testing
     // MARK: Tunnels
 
     @Test func aTunnelsRefusalIsAChallenge() async throws {
-        let proxy = try Self.proxy()
+        let proxy = try LoopbackServer { _ in Asker.tunnel.refusal() }
         let delegate = SessionDelegate { answers in
             answers.challenge = { challenge, completion in
                 challenge.previousFailureCount == 0
-                    ? completion(.useCredential, Self.credential("pass"))
+                    ? completion(.useCredential, .test("pass"))
                     : completion(.rejectProtectionSpace, nil)
             }
         }
-        let session = Self.session(by: proxy.port, delegate: delegate)
+        let session = URLSession.test(by: proxy.port, delegate: delegate)
         session.dataTask(with: try Self.url("https://origin.test/x")).resume()
         let error = try await delegate.failure()
         #expect(error.code == .badServerResponse)
@@ -255,11 +164,11 @@ internal import Testing
 
     @Test(arguments: [true, false])
     func aTunnelThatNobodyAnswersForIsAnError(_ cancels: Bool) async throws {
-        let proxy = try Self.proxy()
+        let proxy = try LoopbackServer { _ in Asker.tunnel.refusal() }
         let delegate = SessionDelegate {
             $0.challenge = { $1(.cancelAuthenticationChallenge, nil) }
         }
-        let session = Self.session(by: proxy.port)
+        let session = URLSession.test(by: proxy.port)
         let error = try await urlError {
             _ = try await session.data(
                 from: Self.url("https://origin.test/x"),
@@ -282,10 +191,10 @@ internal import Testing
                 return completion(.performDefaultHandling, nil)
             }
             let isFirst = challenge.previousFailureCount == 0
-            completion(.useCredential, Self.credential(isFirst ? "wrong" : "pass"))
+            completion(.useCredential, .test(isFirst ? "wrong" : "pass"))
         }
         let delegate = SessionDelegate { $0.challenge = answer }
-        let session = Self.session(by: squid.port) {
+        let session = URLSession.test(by: squid.port) {
             $0.tlsConfiguration.trustRoots = .file(nginx.certificates.authority)
         }
         let (data, _) = try await session.data(from: server.at("/"), delegate: delegate)

@@ -1,9 +1,16 @@
+internal import Glibc
+
 /// squid as an HTTP proxy: forwards, tunnels by CONNECT, speaks TLS to its clients on a second
-/// port, and asks for Basic authentication if told to. It caches nothing.
+/// port, and asks for Basic or NTLM authentication if told to. It caches nothing.
 package final class SquidPeer: Peer {
     package static var isAvailable: Bool {
         Executable.path("squid") != nil && Certificates.isAvailable
     }
+
+    /// Whether it can ask for NTLM.
+    package static var speaksNTLM: Bool { isAvailable && access(ntlmHelper, X_OK) == 0 }
+
+    private static let ntlmHelper = "/usr/lib/squid/ntlm_fake_auth"
 
     package let certificates: Certificates
     private let process: PeerProcess
@@ -12,9 +19,25 @@ package final class SquidPeer: Peer {
         (self.process, self.certificates) = (process, certificates)
     }
 
+    /// - Parameter user: Who may use it, with that password, by Basic; `nil` for everybody.
     package static func start(
         user: String? = nil,
         password: String = ""
+    ) async throws -> SquidPeer {
+        try await start { folder in
+            guard let user else { return "http_access allow all\n" }
+            return try basic(folder, user, password)
+        }
+    }
+
+    /// Asks for NTLM, and believes whoever speaks it.
+    package static func startWithNTLM() async throws -> SquidPeer {
+        try await start { _ in asking("ntlm program \(ntlmHelper)", "ntlm children 1 startup=1") }
+    }
+
+    /// - Parameter rules: The lines of its configuration that say who may use it.
+    private static func start(
+        rules: @escaping @Sendable (TemporaryDirectory) throws -> String
     ) async throws -> SquidPeer {
         guard let squid = Executable.path("squid") else {
             throw SupportError("squid is not installed")
@@ -23,12 +46,7 @@ package final class SquidPeer: Peer {
         let process = try await PeerProcess.start(portCount: 2) { folder, ports in
             // Written with the user's rights, read when squid has given up root's.
             let identity = certificates.server
-            var text = try configuration(folder, ports, identity)
-            if let user {
-                text += try authentication(folder, user, password)
-            } else {
-                text += "http_access allow all\n"
-            }
+            let text = try configuration(folder, ports, identity) + rules(folder)
             let file = try folder.write(text, to: "squid.conf")
             return [squid, "-N", "-n", "peer\(ports[0])", "-f", file]
         }
@@ -74,7 +92,7 @@ package final class SquidPeer: Peer {
         """
     }
 
-    private static func authentication(
+    private static func basic(
         _ folder: TemporaryDirectory,
         _ user: String,
         _ password: String
@@ -84,10 +102,16 @@ package final class SquidPeer: Peer {
         }
         let hash = try ChildProcess.run([openssl, "passwd", "-apr1", password]).output
         let file = try folder.write("\(user):\(hash)", to: "users")
-        return """
-            auth_param basic program /usr/lib/squid/basic_ncsa_auth \(file)
-            auth_param basic children 1 startup=1
-            auth_param basic realm peer
+        return asking(
+            "basic program /usr/lib/squid/basic_ncsa_auth \(file)",
+            "basic children 1 startup=1",
+            "basic realm peer"
+        )
+    }
+
+    /// Lets in whom a way to authenticate has made known.
+    private static func asking(_ parameters: String...) -> String {
+        parameters.map { "auth_param \($0)\n" }.joined() + """
             acl known proxy_auth REQUIRED
             http_access allow known
             http_access deny all
