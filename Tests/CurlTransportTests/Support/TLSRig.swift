@@ -1,0 +1,48 @@
+import CurlTransport
+import TestSupport
+
+/// A server behind a relay that takes TLS off, and a transport that connects to it.
+struct TLSRig: Sendable {
+    let server: LoopbackServer
+    let relay: TLSRelayPeer
+    let rig: Rig
+
+    /// - Parameters:
+    ///   - steps: What the server does on each connection; by default it sends back what comes.
+    ///   - asksForCertificate: Whether clients have to have a certificate of the test authority.
+    ///   - identity: What the relay says who it is.
+    init(
+        _ steps: [Step] = [.converse { [.send($0)] }],
+        asksForCertificate: Bool = false,
+        identity: (@Sendable (Certificates) -> Certificates.Identity)? = nil
+    ) async throws {
+        server = try .scripted(steps)
+        relay = try await TLSRelayPeer.start(
+            port: server.port,
+            identity: identity,
+            asksForCertificate: asksForCertificate
+        )
+        rig = try Rig()
+    }
+
+    func stop() { relay.stop() }
+
+    /// Begins a connection that trusts the test authority.
+    @discardableResult
+    func connect(
+        _ recorder: ByteRecorder,
+        applicationProtocol: ByteConnectionRequest.ApplicationProtocol = .unnamed,
+        _ configure: (inout TransferOptions) -> Void = { _ in }
+    ) throws -> ByteConnection {
+        try rig.connect(
+            relay.port,
+            host: "localhost",
+            isSecure: true,
+            applicationProtocol: applicationProtocol,
+            delegate: recorder
+        ) { options in
+            options.tls.trustRoots = .file(relay.certificates.authority)
+            configure(&options)
+        }
+    }
+}
