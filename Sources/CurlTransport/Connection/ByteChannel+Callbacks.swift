@@ -15,7 +15,7 @@ extension ByteChannel: EasyCallbacks {
 
     func readyToSend() -> Bool {
         guard let hop else { return false }
-        driver.lookupEnded(of: self, succeeded: true)
+        driver.lookupAnswered(hop, at: origin)
         if endpoint.isSecure { hop.tls = hop.easy.handle.tls }
         hop.sendingStarted = driver.now
         return true
@@ -23,7 +23,7 @@ extension ByteChannel: EasyCallbacks {
 
     func openedSocket(_ descriptor: Int32) {
         driver.reactor.socketOpened(descriptor, for: id.rawValue)
-        driver.lookupEnded(of: self, succeeded: true)
+        driver.lookupAnswered(hop, at: origin)
     }
 
     func said(_ kind: EasyLogKind, _ bytes: Span<UInt8>) {

@@ -33,12 +33,7 @@ extension Driver {
                 performsLookup: admission.performsLookup
             )
             channel.hop = hop
-            let code = engine.add(hop.easy)
-            guard code.isOK else {
-                engine.remove(hop.easy)
-                hop.easy.handle.detach()
-                throw TransportError.engineFailed(code)
-            }
+            try add(hop)
             considerDeadline(of: channel)
         } catch {
             channel.hop = nil
@@ -46,14 +41,6 @@ extension Driver {
             channel.origin = nil
             stop(channel, with: error)
         }
-    }
-
-    /// A channel that looked a name up has its answer.
-    func lookupEnded(of channel: ByteChannel, succeeded: Bool) {
-        guard let hop = channel.hop, hop.performsLookup, let origin = channel.origin else { return }
-        hop.performsLookup = false
-        scheduler.lookupEnded(of: origin, succeeded: succeeded, now: now)
-        shared.lookups.giveBack()
     }
 
     /// libcurl is done with connecting.

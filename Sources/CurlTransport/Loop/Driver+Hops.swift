@@ -54,18 +54,23 @@ extension Driver {
             if transfer.choosesConnection {
                 try hop.easy.openConnection(!admission.mayReuseConnection)
             }
-            let code = engine.add(hop.easy)
-            guard code.isOK else {
-                engine.remove(hop.easy)
-                hop.easy.handle.detach()
-                throw TransportError.engineFailed(code)
-            }
+            try add(hop)
             considerDeadline(of: transfer)
         } catch {
             transfer.hop = nil
             release(admission.origin, performedLookup: admission.performsLookup)
             transfer.origin = nil
             stop(transfer, with: error)
+        }
+    }
+
+    /// Gives a hop to libcurl.
+    func add(_ hop: Hop) throws(TransportError) {
+        let code = engine.add(hop.easy)
+        guard code.isOK else {
+            engine.remove(hop.easy)
+            hop.easy.handle.detach()
+            throw .engineFailed(code)
         }
     }
 
@@ -130,13 +135,11 @@ extension Driver {
         shared.places?.giveBack()
     }
 
-    /// A transfer that looked a name up has its answer.
-    func lookupEnded(of transfer: Transfer, succeeded: Bool) {
-        guard let hop = transfer.hop, hop.performsLookup, let origin = transfer.origin else {
-            return
-        }
+    /// If a hop had to look a name up, it has the answer.
+    func lookupAnswered(_ hop: Hop?, at origin: Scheduler.OriginIndex?) {
+        guard let hop, hop.performsLookup, let origin else { return }
         hop.performsLookup = false
-        scheduler.lookupEnded(of: origin, succeeded: succeeded, now: now)
+        scheduler.lookupEnded(of: origin, succeeded: true, now: now)
         shared.lookups.giveBack()
     }
 

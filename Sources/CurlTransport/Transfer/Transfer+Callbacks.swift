@@ -238,7 +238,7 @@ extension Transfer: EasyCallbacks {
 
     func readyToSend() -> Bool {
         guard let hop else { return false }
-        driver.lookupEnded(of: self, succeeded: true)
+        driver.lookupAnswered(hop, at: origin)
         guard !driver.isCancelled(self) else {
             fail(.cancelled)
             return false
@@ -263,7 +263,7 @@ extension Transfer: EasyCallbacks {
         driver.reactor.socketOpened(descriptor, for: id.rawValue)
         hop?.isConnected = false
         if options.tls.evaluatesServerTrust { hop?.openedSockets.insert(descriptor) }
-        driver.lookupEnded(of: self, succeeded: true)
+        driver.lookupAnswered(hop, at: origin)
     }
 
     func said(_ kind: EasyLogKind, _ bytes: Span<UInt8>) {
