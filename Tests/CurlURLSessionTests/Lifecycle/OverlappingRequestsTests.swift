@@ -10,7 +10,7 @@ internal import Testing
         let server = try LoopbackServer { .text($0.path + $0.bodyText) }
         let url = try server.at("/")
         let session = URLSession.test()
-        for round in 0..<SessionProbeRun.rounds(300, full: 3_000) {
+        for round in 0..<Rounds.count(300, few: 100, full: 3_000) {
             async let first = text(session, url, "\(round)a")
             async let second = text(session, url, "\(round)b", body: "body")
             async let third: Void = abandon(session, url)

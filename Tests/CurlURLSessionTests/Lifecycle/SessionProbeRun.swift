@@ -21,11 +21,4 @@ struct SessionProbeRun {
         }
         return nil
     }
-
-    /// How often something is done: `usual`, or `full` where the environment has
-    /// `CURLNETWORKING_FULL_ROUNDS`, because that takes minutes.
-    static func rounds(_ usual: Int, full: Int) -> Int {
-        let variables = ProcessInfo.processInfo.environment
-        return variables["CURLNETWORKING_FULL_ROUNDS"] == nil ? usual : full
-    }
 }
