@@ -88,7 +88,8 @@ internal import Testing
         let words = ["DispatchSource", "timerfd_create", "timer_create", "setitimer", "asyncAfter"]
         expectNone(of: words + ["sleep"], in: files)
         #expect(files.contains { $0.code.contains { line($0, has: "epoll_wait") } })
-        // One for each load by a protocol of the user's, which is set again by its pieces.
+        // One for each load by a protocol of the user's, which is set again by its pieces, and one while
+        // somebody is asked something, or a task waits.
         let timers = try SourceTree.swiftFiles("Sources/CurlURLSession").filter { file in
             file.code.contains { line($0, has: "makeTimerSource") }
         }

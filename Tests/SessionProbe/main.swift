@@ -6,7 +6,7 @@ internal import Foundation
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard arguments.count >= 3, let count = Int(arguments[2]), let url = URL(string: arguments[1])
 else {
-    print("usage: SessionProbe collect|wait|exit|sessions|crowd|handshakes URL NUMBER [CA]")
+    print("usage: SessionProbe collect|wait|exit|sessions|crowd|handshakes|starve URL NUMBER [CA]")
     exit(2)
 }
 let probe = SessionProbe(url: url, authority: arguments.count > 3 ? arguments[3] : nil)
@@ -18,5 +18,6 @@ case "exit": await probe.exitUnderWay(after: count)
 case "sessions": try await probe.sessions(count)
 case "crowd": try await probe.crowd(count)
 case "handshakes": try await probe.handshakes(count)
+case "starve": probe.starve()
 default: exit(2)
 }

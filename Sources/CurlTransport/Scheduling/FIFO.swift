@@ -1,21 +1,30 @@
-/// First in, first out, in amortised constant time.
-struct FIFO<Element> {
-    private var storage: [Element] = []
-    private var head = 0
+/// First in, first out, in amortised constant time. What is taken out is let go of at once, and the room
+/// for it after a while, whether or not the queue ever runs dry.
+@usableFromInline
+package struct FIFO<Element> {
+    /// What was taken out is `nil`.
+    @usableFromInline var storage: [Element?] = []
+    @usableFromInline var head = 0
+
+    @inlinable
+    package init() {}
 
     var count: Int { storage.count - head }
 
-    var isEmpty: Bool { count == 0 }
+    @inlinable package var isEmpty: Bool { head == storage.count }
 
-    var first: Element? { isEmpty ? nil : storage[head] }
+    @inlinable package var first: Element? { isEmpty ? nil : storage[head] }
 
-    mutating func append(_ element: Element) {
+    @inlinable
+    package mutating func append(_ element: Element) {
         storage.append(element)
     }
 
+    @inlinable
     @discardableResult
-    mutating func popFirst() -> Element? {
-        guard let element = first else { return nil }
+    package mutating func popFirst() -> Element? {
+        guard !isEmpty else { return nil }
+        let element = storage[head].take()
         head += 1
         // Give the room back when at least half of it is waste.
         if head == storage.count {
@@ -33,11 +42,11 @@ struct FIFO<Element> {
     }
 
     func contains(where isMeant: (Element) -> Bool) -> Bool {
-        storage[head...].contains(where: isMeant)
+        storage[head...].contains { $0.map(isMeant) ?? false }
     }
 
     mutating func removeAll(where isSuperfluous: (Element) -> Bool) {
-        storage = storage[head...].filter { !isSuperfluous($0) }
+        storage = storage[head...].filter { !($0.map(isSuperfluous) ?? true) }
         head = 0
     }
 }

@@ -84,14 +84,15 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Has written what has come, and what comes meanwhile; other files have their turns in between.
+    /// Has written what has come. What comes meanwhile gets in line anew: others have their turn before
+    /// it.
     func write(for owner: TaskCore) {
         queue.addOperation { [self] in
             do {
                 guard let bytes = takeWindow() else { return }
                 try append(bytes)
+                state.withLock { $0.isQueued = false }
                 owner.fileHasWritten(self)
-                if hasMore() { write(for: owner) }
             } catch {
                 fail(error, for: owner)
             }

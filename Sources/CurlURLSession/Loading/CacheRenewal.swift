@@ -1,4 +1,5 @@
 internal import CurlTransport
+internal import Dispatch
 internal import Foundation
 
 /// Who loads something again for the cache alone, in the background (RFC 5861, 3).
@@ -36,7 +37,7 @@ final class CacheRenewal: LoaderClient {
     func loader(_ loader: any Loader, didReceive response: LoadedResponse) -> DeliveryDecision {
         if let cookies = ReceivedCookies(of: response, to: request, settings: settings) {
             // Perhaps from the disk and back to it.
-            Task.detached { cookies.store() }
+            SessionCore.work.async { cookies.store() }
         }
         return .proceed
     }

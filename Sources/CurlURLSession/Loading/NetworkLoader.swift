@@ -15,6 +15,7 @@ final class NetworkLoader: Loader, TransferDelegate {
         var metrics: TransferMetrics?
     }
 
+    /// Held to the end: the session may use another one by then.
     private let transport: Transport
     private let client: any LoaderClient
     private let state: Mutex<State>

@@ -1,4 +1,5 @@
 internal import CurlTransport
+internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
@@ -38,7 +39,7 @@ final class ReplayLoader: Loader {
     /// The client's lock may be held here, so it is told elsewhere.
     func allow(receiving: Bool, sending: Bool) {
         guard state.withLock({ $0.allow(receiving) }) else { return }
-        Task.detached { [self] in tell() }
+        SessionCore.work.async { [self] in tell() }
     }
 
     /// Tells as much as the client takes. One thread at a time is here.

@@ -15,8 +15,8 @@ struct LoadTimer: @unchecked Sendable {
     /// Calls once after so long, in the place of what was scheduled before.
     func schedule(after time: Duration) {
         let (seconds, attoseconds) = time.components
-        // Longer than a day is looked at again.
-        let nanoseconds = min(seconds, 86_400) * 1_000_000_000 + attoseconds / 1_000_000_000
+        // No longer than what every clock can hold.
+        let nanoseconds = min(seconds, 1_000_000_000) * 1_000_000_000 + attoseconds / 1_000_000_000
         source.schedule(deadline: .now() + .nanoseconds(Int(max(nanoseconds, 0))))
     }
 

@@ -40,7 +40,7 @@ final class ProtocolLoader: NSObject, Loader {
     }
 
     func cancel() {
-        var dropped: [ProtocolMessages.Message?] = []
+        var dropped = FIFO<ProtocolMessages.Message>()
         end { load, messages in
             dropped = messages.cutShort(by: .transport(.cancelled))
             return load.stop()

@@ -16,8 +16,7 @@ struct ProtocolMessages: Sendable {
         }
     }
 
-    private var messages: [Message?] = []
-    private var position = 0
+    private var messages = FIFO<Message>()
     private var isScheduled = false
     /// The end was told.
     private(set) var isOver = false
@@ -33,37 +32,28 @@ struct ProtocolMessages: Sendable {
     /// Lets nothing follow but an end, unless the end was told before.
     ///
     /// - Returns: What isn't told any more, to be let go of where no lock is held.
-    mutating func cutShort(by failure: LoadOutcome.Failure) -> [Message?] {
-        guard !isOver else { return [] }
+    mutating func cutShort(by failure: LoadOutcome.Failure) -> FIFO<Message> {
+        guard !isOver else { return FIFO() }
         let rest = messages
-        clear()
+        messages = FIFO()
         messages.append(.end(failure))
         return rest
     }
 
-    private mutating func clear() {
-        messages = []
-        position = 0
-    }
-
     /// Whether to begin to tell: there is something, and nobody tells it already.
     mutating func schedule() -> Bool {
-        guard !isScheduled, position < messages.count else { return false }
+        guard !isScheduled, !messages.isEmpty else { return false }
         isScheduled = true
         return true
     }
 
     /// The next message that may be told; `nil` if there is none, and then nobody tells any more.
     mutating func next() -> Message? {
-        guard position < messages.count, let message = messages[position],
-            (!isHeld && !isAsking) || message.isEnd
-        else {
+        guard let message = messages.first, (!isHeld && !isAsking) || message.isEnd else {
             isScheduled = false
-            if position == messages.count { clear() }
             return nil
         }
-        messages[position] = nil
-        position += 1
+        messages.popFirst()
         if message.isEnd { isOver = true }
         return message
     }

@@ -1,3 +1,4 @@
+internal import CurlTransport
 internal import Foundation
 internal import Synchronization
 
@@ -16,20 +17,13 @@ final class DelegateEvents: Sendable {
     }
 
     private struct State {
-        /// What is told already is `nil`.
-        var due: [Event?] = []
-        var position = 0
+        var due = FIFO<Event>()
         var isScheduled = false
 
         mutating func next() -> Event? {
-            guard position < due.count else {
-                due.removeAll(keepingCapacity: due.capacity <= 1024)
-                position = 0
-                isScheduled = false
-                return nil
-            }
-            defer { position += 1 }
-            return due[position].take()
+            let event = due.popFirst()
+            if event == nil { isScheduled = false }
+            return event
         }
     }
 
@@ -62,10 +56,11 @@ final class DelegateEvents: Sendable {
     }
 
     private func schedule() {
-        queue.addOperation { [self] in tell() }
+        queue.addOperation(DelegateOperation(self))
     }
 
-    private func tell() {
+    /// Tells what there is, for a while, on the queue.
+    func tell() {
         for _ in 0..<Self.share {
             if queue.isSuspended { break }
             guard let event = state.withLock({ $0.next() }) else { return }

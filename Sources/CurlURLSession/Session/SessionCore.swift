@@ -1,4 +1,5 @@
 internal import CurlTransport
+internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
@@ -15,6 +16,10 @@ final class SessionCore: Sendable {
     /// Where bodies are read and files written: what may wait for a disk.
     let files: OperationQueue
     let isShared: Bool
+    /// Where tasks of all sessions do what may wait for a disk, or calls what isn't theirs: not on an
+    /// event loop's thread, nor on one of Swift's, of which there are as many as processors: those who
+    /// wait for the tasks may have them all blocked.
+    static let work = DispatchQueue(label: "curl-session-work", attributes: .concurrent)
     private let counter = Atomic(0)
     private let state = Mutex(SessionState())
 
@@ -84,10 +89,12 @@ final class SessionCore: Sendable {
         }
     }
 
-    /// Lets requests from now on use new connections. What is under way goes on.
+    /// Lets requests from now on use new connections. What is under way goes on, and what is about to
+    /// begin: loaders hold the transport that they were given, which ends with the last of them.
     func forgetConnections() {
         let transport = state.withLock { $0.transport.take() }
-        transport?.beginShutdown(.finish)
+        // Perhaps the last reference, which isn't to be let go of under the lock.
+        extendLifetime(transport)
     }
 
     // MARK: The end

@@ -81,8 +81,9 @@ extension URLSession {
     func register(_ task: TaskCore, as object: URLSessionTask) {
         let isTaken = core.add(task)
         task.state.withLock { state in
-            state.task = object
-            if !isTaken { state.obstacle = .sessionIsInvalid }
+            // Swift tasks begin theirs at once, and don't hold it.
+            if isTaken || state.consumer.isSwiftTask { state.task = object }
+            if !isTaken { state.obstacle = .sessionIsInvalid { [weak object] in object } }
         }
     }
 }

@@ -10,4 +10,15 @@ struct ByteCounts: Sendable {
     /// What the delegate was told last of bytes that were sent, or written to a file.
     var sentToldOf: Int64 = 0
     var writtenToldOf: Int64 = 0
+
+    /// In both directions.
+    var moved: Int64 { sent + received }
+
+    /// In both directions; -1 where that isn't known, or more than can be counted: a server may announce
+    /// anything.
+    var expected: Int64 {
+        guard expectedToSend >= 0, expectedToReceive > 0 else { return -1 }
+        let (sum, isTooMuch) = expectedToSend.addingReportingOverflow(expectedToReceive)
+        return isTooMuch ? -1 : sum
+    }
 }

@@ -10,7 +10,7 @@ enum TaskAction: Sendable {
     /// Waits for a way to the server, if that is what was missing.
     case wait(TransportError)
     /// Nobody is there to be asked: what is usual is done.
-    case decide(TaskQuestion)
+    case decide(TaskQuestion, number: Int)
     /// Has bytes written that have come.
     case write(DownloadFile)
     /// All bytes have come.

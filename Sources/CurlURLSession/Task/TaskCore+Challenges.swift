@@ -19,10 +19,11 @@ extension TaskCore {
         }
         let proposal = self.proposal(for: round, step.session)
         guard let space = round.first?.space else {
-            return self.answer(round, .useCredential, nil, proposal: nil)
+            return self.answer(to: step.number, round, .useCredential, nil, proposal: nil)
         }
-        let answer: Answer = { [self] disposition, credential in
+        let answer: Answer = { [self, number = step.number] disposition, credential in
             self.answer(
+                to: number,
                 round,
                 disposition,
                 credential,
@@ -63,17 +64,18 @@ extension TaskCore {
     // MARK: Loaders that ask themselves
 
     func ask(_ challenge: URLAuthenticationChallenge, _ step: TaskStep) {
-        ask(challenge, step) { [self] disposition, credential in
-            answer(challenge, disposition, credential)
+        ask(challenge, step) { [self, number = step.number] disposition, credential in
+            answer(to: number, challenge, disposition, credential)
         }
     }
 
     func answer(
+        to number: Int,
         _ challenge: URLAuthenticationChallenge,
         _ disposition: URLSession.AuthChallengeDisposition,
         _ credential: URLCredential?
     ) {
-        let loader = state.withLock { $0.takeLoadersAnswer() }
+        let loader = state.withLock { $0.takeLoadersAnswer(to: number) }
         loader?.answer(challenge, disposition, credential)
         advance()
     }
@@ -93,21 +95,28 @@ extension TaskCore {
     }
 
     /// Does what is usual: what is known already is tried, and tried once.
-    func answerAsUsual(_ round: ChallengeRound) {
+    func answerAsUsual(to number: Int, _ round: ChallengeRound) {
         let (session, history) = state.withLock { ($0.session, $0.authentication) }
         let isNew = round.first.map { history.failureCount(for: $0.space) == 0 } ?? false
         let proposal = isNew ? proposal(for: round, session) : nil
-        answer(round, .performDefaultHandling, nil, proposal: proposal)
+        answer(to: number, round, .performDefaultHandling, nil, proposal: proposal)
     }
 
     func answer(
+        to number: Int,
         _ round: ChallengeRound,
         _ disposition: URLSession.AuthChallengeDisposition,
         _ credential: URLCredential?,
         proposal: URLCredential?
     ) {
         let loader = state.withLock { state in
-            state.answer(challenge: round, disposition, credential, proposal: proposal)
+            state.answer(
+                to: number,
+                challenge: round,
+                disposition,
+                credential,
+                proposal: proposal
+            )
         }
         loader?.cancel()
         advance()
@@ -117,16 +126,17 @@ extension TaskCore {
 
     func ask(_ trust: ServerTrust, _ step: TaskStep) {
         let presented = SecTrust(trust, url: step.task.currentRequest?.url)
-        let answer: Answer = { [self] disposition, credential in
+        let answer: Answer = { [self, number = step.number] disposition, credential in
             switch disposition {
             case .useCredential:
-                self.answer(trust: credential?.serverTrust == nil ? .useVerdict : .accept)
+                let isTrusted = credential?.serverTrust != nil
+                self.answer(to: number, trust: isTrusted ? .accept : .useVerdict)
             case .performDefaultHandling:
-                self.answer(trust: .useVerdict)
+                self.answer(to: number, trust: .useVerdict)
             case .rejectProtectionSpace:
-                self.answer(trust: .reject)
+                self.answer(to: number, trust: .reject)
             case .cancelAuthenticationChallenge:
-                if state.withLock({ $0.takeLoadersAnswer() }) != nil { cancel() }
+                if state.withLock({ $0.takeLoadersAnswer(to: number) }) != nil { cancel() }
             }
         }
         let space = URLProtectionSpace(trust: presented)
@@ -144,21 +154,21 @@ extension TaskCore {
         )
     }
 
-    func answer(trust decision: TrustDecision) {
-        state.withLock { $0.takeLoadersAnswer() }?.answer(trust: decision)
+    func answer(to number: Int, trust decision: TrustDecision) {
+        state.withLock { $0.takeLoadersAnswer(to: number) }?.answer(trust: decision)
         advance()
     }
 
     func askForCertificate(_ error: TransportError, _ step: TaskStep) {
         let url = step.task.currentRequest?.url
-        let answer: Answer = { [self] disposition, credential in
+        let answer: Answer = { [self, number = step.number] disposition, credential in
             switch disposition {
             case .useCredential:
-                self.answer(identity: credential?.identity?.content, error)
+                self.answer(to: number, identity: credential?.identity?.content, error)
             case .performDefaultHandling, .rejectProtectionSpace:
-                self.answer(identity: nil, error)
+                self.answer(to: number, identity: nil, error)
             case .cancelAuthenticationChallenge:
-                self.answer(identity: nil, .cancelled)
+                self.answer(to: number, identity: nil, .cancelled)
             }
         }
         let space = URLProtectionSpace(
@@ -182,8 +192,8 @@ extension TaskCore {
         )
     }
 
-    func answer(identity: ClientIdentity?, _ error: TransportError) {
-        state.withLock { $0.answer(identity: identity, error) }
+    func answer(to number: Int, identity: ClientIdentity?, _ error: TransportError) {
+        state.withLock { $0.answer(to: number, identity: identity, error) }
         advance()
     }
 }

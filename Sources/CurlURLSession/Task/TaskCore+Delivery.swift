@@ -59,10 +59,11 @@ extension TaskCore {
     private func tellResponse(_ step: TaskStep) {
         guard let response = state.withLock({ $0.response() }), let delegate = step.recipients.data,
             let task = step.task as? URLSessionDataTask
-        else { return answer(.allow) }
+        else { return answer(to: step.number, .allow) }
         // A delegate may keep what answers: that knows the task alone, which lets go of the delegate.
-        delegate.urlSession(step.session, dataTask: task, didReceive: response) { [self] in
-            answer($0)
+        delegate.urlSession(step.session, dataTask: task, didReceive: response) {
+            [self, number = step.number] in
+            answer(to: number, $0)
         }
         watchTimeLimit(step)
     }

@@ -5,9 +5,10 @@ internal import Synchronization
 // How loads begin, and what loaders tell.
 
 extension TaskCore {
-    func begin() {
-        switch state.withLock({ $0.begin() }) {
-        case .nothing: advance()
+    func begin(_ beginning: TaskState.Beginning) {
+        switch beginning {
+        case .none: break
+        case .obstacle: advance()
         case .load(let plan): load(plan)
         case .wait(let date): wait(until: date)
         }
@@ -24,17 +25,16 @@ extension TaskCore {
     /// Has something done after so many seconds, unless the task is over by then, or another alarm is
     /// set.
     func setAlarm(after seconds: TimeInterval, _ act: @escaping @Sendable (TaskCore) -> Void) {
-        // No longer than what every clock can hold.
-        let time = Duration.seconds(min(max(0, seconds), 1e9))
-        let alarm = Task.detached { [weak self] in
-            guard (try? await Task.sleep(for: time)) != nil, let self else { return }
-            act(self)
+        let alarm = LoadTimer(queue: SessionCore.work) { [weak self] in
+            if let self { act(self) }
         }
         let former = state.withLock { state in
             defer { state.alarm = state.life.isCompleted ? nil : alarm }
             return state.life.isCompleted ? alarm : state.alarm
         }
         former?.cancel()
+        // No longer than what every clock can hold.
+        alarm.schedule(after: .seconds(min(max(0, seconds), 1e9)))
     }
 
     /// Loads a plan's request. Not on an event loop's thread: disks may be waited for.

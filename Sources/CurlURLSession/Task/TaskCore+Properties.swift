@@ -31,7 +31,8 @@ extension TaskCore {
 
     func progress(of task: URLSessionTask) -> Progress {
         if let progress = state.withLock({ $0.details.progress }) { return progress }
-        let progress = Progress(totalUnitCount: -1)
+        // Nobody's child, whoever's turn it is: its owner says whose it is.
+        let progress = Progress.discreteProgress(totalUnitCount: -1)
         progress.isCancellable = true
         progress.isPausable = true
         progress.cancellationHandler = { [weak task] in task?.cancel() }
@@ -46,21 +47,30 @@ extension TaskCore {
         return kept
     }
 
+    /// Held by whoever changes a task's progress. Taken before the task's lock.
+    ///
+    /// A progress has no lock of its own, and changes its parent, which those of other tasks may share.
+    private static let progressChanges = Mutex<Void>(())
+
     /// Takes over what the counts say, where somebody has asked for a progress.
     func updateProgress() {
-        let known: (Progress, ByteCounts, Bool)? = state.withLock { state in
-            state.details.progress.map { ($0, state.counts, state.life.isCompleted) }
+        guard let progress = state.withLock({ $0.details.progress }) else { return }
+        Self.progressChanges.withLock { _ in
+            let (counts, isCompleted) = state.withLock { ($0.counts, $0.life.isCompleted) }
+            if isCompleted {
+                let moved = max(counts.moved, 1)
+                progress.note(total: moved, completed: moved)
+            } else {
+                progress.note(total: counts.expected, completed: counts.moved)
+            }
         }
-        guard let (progress, counts, isCompleted) = known else { return }
-        let moved = counts.sent + counts.received
-        if isCompleted {
-            progress.totalUnitCount = max(moved, 1)
-            progress.completedUnitCount = progress.totalUnitCount
-        } else {
-            let isKnown = counts.expectedToSend >= 0 && counts.expectedToReceive > 0
-            progress.totalUnitCount =
-                isKnown ? counts.expectedToSend + counts.expectedToReceive : -1
-            progress.completedUnitCount = moved
-        }
+    }
+}
+
+extension Progress {
+    /// Writes what has changed alone, for others may be reading.
+    fileprivate func note(total: Int64, completed: Int64) {
+        if totalUnitCount != total { totalUnitCount = total }
+        if completedUnitCount != completed { completedUnitCount = completed }
     }
 }

@@ -22,22 +22,22 @@ extension TaskCore {
     }
 
     /// Does what is usual, where nobody is there to be asked.
-    func decide(_ question: TaskQuestion) {
+    func decide(_ question: TaskQuestion, _ number: Int) {
         switch question {
         case .redirect(let request, let way):
-            answer(redirect: request, way)
+            answer(to: number, redirect: request, way)
         case .challenge(let round):
-            answerAsUsual(round)
+            answerAsUsual(to: number, round)
         case .loadersChallenge(let challenge):
-            answer(challenge, .performDefaultHandling, nil)
+            answer(to: number, challenge, .performDefaultHandling, nil)
         case .trust:
-            answer(trust: .useVerdict)
+            answer(to: number, trust: .useVerdict)
         case .clientCertificate(let error):
-            answer(identity: nil, error)
+            answer(to: number, identity: nil, error)
         case .bodyStream(let plan):
-            answer(bodyStream: nil, plan)
+            answer(to: number, bodyStream: nil, plan)
         case .delayedRequest:
-            answer(.continueLoading, nil)
+            answer(to: number, .continueLoading, nil)
         }
     }
 
@@ -64,38 +64,40 @@ extension TaskCore {
     ) {
         let response = state.withLock { $0.load?.currentResponse } as? HTTPURLResponse
         guard let response, let delegate = step.recipients.task else {
-            return answer(redirect: request, way)
+            return answer(to: step.number, redirect: request, way)
         }
         delegate.urlSession(
             step.session,
             task: step.task,
             willPerformHTTPRedirection: response,
             newRequest: request
-        ) { [self] request in
-            answer(redirect: request, way)
+        ) { [self, number = step.number] request in
+            answer(to: number, redirect: request, way)
         }
     }
 
-    private func answer(redirect request: URLRequest?, _ way: RedirectedWay) {
-        state.withLock { $0.answer(redirect: request, way) }
+    private func answer(to number: Int, redirect request: URLRequest?, _ way: RedirectedWay) {
+        state.withLock { $0.answer(to: number, redirect: request, way) }
         advance()
     }
 
     // MARK: Bodies
 
     private func askForStream(_ plan: LoadPlan, _ step: TaskStep) {
-        guard let delegate = step.recipients.task else { return answer(bodyStream: nil, plan) }
+        guard let delegate = step.recipients.task else {
+            return answer(to: step.number, bodyStream: nil, plan)
+        }
         delegate.urlSession(
             step.session,
             task: step.task,
-            needNewBodyStream: { [self] stream in
-                answer(bodyStream: stream.map { BodyStream(stream: $0) }, plan)
+            needNewBodyStream: { [self, number = step.number] stream in
+                answer(to: number, bodyStream: stream.map { BodyStream(stream: $0) }, plan)
             }
         )
     }
 
-    private func answer(bodyStream stream: BodyStream?, _ plan: LoadPlan) {
-        state.withLock { $0.answer(bodyStream: stream, for: plan) }
+    private func answer(to number: Int, bodyStream stream: BodyStream?, _ plan: LoadPlan) {
+        state.withLock { $0.answer(to: number, bodyStream: stream, for: plan) }
         advance()
     }
 
@@ -103,26 +105,28 @@ extension TaskCore {
 
     private func askAboutDelayed(_ step: TaskStep) {
         guard let delegate = step.recipients.task, let request = step.task.originalRequest else {
-            return answer(.continueLoading, nil)
+            return answer(to: step.number, .continueLoading, nil)
         }
         delegate.urlSession(
             step.session,
             task: step.task,
             willBeginDelayedRequest: request
-        ) { [self] disposition, request in
-            answer(disposition, request)
+        ) { [self, number = step.number] disposition, request in
+            answer(to: number, disposition, request)
         }
     }
 
     private func answer(
+        to number: Int,
         _ disposition: URLSession.DelayedRequestDisposition,
         _ request: URLRequest?
     ) {
         state.withLock { state in
+            let original = state.originalRequest
             switch disposition {
-            case .continueLoading: state.answer(delayedRequest: state.originalRequest)
-            case .useNewRequest: state.answer(delayedRequest: request ?? state.originalRequest)
-            case .cancel: state.answer(delayedRequest: nil)
+            case .continueLoading: state.answer(to: number, delayedRequest: original)
+            case .useNewRequest: state.answer(to: number, delayedRequest: request ?? original)
+            case .cancel: state.answer(to: number, delayedRequest: nil)
             }
         }
         advance()
@@ -130,15 +134,15 @@ extension TaskCore {
 
     // MARK: Responses
 
-    func answer(_ disposition: URLSession.ResponseDisposition) {
+    func answer(to number: Int, _ disposition: URLSession.ResponseDisposition) {
         switch disposition {
         case .allow:
-            _ = state.withLock { $0.allowContent() }
+            _ = state.withLock { $0.allowContent(answering: number) }
         case .cancel:
-            if state.withLock({ $0.allowContent() }) { cancel() }
+            if state.withLock({ $0.allowContent(answering: number) }) { cancel() }
         case .becomeDownload:
             let download = URLSessionDownloadTask(core: self)
-            state.withLock { $0.becomeDownload(download) }
+            state.withLock { $0.becomeDownload(download, answering: number) }
         }
         advance()
     }

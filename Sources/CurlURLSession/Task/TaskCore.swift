@@ -1,4 +1,5 @@
 internal import CurlTransport
+internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
@@ -22,11 +23,7 @@ final class TaskCore: Sendable {
     // MARK: The owner's part
 
     func resume() {
-        switch state.withLock({ $0.life.resume() }) {
-        case .begin: begin()
-        case .proceed: state.withLock { $0.updateFlow() }
-        case .none, .hold: break
-        }
+        begin(state.withLock { $0.resume() })
     }
 
     func suspend() {
@@ -62,11 +59,11 @@ final class TaskCore: Sendable {
                 store(proof, in: storage)
             case .load(let plan):
                 // This may be an event loop's thread.
-                Task.detached { [self] in load(plan) }
+                SessionCore.work.async { [self] in load(plan) }
             case .wait(let error):
-                Task.detached { [self] in waitForConnectivity(after: error) }
-            case .decide(let question):
-                Task.detached { [self] in decide(question) }
+                SessionCore.work.async { [self] in waitForConnectivity(after: error) }
+            case .decide(let question, let number):
+                SessionCore.work.async { [self] in decide(question, number) }
             case .write(let file):
                 file.write(for: self)
             case .seal(let file):
@@ -89,7 +86,7 @@ final class TaskCore: Sendable {
 
     /// Perhaps from the disk and back to it, so not on this thread.
     private func store(_ cookies: ReceivedCookies) {
-        Task.detached { [self] in
+        SessionCore.work.async { [self] in
             cookies.store()
             state.withLock { $0.isStoringCookies = false }
             advance()
@@ -98,7 +95,7 @@ final class TaskCore: Sendable {
 
     /// Tells observers, so not on this thread.
     private func store(_ proof: Authorization.Proof, in storage: URLCredentialStorage) {
-        Task.detached { [self] in
+        SessionCore.work.async { [self] in
             if storage.defaultCredential(for: proof.space) != proof.credential {
                 storage.setDefaultCredential(proof.credential, for: proof.space)
             }

@@ -48,6 +48,8 @@ struct TaskDelivery {
     private var hasFailed = false
     private var hasToldMetrics = false
     private(set) var isAwaitingAnswer = false
+    /// Which question is open, or was last, from 1: what answers another one doesn't count.
+    private(set) var questionNumber = 0
     private(set) var isAwaitingStorage = false
     /// The completion was told.
     private(set) var isOver = false
@@ -133,13 +135,21 @@ struct TaskDelivery {
     /// Nobody is there to be asked, and the answer comes from elsewhere. False without a question.
     mutating func takeQuestion() -> Bool {
         guard hasQuestion, !isAwaitingAnswer else { return false }
-        (hasQuestion, isAwaitingAnswer) = (false, true)
+        hasQuestion = false
+        awaitAnswer()
         return true
     }
 
-    /// The answer has come, and is acted upon. False if none is awaited.
-    mutating func answer() -> Bool {
-        guard isAwaitingAnswer else { return false }
+    private mutating func awaitAnswer() {
+        isAwaitingAnswer = true
+        questionNumber += 1
+    }
+
+    /// An answer has come, and is acted upon. False if it isn't awaited.
+    ///
+    /// - Parameter number: Of the question that it answers.
+    mutating func answer(to number: Int) -> Bool {
+        guard isAwaitingAnswer, number == questionNumber else { return false }
         isAwaitingAnswer = false
         return true
     }
@@ -198,11 +208,13 @@ struct TaskDelivery {
             return .waiting
         }
         if hasQuestion {
-            (hasQuestion, isAwaitingAnswer) = (false, true)
+            hasQuestion = false
+            awaitAnswer()
             return .question
         }
         if hasResponse {
-            (hasResponse, isAwaitingAnswer) = (false, !hasFailed)
+            hasResponse = false
+            if !hasFailed { awaitAnswer() }
             return .response
         }
         if hasConversion {

@@ -3,7 +3,8 @@ internal import Foundation
 
 /// Why a task can't begin, known when it was created.
 enum TaskObstacle: Sendable {
-    case sessionIsInvalid
+    /// The object that the task's owner has is held from the beginning on alone: no list has it.
+    case sessionIsInvalid(@Sendable () -> URLSessionTask?)
     case invalidResumeData
     case noSession
     case invalidEndpoint

@@ -27,7 +27,7 @@ extension TaskState {
             return .seal(file)
         }
         if let question, !hasSomebodyToAsk(question), delivery.takeQuestion() {
-            return .decide(question)
+            return .decide(question, number: delivery.questionNumber)
         }
         if hasEnded, let connection = takeAbandoned() { return .abandon(connection) }
         if let waiter, isDue(waiter.event) {
@@ -130,8 +130,10 @@ extension TaskState {
 
     /// An answer has come. False if it isn't awaited, because there was one before or the task has
     /// ended.
-    mutating func takeAnswer() -> Bool {
-        guard delivery.answer() else { return false }
+    ///
+    /// - Parameter number: Of the question that it answers.
+    mutating func takeAnswer(to number: Int) -> Bool {
+        guard delivery.answer(to: number) else { return false }
         question = nil
         alarm?.cancel()
         alarm = nil
@@ -148,6 +150,12 @@ extension TaskState {
             isInLine = false
             return nil
         }
-        return TaskStep(step: step, session: session, task: task, recipients: recipients)
+        return TaskStep(
+            step: step,
+            number: delivery.questionNumber,
+            session: session,
+            task: task,
+            recipients: recipients
+        )
     }
 }

@@ -32,9 +32,13 @@ extension TaskState {
     }
 
     /// - Parameter request: What is loaded next; `nil` to take the redirect as the response.
-    mutating func answer(redirect request: URLRequest?, _ way: RedirectedWay) {
-        guard takeAnswer() else { return }
-        if let request { follow(request, way) } else { deliverHeld() }
+    mutating func answer(to number: Int, redirect request: URLRequest?, _ way: RedirectedWay) {
+        guard takeAnswer(to: number) else { return }
+        guard let request else { return deliverHeld() }
+        // The delegate may lead elsewhere than the server did.
+        let stays = RedirectedRequest.isSameOrigin(load?.plan.request.url, request.url)
+        let way = RedirectedWay(leavesOrigin: way.leavesOrigin || !stays, keepsBody: way.keepsBody)
+        follow(request, way)
     }
 
     private mutating func follow(_ request: URLRequest, _ way: RedirectedWay) {
@@ -56,8 +60,8 @@ extension TaskState {
     }
 
     /// The answer is the loader to be told.
-    mutating func takeLoadersAnswer() -> (any Loader)? {
-        takeAnswer() ? load?.loader : nil
+    mutating func takeLoadersAnswer(to number: Int) -> (any Loader)? {
+        takeAnswer(to: number) ? load?.loader : nil
     }
 
     // MARK: Credentials
@@ -67,12 +71,13 @@ extension TaskState {
     ///   - proposal: What is used where nobody decides otherwise.
     /// - Returns: The loader to be cancelled.
     mutating func answer(
+        to number: Int,
         challenge round: ChallengeRound,
         _ disposition: URLSession.AuthChallengeDisposition,
         _ credential: URLCredential?,
         proposal: URLCredential?
     ) -> (any Loader)? {
-        guard takeAnswer() else { return nil }
+        guard takeAnswer(to: number) else { return nil }
         switch disposition {
         case .useCredential:
             authenticate(with: credential, in: round)
@@ -110,8 +115,8 @@ extension TaskState {
     }
 
     /// - Parameter identity: What the server is shown; `nil` to fail as the handshake did.
-    mutating func answer(identity: ClientIdentity?, _ error: TransportError) {
-        guard takeAnswer() else { return }
+    mutating func answer(to number: Int, identity: ClientIdentity?, _ error: TransportError) {
+        guard takeAnswer(to: number) else { return }
         guard let identity, var plan = load?.plan else { return finish(with: urlError(error)) }
         var authorization = plan.authorization ?? Authorization()
         authorization.identity = identity
@@ -122,8 +127,8 @@ extension TaskState {
 
     // MARK: Bodies
 
-    mutating func answer(bodyStream stream: BodyStream?, for plan: LoadPlan) {
-        guard takeAnswer() else { return }
+    mutating func answer(to number: Int, bodyStream stream: BodyStream?, for plan: LoadPlan) {
+        guard takeAnswer(to: number) else { return }
         guard let stream else { return finish(with: urlError(.bodyNotReplayable)) }
         next = plan.with(.stream(stream))
     }
@@ -141,8 +146,8 @@ extension TaskState {
     // MARK: Delayed requests
 
     /// - Parameter request: What is loaded; `nil` to cancel the task.
-    mutating func answer(delayedRequest request: URLRequest?) {
-        guard takeAnswer() else { return }
+    mutating func answer(to number: Int, delayedRequest request: URLRequest?) {
+        guard takeAnswer(to: number) else { return }
         guard let request else {
             _ = life.cancel()
             return finish(with: urlError(.cancelled))
@@ -155,13 +160,13 @@ extension TaskState {
     // MARK: Responses
 
     /// The content is let in. False if nobody waited for that.
-    mutating func allowContent() -> Bool {
-        delivery.answer()
+    mutating func allowContent(answering number: Int) -> Bool {
+        delivery.answer(to: number)
     }
 
     /// The content goes to a file, all of it that has come included.
-    mutating func becomeDownload(_ download: URLSessionDownloadTask) {
-        guard delivery.answer(), let response = load?.response, error == nil else { return }
+    mutating func becomeDownload(_ download: URLSessionDownloadTask, answering number: Int) {
+        guard delivery.answer(to: number), let response = load?.response, error == nil else { return }
         former = task as? URLSessionDataTask
         task = download
         kind = .download

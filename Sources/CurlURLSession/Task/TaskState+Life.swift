@@ -4,25 +4,40 @@ internal import Foundation
 // How a task begins and ends.
 
 extension TaskState {
+    /// What `resume` leads to.
     enum Beginning {
-        case nothing
+        case none
+        /// The task has failed.
+        case obstacle
         case load(LoadPlan)
         case wait(until: Date)
     }
 
-    /// The first `resume`.
-    mutating func begin() -> Beginning {
+    mutating func resume() -> Beginning {
+        switch life.resume() {
+        case .begin:
+            return begin()
+        case .proceed:
+            updateFlow()
+            return .none
+        case .none, .hold:
+            return .none
+        }
+    }
+
+    private mutating func begin() -> Beginning {
         findRecipients()
         if let obstacle {
             finish(with: obstacle.error(url: originalRequest?.url))
-            return .nothing
+            return .obstacle
         }
-        guard let request = originalRequest else { return .nothing }
+        guard let request = originalRequest else { return .obstacle }
         if let date = details.earliestBeginDate { return .wait(until: date) }
         return .load(LoadPlan(request: request, body: body))
     }
 
     private mutating func findRecipients() {
+        if task == nil, case .sessionIsInvalid(let owners) = obstacle { task = owners() }
         recipients = TaskRecipients(own: delegate, session: session?.core.delegates)
     }
 
@@ -169,9 +184,11 @@ extension TaskState {
         let recipients: TaskRecipients
         let delegate: (any URLSessionTaskDelegate)?
         let load: TaskLoad?
+        /// What it was, if that wasn't told.
+        let former: URLSessionDataTask?
         /// Unless another download goes on with it.
         let file: DownloadFile?
-        let alarm: Task<Void, Never>?
+        let alarm: LoadTimer?
         let hasFailed: Bool
     }
 
@@ -185,6 +202,7 @@ extension TaskState {
             recipients: recipients,
             delegate: delegate,
             load: load,
+            former: former,
             file: interruption.resumeData == nil ? file : nil,
             alarm: alarm,
             hasFailed: error != nil
@@ -192,7 +210,7 @@ extension TaskState {
         _ = response()
         finishedFile = error == nil ? file?.url : nil
         (session, task, delegate, load) = (nil, nil, nil, nil)
-        (file, alarm, proposal) = (nil, nil, nil)
+        (former, file, alarm, proposal) = (nil, nil, nil, nil)
         recipients = TaskRecipients()
         consumer = consumer.isSwiftTask ? consumer : .delegate
         return remains

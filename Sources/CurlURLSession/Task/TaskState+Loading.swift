@@ -62,7 +62,13 @@ extension TaskState {
         isWindowFull = false
         deliverResponse()
         if !kept.isEmpty { isWindowFull = take(kept.span) == .pause }
-        if load?.outcome != nil { complete() }
+        if let outcome = load?.outcome {
+            if let failure = outcome.failure {
+                finish(with: userError(of: failure))
+            } else {
+                complete()
+            }
+        }
         updateFlow()
     }
 
@@ -160,10 +166,9 @@ extension TaskState {
         guard !hasEnded else { return }
         if let reason { return finish(with: reason) }
         switch load.phase {
-        case .discarding:
+        case .discarding, .held:
+            // Whether a response that leads on is complete matters only to whom it is the response.
             break
-        case .held:
-            if let failure = outcome.failure { finish(with: userError(of: failure)) }
         case .waiting, .delivering:
             guard let failure = outcome.failure else { return complete() }
             if mayWait(after: failure) { return }

@@ -14,7 +14,8 @@ struct TaskState: ~Copyable {
 
     /// `nil` once the task is over.
     var session: URLSession?
-    /// The object that its owner has; `nil` once the task is over.
+    /// The object that its owner has; `nil` once the task is over, and before one of an invalid session
+    /// begins.
     var task: URLSessionTask?
     /// What it was before it became a download, until that is told.
     var former: URLSessionDataTask?
@@ -88,7 +89,7 @@ struct TaskState: ~Copyable {
     /// The task is in line to tell something on the delegate queue.
     var isInLine = false
     /// What happens after a time, unless the task is over by then.
-    var alarm: Task<Void, Never>?
+    var alarm: LoadTimer?
 
     var details = TaskDetails()
 

@@ -94,6 +94,10 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
 
     /// How far the task has come, in bytes of both directions. Cancelling, pausing and resuming it does
     /// so to the task.
+    ///
+    /// It changes on the session's threads, and `Progress` has no lock on Linux. Those of all tasks change
+    /// one at a time, so tasks may share a parent. Add it to one before the task is resumed; what is read
+    /// meanwhile may be a moment old, and is final in the completion.
     open var progress: Progress { core.progress(of: self) }
 
     // MARK: What it is like

@@ -28,6 +28,33 @@ internal import Testing
         }
     }
 
+    @Test func aFIFOThatNeverRunsDryDoesNotGrow() throws {
+        var fifo = FIFO<Int>()
+        fifo.append(0)
+        for number in 1..<10_000 {
+            fifo.append(number)
+            #expect(fifo.popFirst() == number - 1)
+        }
+        let storage = Mirror(reflecting: fifo).descendant("storage")
+        #expect(try #require(storage as? [Int?]).count < 200)
+    }
+
+    @Test func whatLeavesAFIFOIsLetGoAtOnce() {
+        final class Thing {}
+        var fifo = FIFO<Thing>()
+        weak var first: Thing?
+        do {
+            let thing = Thing()
+            first = thing
+            fifo.append(thing)
+            fifo.append(Thing())
+        }
+        #expect(first != nil)
+        fifo.popFirst()
+        #expect(first == nil)
+        #expect(fifo.count == 1)
+    }
+
     @Test(arguments: 0..<10)
     func whoLeavesAQueueIsSteppedOver(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

@@ -58,8 +58,24 @@ internal import Testing
         #expect(costs[1] < costs[0] * 2, "\(costs)")
     }
 
-    /// Who read them again would find none in their place.
-    @Test("B9: A new connection doesn't read the roots anew", .enabled(if: NginxPeer.isAvailable))
+    @Test func handlersAreCalledWhileSwiftsThreadsAreBlocked() async throws {
+        let server = try LoopbackServer { request in
+            request.path == "/end"
+                ? .text("end").header("Set-Cookie", "b=2")
+                : .redirect(to: "/end").header("Set-Cookie", "a=1")
+        }
+        let run = try await SessionProbeRun(["starve", server.url, "0"])
+        #expect(run.status == 0, "\(run.output)")
+        #expect(run.value("called") == 2, "\(run.output)")
+    }
+
+    private static let bundle = "/etc/ssl/certs/ca-certificates.crt"
+
+    private static var canShakeHands: Bool {
+        NginxPeer.isAvailable && FileManager.default.fileExists(atPath: bundle)
+    }
+
+    @Test("B9: A new connection doesn't read the roots anew", .enabled(if: canShakeHands))
     func aNewConnectionDoesNotReadTheRootsAnew() async throws {
         let peer = try await NginxPeer.shared()
         let folder = try TemporaryDirectory()

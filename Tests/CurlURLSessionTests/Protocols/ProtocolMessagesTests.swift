@@ -49,6 +49,17 @@ struct ProtocolMessagesTests {
         #expect(messages.next() == nil)
     }
 
+    @Test func messagesThatNeverRunOutDoNotGrow() throws {
+        var messages = ProtocolMessages()
+        messages.append(.data(Data([0])))
+        for _ in 0..<10_000 {
+            messages.append(.data(Data([1])))
+            #expect(messages.next() != nil)
+        }
+        let storage = Mirror(reflecting: messages).descendant("messages", "storage")
+        #expect(try #require(storage as? [ProtocolMessages.Message?]).count < 200)
+    }
+
     @Test func whatIsHeldWaitsAndAnEndDoesnt() {
         let messages = Messages()
         messages.append(.data(Data([1])))

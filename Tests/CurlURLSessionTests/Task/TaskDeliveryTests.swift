@@ -3,6 +3,13 @@ internal import Testing
 
 @testable internal import CurlURLSession
 
+extension TaskDelivery {
+    /// Answers the question that is open.
+    fileprivate mutating func answer() -> Bool {
+        answer(to: questionNumber)
+    }
+}
+
 @Suite struct TaskDeliveryTests {
     private func steps(_ delivery: inout TaskDelivery) -> [TaskDelivery.Step] {
         var steps: [TaskDelivery.Step] = []
@@ -24,6 +31,23 @@ internal import Testing
         #expect(delivery.answer() == false)
         #expect(steps(&delivery) == [.bytes, .metrics, .completion])
         #expect(delivery.isOver)
+    }
+
+    @Test func whatAnswersAnotherQuestionDoesNotCount() {
+        var delivery = TaskDelivery()
+        delivery.noteQuestion()
+        #expect(steps(&delivery) == [.question])
+        let first = delivery.questionNumber
+        #expect(delivery.answer(to: first) == true)
+        delivery.noteQuestion()
+        #expect(delivery.takeQuestion() == true)
+        #expect(delivery.answer(to: first) == false)
+        let second = delivery.questionNumber
+        delivery.noteResponse()
+        #expect(delivery.answer(to: second) == true)
+        #expect(steps(&delivery) == [.response])
+        #expect(delivery.answer(to: second) == false)
+        #expect(delivery.answer() == true)
     }
 
     @Test func theFileComesBeforeTheMetrics() {

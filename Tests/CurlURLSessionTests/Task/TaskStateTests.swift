@@ -1,69 +1,50 @@
-internal import CurlTransport
 internal import Foundation
 internal import TestSupport
 internal import Testing
 
 @testable internal import CurlURLSession
 
-@Suite struct TaskStateTests {
-    /// Does nothing.
-    private final class IdleLoader: Loader {
-        func start() {}
-        func cancel() {}
-        func allow(receiving: Bool, sending: Bool) {}
-    }
-
-    private func head(_ status: Int) throws -> ResponseHead {
-        var parser = ResponseHeadParser()
-        for line in ["HTTP/1.1 \(status) Text\r\n", "\r\n"] {
-            let bytes = Array(line.utf8)
-            if case .head(let head) = try parser.receive(bytes.span) { return head }
-        }
-        throw SupportError("no head")
-    }
-
-    /// Whether nobody else has the memory of these bytes: then they aren't moved to be changed.
-    private func isAlone(_ bytes: inout [UInt8]) -> Bool {
-        let place = bytes.withUnsafeBytes { $0.baseAddress }
-        bytes[0] += 1
-        return bytes.withUnsafeBytes { $0.baseAddress } == place
-    }
-
-    /// What takes the place of something else lets go of it.
-    @Test func whatTheProxySaidBeforeIsForgotten() throws {
-        let loader = IdleLoader()
-        let request = URLRequest(url: try #require(URL(string: "https://origin.test/")))
+@Suite(.timeLimit(.minutes(10))) struct TaskStateTests {
+    /// What comes between them on another thread can't be chosen, so nothing may.
+    @Test func aTaskThatBeginsKnowsAtOnceWhomToTell() throws {
+        let delegate = SessionDelegate()
+        let session = URLSession.test(delegate: delegate)
+        let url = try #require(URL(string: "http://127.0.0.1:1/"))
         var state = TaskState(
-            session: nil,
-            request: request,
+            session: session,
+            request: URLRequest(url: url),
             kind: .data,
             body: .none,
             consumer: .delegate,
             delegate: nil
         )
-        state.load = TaskLoad(
-            loader: loader,
-            plan: LoadPlan(request: request, body: .none),
-            outgoing: nil,
-            started: Date()
-        )
-        var bytes: [UInt8] = []
-        do {
-            let first = try head(407)
-            state.note(tunnelHead: first, from: loader)
-            bytes = first.bytes
+        guard case .load = state.resume() else {
+            Issue.record("the task doesn't begin")
+            return
         }
-        let isKept = !isAlone(&bytes)
-        #expect(isKept)
-        do {
-            let first = try head(407)
-            state.note(tunnelHead: first, from: loader)
-            bytes = first.bytes
+        _ = state.cancel()
+        guard case .tell = state.nextAction() else {
+            Issue.record("nobody is told the end")
+            return
         }
-        state.note(tunnelHead: try head(200), from: loader)
-        let isForgotten = isAlone(&bytes)
-        #expect(isForgotten)
-        let status = state.load?.tunnelHead?.statusCode
-        #expect(status == 200)
+        session.invalidateAndCancel()
+    }
+
+    @Test func aTaskThatBeginsWhileItsSessionEndsTellsItsEnd() async throws {
+        let url = try #require(URL(string: "http://127.0.0.1:\(LoopbackServer.unusedPort())/"))
+        for _ in 0..<200 {
+            let delegate = SessionDelegate()
+            let session = URLSession.test(delegate: delegate)
+            let task = session.dataTask(with: url)
+            async let begun: Void = resume(task)
+            session.invalidateAndCancel()
+            await begun
+            try await delegate.event(.invalid)
+            #expect(delegate.completions == 1)
+        }
+    }
+
+    private func resume(_ task: URLSessionTask) async {
+        task.resume()
     }
 }

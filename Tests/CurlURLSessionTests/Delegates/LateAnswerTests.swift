@@ -1,0 +1,153 @@
+internal import CurlURLSession
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// Answers that come when something else is asked, or has happened.
+@Suite(.timeLimit(.minutes(10))) struct LateAnswerTests {
+    private static func credential(_ password: String) -> URLCredential {
+        URLCredential(user: "user", password: password, persistence: .none)
+    }
+
+    // MARK: Second answers
+
+    @Test func aSecondAnswerToARedirectIsNoneToTheResponse() async throws {
+        let server = try LoopbackServer { request in
+            request.path == "/end" ? .text("end") : .redirect(to: "/end")
+        }
+        let former = Watched<(@Sendable () -> Void)?>(nil)
+        let delegate = SessionDelegate { answers in
+            answers.redirect = { _, request, completion in
+                former.update { $0 = { completion(request) } }
+                completion(request)
+            }
+            answers.response = { _, completion in
+                former.read { $0 }?()
+                completion(.allow)
+            }
+        }
+        let session = URLSession.test(delegate: delegate)
+        session.dataTask(with: try server.at("/start")).resume()
+        try await delegate.completion()
+        #expect(delegate.text == "end")
+        #expect(
+            delegate.milestones == [
+                .redirect(302, to: "/end"), .response(200), .metrics(transactions: 2),
+                .completed(nil),
+            ]
+        )
+        #expect(server.requestCount == 2)
+        session.invalidateAndCancel()
+    }
+
+    @Test func aSecondAnswerToAChallengeIsNoneToTheNext() async throws {
+        let right = "Basic " + Data("user:pass".utf8).base64EncodedString()
+        let server = try LoopbackServer { request in
+            request.header("Authorization") == right
+                ? .text("in") : Reply(401, headers: [("WWW-Authenticate", "Basic realm=x")])
+        }
+        let former = Watched<(@Sendable () -> Void)?>(nil)
+        let delegate = SessionDelegate { answers in
+            answers.challenge = { challenge, completion in
+                let again: (@Sendable () -> Void)? = former.update { former in
+                    defer { former = { completion(.cancelAuthenticationChallenge, nil) } }
+                    return former
+                }
+                again?()
+                let isLast = challenge.previousFailureCount == 1
+                completion(.useCredential, Self.credential(isLast ? "pass" : "wrong"))
+            }
+        }
+        let (data, _) = try await URLSession.test().data(from: server.at("/"), delegate: delegate)
+        #expect(String(decoding: data, as: UTF8.self) == "in")
+        #expect(delegate.challenges.map(\.previousFailureCount) == [0, 1])
+    }
+
+    // MARK: Responses that break off
+
+    /// Answers to `/start` with so many bytes fewer than it announces.
+    private static func breakingServer(_ status: Int) throws -> LoopbackServer {
+        try LoopbackServer { request in
+            guard request.path == "/start", request.header("Authorization") == nil else {
+                return .text("end")
+            }
+            let field = status == 401 ? "WWW-Authenticate: Basic realm=x" : "Location: /end"
+            let head = "HTTP/1.1 \(status) Text\r\n\(field)\r\nContent-Length: 100\r\n\r\n"
+            return .steps([.send(head + "0123456789")])
+        }
+    }
+
+    /// A task of which something was asked, and has yet to be answered, when its load is over.
+    private static func late(
+        _ server: LoopbackServer,
+        _ session: URLSession,
+        follows: Bool
+    ) async throws -> SessionDelegate {
+        let answer = Watched<(@Sendable () -> Void)?>(nil)
+        let delegate = SessionDelegate { answers in
+            answers.redirect = { _, request, completion in
+                answer.update { $0 = { completion(follows ? request : nil) } }
+            }
+            answers.challenge = { _, completion in
+                let given = follows ? credential("pass") : nil
+                answer.update { $0 = { completion(.useCredential, given) } }
+            }
+        }
+        let task = session.dataTask(with: try server.at("/start"))
+        task.delegate = delegate
+        task.resume()
+        let answered = try await answer.wait { $0 }
+        // Of one connection at a time, this has its turn when the load is over.
+        _ = try await session.data(from: server.at("/other"))
+        answered()
+        try await delegate.completion()
+        return delegate
+    }
+
+    @Test(arguments: [302, 401])
+    func aResponseThatLeadsOnMayBreakOff(_ status: Int) async throws {
+        let server = try Self.breakingServer(status)
+        let session = URLSession.test { $0.httpMaximumConnectionsPerHost = 1 }
+        let delegate = try await Self.late(server, session, follows: true)
+        #expect(delegate.text == "end")
+        #expect(delegate.errors.isEmpty)
+        #expect(delegate.metrics.flatMap(\.transactionMetrics).count == 2)
+        session.invalidateAndCancel()
+    }
+
+    @Test(arguments: [302, 401])
+    func aResponseThatBreaksOffFailsWhereItLeadsNowhere(_ status: Int) async throws {
+        let server = try Self.breakingServer(status)
+        let session = URLSession.test { $0.httpMaximumConnectionsPerHost = 1 }
+        let delegate = try await Self.late(server, session, follows: false)
+        #expect(try await delegate.failure().code == .networkConnectionLost)
+        #expect(delegate.text == "0123456789")
+        #expect(delegate.milestones.contains(.response(status)))
+        session.invalidateAndCancel()
+    }
+
+    // MARK: Where a delegate leads
+
+    @Test("D1: Credentials don't go to another origin that a delegate leads to")
+    func credentialsDoNotGoWhereADelegateLeads() async throws {
+        let other = try LoopbackServer { _ in .text("other") }
+        let server = try LoopbackServer { request in
+            request.header("Authorization") == nil
+                ? Reply(401, headers: [("WWW-Authenticate", "Basic realm=x")])
+                : .redirect(to: "/end")
+        }
+        let elsewhere = URLRequest(url: try other.at("/"))
+        let delegate = SessionDelegate { answers in
+            answers.challenge = { $1(.useCredential, Self.credential("pass")) }
+            answers.redirect = { $2(elsewhere) }
+        }
+        let session = URLSession.test {
+            $0.httpAdditionalHeaders = ["Proxy-Authorization": "secret"]
+        }
+        let (data, _) = try await session.data(from: server.at("/"), delegate: delegate)
+        #expect(String(decoding: data, as: UTF8.self) == "other")
+        #expect(server.requests.map { $0.header("Authorization") != nil } == [false, true])
+        #expect(other.requests[0].header("Authorization") == nil)
+        #expect(other.requests[0].header("Proxy-Authorization") == nil)
+    }
+}

@@ -1,0 +1,91 @@
+internal import CurlTransport
+internal import Foundation
+internal import HTTPTypes
+internal import TestSupport
+internal import Testing
+
+@testable internal import CurlURLSession
+
+/// Sessions that forget their connections.
+@Suite(.timeLimit(.minutes(10))) struct FlushTests {
+    private final class Completion: TransferDelegate {
+        let error = Watched<TransportError??>(nil)
+
+        func transfer(
+            _ transfer: TransferHandle,
+            didReceiveBody bytes: Span<UInt8>
+        ) -> DeliveryDecision {
+            .proceed
+        }
+
+        func transfer(_ transfer: TransferHandle, didCompleteWith error: TransportError?) {
+            self.error.update { $0 = .some(error) }
+        }
+    }
+
+    /// A load is given the session's connections a moment before it begins.
+    @Test func whatIsAboutToBeginWhenConnectionsAreForgottenBegins() async throws {
+        let server = try LoopbackServer { _ in .text("hello") }
+        let session = URLSession.test()
+        let request = URLRequest(url: try server.at("/"))
+        let completion = Completion()
+        do {
+            let transport = try session.core.transport()
+            session.core.forgetConnections()
+            let outgoing = HTTPRequest(
+                method: .get,
+                scheme: "http",
+                authority: "127.0.0.1:\(server.port)",
+                path: "/"
+            )
+            let options = try session.core.settings.options(for: request)
+            transport.start(TransferRequest(outgoing, options: options), delegate: completion)
+            #expect(try await completion.error.wait { $0 } == nil)
+            #expect(try session.core.transport() !== transport)
+        }
+        // They end with the last one.
+        try await server.openConnections(0)
+        session.invalidateAndCancel()
+    }
+
+    @Test func requestsThatBeginWhileConnectionsAreForgottenAreAnswered() async throws {
+        let server = try LoopbackServer { _ in .text("hello") }
+        let session = URLSession.test()
+        let url = try server.at("/")
+        let isOver = Gate()
+        async let flushes = flush(session, until: isOver)
+        for _ in 0..<20 {
+            await withTaskGroup(of: Int.self) { group in
+                for _ in 0..<10 {
+                    group.addTask { (try? await session.data(from: url).0.count) ?? -1 }
+                }
+                for await size in group { #expect(size == 5) }
+            }
+        }
+        isOver.open()
+        #expect(await flushes > 0)
+        session.invalidateAndCancel()
+    }
+
+    /// Flushes again and again; how often.
+    private func flush(_ session: URLSession, until isOver: Gate) async -> Int {
+        var count = 0
+        repeat {
+            await handed { done in session.flush { done(()) } }
+            count += 1
+        } while !isOver.isOpen
+        return count
+    }
+
+    @Test func formerConnectionsAreClosed() async throws {
+        let server = try LoopbackServer { _ in .text("hello") }
+        let session = URLSession.test()
+        _ = try await session.data(from: server.at("/"))
+        #expect(server.openConnectionCount == 1)
+        await handed { done in session.flush { done(()) } }
+        try await server.openConnections(0)
+        _ = try await session.data(from: server.at("/"))
+        #expect(server.acceptedConnectionCount == 2)
+        session.invalidateAndCancel()
+    }
+}

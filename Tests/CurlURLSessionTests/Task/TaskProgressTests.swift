@@ -1,0 +1,78 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+@testable internal import CurlURLSession
+
+@Suite(.timeLimit(.minutes(10))) struct TaskProgressTests {
+    @Test func whatIsExpectedInBothDirectionsIsKnownOrNot() {
+        var counts = ByteCounts()
+        #expect(counts.expected == -1)
+        counts.expectedToReceive = 5
+        #expect(counts.expected == 5)
+        counts.expectedToSend = 3
+        #expect(counts.expected == 8)
+        counts.expectedToReceive = -1
+        #expect(counts.expected == -1)
+        counts.expectedToReceive = .max - 3
+        #expect(counts.expected == .max)
+        counts.expectedToReceive = .max
+        #expect(counts.expected == -1)
+    }
+
+    @Test("A11: No length that a server announces traps", arguments: ["GET", "POST"])
+    func noAnnouncedLengthTraps(_ method: String) async throws {
+        let server = try LoopbackServer.scripted([
+            .readHead, .readBody,
+            .send("HTTP/1.1 200 OK\r\nContent-Length: \(Int64.max)\r\n\r\nhello"), .stall,
+        ])
+        let delegate = SessionDelegate()
+        let session = URLSession.test(delegate: delegate)
+        var request = URLRequest(url: try server.at("/"))
+        request.httpMethod = method
+        if method == "POST" { request.httpBody = Data([1]) }
+        let task = session.dataTask(with: request)
+        let parent = Progress.discreteProgress(totalUnitCount: 10)
+        parent.addChild(task.progress, withPendingUnitCount: 10)
+        task.resume()
+        try await delegate.bytes(5)
+        #expect(task.countOfBytesExpectedToReceive == .max)
+        task.cancel()
+        #expect(try await delegate.failure().code == .cancelled)
+        #expect(task.progress.completedUnitCount == (method == "POST" ? 6 : 5))
+        #expect(parent.completedUnitCount == 10)
+        session.invalidateAndCancel()
+    }
+
+    @Test func aProgressHasTheParentThatItsOwnerGivesIt() throws {
+        let url = try #require(URL(string: "http://127.0.0.1:1/"))
+        let session = URLSession.test()
+        let task = session.dataTask(with: url)
+        let parent = Progress.discreteProgress(totalUnitCount: 10)
+        parent.becomeCurrent(withPendingUnitCount: 4)
+        let progress = task.progress
+        parent.resignCurrent()
+        // Without a child, what was to be done is done by then.
+        #expect(parent.completedUnitCount == 4)
+        parent.addChild(progress, withPendingUnitCount: 6)
+        session.invalidateAndCancel()
+    }
+
+    @Test func tasksOfManySessionsShareAParent() async throws {
+        let server = try LoopbackServer { _ in .bytes([UInt8](repeating: 1, count: 30_000)) }
+        let url = try server.at("/")
+        let sessions = (0..<4).map { _ in URLSession.test() }
+        let completions = Watched(0)
+        let count = 400
+        let parent = Progress.discreteProgress(totalUnitCount: Int64(count))
+        let tasks = (0..<count).map { number in
+            sessions[number % 4].dataTask(with: url) { _, _, _ in completions.update { $0 += 1 } }
+        }
+        for task in tasks { parent.addChild(task.progress, withPendingUnitCount: 1) }
+        for task in tasks { task.resume() }
+        try await completions.wait { $0 == count ? () : nil }
+        #expect(parent.completedUnitCount == Int64(count))
+        #expect(parent.isFinished)
+        for session in sessions { session.invalidateAndCancel() }
+    }
+}
