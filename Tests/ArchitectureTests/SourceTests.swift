@@ -42,6 +42,8 @@ internal import Testing
         "Sources/CurlURLSession/Bytes/InputStream+Bytes.swift",
         "Sources/CurlURLSession/Cache/SQLite/SQLiteConnection.swift",
         "Sources/CurlURLSession/Cookies/PublicSuffixList.swift",
+        "Sources/CurlURLSession/Stream/CapturedInputStream.swift",
+        "Sources/CurlURLSession/Stream/CapturedOutputStream.swift",
     ]
 
     @Test func unsafeCodeIsInOneTarget() throws {

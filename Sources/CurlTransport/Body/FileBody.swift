@@ -2,21 +2,34 @@ internal import Curl
 
 /// A file that is a request's body, open for as long as the transfer may have to read it.
 struct FileBody: Sendable {
-    /// Its size in bytes when it was opened.
+    /// Where the body begins in it.
+    let start: Int64
+    /// How many bytes there were from there on when it was opened.
     let size: Int64
 
     let file: OpenFile
     /// Where reading may wait for a disk.
     let worker: BlockingWorker
 
-    init(path: String, worker: BlockingWorker) throws(TransportError) {
+    init(
+        path: String,
+        from start: Int64 = 0,
+        worker: BlockingWorker
+    ) throws(TransportError) {
         do {
             // Opening a pipe would wait for its other end.
             guard try FileSystem.kind(of: path) != .other else {
                 throw TransportError.requestBodyFailed("\(path) is no regular file")
             }
             file = try OpenFile(reading: path)
-            size = try file.descriptor.size()
+            let whole = try file.descriptor.size()
+            guard start >= 0, start <= whole else {
+                throw TransportError.requestBodyFailed(
+                    "\(path) has \(whole) bytes, and is to be sent from byte \(start) on"
+                )
+            }
+            self.start = start
+            size = whole - start
         } catch let error as TransportError {
             throw error
         } catch {

@@ -16,7 +16,7 @@ final class FileSource {
         self.wakeLoop = wakeLoop
     }
 
-    /// Copies bytes from `offset` on into `output`.
+    /// Copies bytes from `offset` of the body on into `output`.
     func fill(_ output: inout OutputSpan<UInt8>, from offset: Int64) -> BodySource.Answer {
         let left = body.size - offset
         guard left > 0 else { return .end }
@@ -26,7 +26,7 @@ final class FileSource {
                 return output.count > before ? .bytes : tooShort(offset)
             }
             let read = try body.file.descriptor.readPromptly(
-                at: offset,
+                at: body.start + offset,
                 upTo: Int(clamping: left),
                 isInMemory: body.file.isInMemory,
                 into: &output
@@ -95,7 +95,7 @@ private final class Piece: Sendable {
         body.worker.submit { [self] in
             let count = Int(min(Int64(Self.size), body.size - offset))
             let result = Result { () throws(FileError) in
-                try body.file.descriptor.bytes(at: offset, upTo: count)
+                try body.file.descriptor.bytes(at: body.start + offset, upTo: count)
             }
             state.withLock { $0 = .read(result, offset: offset) }
             wakeLoop()

@@ -19,8 +19,8 @@ enum PlannedBody: Sendable {
             self = .none
         case .bytes(let bytes):
             self = .bytes(bytes)
-        case .file(let path):
-            self = .file(try FileBody(path: path, worker: files))
+        case .file(let path, let offset):
+            self = .file(try FileBody(path: path, from: offset, worker: files))
         case .stream(var stream):
             if stream.length == nil { stream.length = announced().flatMap { $0 < 0 ? nil : $0 } }
             if let length = stream.length, length < 0 {

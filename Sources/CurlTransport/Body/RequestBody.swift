@@ -8,7 +8,7 @@ public struct RequestBody: Sendable {
     enum Kind: Sendable {
         case none
         case bytes([UInt8])
-        case file(path: String)
+        case file(path: String, offset: Int64)
         case stream(RequestStream)
     }
 
@@ -30,9 +30,12 @@ public struct RequestBody: Sendable {
     /// A regular file, read piece by piece away from the loop while it is sent.
     ///
     /// A file that can't be opened is an error before anything is sent. The length is the file's
-    /// size when the transfer starts.
-    public static func file(path: String) -> RequestBody {
-        RequestBody(kind: .file(path: path))
+    /// size when the transfer starts, less `offset`.
+    ///
+    /// - Parameter offset: how many bytes at the file's beginning are left out. More than there are is
+    ///   an error before anything is sent.
+    public static func file(path: String, from offset: Int64 = 0) -> RequestBody {
+        RequestBody(kind: .file(path: path, offset: offset))
     }
 
     /// What `sequence` yields, once.

@@ -20,6 +20,7 @@ struct ConfigurationState: Sendable {
     var connectionProxies: [String: PlainValue]?
     var usesEnvironmentProxies = false
     var keepsFailedDownloads = true
+    var allowsResumableUploads = true
     var expansionLimit: ExpansionLimit? = ExpansionLimit()
     var tls = TLSConfiguration()
     var httpVersion = HTTPVersionPolicy.automatic

@@ -9,6 +9,7 @@ final class SessionSettings: Sendable {
     let resourceLimit: Duration?
     let waitsForConnectivity: Bool
     let keepsFailedDownloads: Bool
+    let allowsResumableUploads: Bool
     private let expansionLimit: ExpansionLimit?
 
     let httpShouldSetCookies: Bool
@@ -33,6 +34,7 @@ final class SessionSettings: Sendable {
         resourceLimit = Duration(limit: configuration.timeoutIntervalForResource)
         waitsForConnectivity = configuration.waitsForConnectivity
         keepsFailedDownloads = configuration.keepsFailedDownloads
+        allowsResumableUploads = configuration.allowsResumableUploads
         expansionLimit = configuration.expansionLimit
         httpShouldSetCookies = configuration.httpShouldSetCookies
         httpCookieAcceptPolicy = configuration.httpCookieAcceptPolicy

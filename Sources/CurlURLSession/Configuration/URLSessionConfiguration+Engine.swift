@@ -58,6 +58,18 @@ extension URLSessionConfiguration {
         set { state.withLock { $0.keepsFailedDownloads = newValue } }
     }
 
+    /// Whether upload tasks that send bytes or files say that they can be gone on with; `true` by default,
+    /// as with Apple's systems since 2023.
+    ///
+    /// They do so by two header fields (`Upload-Complete` and `Upload-Draft-Interop-Version`, of
+    /// draft-ietf-httpbis-resumable-upload-05), which other servers pass over. What it is good for says
+    /// ``URLSession/uploadTask(withResumeData:)``. Requests that have such fields already are sent as
+    /// they are.
+    public var allowsResumableUploads: Bool {
+        get { state.withLock { $0.allowsResumableUploads } }
+        set { state.withLock { $0.allowsResumableUploads = newValue } }
+    }
+
     /// How far compressed content may expand that is collected in memory, for a completion handler or
     /// an asynchronous method; by default to 64 MiB in any case, and beyond that to 100 times what the
     /// server sent. `nil` for as far as it likes.

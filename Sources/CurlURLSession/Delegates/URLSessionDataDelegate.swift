@@ -24,7 +24,8 @@ public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
         didBecome downloadTask: URLSessionDownloadTask
     )
 
-    /// The task has become a stream. No disposition asks for that here, so it is never told.
+    /// The task has become a stream. It can't here, so it is never told; see
+    /// ``URLSession/ResponseDisposition/becomeStream``.
     func urlSession(
         _ session: URLSession,
         dataTask: URLSessionDataTask,

@@ -15,7 +15,16 @@ public protocol URLSessionStreamDelegate: URLSessionTaskDelegate {
         betterRouteDiscoveredFor streamTask: URLSessionStreamTask
     )
 
-    /// The task has become two streams. No method asks for that here, so it is never told.
+    /// The task has become two streams, as ``URLSessionStreamTask/captureStreams()`` wished. It is over, and
+    /// nothing more is told of it, neither metrics nor its completion.
+    ///
+    /// A read of the one waits for bytes, a write to the other until they were handed to the system; neither
+    /// tells anything to a run loop. Each may be used by one thread at a time, both at once. Closing a
+    /// stream, or letting go of it, closes its side of the connection.
+    ///
+    /// - Parameters:
+    ///   - inputStream: What comes; to be opened. At its end, the other end sends no more.
+    ///   - outputStream: What goes; to be opened.
     func urlSession(
         _ session: URLSession,
         streamTask: URLSessionStreamTask,
@@ -44,11 +53,18 @@ extension URLSessionStreamDelegate {
         betterRouteDiscoveredFor streamTask: URLSessionStreamTask
     ) {}
 
-    /// Does nothing.
+    /// Tells the session's delegate.
     public func urlSession(
         _ session: URLSession,
         streamTask: URLSessionStreamTask,
         didBecome inputStream: InputStream,
         outputStream: OutputStream
-    ) {}
+    ) {
+        session.streamDelegate(after: self)?.urlSession(
+            session,
+            streamTask: streamTask,
+            didBecome: inputStream,
+            outputStream: outputStream
+        )
+    }
 }

@@ -70,6 +70,19 @@ extension URLSessionTaskDelegate {
     public func urlSession(
         _ session: URLSession,
         task: URLSessionTask,
+        didReceiveInformationalResponse response: HTTPURLResponse
+    ) {
+        session.taskDelegate(after: self)?.urlSession(
+            session,
+            task: task,
+            didReceiveInformationalResponse: response
+        )
+    }
+
+    /// Tells the session's delegate.
+    public func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
         didSendBodyData bytesSent: Int64,
         totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64

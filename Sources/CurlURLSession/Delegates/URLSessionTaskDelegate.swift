@@ -48,11 +48,19 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     )
 
+    /// A server has sent an informational response (1xx, RFC 9110, 15.2), such as 103 (Early Hints) or 104
+    /// (Upload Resumption Supported), and the task's own is yet to come. Told of each of them.
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didReceiveInformationalResponse response: HTTPURLResponse
+    )
+
     /// Bytes of the request's body were sent.
     ///
     /// - Parameters:
     ///   - bytesSent: How many, since this was told last.
-    ///   - totalBytesSent: How many in all.
+    ///   - totalBytesSent: How many in all, those of an upload that is gone on with included.
     ///   - totalBytesExpectedToSend: How many there are; -1 where that isn't known.
     func urlSession(
         _ session: URLSession,
@@ -62,7 +70,8 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
         totalBytesExpectedToSend: Int64
     )
 
-    /// The task is over: `nil` for success. Told exactly once, as the last word.
+    /// The task is over: `nil` for success. Told exactly once, as the last word, but of a stream task that
+    /// was given away: see ``URLSessionStreamTask/captureStreams()``.
     func urlSession(
         _ session: URLSession,
         task: URLSessionTask,

@@ -84,15 +84,14 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Has written what has come. What comes meanwhile gets in line anew: others have their turn before
-    /// it.
+    /// Has written what has come, and what comes meanwhile; other files have their turns in between.
     func write(for owner: TaskCore) {
         queue.addOperation { [self] in
             do {
                 guard let bytes = takeWindow() else { return }
                 try append(bytes)
-                state.withLock { $0.isQueued = false }
                 owner.fileHasWritten(self)
+                if hasMore() { write(for: owner) }
             } catch {
                 fail(error, for: owner)
             }

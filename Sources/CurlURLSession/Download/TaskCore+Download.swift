@@ -33,7 +33,7 @@ extension TaskCore {
         advance()
     }
 
-    /// Cancels a download and keeps its file.
+    /// Cancels a download or an upload, and keeps what another one goes on with.
     func cancel(byProducingResumeData handler: ResumeDataHandler) {
         let (isTaken, loader, session) = state.withLock { state in
             let isTaken = state.take(handler)

@@ -76,10 +76,10 @@ extension TaskState {
         kind == .download && file != nil && isToBeResumed
     }
 
-    private var isToBeResumed: Bool {
-        life.isCancelled
-            ? !interruption.handlers.isEmpty
-            : session?.core.settings.keepsFailedDownloads ?? false
+    /// Whether somebody wants to go on with the task, should it end now.
+    var isToBeResumed: Bool {
+        if life.isCancelled { return !interruption.handlers.isEmpty }
+        return kind == .upload || session?.core.settings.keepsFailedDownloads ?? false
     }
 
     /// The file has all that has come.
@@ -112,6 +112,6 @@ extension TaskState {
         guard let data = interruption.resumeData, let error = error as? URLError else {
             return error
         }
-        return error.with(resumeData: data)
+        return error.with(resumeData: data, of: kind)
     }
 }

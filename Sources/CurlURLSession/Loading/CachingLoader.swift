@@ -160,6 +160,10 @@ extension CachingLoader: LoaderClient {
         client.loader(self, didReceiveTunnelHead: head)
     }
 
+    func loader(_ loader: any Loader, didReceiveInformational head: ResponseHead) {
+        client.loader(self, didReceiveInformational: head)
+    }
+
     /// None of the sources does that: redirects over HTTP are the client's to follow.
     func loader(
         _ loader: any Loader,

@@ -18,6 +18,9 @@ protocol LoaderClient: AnyObject, Sendable {
     /// loader fails unless the status is 2xx, or another such head follows.
     func loader(_ loader: any Loader, didReceiveTunnelHead head: ResponseHead)
 
+    /// The server has sent an informational head (1xx), and the response is yet to come.
+    func loader(_ loader: any Loader, didReceiveInformational head: ResponseHead)
+
     /// The loader has been led to another request, which is to be loaded instead: for loaders that
     /// follow no rules of HTTP. What they say of the response that leads there isn't delivered.
     func loader(
@@ -46,6 +49,9 @@ protocol LoaderClient: AnyObject, Sendable {
 }
 
 extension LoaderClient {
+    /// Nobody wants to know.
+    func loader(_ loader: any Loader, didReceiveInformational head: ResponseHead) {}
+
     /// Nobody is there to be asked, and the loader does what is usual.
     func loader(_ loader: any Loader, didReceive challenge: URLAuthenticationChallenge) {
         loader.answer(challenge, .performDefaultHandling, nil)

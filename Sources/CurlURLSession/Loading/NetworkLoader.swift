@@ -84,6 +84,10 @@ final class NetworkLoader: Loader, TransferDelegate {
         client.loader(self, didReceiveTunnelHead: head)
     }
 
+    func transfer(_ transfer: TransferHandle, didReceiveInformational head: ResponseHead) {
+        client.loader(self, didReceiveInformational: head)
+    }
+
     func transfer(_ transfer: TransferHandle, didReceive head: ResponseHead) -> DeliveryDecision {
         client.loader(self, didReceive: .head(head))
     }

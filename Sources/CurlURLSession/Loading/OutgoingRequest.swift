@@ -61,6 +61,7 @@ struct OutgoingRequest {
             fields.append(try HTTPField(validating: "Cookie", value: cookies))
         }
         if let basic = plan.authorization?.basicField { fields[.authorization] = basic }
+        if plan.upload == .whole { fields.append(contentsOf: UploadProtocol.offer) }
         return fields
     }
 

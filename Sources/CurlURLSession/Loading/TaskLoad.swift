@@ -29,6 +29,8 @@ struct TaskLoad {
     var outcome: LoadOutcome?
     var sent: Int64 = 0
     var sentAt: Date?
+    /// The file that is sent, where the upload may be gone on with.
+    var file: FileVersion?
 
     /// Content of a response that isn't wanted is read up to this size.
     static let maximumDiscarded = 64 * 1024

@@ -44,6 +44,10 @@ enum ProtocolRequest {
         switch plan.body {
         case .data(let data): request.httpBody = data
         case .file(let url): request.httpBodyStream = InputStream(url: url)
+        case .fileRest(let url, let offset):
+            let stream = InputStream(url: url)
+            _ = stream?.setProperty(NSNumber(value: offset), forKey: .fileCurrentOffsetKey)
+            request.httpBodyStream = stream
         case .stream(let stream): request.httpBodyStream = stream.stream
         case .none, .asked: break
         }

@@ -57,6 +57,16 @@ final class StreamConnection: Sendable, TaskConnection {
         carryOut { $0.closeWrite() }
     }
 
+    /// Has the task told once all that was asked for so far is done.
+    func capture() {
+        carryOut { $0.beginCapture() }
+    }
+
+    /// Gives the connection away from its task. False where it is over, or wasn't asked for.
+    func release() -> Bool {
+        carryOut { $0.release() }
+    }
+
     /// Lets nothing flow in either direction, or lets it flow again. Nobody is told anything from here,
     /// so that the caller may hold a lock.
     func setSuspended(_ isSuspended: Bool) {

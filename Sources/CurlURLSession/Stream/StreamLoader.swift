@@ -6,7 +6,7 @@ internal import Synchronization
 final class StreamLoader: Loader {
     private let stream: StreamConnection
     private let request: ByteConnectionRequest
-    private let transport: Transport
+    let transport: Transport
     private let client: TaskCore
     /// Told just before the end.
     private let metrics = Mutex<TransferMetrics?>(nil)
@@ -60,6 +60,15 @@ final class StreamLoader: Loader {
     func writeEnded() {
         client.state.withLock { $0.noteWriteClosing(by: self) }
         client.loaderDidEndTurn(self)
+    }
+
+    /// Nothing is left to do but to give the connection away. With nobody to take it, it ends.
+    func captured() {
+        guard !client.state.withLock({ $0.noteCapture(by: self) }) else {
+            return client.loaderDidEndTurn(self)
+        }
+        stream.closeRead()
+        stream.closeWrite()
     }
 
     func keep(_ metrics: TransferMetrics) {

@@ -6,20 +6,6 @@ internal import Foundation
 struct StreamState: Sendable {
     typealias News = @Sendable () -> Void
 
-    enum Phase: Sendable {
-        /// Not connected, or being so.
-        case waiting
-        case open
-        case over
-    }
-
-    enum Side: Sendable {
-        case open
-        /// Closed once those are served who came before.
-        case closing
-        case closed
-    }
-
     private(set) var phase = Phase.waiting
     /// How many attempts to connect were begun.
     private(set) var attempt = 0
@@ -36,6 +22,8 @@ struct StreamState: Sendable {
     private var isPaused = false
     private var isSuspended = false
 
+    /// How far the task is with giving it away.
+    var capture = Capture.none
     /// Why this side ends it. The first reason counts.
     private var failure: TransportError?
     /// What those are told who come when it is over.
@@ -46,9 +34,15 @@ struct StreamState: Sendable {
     /// While so much waits in the connection, no more is handed to it.
     private static let sendWindow = 128 * 1024
 
-    private mutating func tell(_ news: @escaping News) {
+    mutating func tell(_ news: @escaping News) {
         self.news.append(news)
     }
+
+    /// Nobody waits for anything.
+    var isIdle: Bool { reads.isIdle && writes.isEmpty }
+
+    /// Whoever was told how it goes isn't any more.
+    mutating func takeLoader() -> StreamLoader? { loader.take() }
 
     mutating func makeTicket() -> UInt64 {
         lastTicket += 1
@@ -188,7 +182,13 @@ struct StreamState: Sendable {
         let loader = loader
         self.loader = nil
         connection = nil
-        tell { loader?.end(error, wasOpen: wasOpen) }
+        // The transport may be the last reference's, which isn't to be let go of under the lock.
+        let capture = capture
+        if wasOpen { self.capture = .none }
+        tell {
+            loader?.end(error, wasOpen: wasOpen)
+            extendLifetime(capture)
+        }
         // An attempt that failed: there may be another.
         guard wasOpen else { return }
         phase = .over
@@ -242,6 +242,7 @@ struct StreamState: Sendable {
     /// Closes the sides that are to be closed and have served those who came before.
     private mutating func updateSides() {
         guard phase == .open else { return }
+        updateCapture()
         if readSide == .closing, reads.isIdle {
             readSide = .closed
             reads.removeAll()

@@ -19,6 +19,7 @@ extension TaskCore {
         completion: @escaping @Sendable (Result<(Data, Bool), any Error>) -> Void
     ) {
         guard let stream else { return completion(.failure(noSession)) }
+        guard !stream.isCaptured else { return completion(.failure(captured)) }
         let least = max(1, minimum)
         stream.connection.read(
             least...max(least, maximum),
@@ -36,17 +37,35 @@ extension TaskCore {
         completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
         guard let stream else { return completion(noSession) }
+        guard !stream.isCaptured else { return completion(captured) }
         stream.connection.write(data, timeout: Duration(limit: timeout)) { [self] error in
             completion(error.map { userError(of: $0) })
         }
     }
 
     func closeRead() {
-        stream?.connection.closeRead()
+        if let stream, !stream.isCaptured { stream.connection.closeRead() }
     }
 
     func closeWrite() {
-        stream?.connection.closeWrite()
+        if let stream, !stream.isCaptured { stream.connection.closeWrite() }
+    }
+
+    /// What those are told who come when the connection isn't the task's any more.
+    private var captured: URLError {
+        URLError(
+            .networkConnectionLost,
+            url: nil,
+            reason: "the streams of the task were captured; read and write those."
+        )
+    }
+
+    func captureStreams() {
+        let connection = state.withLock { state in
+            state.stream?.isCaptured = true
+            return state.stream?.connection
+        }
+        connection?.capture()
     }
 
     /// Has the connection begin with TLS; one that has begun without can't be changed.
@@ -76,6 +95,27 @@ extension TaskCore {
     }
 
     // MARK: The delegate
+
+    /// The last thing that is told of a task that gives its connection away. A delegate that isn't one of
+    /// streams has no use for it.
+    func tellCapture(_ step: TaskStep) {
+        guard let task = step.task as? URLSessionStreamTask, let connection = stream?.connection
+        else { return }
+        guard let delegate = streamDelegate(step) else {
+            connection.closeRead()
+            return connection.closeWrite()
+        }
+        // Where it has ended meanwhile, that is told in its own words.
+        guard connection.release() else { return }
+        state.withLock { $0.noteRelease() }
+        finish()
+        delegate.urlSession(
+            step.session,
+            streamTask: task,
+            didBecome: CapturedInputStream(connection),
+            outputStream: CapturedOutputStream(connection)
+        )
+    }
 
     /// The task's own, where it is one for streams, else the session's.
     private func streamDelegate(_ step: TaskStep) -> (any URLSessionStreamDelegate)? {

@@ -6,6 +6,8 @@ struct TaskStream: Sendable {
     /// As it stands in an authority (RFC 3986, 3.2): an IPv6 address in brackets.
     let host: String
     let port: Int
+    /// It is given away, or will be.
+    var isCaptured = false
     /// TLS from the beginning.
     var isSecure = false
 }

@@ -8,7 +8,7 @@ public import Foundation
 /// are closed, or the connection fails. It goes through the session's proxies, and an HTTP proxy is
 /// asked for a tunnel.
 ///
-/// Apple's `captureStreams` isn't here, and TLS can be chosen before the task is resumed only.
+/// TLS can be chosen before the task is resumed only.
 ///
 /// `@unchecked Sendable`: it stores nothing beside what ``URLSessionTask`` does.
 open class URLSessionStreamTask: URLSessionTask, @unchecked Sendable {
@@ -109,6 +109,16 @@ open class URLSessionStreamTask: URLSessionTask, @unchecked Sendable {
     /// is told. Over TLS the other end hears of it when the connection ends.
     open func closeWrite() {
         core.closeWrite()
+    }
+
+    /// Has the task give its connection away, once the reads and writes so far are done: the delegate gets
+    /// it as two streams, by ``URLSessionStreamDelegate/urlSession(_:streamTask:didBecome:outputStream:)``,
+    /// and the task is over with that, without metrics and without a completion.
+    ///
+    /// What is asked of the task from now on fails with `URLError.networkConnectionLost`. If the connection
+    /// ends before, or there is no delegate for stream tasks, the task completes as others do.
+    open func captureStreams() {
+        core.captureStreams()
     }
 
     // MARK: TLS

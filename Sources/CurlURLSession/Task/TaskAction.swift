@@ -17,6 +17,8 @@ enum TaskAction: Sendable {
     case seal(DownloadFile)
     /// Makes it ready for another download to go on with.
     case keep(DownloadFile)
+    /// Makes resume data of it for another upload to go on with.
+    case keepUpload(UploadResumeData?)
     /// Tells these of resume data, on the delegate queue.
     case handOver([ResumeDataHandler], Data?, DelegateEvents?)
     /// Resumes a Swift task.

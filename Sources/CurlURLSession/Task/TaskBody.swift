@@ -5,6 +5,8 @@ enum TaskBody: Sendable {
     case none
     case data(Data)
     case file(URL)
+    /// What follows so many bytes of a file.
+    case fileRest(URL, from: Int64)
     /// Can be read once.
     case stream(BodyStream)
     /// The delegate is asked for a stream.

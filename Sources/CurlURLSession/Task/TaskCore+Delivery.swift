@@ -21,6 +21,7 @@ extension TaskCore {
     private func tell(_ step: TaskStep) {
         switch step.step {
         case .waiting: tellWaiting(step)
+        case .informational: tellInformational(step)
         case .question: ask(step)
         case .sentBytes: tellSentBytes(step)
         case .response: tellResponse(step)
@@ -29,6 +30,7 @@ extension TaskCore {
         case .closing: tellClosing(step)
         case .writeClosing: tellWriteClosing(step)
         case .readClosing: tellReadClosing(step)
+        case .capture: tellCapture(step)
         case .bytes: tellBytes(step)
         case .proposal: ask(aboutProposal: step)
         case .file: tellFile(step)

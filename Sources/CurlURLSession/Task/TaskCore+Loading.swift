@@ -48,6 +48,10 @@ extension TaskCore {
         }
         guard let session else { return }
         let plan = session.core.authorized(plan)
+        if let fault = contentFault(of: plan) {
+            state.withLock { $0.failUpload(fault) }
+            return advance()
+        }
         if let error = plan.body.fileError {
             state.withLock { $0.finish(with: error) }
             return advance()
@@ -62,7 +66,13 @@ extension TaskCore {
                 collectsContent: collects,
                 client: self
             )
-            let load = TaskLoad(loader: loader, plan: plan, outgoing: outgoing, started: Date())
+            let load = TaskLoad(
+                loader: loader,
+                plan: plan,
+                outgoing: outgoing,
+                started: Date(),
+                file: plan.fileVersion
+            )
             let length = plan.body.length(of: plan.request)
             if state.withLock({ $0.begin(load, bodyLength: length) }) { loader.start() }
         } catch {

@@ -134,6 +134,18 @@ extension TaskCore {
 
     // MARK: Responses
 
+    private var noStream: URLError {
+        URLError(
+            .unknown,
+            url: state.withLock { $0.currentRequest?.url },
+            reason: "a data task can't become a stream task over libcurl, which keeps a request's "
+                + "connection to itself; use a stream task from the beginning.",
+            underlying: TransportError.unsupportedFeature(
+                "the connection of a request can't be taken over"
+            )
+        )
+    }
+
     func answer(to number: Int, _ disposition: URLSession.ResponseDisposition) {
         switch disposition {
         case .allow:
@@ -143,6 +155,9 @@ extension TaskCore {
         case .becomeDownload:
             let download = URLSessionDownloadTask(core: self)
             state.withLock { $0.becomeDownload(download, answering: number) }
+        case .becomeStream:
+            let error = noStream
+            state.withLock { $0.refuseContent(because: error, answering: number) }?.cancel()
         }
         advance()
     }

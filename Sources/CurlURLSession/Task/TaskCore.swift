@@ -70,6 +70,8 @@ final class TaskCore: Sendable {
                 file.seal(for: self)
             case .keep(let file):
                 file.keep(for: self)
+            case .keepUpload(let upload):
+                keep(upload)
             case .handOver(let handlers, let data, let events):
                 handOver(data, to: handlers, events)
             case .wake(let continuation):

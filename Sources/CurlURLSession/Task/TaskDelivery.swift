@@ -6,6 +6,8 @@ struct TaskDelivery {
     enum Step: Equatable {
         /// There is no way to the server, and the task waits for one.
         case waiting
+        /// What came before the response.
+        case informational
         /// The delegate is asked something; its answer is awaited.
         case question
         /// Progress of the request's body.
@@ -22,6 +24,8 @@ struct TaskDelivery {
         case writeClosing
         /// Nothing more is read from a stream.
         case readClosing
+        /// A stream task's connection can be given away.
+        case capture
         /// What has come of the content.
         case bytes
         /// The response could be cached; what becomes of that is awaited.
@@ -33,6 +37,7 @@ struct TaskDelivery {
     }
 
     private var hasWaiting = false
+    private var hasInformational = false
     private var hasQuestion = false
     private var hasSentBytes = false
     private var hasResponse = false
@@ -41,6 +46,7 @@ struct TaskDelivery {
     private var hasClosing = false
     private var hasWriteClosing = false
     private var hasReadClosing = false
+    private var hasCapture = false
     private var hasBytes = false
     private var hasProposal = false
     private var hasFile = false
@@ -58,6 +64,10 @@ struct TaskDelivery {
 
     mutating func noteWaiting() {
         if !hasEnded { hasWaiting = true }
+    }
+
+    mutating func noteInformational() {
+        if !hasEnded { hasInformational = true }
     }
 
     mutating func noteQuestion() {
@@ -94,6 +104,15 @@ struct TaskDelivery {
         if !hasEnded { hasReadClosing = true }
     }
 
+    mutating func noteCapture() {
+        if !hasEnded { hasCapture = true }
+    }
+
+    /// The connection was given away: nothing more is told.
+    mutating func noteRelease() {
+        (hasEnded, isOver) = (true, true)
+    }
+
     mutating func noteBytes() {
         if !hasEnded { hasBytes = true }
     }
@@ -118,10 +137,10 @@ struct TaskDelivery {
     /// The task was cancelled, and what ends it is on its way: until then nothing is told.
     mutating func dropAll() {
         (hasWaiting, hasQuestion, hasSentBytes) = (false, false, false)
-        hasResponse = false
+        (hasInformational, hasResponse) = (false, false)
         (hasConversion, hasBytes, hasFile) = (false, false, false)
         (hasOpening, hasClosing) = (false, false)
-        (hasWriteClosing, hasReadClosing) = (false, false)
+        (hasWriteClosing, hasReadClosing, hasCapture) = (false, false, false)
         (hasProposal, isAwaitingAnswer, isAwaitingStorage) = (false, false, false)
     }
 
@@ -163,7 +182,7 @@ struct TaskDelivery {
 
     /// What isn't told of what is loaded over HTTP.
     private var hasConnectionNews: Bool {
-        hasOpening || hasClosing || hasWriteClosing || hasReadClosing
+        hasOpening || hasClosing || hasWriteClosing || hasReadClosing || hasCapture
     }
 
     private mutating func nextConnectionNews() -> Step? {
@@ -179,8 +198,12 @@ struct TaskDelivery {
             hasWriteClosing = false
             return .writeClosing
         }
-        hasReadClosing = false
-        return .readClosing
+        if hasReadClosing {
+            hasReadClosing = false
+            return .readClosing
+        }
+        hasCapture = false
+        return .capture
     }
 
     // MARK: Steps
@@ -190,8 +213,8 @@ struct TaskDelivery {
         guard !isOver else { return false }
         if hasSentBytes { return true }
         guard !isAwaitingAnswer, !isAwaitingStorage else { return false }
-        return hasWaiting || hasQuestion || hasResponse || hasConversion || hasConnectionNews
-            || hasBytes || hasProposal
+        return hasWaiting || hasInformational || hasQuestion || hasResponse || hasConversion
+            || hasConnectionNews || hasBytes || hasProposal
             || hasFile || hasEnded
     }
 
@@ -206,6 +229,10 @@ struct TaskDelivery {
         if hasWaiting {
             hasWaiting = false
             return .waiting
+        }
+        if hasInformational {
+            hasInformational = false
+            return .informational
         }
         if hasQuestion {
             hasQuestion = false

@@ -6,6 +6,7 @@ enum TaskObstacle: Sendable {
     /// The object that the task's owner has is held from the beginning on alone: no list has it.
     case sessionIsInvalid(@Sendable () -> URLSessionTask?)
     case invalidResumeData
+    case invalidUploadResumeData
     case noSession
     case invalidEndpoint
 
@@ -24,6 +25,12 @@ enum TaskObstacle: Sendable {
                 .cannotDecodeRawData,
                 url: url,
                 reason: "the resume data isn't from a download task; begin the download anew."
+            )
+        case .invalidUploadResumeData:
+            URLError(
+                .cannotDecodeRawData,
+                url: url,
+                reason: "the resume data isn't from an upload task; begin the upload anew."
             )
         case .invalidEndpoint:
             URLError(

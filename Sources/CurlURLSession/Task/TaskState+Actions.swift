@@ -9,9 +9,10 @@ extension TaskState {
             return .storeCookies(cookies)
         }
         if let file, file.takeWork() { return .write(file) }
-        if interruption.isDue, let file {
+        if interruption.isDue {
             interruption.isDue = false
-            return .keep(file)
+            if let file { return .keep(file) }
+            return .keepUpload(uploadToKeep)
         }
         if hasEnded, !interruption.handlers.isEmpty, !hasSomebodyToTell {
             let (handlers, data) = interruption.takeHandlers()

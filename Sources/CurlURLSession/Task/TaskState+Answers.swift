@@ -152,9 +152,10 @@ extension TaskState {
             _ = life.cancel()
             return finish(with: urlError(.cancelled))
         }
-        let isOriginal = request == originalRequest
-        let keepsBody = isOriginal || kind == .upload
-        next = LoadPlan(request: request, body: keepsBody ? body : TaskBody(request.state.body))
+        next =
+            request == originalRequest
+            ? firstPlan()
+            : wholePlan(of: request, kind == .upload ? body : TaskBody(request.state.body))
     }
 
     // MARK: Responses
@@ -164,9 +165,24 @@ extension TaskState {
         delivery.answer(to: number)
     }
 
+    /// What the delegate wants of the content can't be done: the task fails, even if all of it has come. The
+    /// answer is the loader to be told, if there is one.
+    mutating func refuseContent(
+        because error: any Error,
+        answering number: Int
+    ) -> (any Loader)? {
+        guard delivery.answer(to: number) else { return nil }
+        delivery.dropAll()
+        guard hasEnded else { return stop(because: error) }
+        self.error = error
+        return nil
+    }
+
     /// The content goes to a file, all of it that has come included.
     mutating func becomeDownload(_ download: URLSessionDownloadTask, answering number: Int) {
-        guard delivery.answer(to: number), let response = load?.response, error == nil else { return }
+        guard delivery.answer(to: number), let response = load?.response, error == nil else {
+            return
+        }
         former = task as? URLSessionDataTask
         task = download
         kind = .download

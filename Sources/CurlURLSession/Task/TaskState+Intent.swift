@@ -12,11 +12,19 @@ extension TaskState {
     }
 
     mutating func intent(of response: LoadedResponse) -> Intent {
+        let intent = usualIntent(of: response)
+        guard case .deliver = intent, let step = load?.plan.upload else { return intent }
+        return uploadIntent(of: response, step)
+    }
+
+    private mutating func usualIntent(of response: LoadedResponse) -> Intent {
         if case .response = response { return .deliver }
         guard let load, let statusCode = response.statusCode else { return .deliver }
         switch statusCode {
         // A WebSocket stays where it was asked for (RFC 6455, 4.1).
         case 300...399 where kind == .webSocket: return .deliver
+        // What a server keeps is where it has said that it is.
+        case 300...399 where load.plan.upload == .inquiry: return .deliver
         case 301, 302, 303, 307, 308: return redirection(response, statusCode, load)
         case 401: return challenge(response, load)
         case 407: return proxyChallenge(response, load)
@@ -48,9 +56,11 @@ extension TaskState {
         case .fail(let error):
             return error.code == .tooManyRedirects ? .fail(urlError(error)) : .deliver
         case .follow(let redirect):
-            guard let request = RedirectedRequest.make(of: load.plan.request, by: redirect) else {
+            if redirect.keepsBody, case .rest = load.plan.upload { return .deliver }
+            guard var request = RedirectedRequest.make(of: load.plan.request, by: redirect) else {
                 return .deliver
             }
+            if case .rest = load.plan.upload { UploadProtocol.removeWords(from: &request) }
             let way = RedirectedWay(
                 leavesOrigin: redirect.dropsCredentials,
                 keepsBody: redirect.keepsBody
@@ -66,6 +76,7 @@ extension TaskState {
         var plan = LoadPlan(request: request, body: TaskBody(request.state.body))
         if way.keepsBody, kind == .upload {
             plan.body = body
+            if load?.plan.upload == .whole { plan.upload = .whole }
         } else if case .stream(let stream) = plan.body, case .stream(let used) = load?.plan.body,
             stream == used
         {

@@ -31,9 +31,9 @@ extension TaskState {
             finish(with: obstacle.error(url: originalRequest?.url))
             return .obstacle
         }
-        guard let request = originalRequest else { return .obstacle }
+        guard let plan = firstPlan() else { return .obstacle }
         if let date = details.earliestBeginDate { return .wait(until: date) }
-        return .load(LoadPlan(request: request, body: body))
+        return .load(plan)
     }
 
     private mutating func findRecipients() {
@@ -54,13 +54,15 @@ extension TaskState {
 
     /// A load begins. False if it isn't wanted any more.
     mutating func begin(_ load: TaskLoad, bodyLength: Int64) -> Bool {
-        guard !hasEnded else { return false }
+        guard !hasEnded, interruption.error == nil else { return false }
         self.load = load
         authentication.begin(with: load.plan.authorization)
         currentRequest = load.plan.request
-        counts.sent = 0
-        counts.sentToldOf = 0
-        counts.expectedToSend = bodyLength
+        let offset = load.plan.upload?.offset ?? 0
+        if load.plan.upload == nil || load.plan.upload == .whole { upload = nil }
+        counts.sent = offset
+        counts.sentToldOf = offset
+        counts.expectedToSend = upload?.length ?? bodyLength
         // Nobody can read it a second time.
         if case .stream = load.plan.body { body = .asked }
         if life.isSuspended { updateFlow() }
@@ -121,16 +123,17 @@ extension TaskState {
         delivery.noteEnd(hasFailed: false)
     }
 
-    /// The task fails; a download does so once what it has is ready for another one.
+    /// The task fails; a download or an upload does so once what it has is ready for another one.
     mutating func finish(with error: any Error) {
         guard !hasEnded else { return }
         if interruption.error != nil {
             // A cancellation counts for more than what it comes upon.
             if life.isCancelled { interruption.error = error }
-        } else if keepsContent {
+        } else if keepsContent || uploadToKeep != nil {
             interruption.error = error
             interruption.isDue = true
             isSealing = false
+            (question, next) = (nil, nil)
         } else {
             end(with: resumable(error))
         }
@@ -171,7 +174,8 @@ extension TaskState {
             return stop(because: cancelled)
         }
         if interruption.handlers.isEmpty { interruption.resumeData = nil }
-        error = interruption.resumeData.map { cancelled.with(resumeData: $0) } ?? cancelled
+        error =
+            interruption.resumeData.map { cancelled.with(resumeData: $0, of: kind) } ?? cancelled
         delivery.noteCancellation()
         return nil
     }
@@ -210,7 +214,7 @@ extension TaskState {
         _ = response()
         finishedFile = error == nil ? file?.url : nil
         (session, task, delegate, load) = (nil, nil, nil, nil)
-        (former, file, alarm, proposal) = (nil, nil, nil, nil)
+        (former, file, alarm, proposal, upload) = (nil, nil, nil, nil, nil)
         recipients = TaskRecipients()
         consumer = consumer.isSwiftTask ? consumer : .delegate
         return remains

@@ -11,8 +11,9 @@ extension TaskState {
     mutating func noteSent(_ sent: Int64, of expected: Int64?, by loader: any Loader) {
         guard isCurrent(loader) else { return }
         load?.sent = sent
-        counts.sent = sent
-        if let expected { counts.expectedToSend = expected }
+        let offset = load?.plan.upload?.offset ?? 0
+        counts.sent = offset + sent
+        if let expected { counts.expectedToSend = offset + expected }
         guard recipients.task != nil else { return }
         load?.sentAt = Date()
         delivery.noteSentBytes()
@@ -57,6 +58,7 @@ extension TaskState {
 
     /// The response that was held is the task's, with what has come of its content.
     mutating func deliverHeld() {
+        if load?.plan.upload == .inquiry { return refuseInquiry() }
         let kept = received
         received = Data()
         isWindowFull = false

@@ -52,7 +52,8 @@ extension TaskState {
             started: started ?? load.started,
             sent: load.sent,
             sentAt: load.sentAt,
-            bodyLength: counts.expectedToSend
+            bodyLength: load.plan.upload == .inquiry
+                ? 0 : counts.expectedToSend - (load.plan.upload?.offset ?? 0)
         )
     }
 }

@@ -72,7 +72,11 @@ struct TaskState: ~Copyable {
     var resumption: ResumeData?
     /// Where a download goes on, until that is told.
     var resumedAt: Int64?
-    var interruption = InterruptedDownload()
+    var interruption = Interruption()
+    /// With what the upload can be gone on with, as far as the server has offered it by now.
+    var upload: UploadResumeData?
+    /// What came before the response, until it is told.
+    var informationalHeads: [(url: URL, head: ResponseHead)] = []
     /// Cookies of a response, which are stored before anything else is told of it.
     var cookies: ReceivedCookies?
     /// What the delegate is asked about, or will be, before it is stored.

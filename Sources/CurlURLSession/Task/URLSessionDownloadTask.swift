@@ -17,4 +17,13 @@ open class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {
     open func cancel(byProducingResumeData completionHandler: @escaping (Data?) -> Void) {
         core.cancel(byProducingResumeData: ResumeDataHandler(handler: completionHandler))
     }
+
+    /// Cancels the task; see ``cancel(byProducingResumeData:)``.
+    ///
+    /// - Returns: What the download goes on with; `nil` where it can't.
+    open func cancelByProducingResumeData() async -> Data? {
+        await withCheckedContinuation { continuation in
+            cancel { continuation.resume(returning: $0) }
+        }
+    }
 }

@@ -24,10 +24,9 @@ extension TaskBody {
                 restartable: { DataSlices(data, size: Self.largest / 4) }
             )
         case .file(let url):
-            guard url.isFileURL else {
-                throw .requestBodyFailed("\(url.absoluteString) is no file's URL")
-            }
-            return .file(path: url.path)
+            return try Self.content(of: url, from: 0)
+        case .fileRest(let url, let offset):
+            return try Self.content(of: url, from: offset)
         case .stream(let stream):
             return .stream(
                 length: Self.length(announcedBy: request),
@@ -36,9 +35,26 @@ extension TaskBody {
         }
     }
 
+    private static func content(
+        of url: URL,
+        from offset: Int64
+    ) throws(TransportError) -> RequestBody {
+        guard url.isFileURL else {
+            throw .requestBodyFailed("\(url.absoluteString) is no file's URL")
+        }
+        return .file(path: url.path, from: offset)
+    }
+
+    private var file: URL? {
+        switch self {
+        case .file(let url), .fileRest(let url, _): url
+        case .none, .data, .stream, .asked: nil
+        }
+    }
+
     /// Why a file that is to be sent can't be read; `nil` where it can, and for other bodies.
     var fileError: URLError? {
-        guard case .file(let url) = self, url.isFileURL,
+        guard let url = file, url.isFileURL,
             !FileManager.default.isReadableFile(atPath: url.path)
         else { return nil }
         let exists = FileManager.default.fileExists(atPath: url.path)
@@ -58,11 +74,17 @@ extension TaskBody {
         case .data(let data):
             Int64(data.count)
         case .file(let url):
-            (try? FileManager.default.attributesOfItem(atPath: url.path))
-                .flatMap { $0[.size] as? UInt64 }.map { Int64(clamping: $0) } ?? -1
+            Self.size(of: url) ?? -1
+        case .fileRest(let url, let offset):
+            Self.size(of: url).map { max(0, $0 - offset) } ?? -1
         case .stream, .asked:
             Self.length(announcedBy: request) ?? -1
         }
+    }
+
+    private static func size(of url: URL) -> Int64? {
+        (try? FileManager.default.attributesOfItem(atPath: url.path))
+            .flatMap { $0[.size] as? UInt64 }.map { Int64(clamping: $0) }
     }
 
     /// What the request says of a stream's length.

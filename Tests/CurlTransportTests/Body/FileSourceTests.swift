@@ -9,8 +9,11 @@ internal import Testing
     private let worker = BlockingWorker()
     private let wakes = Watched(0)
 
-    private func source(_ path: String) throws -> (FileSource, FileBody) {
-        let body = try FileBody(path: path, worker: worker)
+    private func source(
+        _ path: String,
+        from start: Int64 = 0
+    ) throws -> (FileSource, FileBody) {
+        let body = try FileBody(path: path, from: start, worker: worker)
         return (FileSource(body) { [wakes] in wakes.update { $0 += 1 } }, body)
     }
 
@@ -57,8 +60,11 @@ internal import Testing
         }
         unsafe fclose(file)
         let (source, _) = try source(path)
+        let (rest, _) = try self.source(path, from: 700_000)
         // The descriptor stays; what is sent is the file that was named.
         unlink(path)
+        #expect(try await readAll(rest, seed: 4) == Array(whole[700_000...]))
+        #expect(try await readAll(rest, from: 99_999, seed: 5) == Array(whole[799_999...]))
         #expect(try await readAll(source, seed: 1) == whole)
         #expect(try await readAll(source, from: 1_234_567, seed: 2) == Array(whole[1_234_567...]))
         #expect(try await readAll(source, seed: 3) == whole)

@@ -58,6 +58,46 @@ internal import Testing
         #expect(request.header("Content-Type") == nil)
     }
 
+    @Test(arguments: [1, 300_000, 3_000_000, 3_000_001])
+    func aFileIsSentFromAByteOn(_ offset: Int) async throws {
+        let bytes = Self.bytes(3_000_001)
+        let directory = try TemporaryDirectory()
+        let path = try directory.write(bytes, to: "upload")
+        let server = try LoopbackServer { .text("\($0.bodyByteCount)") }
+        let body = RequestBody.file(path: path, from: Int64(offset))
+        let delegate = try await Rig().fetch(server.url, method: .patch, body: body)
+        #expect(delegate.bodyText == "\(bytes.count - offset)")
+        #expect(server.requests[0].body == Array(bytes[offset...]))
+        #expect(server.requests[0].headers("Content-Length") == ["\(bytes.count - offset)"])
+    }
+
+    @Test(arguments: [-1, 4, Int64.max])
+    func aFileThatEndsBeforeIsAnErrorBeforeAnyConnection(_ offset: Int64) async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let directory = try TemporaryDirectory()
+        let path = try directory.write([1, 2, 3], to: "upload")
+        let error = try await fails(.file(path: path, from: offset), server: server)
+        #expect(error.code == .requestBodyFailed)
+        #expect(server.acceptedConnectionCount == 0)
+    }
+
+    @Test func anInformationalHeadIsToldWhileTheBodyIsSent() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer.scripted([
+            .readHead, .readBodyBytes(1),
+            .send("HTTP/1.1 104 Upload Resumption Supported\r\nLocation: /1\r\n\r\n"),
+            .waitFor(gate), .readBody, .send("HTTP/1.1 204 No Content\r\n\r\n"), .stall,
+        ])
+        let rig = try Rig()
+        let delegate = RecordingDelegate()
+        // More than the sockets take.
+        let body = RequestBody.bytes([UInt8](repeating: 7, count: 64 << 20))
+        try rig.start(server.url, method: .post, body: body, delegate: delegate)
+        try await delegate.event(.informational(104))
+        gate.open()
+        #expect(try await delegate.completion() == nil)
+    }
+
     @Test func aStreamOfKnownLengthHasAContentLength() async throws {
         let bytes = Self.bytes(1_000_000)
         let chunks = stride(from: 0, to: bytes.count, by: 70_001).map {

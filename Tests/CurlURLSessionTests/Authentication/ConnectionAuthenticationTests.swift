@@ -203,7 +203,7 @@ internal import Testing
     func whatComesAfterNegotiateIsTriedToo(_ asker: Asker) async throws {
         let server = try LoopbackServer { request in
             asker.proof(request)?.hasPrefix("Basic ") == true
-                ? .text("in") : asker.refusal("Negotiate, Basic realm=\"Gate\"")
+                ? .text("in").closing() : asker.refusal("Negotiate, Basic realm=\"Gate\"")
         }
         let delegate = SessionDelegate { answers in
             answers.challenge = { challenge, completion in

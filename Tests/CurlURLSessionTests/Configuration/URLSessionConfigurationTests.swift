@@ -91,6 +91,7 @@ struct URLSessionConfigurationTests {
         ("usesEnvironmentProxies", { $0.usesEnvironmentProxies = true }),
         ("timeoutIntervalForConnection", { $0.timeoutIntervalForConnection = 0.5 }),
         ("keepsFailedDownloads", { $0.keepsFailedDownloads = false }),
+        ("allowsResumableUploads", { $0.allowsResumableUploads = false }),
         ("expansionLimit", { $0.expansionLimit = nil }),
     ]
 
@@ -116,6 +117,7 @@ struct URLSessionConfigurationTests {
             "\(configuration.httpAdditionalHeaders ?? [:])",
             "\(configuration.httpMaximumConnectionsPerHost)",
             "\(configuration.usesEnvironmentProxies) \(configuration.keepsFailedDownloads)",
+            "\(configuration.allowsResumableUploads)",
             configuration.expansionLimit.map { "\($0)" } ?? "nil",
             name(configuration.httpCookieStorage), name(configuration.urlCredentialStorage),
             name(configuration.urlCache), "\(configuration.protocolClasses ?? [])",

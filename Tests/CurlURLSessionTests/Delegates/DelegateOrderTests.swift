@@ -148,6 +148,40 @@ internal import Testing
         session.invalidateAndCancel()
     }
 
+    /// What is there already, and what never ends.
+    @Test(arguments: [false, true])
+    func aDataTaskThatIsToBecomeAStreamFailsAndSaysWhy(_ isEndless: Bool) async throws {
+        let piece = [UInt8](repeating: 7, count: 1024)
+        let other = try LoopbackServer { _ in .text("x") }
+        let server = try LoopbackServer { _ in
+            isEndless
+                ? .steps([.send("HTTP/1.1 200 OK\r\n\r\n"), .sendRepeating(piece, times: nil)])
+                : .text("all of it")
+        }
+        let answer = Watched<(@Sendable (URLSession.ResponseDisposition) -> Void)?>(nil)
+        let delegate = SessionDelegate { answers in
+            answers.response = { _, answered in answer.update { $0 = answered } }
+        }
+        let session = URLSession.test()
+        let task = session.dataTask(with: try server.at("/"))
+        task.delegate = delegate
+        task.resume()
+        let answered = try await answer.wait { $0 }
+        // All of it has come by then, where there is so little.
+        for _ in 0..<3 { _ = try await session.data(from: other.at("/")) }
+        answered(.becomeStream)
+        let error = try await delegate.failure()
+        #expect(error.code == .unknown)
+        #expect(error.localizedDescription.contains("use a stream task"))
+        #expect(
+            delegate.events == [
+                .response(200), .metrics(transactions: 1), .completed(error.code.rawValue),
+            ]
+        )
+        #expect((task.error as? URLError)?.code == .unknown)
+        session.invalidateAndCancel()
+    }
+
     @Test("C17: A task's own delegate goes before the session's")
     func aTasksOwnDelegateGoesFirst() async throws {
         let server = try LoopbackServer { _ in .text("hello") }

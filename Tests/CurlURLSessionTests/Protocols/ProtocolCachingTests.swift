@@ -25,7 +25,7 @@ struct ProtocolCachingTests {
         }
     }
 
-    private func found(_ url: URL) -> CachedURLResponse? {
+    private func stored(_ url: URL) -> CachedURLResponse? {
         cache.cachedResponse(for: URLRequest(url: url))
     }
 
@@ -33,7 +33,7 @@ struct ProtocolCachingTests {
     func whatMayBeStoredIs(policy: URLCache.StoragePolicy) async throws {
         let url = try url(policy)
         #expect(try await session().text(url).0 == "content")
-        let cached = try #require(found(url))
+        let cached = try #require(stored(url))
         #expect(cached.data == Data("content".utf8))
         #expect(cached.storagePolicy == policy)
         #expect((cached.response as? HTTPURLResponse)?.statusCode == 200)
@@ -53,7 +53,7 @@ struct ProtocolCachingTests {
         #expect(try await mocks.text(url).0 == "first")
         cache.storeCachedResponse(
             CachedURLResponse(
-                response: try #require(found(url)).response,
+                response: try #require(stored(url)).response,
                 data: Data("second".utf8)
             ),
             for: URLRequest(url: url)
@@ -66,7 +66,7 @@ struct ProtocolCachingTests {
         var request = URLRequest(url: url)
         request.cachePolicy = .reloadIgnoringLocalCacheData
         #expect(try await session().text(request).0 == "content")
-        #expect(found(url) != nil)
+        #expect(stored(url) != nil)
     }
 
     @Test func whatMayNotBeStoredIsNot() async throws {
@@ -77,13 +77,13 @@ struct ProtocolCachingTests {
         ]
         for url in refused {
             #expect(try await mocks.text(url).0 == "content")
-            #expect(found(url) == nil)
+            #expect(stored(url) == nil)
         }
         let url = try url(.allowed)
         var request = URLRequest(url: url)
         request.httpMethod = "POST"
         #expect(try await mocks.text(request).0 == "content")
-        #expect(found(url) == nil)
+        #expect(stored(url) == nil)
     }
 
     @Test func whatIsCutShortOrTooLargeIsNotStored() async throws {
@@ -94,14 +94,14 @@ struct ProtocolCachingTests {
             mock.fail(URLError(.networkConnectionLost))
         }
         await #expect(throws: URLError.self) { try await mocks.text(failing) }
-        #expect(found(failing) == nil)
+        #expect(stored(failing) == nil)
         let large = try ScriptedMock.url { mock in
             mock.respond(policy: .allowed)
             for _ in 0..<40 { mock.load(String(repeating: "x", count: 32 << 10)) }
             mock.finish()
         }
         #expect(try await mocks.text(large).0.utf8.count == 40 * 32 << 10)
-        #expect(found(large) == nil)
+        #expect(stored(large) == nil)
     }
 
     @Test(arguments: [true, false])
@@ -118,6 +118,6 @@ struct ProtocolCachingTests {
             "response 200", "data content", "cache content", "metrics", "completed",
         ]
         #expect(try await journal.entriesToEnd() == expected)
-        #expect((found(url) != nil) == isStored)
+        #expect((stored(url) != nil) == isStored)
     }
 }

@@ -74,13 +74,13 @@ struct SuggestedFilenameTests {
         #expect(name("attachment; filename=\"a.\(long)\"").hasPrefix("a.\(letter)"))
     }
 
-    @Test(arguments: ["", ".bashrc", ".tar"])
-    func aNameOfOneEndlessCharacterIsCutToo(suffix: String) {
-        let long = "a" + String(repeating: "\u{301}", count: 300)
-        let cut = name("attachment; filename=\"\(long)\(suffix)\"")
-        #expect(cut.unicodeScalars.first == "a")
+    /// One character as people see it may be longer than a name may be.
+    @Test(arguments: ["", ".bashrc"])
+    func aCharacterThatIsTooLongIsCut(suffix: String) {
+        let letter = "a" + String(repeating: "\u{301}", count: 300)
+        let cut = name("attachment; filename=\"\(letter)\(suffix)\"")
         #expect(cut.utf8.count <= 255)
-        #expect(cut.utf8.count > 250)
+        #expect(cut.unicodeScalars.first == "a")
         #expect(cut.hasSuffix(suffix))
     }
 

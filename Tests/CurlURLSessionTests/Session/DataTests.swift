@@ -149,9 +149,35 @@ internal import Testing
         session.dataTask(with: try server.at("/")).resume()
         try await delegate.completion()
         #expect(
-            delegate.milestones == [.response(200), .metrics(transactions: 1), .completed(nil)]
+            delegate.milestones == [
+                .informational(103), .response(200), .metrics(transactions: 1), .completed(nil),
+            ]
         )
         session.invalidateAndCancel()
+    }
+
+    @Test func informationalHeadsAreToldInOrderBeforeTheResponse() async throws {
+        let server = try LoopbackServer { request in
+            request.path == "/end"
+                ? .text("x").interim(102).interim(103, headers: [("Link", "</a>; rel=preload")])
+                : .redirect(302, to: "/end").interim(103).interim(199)
+        }
+        let told = Watched<[HTTPURLResponse]>([])
+        let delegate = SessionDelegate { answers in
+            answers.informational = { response in told.update { $0.append(response) } }
+        }
+        let (data, _) = try await URLSession.test()
+            .data(from: server.at("/start"), delegate: delegate)
+        #expect(data == Data("x".utf8))
+        #expect(
+            delegate.milestones == [
+                .informational(103), .informational(199), .redirect(302, to: "/end"),
+                .informational(102), .informational(103), .metrics(transactions: 2),
+            ]
+        )
+        let responses = told.read { $0 }
+        #expect(responses.last?.value(forHTTPHeaderField: "link") == "</a>; rel=preload")
+        #expect(responses.map { $0.url?.path } == ["/start", "/start", "/end", "/end"])
     }
 
     @Test("C11: A field without a space after its colon is read")

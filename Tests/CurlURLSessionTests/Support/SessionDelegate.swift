@@ -7,6 +7,7 @@ internal import TestSupport
 final class SessionDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate {
     enum Event: Sendable, Equatable {
         case waiting
+        case informational(Int)
         case redirect(Int, to: String)
         case challenge(String, failures: Int)
         case bodyStream
@@ -51,6 +52,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloa
         var delayed: @Sendable (URLRequest) -> (URLSession.DelayedRequestDisposition, URLRequest?) =
             { _ in (.continueLoading, nil) }
         var file: @Sendable (URL) -> Void = { _ in }
+        var informational: @Sendable (HTTPURLResponse) -> Void = { _ in }
     }
 
     private struct State: Sendable {
@@ -171,6 +173,15 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloa
     ) {
         record(.bodyStream, task)
         completionHandler(answers.bodyStream())
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didReceiveInformationalResponse response: HTTPURLResponse
+    ) {
+        answers.informational(response)
+        record(.informational(response.statusCode), task)
     }
 
     func urlSession(

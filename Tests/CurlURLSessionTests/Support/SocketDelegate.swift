@@ -11,12 +11,14 @@ final class SocketDelegate: NSObject, URLSessionWebSocketDelegate, URLSessionStr
         case close(Int, String?)
         case writeClosed
         case readClosed
+        case captured
         case metrics(Int)
         case completed(Int?)
         case invalid
     }
 
     private let state = Watched<[Event]>([])
+    private let streams = Watched<CapturedStreams?>(nil)
     private let answer: SessionDelegate.Challenged
 
     /// - Parameter answer: What challenges are answered, called on the delegate queue.
@@ -28,6 +30,13 @@ final class SocketDelegate: NSObject, URLSessionWebSocketDelegate, URLSessionStr
 
     func event(_ event: Event) async throws {
         try await state.wait { $0.contains(event) ? () : nil }
+    }
+
+    /// Waits for the streams that a task has become, which are nobody else's then.
+    func capturedStreams() async throws -> CapturedStreams {
+        let captured = try await streams.wait { $0 }
+        streams.update { $0 = nil }
+        return captured
     }
 
     /// Waits until so many were opened.
@@ -89,6 +98,16 @@ final class SocketDelegate: NSObject, URLSessionWebSocketDelegate, URLSessionStr
 
     func urlSession(_ session: URLSession, readClosedFor streamTask: URLSessionStreamTask) {
         record(.readClosed)
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        streamTask: URLSessionStreamTask,
+        didBecome inputStream: InputStream,
+        outputStream: OutputStream
+    ) {
+        streams.update { $0 = CapturedStreams(input: inputStream, output: outputStream) }
+        record(.captured)
     }
 
     func urlSession(

@@ -81,6 +81,17 @@ extension TaskDelivery {
         #expect(steps(&delivery) == [.metrics, .completion])
     }
 
+    @Test func whatCameBeforeTheResponseIsToldBeforeIt() {
+        var delivery = TaskDelivery()
+        delivery.noteResponse()
+        delivery.noteInformational()
+        #expect(steps(&delivery) == [.informational, .response])
+        delivery = TaskDelivery()
+        delivery.noteInformational()
+        delivery.noteCancellation()
+        #expect(steps(&delivery) == [.metrics, .completion])
+    }
+
     @Test func aFailureIsToldAfterWhatHadCome() {
         var delivery = TaskDelivery()
         delivery.noteResponse()
@@ -131,6 +142,25 @@ extension TaskDelivery {
         #expect(steps(&delivery) == [.metrics, .completion])
     }
 
+    @Test func whatWasGivenAwayHasNoCompletion() {
+        var delivery = TaskDelivery()
+        delivery.noteCapture()
+        delivery.noteReadClosing()
+        #expect(steps(&delivery) == [.readClosing, .capture])
+        delivery.noteRelease()
+        delivery.noteEnd(hasFailed: true)
+        #expect(steps(&delivery).isEmpty && delivery.isOver)
+        // Unless it has ended before.
+        delivery = TaskDelivery()
+        delivery.noteCapture()
+        delivery.noteEnd(hasFailed: true)
+        #expect(steps(&delivery) == [.capture, .metrics, .completion])
+        delivery = TaskDelivery()
+        delivery.noteCapture()
+        delivery.noteCancellation()
+        #expect(steps(&delivery) == [.metrics, .completion])
+    }
+
     @Test func whatBecomesADownloadIsNotOver() {
         var delivery = TaskDelivery()
         delivery.noteResponse()
@@ -150,7 +180,7 @@ extension TaskDelivery {
             var delivery = TaskDelivery()
             var told: [TaskDelivery.Step] = []
             for _ in 0..<20 {
-                switch Int.random(in: 0..<14, using: &random) {
+                switch Int.random(in: 0..<16, using: &random) {
                 case 0: delivery.noteQuestion()
                 case 1: delivery.noteSentBytes()
                 case 2: delivery.noteResponse()
@@ -164,6 +194,8 @@ extension TaskDelivery {
                 case 10: delivery.noteClosing()
                 case 11: delivery.noteReadClosing()
                 case 12: delivery.noteWriteClosing()
+                case 13: delivery.noteInformational()
+                case 14: delivery.noteCapture()
                 default: if let step = delivery.next() { told.append(step) }
                 }
             }

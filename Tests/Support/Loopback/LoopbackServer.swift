@@ -66,6 +66,19 @@ package final class LoopbackServer: Sendable {
         try LoopbackServer(options: options, script: { _ in steps })
     }
 
+    /// Goes through a script on the first connection, and answers by a handler on all others.
+    package static func scripted(
+        options: ServerOptions = ServerOptions(),
+        first steps: [Step],
+        then handler: @escaping @Sendable (RecordedRequest) -> Reply
+    ) throws -> LoopbackServer {
+        let continues = options.continuesExpectedBodies
+        return try LoopbackServer(
+            options: options,
+            script: { $0 == 0 ? steps : cycle(continues, handler) }
+        )
+    }
+
     deinit { stop() }
 
     /// Closes everything and waits for the thread's end.

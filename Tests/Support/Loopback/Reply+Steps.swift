@@ -1,6 +1,6 @@
 extension Reply {
     /// The steps that send this reply to a request.
-    func steps(for request: RecordedRequest) -> [Step] {
+    package func steps(for request: RecordedRequest) -> [Step] {
         guard status != 0 else { return before + bodySteps + [.close] }
         var headers = headers
         if closes { headers.append(("Connection", "close")) }

@@ -13,6 +13,8 @@
 /// - `/trailers`: a body, then trailers `x-checksum: 123` and `x-end: yes`.
 /// - `/calm`: GOAWAY with ENHANCE_YOUR_CALM.
 /// - `/echo`: the request's body.
+/// - `/upload?key=K`: offers to go on with an upload and resets its stream after 10 000 bytes; `HEAD`
+///   tells of them, and `PATCH` is answered with the whole.
 /// - `/stall?when=W`: nothing more after that point.
 /// - `/refused-once`: REFUSED_STREAM for the first request, then a body.
 ///

@@ -17,6 +17,7 @@ from h2.errors import ErrorCodes
 from h2.events import (
     ConnectionTerminated,
     DataReceived,
+    PingAckReceived,
     RequestReceived,
     StreamEnded,
     StreamReset,
@@ -28,6 +29,7 @@ PROMISED, SENT = 20000, 10000
 # Stored, not compressed, so that the first SENT bytes are about half of it.
 COMPRESSED = gzip.compress(b"x" * PROMISED, 0)
 refused = set()
+uploads = {}
 
 
 def error_code(name):
@@ -39,6 +41,7 @@ class Stream:
         self.headers = dict(headers)
         self.body = bytearray()
         self.window = asyncio.Event()
+        self.grown = asyncio.Event()
 
 
 class Connection(asyncio.Protocol):
@@ -46,6 +49,7 @@ class Connection(asyncio.Protocol):
         self.transport = transport
         self.streams = {}
         self.tasks = set()
+        self.pinged = asyncio.Event()
         if self.falls_back():
             return
         self.h2 = H2Connection(H2Configuration(client_side=False, header_encoding="utf-8"))
@@ -94,6 +98,7 @@ class Connection(asyncio.Protocol):
             stream = self.streams.get(event.stream_id)
             if stream:
                 stream.body += event.data
+                stream.grown.set()
             self.h2.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
         elif isinstance(event, StreamEnded):
             if event.stream_id in self.streams:
@@ -105,6 +110,8 @@ class Connection(asyncio.Protocol):
         elif isinstance(event, WindowUpdated):
             for stream in self.streams.values():
                 stream.window.set()
+        elif isinstance(event, PingAckReceived):
+            self.pinged.set()
         elif isinstance(event, ConnectionTerminated):
             self.transport.close()
 
@@ -168,6 +175,33 @@ class Connection(asyncio.Protocol):
         await stream.ended.wait()
         self.head(number, len(stream.body))
         await self.send(number, stream, bytes(stream.body), end=True)
+
+    async def on_upload(self, number, stream, options):
+        key = options.get("key", "")
+        version = ("upload-draft-interop-version", "6")
+        method = stream.headers[":method"]
+        if method == "HEAD":
+            offset = str(len(uploads[key]))
+            fields = [(":status", "204"), version, ("upload-offset", offset)]
+            self.h2.send_headers(number, fields + [("upload-complete", "?0")], end_stream=True)
+        elif method == "PATCH":
+            await stream.ended.wait()
+            whole = uploads[key] + bytes(stream.body)
+            self.head(number, len(whole))
+            await self.send(number, stream, whole, end=True)
+        else:
+            location = ("location", "/upload?key=" + key)
+            self.h2.send_headers(number, [(":status", "104"), version, location])
+            self.flush()
+            while len(stream.body) < SENT:
+                stream.grown.clear()
+                await stream.grown.wait()
+            uploads[key] = bytes(stream.body[:SENT])
+            # What was sent before has been read by then.
+            self.h2.ping(b"received")
+            self.flush()
+            await self.pinged.wait()
+            self.h2.reset_stream(number, ErrorCodes.INTERNAL_ERROR)
 
     async def on_trailers(self, number, stream, options):
         self.head(number)

@@ -102,6 +102,17 @@ internal import Testing
         }
     }
 
+    @Test func aSubclassIsNotOfferedWhatIsTooLarge() async throws {
+        let head = "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: \(Int64.max)\r\n\r\n"
+        let cache = RecordingCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
+        let scene = try CacheScene(cache: cache) { _, _ in
+            .steps([.send(head), .send("beginning")])
+        }
+        let error = try await urlError { _ = try await scene.load("/") }
+        #expect(error.code == .networkConnectionLost)
+        #expect(cache.stored.read { $0 }.isEmpty)
+    }
+
     @Test(.timeLimit(.minutes(3)))
     func nothingHoldsACacheThatNobodyUses() async throws {
         let isGone = Gate()

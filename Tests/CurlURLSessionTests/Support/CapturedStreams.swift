@@ -1,0 +1,39 @@
+internal import Foundation
+internal import TestSupport
+
+/// The streams that a stream task has become, on their way from the delegate to the test.
+///
+/// `@unchecked Sendable`: one thread at a time uses each.
+final class CapturedStreams: @unchecked Sendable {
+    let input: InputStream
+    let output: OutputStream
+
+    init(input: InputStream, output: OutputStream) {
+        self.input = input
+        self.output = output
+    }
+
+    /// Does something that waits, on a thread of its own.
+    func onThread<Value: Sendable>(
+        _ act: @escaping @Sendable (CapturedStreams) throws -> Value
+    ) async throws -> Value {
+        try await NativeThread.run { [self] in try act(self) }
+    }
+
+    func write(_ text: String) -> Int {
+        let bytes = Array(text.utf8)
+        return output.write(bytes, maxLength: bytes.count)
+    }
+
+    /// Reads so many bytes, or as many as there are before the end.
+    func read(_ count: Int) -> String {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: count)
+        while bytes.count < count {
+            let read = input.read(&buffer, maxLength: count - bytes.count)
+            guard read > 0 else { break }
+            bytes += buffer[..<read]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
