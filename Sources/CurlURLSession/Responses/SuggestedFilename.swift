@@ -53,16 +53,22 @@ enum SuggestedFilename {
         }
     }
 
-    /// The extension stays, and no character is cut in two that isn't too long by itself.
+    /// The extension stays, and no character is cut in two but the first: it may be too long by itself,
+    /// and without it nothing would be left.
     private static func shortened(_ name: String) -> String {
         guard name.utf8.count > maximumLength else { return name }
         let suffix = name.lastIndex(of: ".").map { name[$0...] } ?? ""
         let kept = suffix.utf8.count <= 32 ? suffix : ""
         let room = maximumLength - kept.utf8.count
         var stem = name.dropLast(kept.count)
-        while stem.utf8.count > room, stem.count > 1 { stem.removeLast() }
-        while stem.utf8.count > room { stem.unicodeScalars.removeLast() }
-        return String(stem) + kept
+        let least = stem.prefix(1).utf8.count
+        while stem.utf8.count > max(room, least) { stem.removeLast() }
+        var length = 0
+        let scalars = stem.unicodeScalars.prefix { scalar in
+            length += UTF8.width(scalar)
+            return length <= room
+        }
+        return String(Substring(scalars)) + kept
     }
 
     private static func withExtension(_ name: String, of mimeType: String?) -> String {

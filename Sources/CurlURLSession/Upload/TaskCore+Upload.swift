@@ -7,7 +7,7 @@ internal import Synchronization
 extension TaskCore {
     /// Makes resume data, which may have many bytes to copy: not on a loop's thread.
     func keep(_ upload: UploadResumeData?) {
-        Task.detached { [self] in
+        SessionCore.work.async { [self] in
             let data = upload?.encoded
             state.withLock { $0.noteKept(upload: data) }
             advance()

@@ -63,7 +63,7 @@ internal import Testing
         let url = try server.at("/")
         let sessions = (0..<4).map { _ in URLSession.test() }
         let completions = Watched(0)
-        let count = 400
+        let count = 200
         let parent = Progress.discreteProgress(totalUnitCount: Int64(count))
         let tasks = (0..<count).map { number in
             sessions[number % 4].dataTask(with: url) { _, _, _ in completions.update { $0 += 1 } }

@@ -32,7 +32,7 @@ internal import Testing
 
     @Test func aTaskThatBeginsWhileItsSessionEndsTellsItsEnd() async throws {
         let url = try #require(URL(string: "http://127.0.0.1:\(LoopbackServer.unusedPort())/"))
-        for _ in 0..<200 {
+        for _ in 0..<50 {
             let delegate = SessionDelegate()
             let session = URLSession.test(delegate: delegate)
             let task = session.dataTask(with: url)
