@@ -7,6 +7,8 @@ struct Rig: Sendable {
 
     init(_ configure: (inout TransportConfiguration) -> Void = { _ in }) throws {
         var configuration = TransportConfiguration()
+        // On a busy machine a test's next request may come late.
+        configuration.idleConnectionLifetime = .seconds(3600)
         configure(&configuration)
         transport = try Transport(configuration: configuration)
     }

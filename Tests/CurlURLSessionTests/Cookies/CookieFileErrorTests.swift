@@ -5,7 +5,7 @@ import Testing
 
 @testable import CurlURLSession
 
-@Suite(.timeLimit(.minutes(5))) struct CookieFileErrorTests {
+@Suite(.timeLimit(.minutes(10))) struct CookieFileErrorTests {
     private let folder: TemporaryDirectory
     private let url: URL
 

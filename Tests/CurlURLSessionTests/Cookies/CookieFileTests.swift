@@ -5,7 +5,7 @@ import Testing
 
 @testable import CurlURLSession
 
-@Suite(.timeLimit(.minutes(5))) struct CookieFileTests {
+@Suite(.timeLimit(.minutes(10))) struct CookieFileTests {
     private let folder: TemporaryDirectory
     private let url: URL
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CurlURLSession
 
-@Suite(.timeLimit(.minutes(5))) struct CookieStoreTests {
+@Suite(.timeLimit(.minutes(10))) struct CookieStoreTests {
     private func cookie(_ name: String) throws -> HTTPCookie {
         try #require(
             HTTPCookie(properties: [

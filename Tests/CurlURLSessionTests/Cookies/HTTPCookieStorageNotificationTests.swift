@@ -6,7 +6,7 @@ import Testing
 
 @testable import CurlURLSession
 
-@Suite(.timeLimit(.minutes(5))) struct HTTPCookieStorageNotificationTests {
+@Suite(.timeLimit(.minutes(10))) struct HTTPCookieStorageNotificationTests {
     private let storage = HTTPCookieStorage()
 
     private func cookie(_ name: String, _ value: String = "v") throws -> HTTPCookie {

@@ -36,7 +36,7 @@ private final class HandlerMock: URLProtocol {
     override func stopLoading() {}
 }
 
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct HandlerMockTests {
     private struct User: Codable, Equatable {
         let name: String

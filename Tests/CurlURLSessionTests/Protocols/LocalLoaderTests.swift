@@ -4,7 +4,7 @@ import Testing
 
 @testable import CurlURLSession
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct LocalLoaderTests {
     private let folder: TemporaryDirectory
     private let mocks = MockSession([])

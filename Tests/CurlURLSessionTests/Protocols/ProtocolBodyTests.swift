@@ -68,7 +68,7 @@ private final class StreamGiver: NSObject, URLSessionDataDelegate {
     }
 }
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ProtocolBodyTests {
     private let mocks = MockSession([EchoMock.self])
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What protocols load, in the session's cache.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ProtocolCachingTests {
     private let cache = URLCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
 

@@ -32,7 +32,7 @@ private final class Sender: NSObject, URLAuthenticationChallengeSender {
     }
 }
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ProtocolChallengeTests {
     private static let credential = URLCredential(
         user: "ada",

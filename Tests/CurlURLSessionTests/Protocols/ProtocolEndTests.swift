@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// How loads end: `stopLoading` is called once, and nothing is heard any more.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ProtocolEndTests {
     private let stops = EventRecorder<String>()
 

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ProtocolRedirectTests {
     /// A URL that redirects to another one, and its stops.
     private func redirect(

@@ -68,7 +68,7 @@ private final class ClaimingMock: URLProtocol {
 }
 
 // What is registered is the whole process'.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct ProtocolRegistryTests {
     @Test func theLastRegisteredComesFirst() {
         let registry = ProtocolRegistry()

@@ -91,7 +91,7 @@ private final class DescribedMock: URLProtocol {
     override func stopLoading() {}
 }
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ProtocolTaskKindTests {
     @Test func aProtocolMayPassRequestsOnToTheNetwork() async throws {
         let server = try LoopbackServer { .text("\($0.method) \($0.path) \($0.bodyText)") }

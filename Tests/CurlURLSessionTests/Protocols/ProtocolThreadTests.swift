@@ -35,7 +35,7 @@ private final class ThreadMock: URLProtocol {
     }
 }
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ProtocolThreadTests {
     @Test func aProtocolIsNeverCalledOnAnEventLoopsThread() async throws {
         let server = try LoopbackServer { _ in .redirect(to: "https://\(ThreadMock.host)/") }

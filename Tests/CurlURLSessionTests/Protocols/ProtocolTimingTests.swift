@@ -77,7 +77,7 @@ private final class TaskMock: URLProtocol, @unchecked Sendable {
     override func stopLoading() { work.withLock { $0?.cancel() } }
 }
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ProtocolTimingTests {
     @Test func anAnswerMayComeLaterFromAnotherQueue() async throws {
         let mocks = MockSession([DelayedMock.self])

@@ -51,7 +51,7 @@ private final class Stub: URLProtocol {
     override func stopLoading() {}
 }
 
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct StubMockTests {
     private func address(_ path: String) throws -> URL {
         try #require(URL(string: "https://stub.invalid/" + path))

@@ -156,8 +156,9 @@ final class DiskCache: Sendable {
         state.withLock { state in
             var writes = takePending()
             let makesFile = writes.contains { $0.isStore }
-            // A second attempt is one with a new file.
-            for _ in 0..<2 {
+            // A second attempt is one with a new file, and so is a third, should another process have
+            // set that aside, too.
+            for _ in 0..<3 {
                 do {
                     guard try open(&state, makesFile: makesFile) else { return nil }
                     try state.database?.perform { try apply(writes, to: $0) }
@@ -167,8 +168,11 @@ final class DiskCache: Sendable {
                     state.database = nil
                     setAside(state.fileNumber)
                 } catch {
-                    keepForLater(writes)
-                    return nil
+                    guard state.database?.hasMoved ?? false else {
+                        keepForLater(writes)
+                        return nil
+                    }
+                    state.database = nil
                 }
             }
             return nil

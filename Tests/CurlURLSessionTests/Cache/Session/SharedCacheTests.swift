@@ -113,7 +113,7 @@ internal import Testing
         #expect(cache.stored.read { $0 }.isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(3)))
+    @Test(.timeLimit(.minutes(10)))
     func nothingHoldsACacheThatNobodyUses() async throws {
         let isGone = Gate()
         try await useCache(isGone)

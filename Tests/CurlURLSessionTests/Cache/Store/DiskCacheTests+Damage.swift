@@ -59,7 +59,10 @@ extension DiskCacheTests {
             try store(cache, "new\(index)")
             cache.flush()
         }
-        try store(self.cache(disk: 20 << 20), "other")
+        drain(cache)
+        let other = self.cache(disk: 20 << 20)
+        try store(other, "other")
+        drain(other)
         let next = self.cache(disk: 20 << 20)
         try store(next, "next")
         #expect(try has(next, "next"))

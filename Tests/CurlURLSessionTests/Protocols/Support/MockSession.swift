@@ -14,6 +14,8 @@ final class MockSession: Sendable {
     ) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.protocolClasses = classes
+        // A busy machine takes its time.
+        configuration.timeoutIntervalForRequest = 300
         change(configuration)
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }
