@@ -7,6 +7,8 @@ internal import Synchronization
 final class BodyStreamReader: Sendable {
     private struct State {
         var isOpen = false
+        /// What was read and isn't taken yet.
+        var chunk: [UInt8] = []
     }
 
     private let stream: BodyStream
@@ -26,21 +28,28 @@ final class BodyStreamReader: Sendable {
         if state.withLock({ $0.isOpen }) { stream.stream.close() }
     }
 
-    /// Waits for more; none at the end.
+    /// Waits for more; none at the end. One task reads at a time.
     func read() async throws -> [UInt8] {
+        // By way of the lock: that a continuation hands on what it is resumed with, the thread
+        // sanitizer doesn't see.
         try await withCheckedThrowingContinuation { continuation in
             queue.addOperation { [self] in
                 continuation.resume(with: Result { try readNow() })
             }
         }
+        return state.withLock { state in
+            defer { state.chunk = [] }
+            return state.chunk
+        }
     }
 
-    private func readNow() throws -> [UInt8] {
+    private func readNow() throws {
         let isFirst = state.withLock { state in
             defer { state.isOpen = true }
             return !state.isOpen
         }
         if isFirst, stream.stream.streamStatus == .notOpen { stream.stream.open() }
-        return try stream.stream.readBytes(upTo: Self.chunk)
+        let chunk = try stream.stream.readBytes(upTo: Self.chunk)
+        state.withLock { $0.chunk = chunk }
     }
 }

@@ -147,6 +147,8 @@ internal import Testing
             #expect(error != nil)
         }
         scene.task.resume()
+        // There is a connection from then on.
+        try await scene.task.write(Data("a".utf8), timeout: 0)
         scene.task.captureStreams()
         gate.open()
         let code = URLError.Code.networkConnectionLost.rawValue
