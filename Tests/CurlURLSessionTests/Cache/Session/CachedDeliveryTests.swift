@@ -200,7 +200,9 @@ internal import Testing
         #expect(statuses == [200, 304])
         // The first is the cache's alone, the other the network's.
         #expect(confirmed.map(\.networkProtocolName) == [nil, "http/1.1"])
-        #expect(confirmed.map(\.isReusedConnection) == [false, true])
+        // On a busy machine the first connection may be too old by then.
+        let isReused = scene.server.acceptedConnectionCount == 1
+        #expect(confirmed.map(\.isReusedConnection) == [false, isReused])
         #expect(confirmed.map { $0.requestStartDate == nil } == [true, false])
         #expect(confirmed.map { $0.responseEndDate == nil } == [true, false])
         #expect(confirmed.map { $0.countOfResponseHeaderBytesReceived > 0 } == [false, true])
