@@ -12,8 +12,11 @@ internal import Testing
     // MARK: Second answers
 
     @Test func aSecondAnswerToARedirectIsNoneToTheResponse() async throws {
+        let answered = Gate()
         let server = try LoopbackServer { request in
-            request.path == "/end" ? .text("end") : .redirect(to: "/end")
+            guard request.path == "/end" else { return .redirect(to: "/end") }
+            let head = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n"
+            return .steps([.send(head), .waitFor(answered), .send("end")])
         }
         let former = Watched<(@Sendable () -> Void)?>(nil)
         let delegate = SessionDelegate { answers in
@@ -24,6 +27,7 @@ internal import Testing
             answers.response = { _, completion in
                 former.read { $0 }?()
                 completion(.allow)
+                answered.open()
             }
         }
         let session = URLSession.test(delegate: delegate)
@@ -65,24 +69,23 @@ internal import Testing
 
     // MARK: Responses that break off
 
-    /// Answers to `/start` with so many bytes fewer than it announces.
-    private static func breakingServer(_ status: Int) throws -> LoopbackServer {
+    /// Answers to `/start` with fewer bytes than it announces, and breaks off when the gate opens.
+    private static func breakingServer(_ status: Int, at gate: Gate) throws -> LoopbackServer {
         try LoopbackServer { request in
             guard request.path == "/start", request.header("Authorization") == nil else {
                 return .text("end")
             }
             let field = status == 401 ? "WWW-Authenticate: Basic realm=x" : "Location: /end"
             let head = "HTTP/1.1 \(status) Text\r\n\(field)\r\nContent-Length: 100\r\n\r\n"
-            return .steps([.send(head + "0123456789")])
+            return .steps([.send(head + "0123456789"), .waitFor(gate)])
         }
     }
 
-    /// A task of which something was asked, and has yet to be answered, when its load is over.
-    private static func late(
-        _ server: LoopbackServer,
-        _ session: URLSession,
-        follows: Bool
-    ) async throws -> SessionDelegate {
+    /// A task whose response breaks off when something was asked, and has yet to be answered.
+    private static func late(_ status: Int, follows: Bool) async throws -> SessionDelegate {
+        let gate = Gate()
+        let server = try breakingServer(status, at: gate)
+        let session = URLSession.test { $0.httpMaximumConnectionsPerHost = 1 }
         let answer = Watched<(@Sendable () -> Void)?>(nil)
         let delegate = SessionDelegate { answers in
             answers.redirect = { _, request, completion in
@@ -97,33 +100,30 @@ internal import Testing
         task.delegate = delegate
         task.resume()
         let answered = try await answer.wait { $0 }
+        gate.open()
         // Of one connection at a time, this has its turn when the load is over.
         _ = try await session.data(from: server.at("/other"))
         answered()
         try await delegate.completion()
+        session.invalidateAndCancel()
+        server.stop()
         return delegate
     }
 
     @Test(arguments: [302, 401])
     func aResponseThatLeadsOnMayBreakOff(_ status: Int) async throws {
-        let server = try Self.breakingServer(status)
-        let session = URLSession.test { $0.httpMaximumConnectionsPerHost = 1 }
-        let delegate = try await Self.late(server, session, follows: true)
+        let delegate = try await Self.late(status, follows: true)
         #expect(delegate.text == "end")
         #expect(delegate.errors.isEmpty)
         #expect(delegate.metrics.flatMap(\.transactionMetrics).count == 2)
-        session.invalidateAndCancel()
     }
 
     @Test(arguments: [302, 401])
     func aResponseThatBreaksOffFailsWhereItLeadsNowhere(_ status: Int) async throws {
-        let server = try Self.breakingServer(status)
-        let session = URLSession.test { $0.httpMaximumConnectionsPerHost = 1 }
-        let delegate = try await Self.late(server, session, follows: false)
+        let delegate = try await Self.late(status, follows: false)
         #expect(try await delegate.failure().code == .networkConnectionLost)
         #expect(delegate.text == "0123456789")
         #expect(delegate.milestones.contains(.response(status)))
-        session.invalidateAndCancel()
     }
 
     // MARK: Where a delegate leads
