@@ -8,7 +8,7 @@ internal import Testing
         "Curl": ["CCurl", "Glibc"],
         // Of Glibc the numbers of errors alone.
         "CurlTransport": ["Curl", "Glibc", "HTTPTypes", "Synchronization"],
-        // Of Curl its files.
+        // Of Curl its files, its clock and its waiting tasks.
         "CurlURLSession": [
             "CPSL", "CSQLite", "Curl", "CurlTransport", "Dispatch", "Foundation", "HTTPTypes",
             "Synchronization",

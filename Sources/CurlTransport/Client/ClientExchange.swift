@@ -1,3 +1,4 @@
+internal import Curl
 internal import HTTPTypes
 internal import Synchronization
 
@@ -29,17 +30,21 @@ final class ClientExchange: TransferDelegate, Waker {
         on transport: Transport
     ) async throws(TransportError) -> ResponseHead {
         await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
+            await ExchangeState.HeadWaiter.wait { waiter in
+                var waiter = Optional(waiter)
                 let isWanted = state.withLock { state in
                     guard !state.isCancelled else {
                         state.complete(with: .cancelled)
                         return false
                     }
-                    state.headWaiter = continuation
+                    state.headWaiter = waiter.take()
                     state.transport = transport
                     return true
                 }
-                guard isWanted else { return continuation.resume() }
+                guard isWanted else {
+                    if let waiter = waiter.take() { waiter.resume(returning: ()) }
+                    return
+                }
                 let handle = transport.start(request, delegate: self)
                 let isCancelled = state.withLock { state in
                     state.handle = handle
@@ -77,9 +82,10 @@ final class ClientExchange: TransferDelegate, Waker {
     private func waitForChunk() async throws(TransportError) -> [UInt8]? {
         while true {
             let isTheOnlyReader = await withTaskCancellationHandler {
-                await withCheckedContinuation { continuation in
-                    let answer = state.withLock { $0.keep(continuation) }
-                    if let answer { continuation.resume(returning: answer) }
+                await ExchangeState.BodyWaiter.wait { reader in
+                    var reader = Optional(reader)
+                    let answer = state.withLock { $0.keep(&reader) }
+                    if let answer, let reader = reader.take() { reader.resume(returning: answer) }
                 }
             } onCancel: {
                 abandon()

@@ -4,10 +4,12 @@ internal import HTTPTypes
 /// What one exchange of the asynchronous client knows, and who waits for what.
 ///
 /// Events go in under the exchange's lock; what has to be done comes out and is done without it.
-struct ExchangeState {
-    typealias HeadWaiter = CheckedContinuation<Void, Never>
+///
+/// There is one of an exchange, which nobody copies.
+struct ExchangeState: ~Copyable {
+    typealias HeadWaiter = WaitingTask<Void>
     /// False: another task waits for the body already.
-    typealias BodyWaiter = CheckedContinuation<Bool, Never>
+    typealias BodyWaiter = WaitingTask<Bool>
 
     var request: HTTPRequest
     var handle: TransferHandle?
@@ -97,11 +99,11 @@ struct ExchangeState {
     /// Which waiting task can be told something now.
     mutating func wakeUp() -> WakeUp {
         if headWaiter != nil {
-            guard head != nil || isComplete else { return .nobody }
-            return headWaiter.take().map { .head($0) } ?? .nobody
+            guard head != nil || isComplete, let waiter = headWaiter.take() else { return .nobody }
+            return .head(waiter)
         }
-        guard hasAnswer else { return .nobody }
-        return bodyWaiter.take().map { .body($0) } ?? .nobody
+        guard hasAnswer, let waiter = bodyWaiter.take() else { return .nobody }
+        return .body(waiter)
     }
 
     /// Whether a reader would be told something now.
@@ -184,12 +186,12 @@ struct ExchangeState {
         return copy
     }
 
-    /// Keeps a reader's continuation until there is something to tell; or answers what it is to be
+    /// Takes a reader and keeps it until there is something to tell; or answers what it is to be
     /// resumed with at once.
-    mutating func keep(_ reader: BodyWaiter) -> Bool? {
+    mutating func keep(_ reader: inout BodyWaiter?) -> Bool? {
         guard !hasAnswer else { return true }
         guard bodyWaiter == nil else { return false }
-        bodyWaiter = reader
+        bodyWaiter = reader.take()
         return nil
     }
 
@@ -233,17 +235,17 @@ struct ExchangeState {
     }
 
     /// A task to be resumed, once the lock is given back.
-    enum WakeUp {
+    enum WakeUp: ~Copyable {
         case nobody
         case head(HeadWaiter)
         case body(BodyWaiter)
 
-        func run() {
-            switch self {
+        consuming func run() {
+            switch consume self {
             case .nobody:
                 break
             case .head(let waiter):
-                waiter.resume()
+                waiter.resume(returning: ())
             case .body(let waiter):
                 waiter.resume(returning: true)
             }

@@ -9,18 +9,15 @@ extension HTTPField {
     /// - Throws: ``TransportError`` with the code `invalidRequest`, which names the field and the
     ///   position of the illegal character, and never the value.
     public init(validating name: String, value: String) throws(TransportError) {
-        guard !name.isEmpty else {
-            throw .invalidRequest("a header field has an empty name")
-        }
-        if let offset = name.utf8.span.firstIndex(where: { !$0.isTokenByte }) {
-            throw .invalidRequest(
-                "the header field name \(Self.printable(name)) has an illegal character "
-                    + "at byte \(offset)"
-            )
-        }
-        guard let fieldName = Name(name) else {
-            throw .invalidRequest("the header field name \(Self.printable(name)) is illegal")
-        }
+        guard let fieldName = Name(name) else { throw Self.illegal(name) }
+        try self.init(fieldName, validating: value)
+    }
+
+    /// The same for a name that was looked at before.
+    package init(_ name: Name, validating value: String) throws(TransportError) {
+        self.init(name: name, value: value)
+        // What is legal stays as it is.
+        guard self.value != value else { return }
         let bytes = value.utf8.span
         let illegal = bytes.firstIndex { $0 == 0x7f || ($0 < 0x20 && $0 != ASCII.tab) }
         if let illegal {
@@ -29,7 +26,16 @@ extension HTTPField {
                     + "\(bytes[illegal])) at byte \(illegal)"
             )
         }
-        self.init(name: fieldName, value: value)
+    }
+
+    /// What is wrong with a name.
+    private static func illegal(_ name: String) -> TransportError {
+        guard !name.isEmpty else { return .invalidRequest("a header field has an empty name") }
+        let position =
+            name.utf8.span.firstIndex { !$0.isTokenByte }.map { " at byte \($0)" } ?? ""
+        return .invalidRequest(
+            "the header field name \(printable(name)) has an illegal character\(position)"
+        )
     }
 
     private static func printable(_ name: String) -> String {

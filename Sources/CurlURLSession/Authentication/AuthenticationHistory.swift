@@ -54,7 +54,8 @@ struct AuthenticationHistory: Sendable {
 
     /// The credentials of a request that was answered, but for those that are known.
     mutating func takeAccepted() -> [Authorization.Proof] {
-        [server.take(), proxy.take()].compactMap(\.self).filter { !$0.isRemembered }
+        guard server != nil || proxy != nil else { return [] }
+        return [server.take(), proxy.take()].compactMap(\.self).filter { !$0.isRemembered }
     }
 
     /// The spaces that no longer accept what they did.

@@ -21,6 +21,7 @@ final class SessionSettings: Sendable {
 
     /// The fields of `httpAdditionalHeaders`.
     let additionalFields: RequestHeaderFields
+    let fieldNames = FieldNames()
 
     private let maximumConnectionsPerHost: Int
     private let hasConnectLimit: Bool

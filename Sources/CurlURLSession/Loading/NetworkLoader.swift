@@ -20,7 +20,11 @@ final class NetworkLoader: Loader, TransferDelegate {
     private let client: any LoaderClient
     private let state: Mutex<State>
 
-    init(_ request: TransferRequest, transport: Transport, client: any LoaderClient) {
+    init(
+        _ request: consuming TransferRequest,
+        transport: Transport,
+        client: any LoaderClient
+    ) {
         self.transport = transport
         self.client = client
         state = Mutex(State(request: request))

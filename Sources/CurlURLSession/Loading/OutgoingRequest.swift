@@ -18,9 +18,7 @@ struct OutgoingRequest {
         guard let url = plan.request.url else {
             throw .invalidURL("the request has none; set one")
         }
-        guard let method = HTTPRequest.Method(rawValue: plan.request.state.method) else {
-            throw .invalidRequest("the method has characters that a method can't have")
-        }
+        let method = try method()
         let text = url.absoluteString
         if let plain = PlainURL(text) {
             return HTTPRequest(
@@ -38,6 +36,15 @@ struct OutgoingRequest {
         )
     }
 
+    private func method() throws(TransportError) -> HTTPRequest.Method {
+        let name = plan.request.state.method
+        if name == "GET" { return .get }
+        guard let method = HTTPRequest.Method(rawValue: name) else {
+            throw .invalidRequest("the method has characters that a method can't have")
+        }
+        return method
+    }
+
     /// Without a user's name and password: those answer challenges, and aren't sent unasked.
     private static func withoutUser(
         _ text: String,
@@ -51,18 +58,36 @@ struct OutgoingRequest {
     }
 
     private func fields(_ url: URL) throws(TransportError) -> HTTPFields {
-        var fields = HTTPFields()
-        for line in settings.fields(for: plan.request).lines where isSent(line.name) {
-            fields.append(try HTTPField(validating: line.name, value: line.value))
+        let lines = settings.fields(for: plan.request).lines
+        let known = settings.fieldNames.known
+        var sent: [HTTPField] = []
+        sent.reserveCapacity(lines.count + 1)
+        for (index, line) in lines.enumerated() where isSent(line.name) {
+            sent.append(try field(line, at: index, known))
         }
         if let cookies = cookies(for: url) {
-            // Setting it by its name would make a field of each.
-            fields.removeAll { $0.name == .cookie }
-            fields.append(try HTTPField(validating: "Cookie", value: cookies))
+            sent.removeAll { $0.name == .cookie }
+            sent.append(try HTTPField(.cookie, validating: cookies))
         }
+        // One after the other, they would cost more than all else here.
+        var fields = HTTPFields()
+        fields.reserveCapacity(sent.count + 1)
+        fields.replaceSubrange(0..<0, with: sent)
         if let basic = plan.authorization?.basicField { fields[.authorization] = basic }
         if plan.upload == .whole { fields.append(contentsOf: UploadProtocol.offer) }
         return fields
+    }
+
+    private func field(
+        _ line: HeaderLine,
+        at index: Int,
+        _ known: [HTTPField.Name]
+    ) throws(TransportError) -> HTTPField {
+        guard let name = settings.fieldNames.name(line.name, at: index, among: known) else {
+            // Which says what is wrong with it.
+            return try HTTPField(validating: line.name, value: line.value)
+        }
+        return try HTTPField(name, validating: line.value)
     }
 
     /// What frames the content is the engine's to say, but for the length of a stream. What a session

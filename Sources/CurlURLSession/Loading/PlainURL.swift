@@ -20,12 +20,12 @@ struct PlainURL: Equatable {
             return nil
         }
         for index in slash..<bytes.count where !bytes[index].isPlainInPath { return nil }
-        let view = text.utf8
-        let first = view.index(view.startIndex, offsetBy: start)
-        let second = view.index(first, offsetBy: slash - start)
+        guard let authority = try? UTF8Span(validating: bytes.extracting(start..<slash)),
+            let path = try? UTF8Span(validating: bytes.extracting(slash..<bytes.count))
+        else { return nil }
         scheme = isSecure ? "https" : "http"
-        authority = String(text[first..<second])
-        path = String(text[second...])
+        self.authority = String(copying: authority)
+        self.path = String(copying: path)
     }
 
     /// Where the slash behind a plain host and port is; `nil` where there is none, or they aren't plain.

@@ -9,31 +9,23 @@ extension SessionCore {
     /// Classes of the user's are asked first, on this thread, whether the request is theirs. What the
     /// engine doesn't know may be in this machine.
     ///
-    /// - Parameters:
-    ///   - kind: What becomes of the content, which says whether it is worth storing.
-    ///   - timeLimit: How long it may take; `nil` for as long as it likes.
-    ///   - asksForTrust: Whether somebody is there to be asked about the server's certificates.
-    ///   - collectsContent: Whether the content is kept in memory.
     /// - Throws: What is wrong with the request, or keeps the engine from starting.
     func loader(
         for plan: LoadPlan,
-        kind: TaskKind,
-        timeLimit: Duration?,
-        asksForTrust: Bool,
-        collectsContent: Bool,
+        _ terms: LoadTerms,
         client: TaskCore
     ) throws(TransportError) -> (loader: any Loader, outgoing: HTTPRequest?) {
-        if let extra = client.state.withLock({ $0.extra }) {
+        if let extra = terms.extra {
             let loader = try loader(
                 for: plan,
                 extra,
-                timeLimit: timeLimit,
-                asksForTrust: asksForTrust,
+                timeLimit: terms.timeLimit,
+                asksForTrust: terms.asksForTrust,
                 client: client
             )
             return (loader, nil)
         }
-        if let loader = protocolLoader(for: plan, timeLimit: timeLimit, client: client) {
+        if let loader = protocolLoader(for: plan, timeLimit: terms.timeLimit, client: client) {
             return (loader, nil)
         }
         do throws(TransportError) {
@@ -41,10 +33,10 @@ extension SessionCore {
             let options = try self.options(
                 for: plan,
                 outgoing,
-                asksForTrust: asksForTrust,
-                collectsContent: collectsContent
+                asksForTrust: terms.asksForTrust,
+                collectsContent: terms.collectsContent
             )
-            return try networkLoader(for: plan, kind, outgoing, options, timeLimit, client)
+            return try networkLoader(for: plan, terms, outgoing, options, client)
         } catch {
             // The engine reads such URLs with its own eyes, which may find other faults than these.
             guard [.unsupportedURL, .invalidURL].contains(error.code),
@@ -56,19 +48,18 @@ extension SessionCore {
 
     private func networkLoader(
         for plan: LoadPlan,
-        _ kind: TaskKind,
+        _ terms: LoadTerms,
         _ outgoing: HTTPRequest,
         _ options: PreparedOptions,
-        _ timeLimit: Duration?,
         _ client: TaskCore
     ) throws(TransportError) -> (loader: any Loader, outgoing: HTTPRequest?) {
         let request = TransferRequest(
             outgoing,
             body: try plan.body.requestBody(of: plan.request, client: client),
             options: options,
-            timeLimit: timeLimit
+            timeLimit: terms.timeLimit
         )
-        if let loader = cachingLoader(for: plan, kind: kind, request, client: client) {
+        if let loader = cachingLoader(for: plan, kind: terms.kind, request, client: client) {
             return (loader, outgoing)
         }
         let loader = NetworkLoader(request, transport: try transport(), client: client)

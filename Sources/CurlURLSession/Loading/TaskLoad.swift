@@ -30,7 +30,7 @@ struct TaskLoad {
     var sent: Int64 = 0
     var sentAt: Date?
     /// The file that is sent, where the upload may be gone on with.
-    var file: FileVersion?
+    @Boxed var file: FileVersion? = nil
 
     /// Content of a response that isn't wanted is read up to this size.
     static let maximumDiscarded = 64 * 1024
@@ -39,6 +39,8 @@ struct TaskLoad {
     var currentResponse: URLResponse? {
         (response ?? tunnelHead.map { .head($0) })?.response(url: plan.request.url)
     }
+
+    var isOver: Bool { outcome != nil }
 
     /// Its response is the task's.
     var isDelivering: Bool {

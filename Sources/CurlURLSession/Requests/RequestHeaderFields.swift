@@ -34,18 +34,21 @@ struct RequestHeaderFields: Sendable {
         case (let index?, nil):
             lines.remove(at: index)
         case (nil, let value?):
-            lines.append(HeaderLine(name: name.capitalizedFieldName, value: value))
+            append(value, for: name)
         case (nil, nil):
             break
         }
     }
 
+    private mutating func append(_ value: String, for name: String) {
+        // Room for as many as most requests have, rather than more room again and again.
+        if lines.isEmpty { lines.reserveCapacity(8) }
+        lines.append(HeaderLine(name: name.capitalizedFieldName, value: value))
+    }
+
     /// Appends a value to the one that a field has, with a comma between them (RFC 9110, 5.3).
     mutating func add(_ value: String, for name: String) {
-        guard let index = index(of: name) else {
-            lines.append(HeaderLine(name: name.capitalizedFieldName, value: value))
-            return
-        }
+        guard let index = index(of: name) else { return append(value, for: name) }
         lines[index].value += "," + value
     }
 

@@ -16,7 +16,7 @@ open class HTTPURLResponse: URLResponse, @unchecked Sendable {
     /// The status code.
     public var statusCode: Int { content.statusCode }
     /// The version of HTTP as it was given, such as `HTTP/1.1`.
-    var httpVersion: String? { content.httpVersion }
+    var httpVersion: String? { content.httpVersion ?? fields.httpVersion }
     /// The fields as they came.
     var fields: ResponseHeaderFields { content.fields }
 
@@ -45,7 +45,14 @@ open class HTTPURLResponse: URLResponse, @unchecked Sendable {
     }
 
     /// A response as a server sent it, where a field may be repeated.
-    init(url: URL, statusCode: Int, httpVersion: String?, fields: ResponseHeaderFields) {
+    ///
+    /// - Parameter httpVersion: `nil` where the fields know it, or nobody does.
+    init(
+        url: URL,
+        statusCode: Int,
+        httpVersion: String? = nil,
+        fields: ResponseHeaderFields
+    ) {
         content = Content(statusCode: statusCode, httpVersion: httpVersion, fields: fields)
         super.init(url: url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
     }

@@ -19,6 +19,11 @@ struct ResponseHeaderFields: Sendable {
         }
     }
 
+    /// The version of HTTP that they came in, such as `HTTP/1.1`, where they came over the network.
+    var httpVersion: String? {
+        if case .head(let head) = source { "HTTP/\(head.httpVersion)" } else { nil }
+    }
+
     /// Fields as a server sent them.
     init(_ head: ResponseHead) {
         source = .head(head)

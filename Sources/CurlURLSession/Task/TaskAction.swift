@@ -2,7 +2,7 @@ internal import CurlTransport
 internal import Foundation
 
 /// What a task does next, without its lock.
-enum TaskAction: Sendable {
+enum TaskAction: ~Copyable, Sendable {
     case none
     case storeCookies(ReceivedCookies)
     case storeCredential(Authorization.Proof, URLCredentialStorage)
@@ -22,7 +22,7 @@ enum TaskAction: Sendable {
     /// Tells these of resume data, on the delegate queue.
     case handOver([ResumeDataHandler], Data?, DelegateEvents?)
     /// Resumes a Swift task.
-    case wake(CheckedContinuation<Bool, Never>)
+    case wake(TaskWaiter)
     /// Those who wait for messages or bytes wait for nothing.
     case abandon(any TaskConnection)
     /// Gets in line on the delegate queue.

@@ -18,6 +18,10 @@ enum TaskConsumer: Sendable {
         if case .delegate = self { true } else { false }
     }
 
+    var isDataHandler: Bool {
+        if case .dataHandler = self { true } else { false }
+    }
+
     var isAwaited: Bool {
         if case .awaited = self { true } else { false }
     }

@@ -1,3 +1,4 @@
+internal import Curl
 internal import Foundation
 internal import Synchronization
 
@@ -7,10 +8,10 @@ extension TaskCore {
     /// Runs the task and answers the whole content.
     func data() async throws -> (Data, URLResponse) {
         _ = await wait(for: .end, begins: true)
-        let (response, error, data) = state.withLock { state in
-            (state.response(), state.error, state.takeReceived())
+        let (response, error, data, remains) = state.withLock { state in
+            (state.response(), state.error, state.takeReceived(), state.close())
         }
-        finish()
+        letGo(of: remains)
         if let error { throw error }
         guard let response else { throw URLError(.badServerResponse) }
         return (data, response)
@@ -19,10 +20,11 @@ extension TaskCore {
     /// Runs the task and answers the file that the content went to, which nobody removes.
     func file() async throws -> (URL, URLResponse) {
         _ = await wait(for: .end, begins: true)
-        let (response, error, file) = state.withLock { state in
-            (state.response(), state.error, state.finishedFile ?? state.file?.url)
+        let (response, error, file, remains) = state.withLock { state in
+            let file = state.finishedFile ?? state.file?.url
+            return (state.response(), state.error, file, state.close())
         }
-        finish()
+        letGo(of: remains)
         if let error { throw error }
         guard let response, let file else { throw URLError(.badServerResponse) }
         return (file, response)
@@ -71,10 +73,10 @@ extension TaskCore {
     /// Waits, and cancels the task if the Swift task is cancelled. False if another one waits already.
     private func wait(for event: TaskWaiter.Event, begins: Bool) async -> Bool {
         await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let waiter = TaskWaiter(event: event, continuation: continuation)
-                let answer = state.withLock { $0.keep(waiter) }
-                if let answer { continuation.resume(returning: answer) }
+            await WaitingTask<Bool>.wait { task in
+                var waiter = Optional(TaskWaiter(task, for: event))
+                let isTheOnly = state.withLock { $0.keep(&waiter) }
+                if let isTheOnly, let waiter = waiter.take() { waiter.resume(isTheOnly: isTheOnly) }
                 if begins { resume() }
             }
         } onCancel: {

@@ -14,6 +14,7 @@ extension TaskCore {
             tell(step)
             // What was told may have changed something.
             advance()
+            if step.step == .completion { return false }
         }
         return true
     }
@@ -140,14 +141,17 @@ extension TaskCore {
     private func tellCompletion() {
         let (handlers, resumeData) = state.withLock { $0.interruption.takeHandlers() }
         handOver(resumeData, to: handlers, nil)
-        let (response, error) = state.withLock { ($0.response(), $0.error) }
-        guard let remains = finish() else { return }
+        let (response, error, data, remains) = state.withLock { state in
+            let data = state.consumer.isDataHandler ? state.takeReceived() : Data()
+            return (state.response(), state.error, data, state.close())
+        }
+        guard let remains else { return }
+        letGo(of: remains)
         switch remains.consumer {
         case .delegate:
             guard let session = remains.session, let task = remains.task else { return }
             remains.recipients.task?.urlSession(session, task: task, didCompleteWithError: error)
         case .dataHandler(let handler):
-            let data = state.withLock { $0.takeReceived() }
             handler(error == nil ? data : nil, response, error)
         case .fileHandler(let handler):
             let file = error == nil ? remains.file : nil

@@ -43,11 +43,9 @@ extension TaskCore {
             state.withLock { $0.ask(.bodyStream(plan)) }
             return advance()
         }
-        let (session, kind, connection, collects) = state.withLock { state in
-            (state.session, state.kind, state.recipients.connection, state.collectsContent)
-        }
-        guard let session else { return }
-        let plan = session.core.authorized(plan)
+        guard let terms = state.withLock({ $0.loadTerms() }) else { return }
+        let core = terms.session.core
+        let plan = core.authorized(plan)
         if let fault = contentFault(of: plan) {
             state.withLock { $0.failUpload(fault) }
             return advance()
@@ -56,25 +54,25 @@ extension TaskCore {
             state.withLock { $0.finish(with: error) }
             return advance()
         }
-        let limit = session.core.settings.resourceLimit
         do throws(TransportError) {
-            let (loader, outgoing) = try session.core.loader(
-                for: plan,
-                kind: kind,
-                timeLimit: state.withLock { $0.timeLeft(of: limit) },
-                asksForTrust: connection != nil,
-                collectsContent: collects,
-                client: self
-            )
-            let load = TaskLoad(
-                loader: loader,
-                plan: plan,
-                outgoing: outgoing,
-                started: Date(),
-                file: plan.fileVersion
-            )
-            let length = plan.body.length(of: plan.request)
-            if state.withLock({ $0.begin(load, bodyLength: length) }) { loader.start() }
+            let (loader, outgoing) = try core.loader(for: plan, terms, client: self)
+            let started = Date()
+            // What reads the disk isn't done under the lock.
+            let file = plan.fileVersion
+            let length = plan.bodyLength
+            let isWanted = state.withLock { state in
+                state.begin(
+                    TaskLoad(
+                        loader: loader,
+                        plan: plan,
+                        outgoing: outgoing,
+                        started: started,
+                        file: file
+                    ),
+                    bodyLength: length
+                )
+            }
+            if isWanted { loader.start() }
         } catch {
             state.withLock { state in state.finish(with: state.urlError(error)) }
             advance()

@@ -43,6 +43,7 @@ extension TaskCore {
             state.details.progress = kept
             return kept
         }
+        hasProgress.store(true, ordering: .releasing)
         updateProgress()
         return kept
     }
@@ -54,7 +55,9 @@ extension TaskCore {
 
     /// Takes over what the counts say, where somebody has asked for a progress.
     func updateProgress() {
-        guard let progress = state.withLock({ $0.details.progress }) else { return }
+        guard hasProgress.load(ordering: .acquiring),
+            let progress = state.withLock({ $0.details.progress })
+        else { return }
         Self.progressChanges.withLock { _ in
             let (counts, isCompleted) = state.withLock { ($0.counts, $0.life.isCompleted) }
             if isCompleted {

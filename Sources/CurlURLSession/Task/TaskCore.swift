@@ -11,6 +11,8 @@ internal import Synchronization
 final class TaskCore: Sendable {
     let identifier: Int
     let state: Mutex<TaskState>
+    /// Whether somebody has asked for the task's progress, which hardly anybody does.
+    let hasProgress = Atomic(false)
 
     init(identifier: Int, state: consuming sending TaskState) {
         self.identifier = identifier
@@ -74,8 +76,8 @@ final class TaskCore: Sendable {
                 keep(upload)
             case .handOver(let handlers, let data, let events):
                 handOver(data, to: handlers, events)
-            case .wake(let continuation):
-                continuation.resume(returning: true)
+            case .wake(let waiter):
+                waiter.resume(isTheOnly: true)
             case .abandon(let connection):
                 connection.cancel()
             case .tell(let events):
@@ -106,14 +108,17 @@ final class TaskCore: Sendable {
         }
     }
 
-    /// The task is over, and lets go of all that it was about. Answers what is left to be told, once.
-    @discardableResult
-    func finish() -> TaskState.Remains? {
-        guard let remains = state.withLock({ $0.close() }) else { return nil }
-        remains.alarm?.cancel()
-        if remains.hasFailed { remains.file?.discard() }
+    /// The task is over, and lets go of all that it was about.
+    func finish() {
+        letGo(of: state.withLock { $0.close() })
+    }
+
+    /// - Parameter remains: What a task is about that is over; `nil` where that was let go of before.
+    func letGo(of remains: TaskState.Remains?) {
+        guard remains != nil else { return }
+        remains?.alarm?.cancel()
+        if remains?.hasFailed ?? false { remains?.file?.discard() }
         updateProgress()
-        remains.session?.core.remove(self)
-        return remains
+        remains?.session?.core.remove(self)
     }
 }

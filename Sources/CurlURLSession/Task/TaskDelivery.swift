@@ -53,6 +53,8 @@ struct TaskDelivery {
     private var hasEnded = false
     private var hasFailed = false
     private var hasToldMetrics = false
+    /// Whether somebody is there who is told of metrics.
+    var tellsMetrics = true
     private(set) var isAwaitingAnswer = false
     /// Which question is open, or was last, from 1: what answers another one doesn't count.
     private(set) var questionNumber = 0
@@ -262,7 +264,7 @@ struct TaskDelivery {
             return .file
         }
         guard hasEnded else { return nil }
-        guard hasToldMetrics else {
+        guard hasToldMetrics || !tellsMetrics else {
             hasToldMetrics = true
             return .metrics
         }

@@ -31,9 +31,8 @@ extension TaskState {
             return .decide(question, number: delivery.questionNumber)
         }
         if hasEnded, let connection = takeAbandoned() { return .abandon(connection) }
-        if let waiter, isDue(waiter.event) {
-            self.waiter = nil
-            return .wake(waiter.continuation)
+        if let event = waiter?.event, isDue(event), let waiter = waiter.take() {
+            return .wake(waiter)
         }
         return getInLine()
     }
@@ -68,7 +67,7 @@ extension TaskState {
 
     /// What is loaded now that nothing else is.
     private mutating func nextPlan() -> LoadPlan? {
-        guard !hasEnded, load.map({ $0.outcome != nil }) ?? true else { return nil }
+        guard !hasEnded, load?.isOver ?? true else { return nil }
         return next.take()
     }
 
@@ -107,17 +106,17 @@ extension TaskState {
         if hasEnded { return !hasSomebodyToTell || delivery.isOver || life.isCompleted }
         switch event {
         case .end: return false
-        case .head: return load.map { $0.isDelivering } ?? false
+        case .head: return load?.isDelivering ?? false
         case .bytes: return !received.isEmpty
         }
     }
 
-    /// Keeps a waiting Swift task; or answers what it is to be resumed with at once: whether it may
-    /// wait at all, which two at a time may not.
-    mutating func keep(_ waiter: TaskWaiter) -> Bool? {
-        guard !isDue(waiter.event) else { return true }
+    /// Takes a waiting Swift task and keeps it; or answers what it is to be resumed with at once:
+    /// whether it may wait at all, which two at a time may not.
+    mutating func keep(_ waiter: inout TaskWaiter?) -> Bool? {
+        guard let event = waiter?.event, !isDue(event) else { return true }
         guard self.waiter == nil else { return false }
-        self.waiter = waiter
+        self.waiter = waiter.take()
         return nil
     }
 

@@ -152,10 +152,12 @@ extension TaskState {
             _ = life.cancel()
             return finish(with: urlError(.cancelled))
         }
-        next =
-            request == originalRequest
-            ? firstPlan()
-            : wholePlan(of: request, kind == .upload ? body : TaskBody(request.state.body))
+        if request == originalRequest {
+            next = firstPlan()
+        } else {
+            let body = kind == .upload ? body : TaskBody(request.state.body)
+            next = wholePlan(of: SharedRequest(request), body)
+        }
     }
 
     // MARK: Responses

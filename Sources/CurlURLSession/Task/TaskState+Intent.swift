@@ -19,15 +19,15 @@ extension TaskState {
 
     private mutating func usualIntent(of response: LoadedResponse) -> Intent {
         if case .response = response { return .deliver }
-        guard let load, let statusCode = response.statusCode else { return .deliver }
+        guard let statusCode = response.statusCode else { return .deliver }
         switch statusCode {
         // A WebSocket stays where it was asked for (RFC 6455, 4.1).
         case 300...399 where kind == .webSocket: return .deliver
         // What a server keeps is where it has said that it is.
-        case 300...399 where load.plan.upload == .inquiry: return .deliver
-        case 301, 302, 303, 307, 308: return redirection(response, statusCode, load)
-        case 401: return challenge(response, load)
-        case 407: return proxyChallenge(response, load)
+        case 300...399 where load?.plan.upload == .inquiry: return .deliver
+        case 301, 302, 303, 307, 308: return redirection(response, statusCode)
+        case 401: return challenge(response)
+        case 407: return proxyChallenge(response)
         case 206 where isOfAnotherPart(response), 416: return restart() ?? .deliver
         default: return .deliver
         }
@@ -39,10 +39,9 @@ extension TaskState {
     /// `https` to `http`, or what is no URL.
     private mutating func redirection(
         _ response: LoadedResponse,
-        _ statusCode: Int,
-        _ load: TaskLoad
+        _ statusCode: Int
     ) -> Intent {
-        guard let outgoing = load.outgoing else { return .deliver }
+        guard let load, let outgoing = load.outgoing else { return .deliver }
         let outcome = RedirectRule.decide(
             statusCode: statusCode,
             location: response.location,
@@ -73,7 +72,7 @@ extension TaskState {
 
     /// What is loaded when a redirect is followed.
     func plan(for request: URLRequest, _ way: RedirectedWay) -> LoadPlan {
-        var plan = LoadPlan(request: request, body: TaskBody(request.state.body))
+        var plan = LoadPlan(SharedRequest(request), body: TaskBody(request.state.body))
         if way.keepsBody, kind == .upload {
             plan.body = body
             if load?.plan.upload == .whole { plan.upload = .whole }
@@ -99,12 +98,13 @@ extension TaskState {
         guard let former = resumption.take(), let files = session?.core.files else { return nil }
         DownloadFile(resuming: former.file, queue: files).discard()
         resumedAt = consumer.isDelegate ? 0 : nil
-        return .follow(LoadPlan(request: former.wholeRequest, body: .none))
+        return .follow(LoadPlan(SharedRequest(former.wholeRequest), body: .none))
     }
 
     // MARK: Authentication
 
-    private mutating func challenge(_ response: LoadedResponse, _ load: TaskLoad) -> Intent {
+    private mutating func challenge(_ response: LoadedResponse) -> Intent {
+        guard let load else { return .deliver }
         authentication.noteChallenge()
         forgetOutdated(load)
         var offered = OfferedAuthentication.list(response.values(of: "WWW-Authenticate"))
@@ -116,8 +116,8 @@ extension TaskState {
     }
 
     /// In the clear, the proxy's response comes in the place of the server's.
-    private mutating func proxyChallenge(_ response: LoadedResponse, _ load: TaskLoad) -> Intent {
-        guard let round = proxyRound(response, load) else { return .deliver }
+    private mutating func proxyChallenge(_ response: LoadedResponse) -> Intent {
+        guard let load, let round = proxyRound(response, load) else { return .deliver }
         return .ask(.challenge(round))
     }
 

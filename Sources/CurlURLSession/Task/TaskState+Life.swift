@@ -1,3 +1,4 @@
+internal import Curl
 internal import CurlTransport
 internal import Foundation
 
@@ -39,27 +40,47 @@ extension TaskState {
     private mutating func findRecipients() {
         if task == nil, case .sessionIsInvalid(let owners) = obstacle { task = owners() }
         recipients = TaskRecipients(own: delegate, session: session?.core.delegates)
+        delivery.tellsMetrics = recipients.task != nil
     }
 
     /// Lets flow what may, as things stand now.
     func updateFlow() {
-        guard let load, load.outcome == nil else { return }
-        load.loader.allow(
+        guard let loader = loaderUnderWay else { return }
+        loader.allow(
             receiving: !life.isSuspended && !isWindowFull,
             sending: !life.isSuspended
         )
     }
 
+    /// What loads now, if anything does.
+    private var loaderUnderWay: (any Loader)? {
+        load?.isOver ?? true ? nil : load?.loader
+    }
+
     // MARK: Loads
+
+    /// `nil` once the task is over.
+    mutating func loadTerms() -> LoadTerms? {
+        guard let session else { return nil }
+        return LoadTerms(
+            session: session,
+            kind: kind,
+            extra: extra,
+            timeLimit: timeLeft(of: session.core.settings.resourceLimit),
+            asksForTrust: recipients.connection != nil,
+            collectsContent: collectsContent
+        )
+    }
 
     /// A load begins. False if it isn't wanted any more.
     mutating func begin(_ load: TaskLoad, bodyLength: Int64) -> Bool {
         guard !hasEnded, interruption.error == nil else { return false }
         self.load = load
         authentication.begin(with: load.plan.authorization)
-        currentRequest = load.plan.request
-        let offset = load.plan.upload?.offset ?? 0
-        if load.plan.upload == nil || load.plan.upload == .whole { upload = nil }
+        current = load.plan.shared
+        let step = load.plan.upload
+        let offset = step?.offset ?? 0
+        if step == nil || step == .whole { upload = nil }
         counts.sent = offset
         counts.sentToldOf = offset
         counts.expectedToSend = upload?.length ?? bodyLength
@@ -76,7 +97,7 @@ extension TaskState {
             begun = .now
             return limit
         }
-        return limit - begun.duration(to: .now)
+        return limit - .nanoseconds(MonotonicTime.now.nanoseconds(since: begun))
     }
 
     /// The present load is to be followed by another one.
@@ -155,12 +176,12 @@ extension TaskState {
     /// one.
     mutating func stop(because error: any Error) -> (any Loader)? {
         guard !hasEnded else { return nil }
-        guard let load, load.outcome == nil else {
+        guard let loader = loaderUnderWay else {
             finish(with: error)
             return nil
         }
         if reason == nil { reason = error }
-        return load.loader
+        return loader
     }
 
     /// The answer is the loader to be told, if there is one.
@@ -199,24 +220,25 @@ extension TaskState {
     /// Lets go of all who were told. `nil` if that was done before.
     mutating func close() -> Remains? {
         guard life.complete() else { return nil }
-        let remains = Remains(
-            session: session,
-            task: task,
-            consumer: consumer,
-            recipients: recipients,
-            delegate: delegate,
-            load: load,
-            former: former,
-            file: interruption.resumeData == nil ? file : nil,
-            alarm: alarm,
-            hasFailed: error != nil
-        )
         _ = response()
         finishedFile = error == nil ? file?.url : nil
-        (session, task, delegate, load) = (nil, nil, nil, nil)
-        (former, file, alarm, proposal, upload) = (nil, nil, nil, nil, nil)
+        let file = file.take()
+        let remains = Remains(
+            session: session.take(),
+            task: task.take(),
+            consumer: consumer,
+            recipients: recipients,
+            delegate: delegate.take(),
+            load: load.take(),
+            former: former.take(),
+            file: interruption.resumeData == nil ? file : nil,
+            alarm: alarm.take(),
+            hasFailed: error != nil
+        )
+        proposal = nil
+        upload = nil
         recipients = TaskRecipients()
-        consumer = consumer.isSwiftTask ? consumer : .delegate
+        if !consumer.isSwiftTask { consumer = .delegate }
         return remains
     }
 }

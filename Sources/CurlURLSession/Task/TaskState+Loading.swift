@@ -148,8 +148,9 @@ extension TaskState {
 
     /// Takes what has come, for a reader.
     mutating func takeReceived() -> Data {
-        defer { received = Data() }
-        return received
+        var taken = Data()
+        swap(&taken, &received)
+        return taken
     }
 
     /// A reader is done with what it took.
@@ -162,26 +163,30 @@ extension TaskState {
     // MARK: The end of a load
 
     mutating func end(_ outcome: LoadOutcome, of loader: any Loader) {
-        guard load?.loader === loader, let load, load.outcome == nil else { return }
-        self.load?.outcome = outcome
+        guard load?.loader === loader, !(load?.isOver ?? true) else { return }
+        load?.outcome = outcome
         noteTransaction()
         guard !hasEnded else { return }
         if let reason { return finish(with: reason) }
-        switch load.phase {
-        case .discarding, .held:
+        switch load?.phase {
+        case nil, .discarding?, .held?:
             // Whether a response that leads on is complete matters only to whom it is the response.
             break
-        case .waiting, .delivering:
+        case .waiting?, .delivering?:
             guard let failure = outcome.failure else { return complete() }
-            if mayWait(after: failure) { return }
-            if load.response == nil,
-                let question = certificateQuestion(failure, load) ?? tunnelQuestion(failure, load)
-            {
-                self.load?.phase = .held
-                ask(question)
-            } else {
-                finish(with: userError(of: failure))
-            }
+            end(after: failure)
+        }
+    }
+
+    private mutating func end(after failure: LoadOutcome.Failure) {
+        guard !mayWait(after: failure), let load else { return }
+        if load.response == nil,
+            let question = certificateQuestion(failure, load) ?? tunnelQuestion(failure, load)
+        {
+            self.load?.phase = .held
+            ask(question)
+        } else {
+            finish(with: userError(of: failure))
         }
     }
 

@@ -1,3 +1,4 @@
+internal import Curl
 internal import CurlTransport
 internal import Foundation
 
@@ -34,15 +35,15 @@ struct TaskState: ~Copyable {
 
     // MARK: What
 
-    let originalRequest: URLRequest?
-    var currentRequest: URLRequest?
+    let original: SharedRequest?
+    var current: SharedRequest?
     var body: TaskBody
     /// Why the task can't begin.
     var obstacle: TaskObstacle?
     var load: TaskLoad?
     /// What is loaded when the present load is over.
-    var next: LoadPlan?
-    var question: TaskQuestion?
+    @Boxed var next: LoadPlan? = nil
+    @Boxed var question: TaskQuestion? = nil
     var redirectCount = 0
     var connectivity = ConnectivityWait()
     /// What the loads so far were, for the metrics.
@@ -53,7 +54,7 @@ struct TaskState: ~Copyable {
     var isStoringCredential = false
     let created = Date()
     /// When the time limit of the whole task began to count.
-    var begun: ContinuousClock.Instant?
+    var begun: MonotonicTime?
 
     // MARK: The response
 
@@ -69,18 +70,18 @@ struct TaskState: ~Copyable {
     var finishedFile: URL?
     /// All bytes of the file have come, and what is still to be written is written next.
     var isSealing = false
-    var resumption: ResumeData?
+    @Boxed var resumption: ResumeData? = nil
     /// Where a download goes on, until that is told.
     var resumedAt: Int64?
     var interruption = Interruption()
     /// With what the upload can be gone on with, as far as the server has offered it by now.
-    var upload: UploadResumeData?
+    @Boxed var upload: UploadResumeData? = nil
     /// What came before the response, until it is told.
     var informationalHeads: [(url: URL, head: ResponseHead)] = []
     /// Cookies of a response, which are stored before anything else is told of it.
-    var cookies: ReceivedCookies?
+    @Boxed var cookies: ReceivedCookies? = nil
     /// What the delegate is asked about, or will be, before it is stored.
-    var proposal: CacheProposal?
+    @Boxed var proposal: CacheProposal? = nil
     var isStoringCookies = false
 
     // MARK: The end
@@ -110,9 +111,13 @@ struct TaskState: ~Copyable {
         self.body = body
         self.consumer = consumer
         self.delegate = delegate
-        originalRequest = request
-        currentRequest = request
+        original = request.map { SharedRequest($0) }
+        current = original
     }
+
+    var originalRequest: URLRequest? { original?.value }
+
+    var currentRequest: URLRequest? { current?.value }
 
     /// From so many bytes on that nobody has taken, the server has to wait.
     static let window = 256 * 1024
@@ -120,8 +125,8 @@ struct TaskState: ~Copyable {
     /// The response, once there is one that is the task's.
     mutating func response() -> URLResponse? {
         if let madeResponse { return madeResponse }
-        guard let load, case .delivering = load.phase else { return nil }
-        madeResponse = load.response?.response(url: load.plan.request.url)
+        guard load?.isDelivering ?? false else { return nil }
+        madeResponse = load?.response?.response(url: load?.plan.request.url)
         return madeResponse
     }
 

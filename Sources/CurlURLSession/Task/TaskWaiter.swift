@@ -1,5 +1,7 @@
+internal import Curl
+
 /// A Swift task that waits for something of a URL task.
-struct TaskWaiter {
+struct TaskWaiter: ~Copyable, Sendable {
     enum Event {
         /// The response's head.
         case head
@@ -10,6 +12,15 @@ struct TaskWaiter {
     }
 
     let event: Event
-    /// Resumed with `false` where another one waits already.
-    let continuation: CheckedContinuation<Bool, Never>
+    private let task: WaitingTask<Bool>
+
+    init(_ task: consuming WaitingTask<Bool>, for event: Event) {
+        self.event = event
+        self.task = task
+    }
+
+    /// - Parameter isTheOnly: False where another one waits already.
+    consuming func resume(isTheOnly: Bool) {
+        task.resume(returning: isTheOnly)
+    }
 }

@@ -7,19 +7,21 @@ extension TaskState {
     /// What is loaded first: the task's request, or the question how much of its body the server has.
     func firstPlan() -> LoadPlan? {
         if let upload { return upload.inquiry }
-        return originalRequest.map { wholePlan(of: $0, body) }
+        guard let original else { return nil }
+        return wholePlan(of: original, body)
     }
 
     /// - Parameter request: The task's, or another one that the delegate wants in its place.
-    func wholePlan(of request: URLRequest, _ body: TaskBody) -> LoadPlan {
-        var plan = LoadPlan(request: request, body: body)
-        if isResumable(request, body) { plan.upload = .whole }
-        return plan
+    func wholePlan(of request: SharedRequest, _ body: TaskBody) -> LoadPlan {
+        guard kind == .upload, isResumable(request.value, body) else {
+            return LoadPlan(request, body: body)
+        }
+        return LoadPlan(request, body: body, upload: .whole)
     }
 
     private func isResumable(_ request: URLRequest, _ body: TaskBody) -> Bool {
-        guard kind == .upload, let settings = session?.core.settings,
-            settings.allowsResumableUploads, !["GET", "HEAD"].contains(request.state.method),
+        guard let settings = session?.core.settings, settings.allowsResumableUploads,
+            !["GET", "HEAD"].contains(request.state.method),
             !UploadProtocol.isSpoken(in: settings.fields(for: request))
         else { return false }
         return switch body {

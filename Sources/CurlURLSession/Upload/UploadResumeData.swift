@@ -103,7 +103,7 @@ struct UploadResumeData: Sendable {
     /// Asks how much the server has.
     var inquiry: LoadPlan {
         LoadPlan(
-            request: request("HEAD", UploadProtocol.inquiryLines),
+            SharedRequest(request("HEAD", UploadProtocol.inquiryLines)),
             body: .none,
             hasLeftOrigin: head.hasLeftOrigin,
             upload: .inquiry
@@ -113,7 +113,7 @@ struct UploadResumeData: Sendable {
     /// Sends what the server lacks.
     func rest(from offset: Int64) -> LoadPlan {
         LoadPlan(
-            request: request("PATCH", UploadProtocol.restLines(from: offset)),
+            SharedRequest(request("PATCH", UploadProtocol.restLines(from: offset))),
             body: content.body(from: offset),
             hasLeftOrigin: head.hasLeftOrigin,
             upload: .rest(from: offset)

@@ -1,7 +1,8 @@
-internal import CurlURLSession
 internal import Foundation
 internal import TestSupport
 internal import Testing
+
+@testable internal import CurlURLSession
 
 /// First lines of responses as they shouldn't be.
 @Suite(.timeLimit(.minutes(10))) struct StatusLineTests {
@@ -36,6 +37,7 @@ internal import Testing
     func anOddStatusIsAResponse(_ line: String, _ status: Int) async throws {
         let (data, response) = try await load(line, rest: "\r\nContent-Length: 2\r\n\r\nok")
         #expect(response.statusCode == status)
+        #expect(response.httpVersion.map { line.hasPrefix($0 + " ") } == true)
         #expect(String(decoding: data, as: UTF8.self) == "ok")
     }
 

@@ -24,6 +24,16 @@ struct RequestHeaderFieldsTests {
         #expect(request.allHTTPHeaderFields == [expected: "v"])
     }
 
+    @Test(arguments: [63, 64, 65, 1000])
+    func theWordsOfALongNameAreCapitalized(length: Int) throws {
+        var request = try request()
+        let words = String(repeating: "ab-", count: length / 3)
+        let rest = String(repeating: "c", count: length % 3)
+        request.setValue("v", forHTTPHeaderField: words + rest)
+        let expected = String(repeating: "Ab-", count: length / 3)
+        #expect(request.allHTTPHeaderFields == [expected + rest.capitalized: "v"])
+    }
+
     @Test func aFieldIsSetAndRemovedWhateverTheCaseOfItsName() throws {
         var request = try request()
         request.setValue("1", forHTTPHeaderField: "x-foo")

@@ -58,6 +58,15 @@ extension TaskDelivery {
         #expect(steps(&delivery) == [.bytes, .file, .metrics, .completion])
     }
 
+    @Test func nobodyIsToldOfMetricsWhoDoesNotWantThem() {
+        var delivery = TaskDelivery()
+        delivery.tellsMetrics = false
+        delivery.noteBytes()
+        delivery.noteEnd(hasFailed: false)
+        #expect(steps(&delivery) == [.bytes, .completion])
+        #expect(delivery.isOver)
+    }
+
     @Test func theEndWaitsForWhatIsStored() {
         var delivery = TaskDelivery()
         delivery.noteBytes()

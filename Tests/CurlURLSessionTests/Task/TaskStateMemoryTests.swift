@@ -43,7 +43,7 @@ internal import Testing
         )
         state.load = TaskLoad(
             loader: loader,
-            plan: LoadPlan(request: request, body: .none),
+            plan: LoadPlan(SharedRequest(request), body: .none),
             outgoing: nil,
             started: Date()
         )
