@@ -12,10 +12,16 @@ final class ClientExchange: TransferDelegate, Waker {
     private let hooks: ClientHooks
     private let redirects: RedirectPolicy.Mode
 
-    init(request: HTTPRequest, hooks: ClientHooks, redirects: RedirectPolicy.Mode) {
-        state = Mutex(ExchangeState(request: request))
+    init(_ request: TransferRequest, hooks: ClientHooks) {
+        let options = request.options
+        state = Mutex(
+            ExchangeState(
+                request: request.request,
+                receiveBufferSize: options.receiveBufferSize ?? 0
+            )
+        )
         self.hooks = hooks
-        self.redirects = redirects
+        redirects = options.options.redirects.mode
     }
 
     var request: HTTPRequest { state.withLock { $0.request } }
@@ -181,9 +187,15 @@ final class ClientExchange: TransferDelegate, Waker {
     }
 
     private func endTurn(of transfer: TransferHandle) {
-        guard state.withLock({ $0.hasWaiter }) else { return }
-        guard let loop = transfer.loop else { return wake() }
-        loop.wakeUps.append(self)
+        switch state.withLock({ $0.urgency() }) {
+        case .none: return
+        case .now:
+            guard let loop = transfer.loop else { return wake() }
+            loop.wakeUps.append(self)
+        case .whenQuiet:
+            guard let loop = transfer.loop else { return wake() }
+            loop.wakeUps.appendPatient(self)
+        }
     }
 
     func wake() {

@@ -33,15 +33,21 @@ struct ExchangeState: ~Copyable {
     private var lent: [UInt8] = []
     private var spare: [UInt8] = []
     private var isPaused = false
+    private var isWokenWhenQuiet = false
     private var isComplete = false
     private var error: TransportError?
     private var isLogging = false
 
     /// From so many bytes on that nobody has taken, the server has to wait.
-    private static let window = 512 * 1024
+    private let window: Int
+    /// Where so many bytes came in a turn, more are on their way.
+    private static let flow = 16 * 1024
 
-    init(request: HTTPRequest) {
+    /// - Parameter receiveBufferSize: How many bytes libcurl may bring at once.
+    init(request: HTTPRequest, receiveBufferSize: Int) {
         self.request = request
+        // Where one piece filled it, the loop and the reader would wait for each other in turns.
+        window = Swift.max(512 * 1024, 4 * receiveBufferSize)
     }
 
     // MARK: Events of the loop
@@ -57,6 +63,7 @@ struct ExchangeState: ~Copyable {
             swap(&buffer, &spare)
             prepareBuffer(for: bytes.count)
         }
+        if let collectLimit { prepareCollecting(of: bytes.count, upTo: collectLimit) }
         buffer.append(copying: bytes)
         if let collectLimit {
             guard buffer.count <= collectLimit else {
@@ -65,7 +72,7 @@ struct ExchangeState: ~Copyable {
             }
             return .proceed
         }
-        guard buffer.count >= Self.window else { return .proceed }
+        guard buffer.count >= window else { return .proceed }
         isPaused = true
         // A reader that is this slow shall not be the reason for more than it holds itself.
         spare = []
@@ -80,10 +87,19 @@ struct ExchangeState: ~Copyable {
         {
             buffer = handle?.loop?.spareMemory.take() ?? []
         }
-        guard let length, length > count else { return }
+        guard collectLimit == nil, let length, length > count else { return }
         // A window is closed by the piece that fills it, which may not fit in.
-        let bound = collectLimit.map { Swift.min($0, 16 << 20) } ?? Self.window + 16 * 1024
-        buffer.reserveCapacity(Int(Swift.min(length, Int64(bound))))
+        buffer.reserveCapacity(Int(Swift.min(length, Int64(window + 16 * 1024))))
+    }
+
+    /// Makes room for more of a body that is kept as a whole.
+    private mutating func prepareCollecting(of count: Int, upTo limit: Int) {
+        let room = AnnouncedRoom.capacity(
+            expected: Swift.min(head?.contentLength ?? 0, Int64(limit)),
+            held: buffer.count,
+            adding: count
+        )
+        if let room { buffer.reserveCapacity(room) }
     }
 
     /// The transfer is over. Whoever waits is told at the end of the turn.
@@ -94,10 +110,29 @@ struct ExchangeState: ~Copyable {
         if self.error == nil { self.error = error }
     }
 
-    var hasWaiter: Bool { headWaiter != nil || bodyWaiter != nil }
+    /// When the waiting task is to be woken.
+    enum Urgency {
+        case none
+        case now
+        case whenQuiet
+    }
+
+    /// When the task that waits is to be woken, if one does, now that a turn has brought something.
+    ///
+    /// The reader of a large body isn't woken for each piece of it, but for a quarter of the window: it
+    /// would be done with a piece before the next one comes, at the price of two changes of threads.
+    mutating func urgency() -> Urgency {
+        guard headWaiter != nil || bodyWaiter != nil else { return .none }
+        let isFlowing = buffer.count >= Self.flow && buffer.count < window / 4
+        guard headWaiter == nil, !isComplete, isFlowing else { return .now }
+        guard !isWokenWhenQuiet else { return .none }
+        isWokenWhenQuiet = true
+        return .whenQuiet
+    }
 
     /// Which waiting task can be told something now.
     mutating func wakeUp() -> WakeUp {
+        isWokenWhenQuiet = false
         if headWaiter != nil {
             guard head != nil || isComplete, let waiter = headWaiter.take() else { return .nobody }
             return .head(waiter)

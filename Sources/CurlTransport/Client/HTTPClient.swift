@@ -87,12 +87,8 @@ public final class HTTPClient: Sendable {
         body: RequestBody = .none,
         options: PreparedOptions
     ) async throws(TransportError) -> HTTPClientResponse {
-        let exchange = ClientExchange(
-            request: request,
-            hooks: hooks,
-            redirects: options.options.redirects.mode
-        )
         let transferRequest = TransferRequest(request, body: body, options: options)
+        let exchange = ClientExchange(transferRequest, hooks: hooks)
         let head = try await exchange.start(transferRequest, on: transport)
         return HTTPClientResponse(head: head, exchange: exchange)
     }

@@ -17,9 +17,7 @@ extension Driver {
                 easy.setup = isPlain ? setup : nil
             }
             easy.receive(
-                bufferSize: engine.receiveBufferSize(
-                    decodesContent: transfer.options.decodesContent
-                )
+                bufferSize: engine.receiveBufferSize(setup.options)
             )
             easy.handle.attach(transfer, token: transfer.id.rawValue)
             if isPlain {

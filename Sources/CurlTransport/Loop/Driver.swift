@@ -106,7 +106,9 @@ final class Driver {
     private func turn() {
         var deadline = curlDeadline.map { min($0, nextSweep) } ?? nextSweep
         if let idleDeadline { deadline = min(deadline, idleDeadline) }
-        let hasWork = !mailbox.prepareToWait() || !held.isEmpty || !heldChannels.isEmpty
+        let hasWork =
+            !mailbox.prepareToWait() || !held.isEmpty || !heldChannels.isEmpty
+            || loop.wakeUps.hasPatient
         let waitsForEver = deadline == .distantFuture
         let events = reactor.wait(until: hasWork ? now : waitsForEver ? nil : deadline)
         now = .now
@@ -118,7 +120,7 @@ final class Driver {
         workByTheClock()
         collectResults()
         if now >= nextSweep { sweep() }
-        endTurn()
+        endTurn(isQuiet: events == 0)
     }
 
     private func handleMail() {
@@ -181,7 +183,7 @@ final class Driver {
     }
 
     /// Tells consumers once what the turn brought, and looks after idle connections.
-    private func endTurn() {
+    private func endTurn(isQuiet: Bool) {
         for transfer in touched {
             transfer.isTouched = false
             transfer.hop?.turnBytes = 0
@@ -198,7 +200,7 @@ final class Driver {
         admit()
         tellEnded()  // what could not be started
         tellChannels()
-        loop.wakeUps.run()
+        loop.wakeUps.run(isQuiet: isQuiet)
         if isBudgetKept { passOnBudget() }
         if !transfers.isEmpty || !channels.isEmpty {
             idleDeadline = nil

@@ -32,9 +32,10 @@ struct Engine: ~Copyable {
     /// Deflate makes up to 1,032 bytes of one, and libcurl ends a transfer that is paused when it
     /// has more than 64 MB of them at hand. A buffer of 128 KiB or more the allocator would map and
     /// unmap by itself.
-    func receiveBufferSize(decodesContent: Bool) -> Int {
+    func receiveBufferSize(_ options: PreparedOptions) -> Int {
+        if let size = options.receiveBufferSize { return size }
         guard running < 16 else { return EasyBox.usualBufferSize }
-        return (decodesContent ? 56 : 120) * 1024
+        return (options.decodesContent ? 56 : 120) * 1024
     }
 
     /// A handle that is set up as `setup` says already, if there is one.

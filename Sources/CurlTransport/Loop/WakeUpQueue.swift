@@ -16,9 +16,16 @@ protocol Waker: AnyObject, Sendable {
 final class WakeUpQueue: Sendable {
     private struct State {
         var wakers: [any Waker] = []
+        /// Those that may wait for as long as there is more for them.
+        var patient: [any Waker] = []
+        /// Turns since the first of these came.
+        var turns = 0
         /// Empty between turns; keeps its memory.
         var due: [any Waker] = []
     }
+
+    /// So many turns a waker waits at most while others keep the loop busy.
+    static let patience = 16
 
     private let state = Mutex(State())
 
@@ -27,9 +34,30 @@ final class WakeUpQueue: Sendable {
         state.withLock { $0.wakers.append(waker) }
     }
 
+    /// Adds one that is woken when nothing more is ready, so that it finds all that has come by then.
+    /// On the loop's thread.
+    func appendPatient(_ waker: any Waker) {
+        state.withLock { state in
+            if state.patient.isEmpty { state.turns = 0 }
+            state.patient.append(waker)
+        }
+    }
+
+    /// Whether somebody is to be woken when nothing more is ready.
+    var hasPatient: Bool { state.withLock { !$0.patient.isEmpty } }
+
     /// On the loop's thread, at the end of a turn.
-    func run() {
+    ///
+    /// - Parameter isQuiet: Nothing was ready in this turn.
+    func run(isQuiet: Bool) {
         var due: [any Waker] = state.withLock { state in
+            if !state.patient.isEmpty {
+                state.turns += 1
+                if isQuiet || state.turns >= Self.patience {
+                    state.wakers += state.patient
+                    state.patient.removeAll(keepingCapacity: true)
+                }
+            }
             guard !state.wakers.isEmpty else { return [] }
             swap(&state.wakers, &state.due)
             defer { state.due = [] }

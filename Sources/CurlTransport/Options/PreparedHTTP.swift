@@ -71,6 +71,13 @@ struct PreparedHTTP {
                 throw InvalidOption(option, "is \(limit); give 0 or more")
             }
         }
+        // The handle is told when a transfer begins.
+        if let size = options.receiveBufferSize, !(1024...524_288).contains(size) {
+            throw InvalidOption(
+                "receiveBufferSize",
+                "is \(size); give 1,024 to 524,288 bytes, or nil for the usual ones"
+            )
+        }
         if let speed = options.maximumReceiveSpeed {
             try OptionCheck.speed(speed, "maximumReceiveSpeed")
             settings.append(.amount(.maxReceiveSpeed, speed))

@@ -41,7 +41,7 @@ internal import Curl
 /// | `HEADEROPT` | separate since 7.42 | not set |
 /// | `SSL_OPTIONS` | none | not set: they loosen things for servers of the past |
 /// | `SSL_ENABLE_ALPN`, `SSL_SESSIONID_CACHE` | 1 | not set |
-/// | `BUFFERSIZE` | 16 KiB | more where few transfers run |
+/// | `BUFFERSIZE` | 16 KiB | ``TransferOptions/receiveBufferSize``; else more where few transfers run |
 /// | `SHARE`, `DNS_CACHE_TIMEOUT`, `MAXAGE_CONN`, `MAXLIFETIME_CONN` | | the event loop's |
 /// | `PRIVATE`, `ERRORBUFFER`, all callbacks | | set when a handle is made |
 /// | URL, method, header list, body, `Expect` | | the request's |
@@ -89,6 +89,10 @@ public final class PreparedOptions: Sendable {
 
     let limits: TimeLimits
 
+    /// What libcurl reads at once; nil where the event loop chooses.
+    let receiveBufferSize: Int?
+    let decodesContent: Bool
+
     /// The files that settings name, which are removed with the last options that name them.
     private let trustFiles: [PrivateFile]
 
@@ -131,6 +135,8 @@ public final class PreparedOptions: Sendable {
             options.allowsPlainHandles && connection.resolve.isEmpty
         offersHTTP2 = options.offersHTTP2
         limits = TimeLimits(options.timeouts)
+        receiveBufferSize = options.receiveBufferSize
+        decodesContent = options.decodesContent
         resolve = connection.resolve
         connectTo = connection.connectTo
         let common = http.settings + connection.settings

@@ -51,6 +51,17 @@ public struct TransferOptions: Sendable, Hashable {
     /// configuration error.
     public var redirects = RedirectPolicy.follow()
 
+    /// How many bytes of a response are read at once, from 1,024 to 524,288; nil, the default, for
+    /// what suits most: 16 KiB, or 56 KiB (120 KiB where ``decodesContent`` is false) where few
+    /// transfers run. What is outside is a configuration error.
+    ///
+    /// Large bodies cost a third less CPU with 512 KiB. Each transfer that runs takes that memory.
+    /// One whose compressed body is read slowly, and expands more than hundredfold, may end with an
+    /// error: what is at hand is expanded at once, for which libcurl has 64 MB.
+    ///
+    /// See <https://curl.se/libcurl/c/CURLOPT_BUFFERSIZE.html>.
+    public var receiveBufferSize: Int?
+
     /// How large response heads may be. A negative limit is a configuration error.
     public var responseHeadLimits = ResponseHeadLimits()
 

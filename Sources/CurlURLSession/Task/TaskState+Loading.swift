@@ -112,7 +112,12 @@ extension TaskState {
         guard kind != .download else { return .cancel }
         switch consumer {
         case .awaited, .dataHandler, .fileHandler:
-            prepareRoom(for: bytes.count)
+            let room = AnnouncedRoom.capacity(
+                expected: counts.expectedToReceive,
+                held: received.count,
+                adding: bytes.count
+            )
+            if let room { received.reserveCapacity(room) }
             received.append(copying: bytes)
             return .proceed
         case .stream:
@@ -129,21 +134,6 @@ extension TaskState {
         guard received.count >= limit else { return .proceed }
         isWindowFull = true
         return .pause
-    }
-
-    /// Makes room for what a server announces, but for no more than eight times of what it has sent:
-    /// where memory is limited, an announcement alone mustn't use it up.
-    private mutating func prepareRoom(for count: Int) {
-        let expected = counts.expectedToReceive
-        guard expected > count else { return }
-        if received.isEmpty {
-            return received.reserveCapacity(Int(clamping: min(expected, 1 << 20)))
-        }
-        let room = 1 << 20..<1 << 30
-        var reached = room.lowerBound
-        while reached <= received.count, reached < room.upperBound { reached *= 8 }
-        guard received.count + count >= reached else { return }
-        received.reserveCapacity(Int(clamping: min(expected, Int64(reached) * 8)))
     }
 
     /// Takes what has come, for a reader.

@@ -114,6 +114,34 @@ internal import Testing
         await client.shutdown()
     }
 
+    /// A reader of a large body isn't woken for each piece; but it has all that has come while nothing
+    /// more does.
+    @Test(arguments: [nil, 1024, 512 * 1024])
+    func aReaderHasWhatHasComeThoughMoreIsAnnounced(_ receiveBufferSize: Int?) async throws {
+        let piece = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 5) }
+        let gates = (0..<4).map { _ in Gate() }
+        let server = try LoopbackServer { _ in
+            Reply(
+                headers: [("Content-Length", "1000000")],
+                body: .steps(gates.flatMap { [.send(piece), .waitFor($0)] } + [.send(piece)])
+            )
+        }
+        let client = try client { $0.receiveBufferSize = receiveBufferSize }
+        let response = try await client.send(HTTPRequest(url: server.url))
+        var received: [UInt8] = []
+        var opened = 0
+        for try await chunk in response.body {
+            received += chunk
+            guard opened < gates.count, received.count == (opened + 1) * piece.count else {
+                continue
+            }
+            gates[opened].open()
+            opened += 1
+        }
+        #expect(received == Array(repeatElement(piece, count: 5).joined()))
+        await client.shutdown()
+    }
+
     @Test func chunksThatAreKeptDontChange() async throws {
         let blocks = 0..<160
         let server = try LoopbackServer { _ in

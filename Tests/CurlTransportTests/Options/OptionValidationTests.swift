@@ -24,6 +24,8 @@ import Testing
         BadValue("expectContinue") { $0.expectContinue = .zero },
         BadValue("maximumReceiveSpeed") { $0.maximumReceiveSpeed = 0 },
         BadValue("maximumSendSpeed") { $0.maximumSendSpeed = -1 },
+        BadValue("receiveBufferSize") { $0.receiveBufferSize = 1023 },
+        BadValue("receiveBufferSize") { $0.receiveBufferSize = 524_289 },
         BadValue("userAgent") { $0.userAgent = "a\r\nX: y" },
         BadValue("userAgent") { $0.userAgent = "" },
         BadValue("redirects.limit") { $0.redirects.limit = -1 },
