@@ -5,16 +5,18 @@ internal import Foundation
 extension InputStream {
     /// Reads what there is, up to `count` bytes, and waits for the first of them. None at the end.
     ///
-    /// - Throws: What the stream says is wrong with it, or `URLError.unknown` where it says nothing.
+    /// - Throws: What the stream says is wrong with it, or `URLError.unknown` where it says nothing, as
+    ///   one does that was closed before.
     func readBytes(upTo count: Int) throws -> [UInt8] {
         var hasFailed = false
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
             guard let start = buffer.baseAddress else { return }
             let readCount = unsafe read(start, maxLength: count)
-            hasFailed = readCount < 0
-            initializedCount = Swift.max(0, readCount)
+            hasFailed = readCount < 0 || readCount > count
+            initializedCount = hasFailed ? 0 : readCount
         }
-        if hasFailed { throw streamError ?? URLError(.unknown) }
-        return bytes
+        guard hasFailed else { return bytes }
+        // Asked for an error that there isn't, Foundation's own streams trap.
+        throw streamStatus == .error ? streamError ?? URLError(.unknown) : URLError(.unknown)
     }
 }

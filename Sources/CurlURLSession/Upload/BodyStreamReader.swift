@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
@@ -12,16 +13,15 @@ final class BodyStreamReader: Sendable {
     }
 
     private let stream: BodyStream
-    /// Serial, and the stream's own: another stream may have to be waited for as long as it likes.
-    private let queue: OperationQueue
+    /// Serial, and the stream's own: another stream may have to be waited for as long as it likes. A
+    /// serial queue of Dispatch has threads that no concurrent queue needs, nor an operation queue.
+    private let queue = DispatchQueue(label: "curl-body-stream")
     private let state = Mutex(State())
 
     private static let chunk = 64 * 1024
 
     init(_ stream: BodyStream) {
         self.stream = stream
-        queue = OperationQueue()
-        queue.maxConcurrentOperationCount = 1
     }
 
     deinit {
@@ -33,7 +33,7 @@ final class BodyStreamReader: Sendable {
         // By way of the lock: that a continuation hands on what it is resumed with, the thread
         // sanitizer doesn't see.
         try await withCheckedThrowingContinuation { continuation in
-            queue.addOperation { [self] in
+            queue.async { [self] in
                 continuation.resume(with: Result { try readNow() })
             }
         }

@@ -32,4 +32,46 @@ internal import Testing
         #expect(delegate.errors.isEmpty)
         session.invalidateAndCancel()
     }
+
+    /// A stream gives what it has once, and is closed by then.
+    @Test func aStreamThatWasSentBeforeIsAnError() async throws {
+        let server = try LoopbackServer { .bytes($0.body) }
+        let session = URLSession.test()
+        var request = URLRequest(url: try server.at("/"))
+        request.httpMethod = "POST"
+        request.httpBodyStream = InputStream(data: Data("once".utf8))
+        let first = try await session.data(for: request).0
+        #expect(String(decoding: first, as: UTF8.self) == "once")
+        let error = try await urlError { [request] in _ = try await session.data(for: request) }
+        #expect(error.code == .requestBodyStreamExhausted)
+        session.invalidateAndCancel()
+    }
+
+    /// However many streams have nothing to send yet, others go on.
+    @Test func manySilentStreamsHoldUpNobody() async throws {
+        let server = try LoopbackServer { .bytes($0.body) }
+        let session = URLSession.test { $0.httpMaximumConnectionsPerHost = 0 }
+        let feeds = (0..<100).map { _ in Feed() }
+        let uploads = try feeds.map { feed in
+            var request = URLRequest(url: try server.at("/streamed"))
+            request.httpMethod = "POST"
+            request.httpBodyStream = FedStream(feed)
+            return Task { [request] in try await session.data(for: request).0 }
+        }
+        try await server.connectionsAccepted(feeds.count)
+        let text = await handed { done in
+            URLSession.test().dataTask(with: URL(string: "data:,hello") ?? URL(filePath: "/")) {
+                data, _, _ in done(String(decoding: data ?? Data(), as: UTF8.self))
+            }.resume()
+        }
+        #expect(text == "hello")
+        for feed in feeds {
+            feed.send(Array("fed".utf8))
+            feed.send([])
+        }
+        for upload in uploads {
+            #expect(try await upload.value == Data("fed".utf8))
+        }
+        session.invalidateAndCancel()
+    }
 }
