@@ -55,20 +55,34 @@ enum SuggestedFilename {
 
     /// The extension stays, and no character is cut in two but the first: it may be too long by itself,
     /// and without it nothing would be left.
+    ///
+    /// Characters are looked for from the front, and in the part alone that may stay: found from the end,
+    /// each may take as long as the whole name is.
     private static func shortened(_ name: String) -> String {
         guard name.utf8.count > maximumLength else { return name }
-        let suffix = name.lastIndex(of: ".").map { name[$0...] } ?? ""
-        let kept = suffix.utf8.count <= 32 ? suffix : ""
+        let end = name.utf8.suffix(32)
+        let dot = end.lastIndex(of: UInt8(ascii: "."))
+        let kept = dot.map { name[$0...] } ?? ""
         let room = maximumLength - kept.utf8.count
-        var stem = name.dropLast(kept.count)
-        let least = stem.prefix(1).utf8.count
-        while stem.utf8.count > max(room, least) { stem.removeLast() }
+        let scalars = name[..<(dot ?? name.endIndex)].unicodeScalars
+            .prefix(maximumLength + 1)
+        let stem = String(Substring(scalars))
+        let characters = prefix(of: stem, upTo: room) { $0.utf8.count }
+        guard characters.isEmpty else { return String(characters) + kept }
+        let letters = prefix(of: stem.unicodeScalars, upTo: room) { UTF8.width($0) }
+        return String(Substring(letters)) + kept
+    }
+
+    private static func prefix<Text: Collection>(
+        of text: Text,
+        upTo room: Int,
+        width: (Text.Element) -> Int
+    ) -> Text.SubSequence {
         var length = 0
-        let scalars = stem.unicodeScalars.prefix { scalar in
-            length += UTF8.width(scalar)
+        return text.prefix { element in
+            length += width(element)
             return length <= room
         }
-        return String(Substring(scalars)) + kept
     }
 
     private static func withExtension(_ name: String, of mimeType: String?) -> String {
