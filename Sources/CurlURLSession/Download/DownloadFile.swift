@@ -7,6 +7,7 @@ internal import Synchronization
 /// for. The owner has that queued when ``takeWork()`` says so, and is told how far it has come.
 final class DownloadFile: Sendable {
     private struct State {
+        var url: URL
         var window = Data()
         var isQueued = false
         var handle: FileHandle?
@@ -21,8 +22,8 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Where the file is.
-    let url: URL
+    /// Where the file is. One that was gone on with has another name once it is whole.
+    var url: URL { state.withLock { $0.url } }
     /// How many bytes were there before.
     let offset: Int64
     private let queue: OperationQueue
@@ -36,17 +37,16 @@ final class DownloadFile: Sendable {
     ///   - offset: How many bytes of it are kept.
     ///   - queue: Where it is written; serial.
     init(resuming url: URL? = nil, at offset: Int64 = 0, queue: OperationQueue) {
-        self.url = url ?? Self.newURL()
         self.offset = offset
         self.queue = queue
-        state = Mutex(State(written: offset))
+        let folder = FileManager.default.temporaryDirectory
+        state = Mutex(State(url: url ?? Self.newURL(in: folder), written: offset))
     }
 
     private static let (prefix, suffix) = ("CurlURLSessionDownload_", ".tmp")
 
-    private static func newURL() -> URL {
-        FileManager.default.temporaryDirectory
-            .appendingPathComponent("\(prefix)\(UUID().uuidString)\(suffix)")
+    private static func newURL(in folder: URL) -> URL {
+        folder.appendingPathComponent("\(prefix)\(UUID().uuidString)\(suffix)")
     }
 
     /// How many bytes a file has that was left by a download; `nil` where there is none, and for any
@@ -104,6 +104,7 @@ final class DownloadFile: Sendable {
             do {
                 while let bytes = takeWindow() { try append(bytes) }
                 try openHandle().close()
+                try rename()
                 owner.fileIsComplete(self)
             } catch {
                 fail(error, for: owner)
@@ -168,6 +169,15 @@ final class DownloadFile: Sendable {
         try handle.seekToEnd()
         state.withLock { $0.handle = handle }
         return handle
+    }
+
+    /// Makes the file one that no resume data leads to: whoever uses them a second time mustn't write to
+    /// what has been handed out.
+    private func rename() throws {
+        guard offset > 0 else { return }
+        let whole = Self.newURL(in: url.deletingLastPathComponent())
+        try FileManager.default.moveItem(at: url, to: whole)
+        state.withLock { $0.url = whole }
     }
 
     private func closeHandle() {

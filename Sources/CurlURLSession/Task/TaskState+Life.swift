@@ -139,6 +139,8 @@ extension TaskState {
     /// The file of a download has all its bytes.
     mutating func completeFile(_ file: DownloadFile) {
         guard self.file === file, !hasEnded, interruption.error == nil else { return }
+        // Those that were written last.
+        if consumer.isDelegate, recipients.download != nil { delivery.noteBytes() }
         delivery.noteFile()
         hasEnded = true
         delivery.noteEnd(hasFailed: false)

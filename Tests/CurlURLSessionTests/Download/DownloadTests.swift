@@ -69,6 +69,23 @@ internal import Testing
         session.invalidateAndCancel()
     }
 
+    /// What comes with the content's end may be written with it.
+    @Test func theLastBytesAreToldOfAsWell() async throws {
+        let content = Data(Self.content.prefix(300_000))
+        let server = try LoopbackServer { _ in .bytes([UInt8](content)) }
+        for _ in 0..<20 {
+            let delegate = SessionDelegate()
+            let session = URLSession.test(delegate: delegate)
+            session.downloadTask(with: try server.at("/")).resume()
+            try await delegate.completion()
+            let written = delegate.events.last { event in
+                if case .wrote = event { true } else { false }
+            }
+            #expect(written == .wrote(Int64(content.count), of: Int64(content.count)))
+            session.invalidateAndCancel()
+        }
+    }
+
     @Test func aMovedFileStays() async throws {
         let server = try Self.server()
         let folder = try TemporaryDirectory()

@@ -361,6 +361,20 @@ internal import Testing
         #expect(server.requestCount == 1)
     }
 
+    /// What was downloaded is its owner's; whoever goes on with the same data again doesn't write to it.
+    @Test func resumeDataThatWasUsedLeadsToNoFile() async throws {
+        let server = try Self.server { $0 == 0 ? Self.part() : Self.rest($1) }
+        let session = URLSession.test()
+        let data = try #require(try await failure(of: server, session).downloadTaskResumeData)
+        let (file, _) = try await session.download(resumeFrom: data)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let error = try await urlError { _ = try await session.download(resumeFrom: data) }
+        #expect(error.code == .cannotDecodeRawData)
+        #expect(try Data(contentsOf: file) == Self.content)
+        #expect(server.requestCount == 2)
+        session.invalidateAndCancel()
+    }
+
     @Test func damagedResumeDataIsAnErrorAtMost() async throws {
         let server = try Self.server { $0 == 0 ? Self.part() : Self.rest($1) }
         let session = URLSession.test()
