@@ -23,10 +23,18 @@ enum RedirectedRequest {
     }
 
     /// `request`, changed as the engine's rule says; `nil` where Foundation can't read the location.
-    static func make(of request: URLRequest, by redirect: Redirect) -> URLRequest? {
+    ///
+    /// - Parameter location: As the server wrote it: its fragment is the client's own, of which the
+    ///   engine knows nothing.
+    static func make(
+        of request: URLRequest,
+        by redirect: Redirect,
+        location: [UInt8]?
+    ) -> URLRequest? {
         guard let url = URL(string: redirect.location) else { return nil }
         var next = request
-        next.url = url
+        let fragment = fragment(of: location ?? []) ?? request.url?.fragment(percentEncoded: true)
+        next.url = fragment.flatMap { URL(string: "\(redirect.location)#\($0)") } ?? url
         next.httpMethod = redirect.request.method.rawValue
         if !redirect.keepsBody { next.httpBody = nil }
         guard let fields = request.state.headerFields else { return next }
@@ -38,6 +46,15 @@ enum RedirectedRequest {
         }
         next.state.headerFields = RequestHeaderFields(kept)
         return next
+    }
+
+    /// What is behind the first number sign. Without one, that of the URL before stays
+    /// (RFC 9110, 10.2.2).
+    private static func fragment(of location: [UInt8]) -> String? {
+        guard let sign = location.firstIndex(of: UInt8(ascii: "#")) else { return nil }
+        let allowed = CharacterSet.urlFragmentAllowed.union(["%"])
+        return String(decoding: location[sign...].dropFirst(), as: UTF8.self)
+            .addingPercentEncoding(withAllowedCharacters: allowed)
     }
 
     /// Such a field isn't among those that the engine is given.

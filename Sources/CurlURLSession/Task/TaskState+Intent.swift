@@ -56,9 +56,12 @@ extension TaskState {
             return error.code == .tooManyRedirects ? .fail(urlError(error)) : .deliver
         case .follow(let redirect):
             if redirect.keepsBody, case .rest = load.plan.upload { return .deliver }
-            guard var request = RedirectedRequest.make(of: load.plan.request, by: redirect) else {
-                return .deliver
-            }
+            let made = RedirectedRequest.make(
+                of: load.plan.request,
+                by: redirect,
+                location: response.location
+            )
+            guard var request = made else { return .deliver }
             if case .rest = load.plan.upload { UploadProtocol.removeWords(from: &request) }
             let way = RedirectedWay(
                 leavesOrigin: redirect.dropsCredentials,

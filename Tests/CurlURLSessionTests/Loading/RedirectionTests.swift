@@ -69,6 +69,29 @@ internal import Testing
         #expect(server.requests.map(\.isComplete) == [true, true])
     }
 
+    /// A fragment is never sent. Some servers say in it what they have to say to the client alone.
+    @Test(arguments: [
+        ("/end#part", "part"), ("/end#a=b&c=%20#", "a=b&c=%20%23"), ("/end#", ""), ("/end", "first"),
+    ])
+    func aFragmentIsTheLocations(_ location: String, _ fragment: String) async throws {
+        let server = try LoopbackServer { request in
+            request.path == "/end" ? .text("end") : .redirect(to: location)
+        }
+        let seen = Watched<[String?]>([])
+        let delegate = SessionDelegate { answers in
+            answers.redirect = { _, request, follow in
+                seen.update { $0.append(request.url?.fragment(percentEncoded: true)) }
+                follow(request)
+            }
+        }
+        let session = URLSession.test(delegate: delegate)
+        let (_, response) = try await session.data(from: server.at("/start#first"))
+        #expect(response.url?.fragment(percentEncoded: true) == fragment)
+        #expect(seen.read { $0 } == [fragment])
+        #expect(server.requests.map(\.target) == ["/start", "/end"])
+        session.invalidateAndCancel()
+    }
+
     @Test(
         "C6: A relative location is resolved against the request's URL",
         arguments: [
