@@ -163,7 +163,7 @@ extension SessionSettings {
     /// The HTTP proxy for a URL, which may be one of the exceptions; `nil` without one.
     func proxy(for url: URL) -> ProxyServer? {
         guard case .success(let options) = base, let policy = try? options.proxy.resolved(),
-            let server = policy.server(isSecure: url.scheme?.lowercased() == "https")
+            let server = policy.server(isSecure: url.isSecure)
         else { return nil }
         return server.kind == .http || server.kind == .https ? server : nil
     }

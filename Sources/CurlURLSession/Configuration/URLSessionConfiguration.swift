@@ -129,7 +129,8 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     /// The user's name and password are sent with the first request, by Basic. An HTTP proxy that asks
     /// for others (407, RFC 9110, 15.5.8) is a challenge to the delegate, in a protection space that
     /// says so: ``URLProtectionSpace/isProxy()``. Without an answer, its 407 is the response of an
-    /// `http` request, and an `https` request fails.
+    /// `http` request, and an `https` request fails. Tasks of WebSockets and streams ask nobody, and fail:
+    /// for these, the name and the password belong here.
     ///
     /// Numbers, strings and arrays are kept; of other values only their descriptions.
     open var connectionProxyDictionary: [AnyHashable: Any]? {

@@ -220,6 +220,18 @@ struct SessionSettingsTests {
         #expect(self.settings().fields(for: try request()).lines.isEmpty)
     }
 
+    @Test func theProxyIsThatOfTheSchemesSecurity() throws {
+        let settings = settings {
+            $0.connectionProxyDictionary = [
+                "HTTPEnable": 1, "HTTPProxy": "plain", "HTTPSEnable": 1, "HTTPSProxy": "secure",
+            ]
+        }
+        let hosts = try ["http", "ws", "https", "wss"].map { scheme in
+            settings.proxy(for: try #require(URL(string: "\(scheme)://example.org/")))?.host
+        }
+        #expect(hosts == ["plain", "plain", "secure", "secure"])
+    }
+
     @Test func theRequestsCachePolicyGoesBeforeTheSessions() throws {
         let settings = settings { $0.requestCachePolicy = .returnCacheDataElseLoad }
         var request = try request()
