@@ -120,13 +120,14 @@ extension CacheTransaction {
         }
     }
 
-    /// The head as it is stored; `nil` if it would answer no request.
+    /// The head as it is stored, without a name and a password that stood in the URL; `nil` if it would
+    /// answer no request.
     private func kept(
         _ response: HTTPURLResponse,
         _ requestTime: Date,
         _ responseTime: Date
     ) -> CachedURLResponse? {
-        guard let url = response.url,
+        guard let url = response.url?.withoutUserInfo,
             let variance = RequestVariance(of: request.request, answeredBy: response.fields)
         else { return nil }
         let stored = HTTPURLResponse(

@@ -170,7 +170,12 @@ struct CacheTransaction: Sendable {
     ) -> CacheAnswer {
         guard let stored = StoredResponse(cached) else { return CacheAnswer(cached) }
         return CacheAnswer(
-            stored.answer(at: now, isConfirmed: isConfirmed, hasBody: request.method != "HEAD"),
+            stored.answer(
+                to: request.url,
+                at: now,
+                isConfirmed: isConfirmed,
+                hasBody: request.method != "HEAD"
+            ),
             isStale: !isConfirmed && !stored.isFresh(at: now),
             isToBeRenewed: isToBeRenewed
         )

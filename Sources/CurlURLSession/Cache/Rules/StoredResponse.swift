@@ -53,7 +53,14 @@ struct StoredResponse: Sendable {
 
     /// What answers a request: the body only if it is asked for, and without the origin's
     /// confirmation with the age (RFC 9111, 5.1), and without the fields that `no-cache` names.
-    func answer(at now: Date, isConfirmed: Bool, hasBody: Bool) -> CachedURLResponse {
+    ///
+    /// - Parameter url: What was asked for; `nil` where that is what was asked for before.
+    func answer(
+        to url: URL? = nil,
+        at now: Date,
+        isConfirmed: Bool,
+        hasBody: Bool
+    ) -> CachedURLResponse {
         var lines = fields.lines
         if !isConfirmed {
             let withheld = directives.fieldNames("no-cache").union(["age"])
@@ -61,16 +68,17 @@ struct StoredResponse: Sendable {
             let seconds = Int(exactly: min(age(at: now).rounded(.down), 2_147_483_648)) ?? 0
             lines.append(HeaderLine(name: "Age", value: String(seconds)))
         }
-        return replacing(lines, data: hasBody ? nil : Data(), record: record).cached
+        return replacing(lines, url: url, data: hasBody ? nil : Data(), record: record).cached
     }
 
     /// The same with other fields.
     func replacing(
         _ lines: [HeaderLine],
+        url: URL? = nil,
         data: Data? = nil,
         record: CacheRecord
     ) -> StoredResponse {
-        guard let url = response.url else { return self }
+        guard let url = url ?? response.url else { return self }
         let changed = HTTPURLResponse(
             url: url,
             statusCode: response.statusCode,

@@ -15,6 +15,26 @@ internal import Testing
         #expect(scene.server.requestCount == 1)
     }
 
+    /// Neither the fragment nor the password of the one that was answered first.
+    @Test func aResponsesURLIsThatOfItsRequest() async throws {
+        let server = try LoopbackServer { _ in
+            .text("body").header("Cache-Control", "public, max-age=60")
+        }
+        let session = URLSession.test()
+        let secret = "http://user:secret@127.0.0.1:\(server.port)/#first"
+        let texts = [secret, "\(server.url)/#second", "\(server.url)/"]
+        for text in texts {
+            let url = try #require(URL(string: text))
+            let (_, response) = try await session.data(from: url)
+            #expect(response.url == url)
+        }
+        #expect(server.requestCount == 1)
+        let cache = try #require(session.configuration.urlCache)
+        let cached = cache.cachedResponse(for: URLRequest(url: try server.at("/")))
+        #expect(cached?.response.url?.absoluteString.contains("secret") == false)
+        session.invalidateAndCancel()
+    }
+
     @Test func ephemeralSessionsHaveTheirOwn() async throws {
         let server = try LoopbackServer { _ in .fresh("body") }
         let sessions = [URLSession.test(), URLSession.test()]
