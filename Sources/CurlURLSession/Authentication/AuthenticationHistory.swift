@@ -8,8 +8,10 @@ struct AuthenticationHistory: Sendable {
     private var server: Authorization.Proof?
     private var proxy: Authorization.Proof?
     private var outdated: [URLProtectionSpace] = []
-    /// The last credential that was refused, proposed again for the user to see.
-    private(set) var refused: URLCredential?
+    private var refused: [URLProtectionSpace: URLCredential] = [:]
+
+    /// The last credential that a protection space has refused, proposed again for the user to see.
+    func refused(by space: URLProtectionSpace) -> URLCredential? { refused[space] }
 
     /// How many credentials a protection space has refused.
     func failureCount(for space: URLProtectionSpace) -> Int { failures[space] ?? 0 }
@@ -49,7 +51,7 @@ struct AuthenticationHistory: Sendable {
             return
         }
         failures[proof.space, default: 0] += 1
-        refused = proof.credential
+        refused[proof.space] = proof.credential
     }
 
     /// The credentials of a request that was answered, but for those that are known.

@@ -85,7 +85,9 @@ extension TaskCore {
     func proposal(for round: ChallengeRound, _ session: URLSession?) -> URLCredential? {
         guard let offer = round.first, let session else { return nil }
         let (history, url) = state.withLock { ($0.authentication, $0.load?.plan.request.url) }
-        guard history.failureCount(for: offer.space) == 0 else { return history.refused }
+        guard history.failureCount(for: offer.space) == 0 else {
+            return history.refused(by: offer.space)
+        }
         let settings = session.core.settings
         let known =
             offer.space.isProxy()
