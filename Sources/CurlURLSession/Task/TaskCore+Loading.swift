@@ -8,7 +8,7 @@ extension TaskCore {
     func begin(_ beginning: TaskState.Beginning) {
         switch beginning {
         case .none: break
-        case .obstacle: advance()
+        case .obstacle, .proceed: advance()
         case .load(let plan): load(plan)
         case .wait(let date): wait(until: date)
         }

@@ -65,9 +65,9 @@ extension TaskState {
         }
     }
 
-    /// What is loaded now that nothing else is.
+    /// What is loaded now that nothing else is. A suspended task begins nothing.
     private mutating func nextPlan() -> LoadPlan? {
-        guard !hasEnded, load?.isOver ?? true else { return nil }
+        guard !hasEnded, !life.isSuspended, load?.isOver ?? true else { return nil }
         return next.take()
     }
 

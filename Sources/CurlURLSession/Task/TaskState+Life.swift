@@ -10,6 +10,8 @@ extension TaskState {
         case none
         /// The task has failed.
         case obstacle
+        /// What was held back goes on.
+        case proceed
         case load(LoadPlan)
         case wait(until: Date)
     }
@@ -20,7 +22,7 @@ extension TaskState {
             return begin()
         case .proceed:
             updateFlow()
-            return .none
+            return .proceed
         case .none, .hold:
             return .none
         }

@@ -160,6 +160,33 @@ internal import Testing
         session.invalidateAndCancel()
     }
 
+    @Test func aSuspendedTaskBeginsNothing() async throws {
+        let server = try LoopbackServer { request in
+            request.path == "/start" ? .redirect(to: "/end") : .text("end")
+        }
+        let delegate = SessionDelegate { answers in
+            answers.redirect = { _, request, follow in follow(request) }
+            answers.act = { event, task in
+                if event == .delayed || event == .redirect(302, to: "/end") { task?.suspend() }
+            }
+        }
+        let session = URLSession.test(delegate: delegate)
+        let task = session.dataTask(with: try server.at("/start"))
+        task.earliestBeginDate = .distantPast
+        task.resume()
+        try await delegate.event(.delayed)
+        for _ in 0..<10 { _ = try await URLSession.shared.data(from: server.at("/other")) }
+        #expect(server.requests.allSatisfy { $0.path == "/other" })
+        task.resume()
+        try await delegate.event(.redirect(302, to: "/end"))
+        for _ in 0..<10 { _ = try await URLSession.shared.data(from: server.at("/other")) }
+        #expect(!server.requests.contains { $0.path == "/end" })
+        task.resume()
+        try await delegate.completion()
+        #expect(delegate.text == "end")
+        session.invalidateAndCancel()
+    }
+
     @Test func aDelayedTaskMayLoadSomethingElse() async throws {
         let server = try LoopbackServer { .text($0.path) }
         let other = URLRequest(url: try server.at("/other"))
