@@ -71,7 +71,8 @@ internal import Testing
 
     /// A fragment is never sent. Some servers say in it what they have to say to the client alone.
     @Test(arguments: [
-        ("/end#part", "part"), ("/end#a=b&c=%20#", "a=b&c=%20%23"), ("/end#", ""), ("/end", "first"),
+        ("/end#part", "part"), ("/end#a=b&c=%20#", "a=b&c=%20%23"), ("/end#", ""),
+        ("/end", "first"),
     ])
     func aFragmentIsTheLocations(_ location: String, _ fragment: String) async throws {
         let server = try LoopbackServer { request in
