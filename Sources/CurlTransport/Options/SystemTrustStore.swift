@@ -1,7 +1,10 @@
 internal import Curl
 
 /// Where this system keeps the certificates that it trusts.
-enum SystemTrustStore {
+package enum SystemTrustStore {
+    /// The path of the system's bundle; nil where there is none that can be read.
+    package static var path: String? { (try? found.get()) ?? nil }
+
     /// What ``find(environment:isReadable:)`` found when it was first asked in this process.
     static let found: Result<String?, InvalidOption> = Result { () throws(InvalidOption) in
         try find(environment: ProcessEnvironment.value(of:)) { path in

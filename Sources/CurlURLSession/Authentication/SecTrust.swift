@@ -14,17 +14,62 @@ public final class SecTrust: Sendable {
     public let certificates: [Data]
     /// Why the verification with the configured roots failed; `nil` where it didn't.
     public let failure: URLError?
+    /// Whether ``failure`` is about the name alone: that the chain is one to trust was found before.
+    package let failsByName: Bool
+    private let roots: Roots
 
-    init(_ trust: ServerTrust, url: URL?) {
-        host = trust.host
-        port = trust.port
-        certificates = trust.certificates.compactMap { Self.decoded($0) }
-        failure = trust.failure.map { URLError($0, url: url) }
+    private enum Roots: Sendable {
+        case configured(TrustRoots)
+        case certificates([Data])
     }
 
-    /// What a PEM encoding (RFC 7468) has between its first and last line.
-    private static func decoded(_ text: String) -> Data? {
-        let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }
-        return Data(base64Encoded: lines.joined(), options: .ignoreUnknownCharacters)
+    init(_ trust: ServerTrust, url: URL?, roots: TrustRoots) {
+        host = trust.host
+        port = trust.port
+        certificates = trust.certificates.flatMap { PEMCertificates.decoded($0) }
+        failure = trust.failure.map { URLError($0, url: url) }
+        failsByName = trust.failure?.code == .certificateHostname
+        self.roots = .configured(roots)
+    }
+
+    /// What somebody else made of a chain.
+    ///
+    /// - Parameter roots: What the chain should have led to, DER-encoded.
+    package init(
+        host: String,
+        port: Int = 443,
+        certificates: [Data],
+        failure: URLError? = nil,
+        failsByName: Bool = false,
+        roots: [Data] = []
+    ) {
+        self.host = host
+        self.port = port
+        self.certificates = certificates
+        self.failure = failure
+        self.failsByName = failsByName
+        self.roots = .certificates(roots)
+    }
+
+    /// The certificates that the session's configuration trusts, DER-encoded. Reads files, each time.
+    package var trustedRoots: [Data] {
+        switch roots {
+        case .certificates(let certificates): certificates
+        case .configured(.system): SystemTrustStore.path.map(Self.read) ?? []
+        case .configured(.file(let path)): Self.read(path)
+        case .configured(.directory(let path)): Self.readAll(path)
+        case .configured(.pem(let bytes)):
+            PEMCertificates.decoded(String(decoding: bytes, as: UTF8.self))
+        }
+    }
+
+    private static func read(_ path: String) -> [Data] {
+        guard let bytes = FileManager.default.contents(atPath: path) else { return [] }
+        return PEMCertificates.decoded(String(decoding: bytes, as: UTF8.self))
+    }
+
+    private static func readAll(_ folder: String) -> [Data] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.sorted().flatMap { read(folder + "/" + $0) }
     }
 }

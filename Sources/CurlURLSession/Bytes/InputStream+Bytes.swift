@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 
 // The one place where a stream's bytes are read, which Foundation hands out by a pointer.
 
@@ -7,7 +7,7 @@ extension InputStream {
     ///
     /// - Throws: What the stream says is wrong with it, or `URLError.unknown` where it says nothing, as
     ///   one does that was closed before.
-    func readBytes(upTo count: Int) throws -> [UInt8] {
+    package func readBytes(upTo count: Int) throws -> [UInt8] {
         var hasFailed = false
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
             guard let start = buffer.baseAddress else { return }

@@ -1,10 +1,10 @@
 extension MediaType {
     /// What is known of no file in particular.
-    static let unknown = "application/octet-stream"
+    package static let unknown = "application/octet-stream"
 
     /// The media type that a file's extension tells; ``unknown`` if it tells none. The case of its
     /// letters doesn't matter.
-    static func type(ofFilename name: some StringProtocol) -> String {
+    package static func type(ofFilename name: some StringProtocol) -> String {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return unknown }
         return typeByExtension[name[name.index(after: dot)...].lowercased()] ?? unknown
     }

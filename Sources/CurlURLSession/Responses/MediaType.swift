@@ -1,5 +1,5 @@
 /// Media types as files have them.
-enum MediaType {
+package enum MediaType {
     /// The usual extension of a file of a media type, for the types of which the Web mostly consists.
     static let filenameExtension: [String: String] = [
         "application/atom+xml": "atom",

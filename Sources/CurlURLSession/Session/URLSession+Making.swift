@@ -80,10 +80,13 @@ extension URLSession {
     /// A session that was invalidated has its tasks fail when they begin.
     func register(_ task: TaskCore, as object: URLSessionTask) {
         let isTaken = core.add(task)
-        task.state.withLock { state in
+        let isCancelled = task.state.withLock { state in
             // Swift tasks begin theirs at once, and don't hold it.
             if isTaken || state.consumer.isSwiftTask { state.task = object }
             if !isTaken { state.obstacle = .sessionIsInvalid { [weak object] in object } }
+            return state.life.isCancelled
         }
+        // Whoever invalidates the session may have been faster, and there was no task to tell of.
+        if isCancelled { task.advance() }
     }
 }

@@ -127,7 +127,11 @@ extension TaskCore {
     // MARK: TLS
 
     func ask(_ trust: ServerTrust, _ step: TaskStep) {
-        let presented = SecTrust(trust, url: step.task.currentRequest?.url)
+        let presented = SecTrust(
+            trust,
+            url: step.task.currentRequest?.url,
+            roots: step.session.core.configuration.tlsConfiguration.trustRoots
+        )
         let answer: Answer = { [self, number = step.number] disposition, credential in
             switch disposition {
             case .useCredential:

@@ -19,8 +19,9 @@ extension TaskCore {
     }
 
     func setDelegate(_ delegate: (any URLSessionTaskDelegate)?) {
+        let observer = delegate.flatMap { $0 as? any URLSessionTaskObserver }
         let former = state.withLock { state in
-            defer { state.delegate = delegate }
+            defer { (state.delegate, state.observer) = (delegate, observer) }
             return state.delegate
         }
         // Perhaps the last reference, which isn't to be let go of under the lock.

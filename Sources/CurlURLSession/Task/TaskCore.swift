@@ -28,10 +28,23 @@ final class TaskCore: Sendable {
         begin(state.withLock { $0.resume() })
     }
 
-    func suspend() {
-        state.withLock { state in
-            if state.life.suspend() == .hold { state.updateFlow() }
+    /// - Parameter task: The object that its owner has resumed.
+    func resume(_ task: URLSessionTask) {
+        let (observer, beginning) = state.withLock { state in
+            (state.observer(unlessTaskIs: .running), state.resume())
         }
+        observer?.taskDidResume(task)
+        begin(beginning)
+    }
+
+    /// - Parameter task: The object that its owner has suspended.
+    func suspend(_ task: URLSessionTask) {
+        let observer = state.withLock { state in
+            let observer = state.observer(unlessTaskIs: .suspended)
+            if state.life.suspend() == .hold { state.updateFlow() }
+            return observer
+        }
+        observer?.taskDidSuspend(task)
     }
 
     func cancel() {

@@ -129,7 +129,9 @@ extension TaskState {
 
     mutating func answer(to number: Int, bodyStream stream: BodyStream?, for plan: LoadPlan) {
         guard takeAnswer(to: number) else { return }
-        guard let stream else { return finish(with: urlError(.bodyNotReplayable)) }
+        guard let stream = stream ?? plan.request.state.body.restartedStream else {
+            return finish(with: urlError(.bodyNotReplayable))
+        }
         next = plan.with(.stream(stream))
     }
 

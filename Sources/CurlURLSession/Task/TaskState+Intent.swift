@@ -79,9 +79,8 @@ extension TaskState {
         if way.keepsBody, kind == .upload {
             plan.body = body
             if load?.plan.upload == .whole { plan.upload = .whole }
-        } else if case .stream(let stream) = plan.body, case .stream(let used) = load?.plan.body,
-            stream == used
-        {
+        } else if case .stream = plan.body, request.state.body == load?.plan.request.state.body {
+            // That one was used, or another one in its place.
             plan.body = .asked
         }
         plan.hasLeftOrigin = way.leavesOrigin || load?.plan.hasLeftOrigin ?? false

@@ -16,6 +16,11 @@ extension TaskState {
         case wait(until: Date)
     }
 
+    /// Who is told what the task's owner does; nobody where that changes nothing.
+    func observer(unlessTaskIs state: URLSessionTask.State) -> (any URLSessionTaskObserver)? {
+        observer == nil || life.state == state ? nil : observer
+    }
+
     mutating func resume() -> Beginning {
         switch life.resume() {
         case .begin:
@@ -239,6 +244,7 @@ extension TaskState {
             alarm: alarm.take(),
             hasFailed: error != nil
         )
+        observer = nil
         proposal = nil
         upload = nil
         recipients = TaskRecipients()

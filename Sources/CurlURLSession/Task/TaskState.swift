@@ -24,6 +24,8 @@ struct TaskState: ~Copyable {
     var consumer: TaskConsumer
     /// The task's own, as its owner set it.
     var delegate: (any URLSessionTaskDelegate)?
+    /// The same, if it wants to know what the task's owner does.
+    var observer: (any URLSessionTaskObserver)?
     /// Found out when the task begins.
     var recipients = TaskRecipients()
     /// Of a WebSocket or stream task alone. Kept when the task is over, for what nobody has had yet.
@@ -111,6 +113,7 @@ struct TaskState: ~Copyable {
         self.body = body
         self.consumer = consumer
         self.delegate = delegate
+        observer = delegate.flatMap { $0 as? any URLSessionTaskObserver }
         original = request.map { SharedRequest($0) }
         current = original
     }

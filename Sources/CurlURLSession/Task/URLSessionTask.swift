@@ -140,11 +140,11 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     /// is suspended isn't idle time, but counts for the limit of the whole task. Calls are counted:
     /// each needs one of ``resume()``.
     open func suspend() {
-        core.suspend()
+        core.suspend(self)
     }
 
     /// Begins to load, or goes on.
     open func resume() {
-        core.resume()
+        core.resume(self)
     }
 }

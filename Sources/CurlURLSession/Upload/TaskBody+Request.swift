@@ -28,9 +28,17 @@ extension TaskBody {
         case .fileRest(let url, let offset):
             return try Self.content(of: url, from: offset)
         case .stream(let stream):
+            let length = length(of: request)
+            let didFail: @Sendable (any Error) -> Void = { [weak client] in client?.bodyFailed($0) }
+            guard stream.isRestartable else {
+                return .stream(
+                    length: length < 0 ? nil : length,
+                    BodyStreamChunks(stream, didFail: didFail)
+                )
+            }
             return .stream(
-                length: Self.length(announcedBy: request),
-                BodyStreamChunks(stream) { [weak client] error in client?.bodyFailed(error) }
+                length: length < 0 ? nil : length,
+                restartable: { BodyStreamChunks(stream.restarted ?? stream, didFail: didFail) }
             )
         }
     }
@@ -77,7 +85,9 @@ extension TaskBody {
             Self.size(of: url) ?? -1
         case .fileRest(let url, let offset):
             Self.size(of: url).map { max(0, $0 - offset) } ?? -1
-        case .stream, .asked:
+        case .stream(let stream):
+            Self.length(announcedBy: request) ?? stream.length ?? -1
+        case .asked:
             Self.length(announcedBy: request) ?? -1
         }
     }

@@ -84,10 +84,10 @@ struct SuggestedFilenameTests {
         #expect(cut.hasSuffix(suffix))
     }
 
-    /// A head may have names of hundreds of kilobytes.
-    @Test(.timeLimit(.minutes(1)), arguments: ["a", "\u{301}", "🇩🇪", "👩‍"])
+    /// In time that grows with the square of its length, it would take hours.
+    @Test(.timeLimit(.minutes(10)), arguments: ["a", "\u{301}", "🇩🇪", "👩‍"])
     func aNameIsCutInNoTime(letter: String) {
-        let long = "a" + String(repeating: letter, count: 200_000 / letter.utf8.count)
+        let long = "a" + String(repeating: letter, count: 2_000_000 / letter.utf8.count)
         let cut = name("attachment; filename=\"\(long).tar\"")
         #expect(cut.utf8.count <= 255)
         #expect(cut.hasSuffix(".tar"))

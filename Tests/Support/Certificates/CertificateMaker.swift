@@ -5,6 +5,10 @@ struct CertificateMaker {
         case server
         case otherServer
         case client
+        /// For localhost, but only as its common name.
+        case commonName
+        /// An authority between the root and a server.
+        case intermediate
     }
 
     private let folder: TemporaryDirectory
@@ -19,11 +23,16 @@ struct CertificateMaker {
         try folder.write("", to: "index.txt")
         try folder.write("1000\n", to: "serial")
         try folder.write("unique_subject = no\n", to: "index.txt.attr")
+        try authority("ca", "Test Authority")
+    }
+
+    /// Makes an authority of its own.
+    func authority(_ name: String, _ commonName: String) throws {
         try run(
             [
                 "req", "-x509", "-config", "openssl.cnf", "-extensions", "authority", "-days", "30",
-                "-subj", "/CN=Test Authority", "-out", "ca.pem",
-            ] + newKey("ca")
+                "-subj", "/CN=\(commonName)", "-out", "\(name).pem",
+            ] + newKey(name)
         )
     }
 
@@ -32,13 +41,15 @@ struct CertificateMaker {
         _ commonName: String,
         _ usage: Usage,
         validity: (from: String, until: String)? = nil,
-        chain: Bool = false
+        chain: Bool = false,
+        by issuer: String = "ca"
     ) throws -> Certificates.Identity {
         let request = ["req", "-new", "-config", "openssl.cnf", "-subj", "/CN=\(commonName)"]
         try run(request + ["-out", "\(name).csr"] + newKey(name))
         var signing = [
             "ca", "-config", "openssl.cnf", "-batch", "-notext", "-in",
-            "\(name).csr", "-out", "\(name).pem", "-extensions", usage.rawValue,
+            "\(name).csr", "-out", "\(name).pem", "-extensions", usage.rawValue, "-cert",
+            "\(issuer).pem", "-keyfile", "\(issuer).key",
         ]
         if let validity {
             signing += ["-startdate", validity.from, "-enddate", validity.until]
@@ -148,6 +159,13 @@ struct CertificateMaker {
         basicConstraints = CA:FALSE
         extendedKeyUsage = serverAuth
         subjectAltName = DNS:other.test
+        [commonName]
+        basicConstraints = CA:FALSE
+        extendedKeyUsage = serverAuth
+        [intermediate]
+        basicConstraints = critical, CA:TRUE
+        keyUsage = critical, keyCertSign, cRLSign
+        subjectKeyIdentifier = hash
         [client]
         basicConstraints = CA:FALSE
         extendedKeyUsage = clientAuth

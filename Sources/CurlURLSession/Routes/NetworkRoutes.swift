@@ -1,11 +1,12 @@
 internal import Foundation
 
 /// The kernel's routes, as `/proc/net` shows them (proc(5)).
-struct NetworkRoutes {
+package struct NetworkRoutes: Sendable {
     /// Whether one of them leads to another machine.
-    let leadAnywhere: Bool
+    package let leadAnywhere: Bool
 
-    static var current: NetworkRoutes {
+    /// Those of this moment. Reads the kernel's tables.
+    package static var current: NetworkRoutes {
         func table(_ name: String) -> String {
             (try? String(contentsOfFile: "/proc/net/\(name)", encoding: .utf8)) ?? ""
         }
