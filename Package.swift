@@ -18,6 +18,8 @@ let package = Package(
     products: [
         .library(name: "CurlTransport", targets: ["CurlTransport"]),
         .library(name: "CurlURLSession", targets: ["CurlURLSession"]),
+        .library(name: "CurlNetworking", targets: ["CurlNetworking"]),
+        .library(name: "CurlNetworkingXML", targets: ["CurlNetworkingXML"]),
         .library(name: "BatchFetch", targets: ["BatchFetch"]),
         .executable(name: "batchfetch", targets: ["BatchFetchCommand"]),
     ],
@@ -50,6 +52,18 @@ let package = Package(
                 "CPSL", "CSQLite", "Curl", "CurlTransport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
+            swiftSettings: librarySettings
+        ),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .target(
+            name: "CurlNetworking",
+            dependencies: ["COpenSSL", "CurlURLSession"],
+            swiftSettings: librarySettings
+        ),
+        // A target of its own, so that libxml2 is linked by those alone who want it.
+        .target(
+            name: "CurlNetworkingXML",
+            dependencies: ["CurlNetworking"],
             swiftSettings: librarySettings
         ),
         .target(
@@ -130,6 +144,11 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             exclude: ["Cache/Corpus/Results.md", "WhySwitch.md"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "CurlNetworkingTests",
+            dependencies: ["CurlNetworking", "CurlNetworkingXML", "CurlTransport", "TestSupport"],
             swiftSettings: settings
         ),
         // One source compiled against FoundationNetworking and against CurlURLSession, as a process

@@ -1,0 +1,86 @@
+internal import CurlURLSession
+internal import Foundation
+
+/// All that an ``HTTPRequestSerializer`` consists of.
+struct HTTPRequestSerializerState: Sendable {
+    typealias QueryBlock = @Sendable (URLRequest, Any) throws -> String?
+
+    var headers: HTTPHeaders = [.defaultAcceptLanguage, .defaultUserAgent]
+    var options = RequestOptions()
+    var stringEncoding = String.Encoding.utf8
+    var methodsEncodingParametersInURI: Set<HTTPMethod> = [.get, .head, .delete]
+    var style = HTTPRequestQueryStringSerializationStyle.defaultStyle
+    var queryBlock: QueryBlock?
+    var arrayEncoding = ArrayEncoding.brackets
+    var boolEncoding = BoolEncoding.numeric
+    var formEncoder: URLEncodedFormEncoder?
+
+    var pairStyle: QueryStringPair.Style {
+        QueryStringPair.Style(arrayEncoding: arrayEncoding, boolEncoding: boolEncoding)
+    }
+
+    /// What was set, or one that writes arrays and truth values as the serializer does.
+    var encoder: URLEncodedFormEncoder {
+        if let formEncoder { return formEncoder }
+        var encoder = URLEncodedFormEncoder()
+        encoder.arrayEncoding = arrayEncoding
+        encoder.boolEncoding = boolEncoding
+        return encoder
+    }
+
+    /// The query that parameters are; empty for none.
+    func query(of parameters: Any?, for request: URLRequest) throws -> String {
+        guard let parameters else { return "" }
+        if let queryBlock { return try queryBlock(request, parameters) ?? "" }
+        return QueryString.joined(try QueryStringPair.pairs(of: parameters, pairStyle))
+    }
+
+    func encodesInURI(_ request: URLRequest) -> Bool {
+        let method = (request.httpMethod ?? "GET").uppercased()
+        return methodsEncodingParametersInURI.contains(HTTPMethod(method))
+    }
+
+    /// Fields of the request itself stay.
+    func addHeaders(to request: inout URLRequest) {
+        for header in headers where request.value(forHTTPHeaderField: header.name) == nil {
+            request.setValue(header.value, forHTTPHeaderField: header.name)
+        }
+    }
+
+    /// Puts a query where the request's method has it: into the URL, or into the body.
+    func put(_ query: String, into request: inout URLRequest) throws {
+        guard encodesInURI(request) else {
+            guard let body = query.data(using: stringEncoding) else {
+                throw URLRequestSerializationError.invalidParameters(
+                    "The query can't be written in the serializer's string encoding."
+                )
+            }
+            request.httpBody = body
+            request.setContentType("application/x-www-form-urlencoded")
+            return
+        }
+        guard !query.isEmpty, let url = request.url else { return }
+        guard let complete = url.appending(query: query) else {
+            throw URLRequestSerializationError.invalidURL(url.absoluteString)
+        }
+        request.url = complete
+    }
+}
+
+extension URLRequest {
+    /// Sets the type of the body, unless there is one.
+    mutating func setContentType(_ type: String) {
+        guard value(forHTTPHeaderField: "Content-Type") == nil else { return }
+        setValue(type, forHTTPHeaderField: "Content-Type")
+    }
+}
+
+extension URL {
+    /// With more at the end of its query, before its fragment.
+    fileprivate func appending(query: String) -> URL? {
+        let text = absoluteString
+        let end = text.firstIndex(of: "#") ?? text.endIndex
+        let separator = text[..<end].contains("?") ? "&" : "?"
+        return URL(string: "\(text[..<end])\(separator)\(query)\(text[end...])")
+    }
+}

@@ -1,0 +1,35 @@
+public import CurlURLSession
+public import Foundation
+
+/// Returns bodies as they are, where they are not empty or may be.
+///
+/// `@unchecked Sendable`: it stores nothing beside what its superclass does.
+open class DataResponseSerializer: ValueResponseSerializer, @unchecked Sendable {
+    /// The body; empty where that is allowed.
+    open func value(
+        for request: URLRequest?,
+        response: HTTPURLResponse?,
+        data: Data?
+    ) throws -> Data {
+        try requireValid(response, data: data)
+        return try make(request, response, data)
+    }
+
+    open override func responseObject(
+        for response: URLResponse?,
+        data: Data?,
+        error: inout (any Error)?
+    ) -> (any Sendable)? {
+        object(for: response, data: data, error: &error) { try make(nil, $0, $1) }
+    }
+
+    private func make(
+        _ request: URLRequest?,
+        _ response: HTTPURLResponse?,
+        _ data: Data?
+    ) throws -> Data {
+        try body(of: response, to: request, data: data) ?? Data()
+    }
+}
+
+extension DataResponseSerializer: ResponseValueSerialization {}

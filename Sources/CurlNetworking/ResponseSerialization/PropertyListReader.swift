@@ -1,0 +1,10 @@
+internal import Foundation
+
+/// Reads property lists by the one function of Foundation's that takes a pointer, which is `nil` here.
+enum PropertyListReader {
+    static func read(_ data: Data) throws -> (any Sendable)? {
+        SendableTree.propertyList(
+            try unsafe PropertyListSerialization.propertyList(from: data, options: [], format: nil)
+        )
+    }
+}

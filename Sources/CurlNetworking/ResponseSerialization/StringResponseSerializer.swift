@@ -1,0 +1,76 @@
+public import CurlURLSession
+public import Foundation
+internal import Synchronization
+
+/// Decodes bodies as text, in the encoding that the response names.
+///
+/// `@unchecked Sendable`: its one stored property is constant, and a lock, which the compiler proves
+/// to be `Sendable` with all that is behind it, as its superclass' is.
+open class StringResponseSerializer: ValueResponseSerializer, @unchecked Sendable {
+    private let chosen = Mutex<String.Encoding?>(nil)
+
+    /// Creates a serializer that heeds what responses say.
+    public required init() {
+        super.init()
+    }
+
+    /// Creates a serializer for one encoding.
+    public convenience init(encoding: String.Encoding) {
+        self.init()
+        self.encoding = encoding
+    }
+
+    /// The encoding of all bodies, whatever responses say. `nil`, the default: the one that a response
+    /// names by its charset, else ISO 8859-1, in which anything is text.
+    public final var encoding: String.Encoding? {
+        get { chosen.withLock { $0 } }
+        set { chosen.withLock { $0 = newValue } }
+    }
+
+    /// The text; empty where the body may be.
+    open func value(
+        for request: URLRequest?,
+        response: HTTPURLResponse?,
+        data: Data?
+    ) throws -> String {
+        try requireValid(response, data: data)
+        return try make(request, response, data)
+    }
+
+    open override func responseObject(
+        for response: URLResponse?,
+        data: Data?,
+        error: inout (any Error)?
+    ) -> (any Sendable)? {
+        object(for: response, data: data, error: &error) { try make(nil, $0, $1) }
+    }
+
+    private func make(
+        _ request: URLRequest?,
+        _ response: HTTPURLResponse?,
+        _ data: Data?
+    ) throws -> String {
+        guard let bytes = try body(of: response, to: request, data: data) else { return "" }
+        let encoding = encoding ?? Self.encoding(of: response)
+        guard let text = String(data: bytes, encoding: encoding) else {
+            throw NSError.undecodableText(
+                response,
+                encoding: response?.textEncodingName ?? encoding.description,
+                data: bytes
+            )
+        }
+        return text
+    }
+
+    private static func encoding(of response: HTTPURLResponse?) -> String.Encoding {
+        response?.textEncodingName.flatMap { String.Encoding(ianaName: $0) } ?? .isoLatin1
+    }
+
+    open override func copy() -> Self {
+        let copy = super.copy()
+        copy.encoding = encoding
+        return copy
+    }
+}
+
+extension StringResponseSerializer: ResponseValueSerialization {}

@@ -1,0 +1,40 @@
+internal import CurlURLSession
+internal import Foundation
+
+// How Swift tasks wait for requests.
+
+extension HTTPSessionManager {
+    /// Runs a request to its end. Cancelling the Swift task cancels it.
+    ///
+    /// - Parameter serializer: Is asked in the place of the manager's; `nil` for that.
+    /// - Returns: What the serializer made of the response.
+    /// - Throws: The transport's error, or the serializer's.
+    func object(
+        for request: URLRequest,
+        uploadProgress: ProgressHandler? = nil,
+        downloadProgress: ProgressHandler? = nil,
+        serializer: (any URLResponseSerialization)? = nil
+    ) async throws -> (any Sendable)? {
+        let awaited = AwaitedTask()
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let wishes = TaskWishes(
+                    consumer: .swiftTask { continuation.resume(returning: $0) },
+                    uploadProgress: uploadProgress,
+                    downloadProgress: downloadProgress
+                )
+                let delegate = delegate(wishes)
+                let task: URLSessionDataTask =
+                    request.httpBodyStream == nil
+                    ? session.dataTask(with: request, delegate: delegate)
+                    : session.uploadTask(askingForStreamOf: request, delegate: delegate)
+                if let serializer { setResponseSerializer(serializer, for: task) }
+                awaited.start(task)
+            }
+        } onCancel: {
+            awaited.cancel()
+        }
+        if let error = outcome.error { throw error }
+        return outcome.object
+    }
+}

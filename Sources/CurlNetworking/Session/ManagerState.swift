@@ -1,0 +1,18 @@
+internal import CurlURLSession
+internal import Dispatch
+internal import Foundation
+
+/// What a manager's user may change about it, at any time.
+struct ManagerState: Sendable {
+    /// Of this session and those after it.
+    let configuration: URLSessionConfiguration
+    /// Made when it is first needed, and after a reset.
+    var session: URLSession?
+    var responseSerializer: any URLResponseSerialization = JSONResponseSerializer()
+    var securityPolicy = SecurityPolicy()
+    var reachabilityManager = NetworkReachabilityManager.shared()
+    var completionQueue: DispatchQueue?
+    var completionGroup: DispatchGroup?
+    var recreatesUploads = false
+    var handlers = ManagerHandlers()
+}

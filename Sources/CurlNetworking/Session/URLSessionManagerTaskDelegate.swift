@@ -1,0 +1,201 @@
+internal import CurlURLSession
+internal import Foundation
+internal import Synchronization
+
+/// The delegate of one task of a manager: collects its body, keeps its progress, and has its response
+/// serialized and told.
+///
+/// It is the task's own delegate, so nobody has to look for it. Having done its part of an event it tells
+/// the manager's handler; what it has no part in, the session's delegate is asked.
+final class URLSessionManagerTaskDelegate: NSObject {
+    let core: ManagerCore
+    let wishes: TaskWishes
+    private let state: Mutex<TaskDelegateState>
+
+    init(manager: URLSessionManager, core: ManagerCore, wishes: TaskWishes) {
+        self.core = core
+        self.wishes = wishes
+        state = Mutex(TaskDelegateState(manager: manager, wishes: wishes))
+    }
+
+    /// The delegate of a task, if it is one of this manager's and isn't over.
+    static func of(_ task: URLSessionTask, _ core: ManagerCore) -> URLSessionManagerTaskDelegate? {
+        guard let delegate = task.delegate as? URLSessionManagerTaskDelegate else { return nil }
+        return delegate.core === core ? delegate : nil
+    }
+
+    /// A challenge was refused, and the task is cancelled for it.
+    func noteRefusal(because error: any Error) {
+        state.withLock { $0.challengeError = error }
+    }
+
+    /// - Parameter serializer: `nil` for the manager's.
+    func setSerializer(_ serializer: (any URLResponseSerialization)?) {
+        let former = state.withLock { state in
+            defer { state.serializer = serializer }
+            return state.serializer
+        }
+        extendLifetime(former)
+    }
+
+    // MARK: Progress
+
+    func uploadProgress(of task: URLSessionTask) -> Progress {
+        let amount = TransferAmount(
+            completed: task.countOfBytesSent,
+            expected: task.countOfBytesExpectedToSend
+        )
+        return state.withLock { $0.uploadProgress.progress(of: task, amount) }
+    }
+
+    func downloadProgress(of task: URLSessionTask) -> Progress {
+        let amount = TransferAmount(
+            completed: task.countOfBytesReceived,
+            expected: task.countOfBytesExpectedToReceive
+        )
+        return state.withLock { $0.downloadProgress.progress(of: task, amount) }
+    }
+
+    /// Has a sequence told how far the task comes with its request's body.
+    func addUploadUpdates(_ update: AsyncStream<TransferAmount>.Continuation) {
+        if !state.withLock({ $0.add(update, to: \.uploadProgress) }) { update.finish() }
+    }
+
+    /// Has a sequence told how far the task comes with its response's body.
+    func addDownloadUpdates(_ update: AsyncStream<TransferAmount>.Continuation) {
+        if !state.withLock({ $0.add(update, to: \.downloadProgress) }) { update.finish() }
+    }
+}
+
+// MARK: - Whatever the task is
+
+extension URLSessionManagerTaskDelegate: URLSessionTaskObserver {
+    func taskDidResume(_ task: URLSessionTask) {
+        state.withLock { $0.noteResumption() }
+        core.mainQueue.post(MainNotification(name: .networkingTaskDidResume, task: task))
+    }
+
+    func taskDidSuspend(_ task: URLSessionTask) {
+        core.mainQueue.post(MainNotification(name: .networkingTaskDidSuspend, task: task))
+    }
+}
+
+extension URLSessionManagerTaskDelegate: URLSessionDataDelegate {
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        if let handler = core.handler({ $0.taskNeedsBodyStream }) {
+            return completionHandler(handler(session, task))
+        }
+        let isUnread = state.withLock { $0.takeStream() }
+        let stream = task.originalRequest?.httpBodyStream
+        completionHandler(isUnread ? stream : stream?.anotherOne)
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didSendBodyData bytesSent: Int64,
+        totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        let audience = state.withLock { $0.uploadProgress.audience(of: task) }
+        audience?.tell(
+            TransferAmount(completed: totalBytesSent, total: totalBytesExpectedToSend)
+        )
+        core.task(task, of: session, hasSent: bytesSent, totalBytesSent, totalBytesExpectedToSend)
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didFinishCollecting metrics: URLSessionTaskMetrics
+    ) {
+        state.withLock { $0.metrics = metrics }
+        core.handler { $0.taskDidCollectMetrics }?(session, task, metrics)
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didCompleteWithError error: (any Error)?
+    ) {
+        let remains = state.withLock { $0.end() }
+        for update in remains.updates { update.finish() }
+        core.handler { $0.taskDidComplete }?(session, task, error)
+        core.finish(task, remains, error: error, wishes.consumer)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        let audience = state.withLock { state in
+            state.append(data)
+            return state.downloadProgress.audience(of: dataTask)
+        }
+        if let audience {
+            audience.tell(
+                TransferAmount(
+                    completed: dataTask.countOfBytesReceived,
+                    total: dataTask.countOfBytesExpectedToReceive
+                )
+            )
+        }
+        core.handler { $0.dataTaskDidReceiveData }?(session, dataTask, data)
+    }
+}
+
+// MARK: - Downloads
+
+extension URLSessionManagerTaskDelegate: URLSessionDownloadDelegate {
+    func urlSession(
+        _ session: URLSession,
+        downloadTask: URLSessionDownloadTask,
+        didWriteData bytesWritten: Int64,
+        totalBytesWritten: Int64,
+        totalBytesExpectedToWrite: Int64
+    ) {
+        let audience = state.withLock { $0.downloadProgress.audience(of: downloadTask) }
+        audience?.tell(
+            TransferAmount(completed: totalBytesWritten, total: totalBytesExpectedToWrite)
+        )
+        core.handler { $0.downloadDidWriteData }?(
+            session,
+            downloadTask,
+            bytesWritten,
+            totalBytesWritten,
+            totalBytesExpectedToWrite
+        )
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        downloadTask: URLSessionDownloadTask,
+        didResumeAtOffset fileOffset: Int64,
+        expectedTotalBytes: Int64
+    ) {
+        let audience = state.withLock { $0.downloadProgress.audience(of: downloadTask) }
+        audience?.tell(TransferAmount(completed: fileOffset, total: expectedTotalBytes))
+        core.handler { $0.downloadDidResume }?(
+            session,
+            downloadTask,
+            fileOffset,
+            expectedTotalBytes
+        )
+    }
+
+    /// The handler for all tasks comes first; if it names a place, the task's own isn't asked.
+    func urlSession(
+        _ session: URLSession,
+        downloadTask: URLSessionDownloadTask,
+        didFinishDownloadingTo location: URL
+    ) {
+        var file = core.handler { $0.downloadDidFinish }?(session, downloadTask, location)
+        if file == nil, let destination = wishes.destination, let response = downloadTask.response {
+            file = destination(location, response)
+        }
+        guard let file else { return }
+        let error = core.move(location, to: file, wishes.downloadOptions, of: downloadTask)
+        state.withLock { ($0.file, $0.fileError) = (file, error) }
+    }
+}

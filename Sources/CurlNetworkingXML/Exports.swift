@@ -1,0 +1,2 @@
+// Whoever reads XML with these serializers hands them to a manager.
+@_exported public import CurlNetworking

@@ -1,0 +1,128 @@
+internal import CurlNetworking
+internal import Foundation
+internal import Testing
+
+@Suite struct NetworkingErrorTests {
+    @Test("C-17, C-18, C-19, C-20: Domain and keys are AFNetworking's")
+    func domainAndKeysAreAsEver() {
+        #expect(
+            URLResponseSerializationErrorDomain == "com.alamofire.error.serialization.response"
+        )
+        #expect(
+            NetworkingOperationFailingURLRequestErrorKey
+                == "com.alamofire.serialization.request.error.response"
+        )
+        #expect(
+            NetworkingOperationFailingURLResponseErrorKey
+                == "com.alamofire.serialization.response.error.response"
+        )
+        #expect(
+            NetworkingOperationFailingURLResponseDataErrorKey
+                == "com.alamofire.serialization.response.error.data"
+        )
+    }
+
+    @Test(
+        "A-21: The loading system's errors are sorted",
+        arguments: [
+            (URLError.Code.cancelled, NetworkingError.Kind.cancelled), (.timedOut, .timeout),
+            (.cannotFindHost, .connectivity), (.cannotConnectToHost, .connectivity),
+            (.networkConnectionLost, .connectivity), (.notConnectedToInternet, .connectivity),
+            (.serverCertificateUntrusted, .serverTrust(nil)),
+            (.serverCertificateHasBadDate, .serverTrust(.expired)),
+            (.serverCertificateNotYetValid, .serverTrust(.notYetValid)),
+            (.serverCertificateHasUnknownRoot, .serverTrust(.unknownAuthority)),
+            (.clientCertificateRequired, .clientCertificate), (.badURL, .invalidRequest),
+            (.httpTooManyRedirects, .loading(.httpTooManyRedirects)),
+        ]
+    )
+    func errorsOfTheLoadingSystemAreSorted(code: URLError.Code, kind: NetworkingError.Kind) throws {
+        let error = NetworkingError(URLError(code))
+        #expect(error.kind == kind)
+        #expect(error.isSessionTaskError)
+        #expect(error.urlError?.code == code)
+        #expect(error.isTimeout == (kind == .timeout))
+        #expect(error.isCancelled == (kind == .cancelled))
+        #expect(error.isConnectivity == (kind == .connectivity))
+        // The same by number, as completion handlers get it.
+        let plain = NSError(domain: NSURLErrorDomain, code: code.rawValue)
+        #expect(NetworkingError(plain).kind == kind)
+        #expect(NetworkingError(error).kind == kind)
+    }
+
+    @Test("A-21, C-20: A refused response can be had from the error, with its body")
+    func aRefusedResponseCanBeHad() throws {
+        let response = try Responses.http(404)
+        let result = Serialized(JSONResponseSerializer(), response, #"{"e":1}"#)
+        let error = NetworkingError(try #require(result.error))
+        #expect(error.kind == .unacceptableStatusCode(404))
+        #expect(error.isResponseValidation)
+        #expect(!error.isSessionTaskError)
+        #expect(error.responseCode == 404)
+        #expect(error.response === response)
+        #expect(error.responseData == Data(#"{"e":1}"#.utf8))
+        #expect(error.url == response.url)
+        #expect(error.errorDescription?.lowercased() == "request failed: not found (404)")
+        #expect(error.underlyingError == nil)
+    }
+
+    @Test("A-21: The response is found below what hides it")
+    func theResponseIsFoundBelow() throws {
+        let broken = Serialized(JSONResponseSerializer(), try Responses.http(500), "{")
+        let error = NetworkingError(try #require(broken.error))
+        #expect(error.kind == .undecodableBody)
+        #expect(error.isResponseSerialization)
+        #expect(error.responseCode == 500)
+        #expect((error.underlyingError as? NSError)?.code == -1011)
+        let html = Serialized(JSONResponseSerializer(), try Responses.http(type: "text/html"), "x")
+        let type = NetworkingError(try #require(html.error))
+        #expect(type.kind == .unacceptableContentType("text/html"))
+        #expect(type.responseContentType == "text/html")
+        #expect(type.failureReason?.contains("text/html") == true)
+        let none = Serialized(DataResponseSerializer(), try Responses.http(), "")
+        let missing = try #require(none.error)
+        #expect(NetworkingError(missing).kind == .missingBody)
+    }
+
+    @Test("A-21, C-16: Requests that can't be made, and anything else")
+    func otherErrorsAreSorted() {
+        struct Refusal: Error {}
+        let domain = "com.alamofire.error.serialization.request"
+        #expect(NetworkingError(NSError(domain: domain, code: -1016)).kind == .invalidRequest)
+        #expect(NetworkingError(CancellationError()).isCancelled)
+        #expect(NetworkingError(ServerTrustFailure.pinMismatch).kind == .serverTrust(.pinMismatch))
+        #expect(NetworkingError(Refusal()).kind == .other)
+        #expect(NetworkingError(Refusal()).error is Refusal)
+        #expect(NetworkingError(Refusal()).urlError == nil)
+    }
+
+    @Test("V-04: A body's beginning is shown in one line, if it is text")
+    func aBodysBeginningIsShown() throws {
+        func reason(_ data: Data) throws -> String {
+            let serializer = HTTPResponseSerializer()
+            serializer.acceptableContentTypes = ["a/b"]
+            let result = Serialized(serializer, try Responses.http(type: "x/y"), data)
+            return try #require(result.nsError?.localizedFailureReason)
+        }
+        #expect(try reason(Data("a\n\n  b".utf8)).hasSuffix("begins: “a b”"))
+        #expect(try !reason(Data([0xFF, 0xFE, 1])).contains("begins"))
+        #expect(try !reason(Data([0x61, 0, 0x62])).contains("begins"))
+        #expect(try !reason(Data("  \n".utf8)).contains("begins"))
+        // Cut, but never within a character.
+        for count in 790..<810 {
+            let text =
+                String(repeating: "a", count: count % 4) + String(repeating: "€", count: count)
+            let shown = try reason(Data(text.utf8))
+            #expect(shown.hasSuffix("€…”"))
+            #expect(shown.count < 400)
+        }
+    }
+
+    @Test(
+        "4.1: The number of an untrusted certificate is Apple's, whatever Foundation's constant is"
+    )
+    func numbersAreApples() {
+        #expect(NSError.untrustedServer(nil, trust: nil, url: nil).code == -1202)
+        #expect(URLError.Code.serverCertificateUntrusted.rawValue == -1202)
+    }
+}

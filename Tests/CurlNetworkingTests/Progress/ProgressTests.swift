@@ -1,0 +1,236 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+@testable internal import CurlNetworking
+
+@Suite(.timeLimit(.minutes(10))) struct ProgressTests {
+    private struct Seen: Sendable, Equatable {
+        let completed: Int64
+        let total: Int64
+
+        init(_ completed: Int64, of total: Int64) {
+            (self.completed, self.total) = (completed, total)
+        }
+
+        init(_ progress: Progress) {
+            self.init(progress.completedUnitCount, of: progress.totalUnitCount)
+        }
+    }
+
+    @Test("T-01, S-36, P-01: a new task's progresses are cancellable, pausable and unknown")
+    func aNewTasksProgresses() throws {
+        let manager = URLSessionManager.test()
+        let url = try #require(URL(string: "http://127.0.0.1:1/"))
+        let task = manager.dataTask(with: URLRequest(url: url), completionHandler: nil)
+        let upload = try #require(manager.uploadProgress(for: task))
+        let download = try #require(manager.downloadProgress(for: task))
+        #expect(upload !== download)
+        #expect(manager.uploadProgress(for: task) === upload)
+        #expect(manager.downloadProgress(for: task) === download)
+        for progress in [upload, download] {
+            #expect(progress.isCancellable && progress.isPausable)
+            #expect(Seen(progress) == Seen(0, of: -1))
+        }
+        task.cancel()
+    }
+
+    @Test("S-36, T-08: foreign tasks and those that are over have no progress")
+    func foreignTasksHaveNoProgress() async throws {
+        let server = try LoopbackServer { _ in .text("hello") }
+        let manager = URLSessionManager.test()
+        let other = URLSessionManager.test()
+        let foreign = other.dataTask(with: try server.request(), completionHandler: nil)
+        #expect(manager.downloadProgress(for: foreign) == nil)
+        let own = manager.session.dataTask(with: try server.request())
+        #expect(manager.uploadProgress(for: own) == nil)
+        let completions = EventRecorder<Completion>()
+        let task = manager.dataTask(
+            with: try server.request(),
+            completionHandler: completions.handler
+        )
+        #expect(manager.downloadProgress(for: task) != nil)
+        task.resume()
+        _ = try await completions.only()
+        #expect(manager.downloadProgress(for: task) == nil)
+        foreign.cancel()
+        own.cancel()
+    }
+
+    @Test(
+        "P-02, Q-02, T-10: each piece is told once, with the same progress, on the operation queue"
+    )
+    func eachPieceIsToldOnce() async throws {
+        let gate = Gate()
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\none"
+        let server = try LoopbackServer.scripted([
+            .readHead, .send(head), .waitFor(gate), .send("two"), .readUntilClosed,
+        ])
+        let manager = URLSessionManager.test()
+        let told = EventRecorder<Seen>()
+        let instances = Watched<Set<ObjectIdentifier>>([])
+        let order = EventRecorder<Bool>()
+        let completions = EventRecorder<Completion>()
+        let task = manager.dataTask(
+            with: try server.request(),
+            downloadProgress: { [queue = manager.operationQueue] progress in
+                told.record(Seen(progress))
+                instances.update { _ = $0.insert(ObjectIdentifier(progress)) }
+                order.record(OperationQueue.current === queue && completions.events.isEmpty)
+                gate.open()
+            },
+            completionHandler: completions.handler
+        )
+        let progress = try #require(manager.downloadProgress(for: task))
+        task.resume()
+        _ = try await completions.only()
+        #expect(told.events == [Seen(3, of: 6), Seen(6, of: 6)])
+        #expect(order.events == [true, true])
+        #expect(instances.read { $0 } == [ObjectIdentifier(progress)])
+        #expect(progress.fractionCompleted == 1)
+    }
+
+    @Test("T-10: a progress is kept without a handler, and known late")
+    func aProgressIsKeptWithoutAHandler() async throws {
+        let (gate, received) = (Gate(), Gate())
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\none"
+        let server = try LoopbackServer.scripted([
+            .readHead, .send(head), .waitFor(gate), .send("two"), .readUntilClosed,
+        ])
+        let manager = URLSessionManager.test()
+        manager.setDataTaskDidReceiveData { _, _, _ in received.open() }
+        let completions = EventRecorder<Completion>()
+        let task = manager.dataTask(
+            with: try server.request(),
+            completionHandler: completions.handler
+        )
+        task.resume()
+        try await received.wait()
+        // Nobody has asked before.
+        let progress = try #require(manager.downloadProgress(for: task))
+        #expect(Seen(progress) == Seen(3, of: 6))
+        gate.open()
+        _ = try await completions.only()
+        #expect(Seen(progress) == Seen(6, of: 6))
+    }
+
+    @Test("P-02, P-06: without a length, the fraction stays 0")
+    func withoutALengthTheFractionStays() async throws {
+        let server = try LoopbackServer { request in
+            request.path == "/empty" ? .status(200) : .chunked([Array("hello".utf8)])
+        }
+        let manager = URLSessionManager.test()
+        let told = EventRecorder<Seen>()
+        let fractions = EventRecorder<Double>()
+        for path in ["/chunked", "/empty"] {
+            _ = try await manager.load(
+                server.request(path),
+                downloadProgress: { progress in
+                    told.record(Seen(progress))
+                    fractions.record(progress.fractionCompleted)
+                }
+            )
+        }
+        // Of an empty body there is nothing to tell.
+        #expect(told.events == [Seen(5, of: -1)])
+        #expect(fractions.events == [0])
+    }
+
+    @Test("P-03, P-07: an upload has both progresses, and reaches its end")
+    func anUploadHasBothProgresses() async throws {
+        let server = try LoopbackServer { _ in .text("answer") }
+        let manager = URLSessionManager.test()
+        let sent = EventRecorder<Seen>()
+        let completions = EventRecorder<Completion>()
+        let body = Data(repeating: 1, count: 3_000_000)
+        let task = manager.uploadTask(
+            with: try server.request(method: "POST"),
+            from: body,
+            progress: { sent.record(Seen($0)) },
+            completionHandler: completions.handler
+        )
+        let upload = try #require(manager.uploadProgress(for: task))
+        let download = try #require(manager.downloadProgress(for: task))
+        task.resume()
+        _ = try await completions.only()
+        let size = Int64(body.count)
+        #expect(sent.events.last == Seen(size, of: size))
+        #expect(sent.events.allSatisfy { $0.total == size })
+        #expect(upload.fractionCompleted == 1)
+        #expect(Seen(download) == Seen(6, of: 6))
+    }
+
+    @Test("P-01, Q-16: cancelling a progress cancels its task")
+    func cancellingAProgressCancels() async throws {
+        let server = try LoopbackServer { _ in .steps([.stall]) }
+        let manager = URLSessionManager.test()
+        let completions = EventRecorder<Completion>()
+        let task = manager.dataTask(
+            with: try server.request(),
+            completionHandler: completions.handler
+        )
+        task.resume()
+        try await server.requests(count: 1)
+        manager.downloadProgress(for: task)?.cancel()
+        #expect(try await completions.only().code == -999)
+    }
+
+    @Test("P-01, Q-16: pausing and resuming a progress does so to its task")
+    func pausingAProgressSuspends() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { _ in .text("hello").after(gate) }
+        let manager = URLSessionManager.test()
+        let task = manager.dataTask(with: try server.request(), completionHandler: nil)
+        let recorder = NotificationRecorder(of: task)
+        task.resume()
+        try await server.requests(count: 1)
+        let progress = try #require(manager.uploadProgress(for: task))
+        progress.pause()
+        _ = try await recorder.first(.networkingTaskDidSuspend)
+        progress.resume()
+        gate.open()
+        _ = try await recorder.first(.networkingTaskDidComplete)
+        #expect(
+            recorder.names == [
+                .networkingTaskDidResume, .networkingTaskDidSuspend, .networkingTaskDidResume,
+                .networkingTaskDidComplete,
+            ]
+        )
+    }
+
+    @Test("Q-16: the progress of a task that is gone does nothing")
+    func theProgressOfATaskThatIsGone() throws {
+        let url = try #require(URL(string: "http://127.0.0.1:1/"))
+        let progress: Progress
+        do {
+            let manager = URLSessionManager.test()
+            let task = manager.dataTask(with: URLRequest(url: url), completionHandler: nil)
+            progress = try #require(manager.uploadProgress(for: task))
+            manager.invalidateSessionCancelingTasks(true, resetSession: false)
+        }
+        progress.cancel()
+        #expect(progress.isCancelled)
+    }
+
+    @Test("P-01: progresses may have a parent, which tasks of several managers share")
+    func progressesMayHaveAParent() async throws {
+        let server = try LoopbackServer { _ in .text("hello") }
+        let managers = [URLSessionManager.test(), URLSessionManager.test()]
+        let parent = Progress(totalUnitCount: 20)
+        let completions = EventRecorder<Completion>()
+        var tasks: [URLSessionTask] = []
+        for number in 0..<20 {
+            let manager = managers[number % 2]
+            let task = manager.dataTask(
+                with: try server.request(),
+                completionHandler: completions.handler
+            )
+            let progress = try #require(manager.downloadProgress(for: task))
+            parent.addChild(progress, withPendingUnitCount: 1)
+            tasks.append(task)
+        }
+        for task in tasks { task.resume() }
+        _ = try await completions.wait(count: 20)
+        #expect(parent.fractionCompleted == 1)
+    }
+}

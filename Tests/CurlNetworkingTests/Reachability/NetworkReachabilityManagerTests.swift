@@ -1,0 +1,212 @@
+internal import CurlNetworking
+internal import Dispatch
+internal import Foundation
+internal import Synchronization
+internal import TestSupport
+internal import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct NetworkReachabilityManagerTests {
+    /// Collects what a manager tells, in order.
+    private final class Log: Sendable {
+        /// The main queue isn't always run by the main thread.
+        private static let mainKey: DispatchSpecificKey<Bool> = {
+            let key = DispatchSpecificKey<Bool>()
+            DispatchQueue.main.setSpecific(key: key, value: true)
+            return key
+        }()
+
+        private static var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mainKey) ?? false }
+
+        let events = EventRecorder<String>()
+        private let observer: Mutex<(any NSObjectProtocol)?>
+
+        init(_ manager: NetworkReachabilityManager) {
+            let events = events
+            manager.setReachabilityStatusChange { [weak manager] status in
+                let isMain = Self.isOnMainQueue
+                events.record(
+                    "block \(status.rawValue) \(manager?.networkReachabilityStatus == status) \(isMain)"
+                )
+            }
+            let name = Notification.Name("com.alamofire.networking.reachability.change")
+            let token = NotificationCenter.default.addObserver(
+                forName: name,
+                object: manager,
+                queue: nil
+            ) { notification in
+                let number =
+                    notification.userInfo?["AFNetworkingReachabilityNotificationStatusItem"]
+                    as? NSNumber
+                events.record("notification \(number?.intValue ?? -9) \(Self.isOnMainQueue)")
+            }
+            observer = Mutex(nil)
+            observer.withLock { $0 = Token(token).value }
+        }
+
+        deinit {
+            if let observer = observer.withLock({ $0 }) {
+                NotificationCenter.default.removeObserver(observer)
+            }
+        }
+    }
+
+    @Test("N-01: The statuses have AFNetworking's numbers")
+    func theStatusesHaveTheirNumbers() {
+        #expect(NetworkReachabilityStatus.unknown.rawValue == -1)
+        #expect(NetworkReachabilityStatus.notReachable.rawValue == 0)
+        #expect(NetworkReachabilityStatus.reachableViaWWAN.rawValue == 1)
+        #expect(NetworkReachabilityStatus.reachableViaWiFi.rawValue == 2)
+        #expect(NetworkReachabilityStatus.reachable == .reachableViaWiFi)
+    }
+
+    @Test("N-12: The statuses in words")
+    func theStatusesInWords() {
+        #expect(StringFromNetworkReachabilityStatus(.unknown) == "Unknown")
+        #expect(StringFromNetworkReachabilityStatus(.notReachable) == "Not Reachable")
+        #expect(StringFromNetworkReachabilityStatus(.reachableViaWWAN) == "Reachable via WWAN")
+        #expect(StringFromNetworkReachabilityStatus(.reachableViaWiFi) == "Reachable via WiFi")
+        let manager = NetworkReachabilityManager(reachability: ScriptedReachability())
+        #expect(manager.localizedNetworkReachabilityStatusString() == "Unknown")
+    }
+
+    @Test("N-02, N-03: One manager is shared, others are new")
+    func oneManagerIsShared() {
+        #expect(NetworkReachabilityManager.shared() === NetworkReachabilityManager.shared())
+        #expect(NetworkReachabilityManager.manager() !== NetworkReachabilityManager.manager())
+    }
+
+    @Test("N-05, N-06: A manager of one's own source knows nothing at first")
+    func nothingIsKnownAtFirst() {
+        let source = ScriptedReachability(initial: .notReachable)
+        let manager = NetworkReachabilityManager(reachability: source)
+        #expect(manager.networkReachabilityStatus == .unknown)
+        #expect(!manager.isReachable)
+        #expect(source.starts == 0)
+    }
+
+    @Test(
+        "N-08, C-07, C-15: On the main queue: first the status, then the block, then the notification"
+    )
+    func changesAreDeliveredInOrder() async throws {
+        let source = ScriptedReachability()
+        let manager = NetworkReachabilityManager(reachability: source)
+        let log = Log(manager)
+        manager.startMonitoring()
+        for status in [NetworkReachabilityStatus.reachableViaWiFi, .notReachable, .notReachable] {
+            source.tell(status)
+        }
+        // What is the same is told again.
+        let events = try await log.events.wait(count: 6)
+        #expect(
+            events == [
+                "block 2 true true", "notification 2 true", "block 0 true true",
+                "notification 0 true", "block 0 true true", "notification 0 true",
+            ]
+        )
+        manager.stopMonitoring()
+    }
+
+    @Test("N-07, N-10: Starting tells a status, stopping tells nothing more")
+    func startingTellsAStatus() async throws {
+        let source = ScriptedReachability(initial: .reachableViaWiFi)
+        let manager = NetworkReachabilityManager(reachability: source)
+        let log = Log(manager)
+        manager.startMonitoring()
+        _ = try await log.events.wait(count: 2)
+        #expect(manager.networkReachabilityStatus == .reachableViaWiFi)
+        // It is stopped first.
+        manager.startMonitoring()
+        _ = try await log.events.wait(count: 4)
+        #expect(source.starts == 2)
+        // What is on its way when it is stopped doesn't arrive.
+        await MainActor.run {
+            source.tell(.notReachable)
+            manager.stopMonitoring()
+        }
+        #expect(!source.isStarted)
+        await MainActor.run {}
+        #expect(manager.networkReachabilityStatus == .reachableViaWiFi)
+        #expect(log.events.events.count == 4)
+        #expect(manager.isReachable)
+    }
+
+    @Test("N-11: Whether it is reachable, and by what")
+    func whetherItIsReachable() async throws {
+        let source = ScriptedReachability()
+        let manager = NetworkReachabilityManager(reachability: source)
+        manager.startMonitoring()
+        let expected: [(NetworkReachabilityStatus, Bool, Bool, Bool)] = [
+            (.reachableViaWWAN, true, true, false), (.reachableViaWiFi, true, false, true),
+            (.notReachable, false, false, false), (.unknown, false, false, false),
+        ]
+        for (status, isReachable, viaWWAN, viaWiFi) in expected {
+            source.tell(status)
+            await Self.drainMainQueue()
+            #expect(manager.networkReachabilityStatus == status)
+            #expect(manager.isReachable == isReachable)
+            #expect(manager.isReachableViaWWAN == viaWWAN)
+            #expect(manager.isReachableViaWiFi == viaWiFi)
+        }
+    }
+
+    @Test("N-13: One block is called, which can be replaced and removed")
+    func oneBlockIsCalled() async throws {
+        let source = ScriptedReachability()
+        let manager = NetworkReachabilityManager(reachability: source)
+        let first = EventRecorder<Int>()
+        let second = EventRecorder<Int>()
+        manager.setReachabilityStatusChange { first.record($0.rawValue) }
+        manager.startMonitoring()
+        source.tell(.reachable)
+        await Self.drainMainQueue()
+        manager.setReachabilityStatusChange { second.record($0.rawValue) }
+        source.tell(.notReachable)
+        await Self.drainMainQueue()
+        manager.setReachabilityStatusChange(nil)
+        source.tell(.reachable)
+        await Self.drainMainQueue()
+        #expect(first.events == [2])
+        #expect(second.events == [0])
+        #expect(manager.isReachable)
+    }
+
+    @Test("N-08: What was on its way when a manager went away is posted without an object")
+    func whatWasOnItsWayIsPosted() async throws {
+        let source = ScriptedReachability()
+        let seen = EventRecorder<Bool>()
+        // A number that nobody else posts without an object.
+        let token = NotificationCenter.default.addObserver(
+            forName: .networkingReachabilityDidChange,
+            object: nil,
+            queue: nil
+        ) { notification in
+            let number = notification.userInfo?[NetworkingReachabilityNotificationStatusItem]
+            if (number as? NSNumber)?.intValue == 1 { seen.record(notification.object == nil) }
+        }
+        await MainActor.run {
+            let manager = NetworkReachabilityManager(reachability: source)
+            manager.startMonitoring()
+            source.tell(.reachableViaWWAN)
+        }
+        _ = try await seen.first { $0 }
+        NotificationCenter.default.removeObserver(token)
+        #expect(!source.isStarted)
+    }
+
+    /// Runs what is on the main queue already.
+    private static func drainMainQueue() async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.main.async { continuation.resume() }
+        }
+    }
+}
+
+/// `@unchecked Sendable`: the center's tokens have nothing but an identity.
+private struct Token: @unchecked Sendable {
+    let value: any NSObjectProtocol
+
+    init(_ value: any NSObjectProtocol) {
+        self.value = value
+    }
+}

@@ -1,0 +1,62 @@
+internal import CurlNetworking
+internal import Foundation
+internal import Testing
+
+@Suite struct PropertyListRequestSerializerTests {
+    private let serializer = PropertyListRequestSerializer()
+
+    private func request(_ method: HTTPMethod, _ parameters: Any?) throws -> URLRequest {
+        try serializer.request(withMethod: method, urlString: "http://h/", parameters: parameters)
+    }
+
+    @Test("J-07: Parameters are a property list in the format that is set")
+    func parametersAreAPropertyList() throws {
+        for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
+            serializer.format = format
+            let request = try request(.post, ["k": [1, 2]])
+            #expect(request.value(forHTTPHeaderField: "Content-Type") == "application/x-plist")
+            var found = PropertyListSerialization.PropertyListFormat.openStep
+            let list = try PropertyListSerialization.propertyList(
+                from: #require(request.httpBody),
+                options: [],
+                format: &found
+            )
+            #expect(list as? [String: [Int]] == ["k": [1, 2]])
+            #expect(found == format)
+        }
+    }
+
+    @Test("J-07: Without parameters there is no body, and some methods have a query")
+    func withoutParametersThereIsNoBody() throws {
+        #expect(serializer.format == .xml && serializer.writeOptions == 0)
+        #expect(try request(.post, nil).httpBody == nil)
+        #expect(try request(.post, nil).value(forHTTPHeaderField: "Content-Type") == nil)
+        #expect(try request(.delete, ["k": 1]).url?.query == "k=1")
+    }
+
+    @Test("J-07: What a property list doesn't have is Foundation's error")
+    func whatAPropertyListDoesNotHaveIsAnError() {
+        for parameters in [[42: "v"] as Any, ["k": NSNull()]] {
+            let error = #expect(throws: NSError.self) { try request(.post, parameters) }
+            #expect(error?.domain == NSCocoaErrorDomain)
+        }
+    }
+
+    @Test("A-10, J-07: Encodable parameters are a property list, or a query")
+    func encodableParametersAreAPropertyList() throws {
+        let request = try serializer.request(
+            withMethod: .post,
+            urlString: "http://h/",
+            encoding: ["k": 5]
+        )
+        let body = try #require(request.httpBody)
+        #expect(try PropertyListDecoder().decode([String: Int].self, from: body) == ["k": 5])
+        #expect(request.value(forHTTPHeaderField: "Content-Type") == "application/x-plist")
+        let get = try serializer.request(
+            withMethod: .get,
+            urlString: "http://h/",
+            encoding: ["k": 5]
+        )
+        #expect(get.url?.query == "k=5")
+    }
+}

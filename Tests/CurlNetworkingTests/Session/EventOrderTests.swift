@@ -1,0 +1,152 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+@testable internal import CurlNetworking
+
+/// The order of what is told of one task, whatever else is under way.
+@Suite(.timeLimit(.minutes(10))) struct EventOrderTests {
+    private enum Event: Int, Sendable {
+        case resumed, sent, redirected, response, data, metrics, over, serialized, completed, told
+    }
+
+    private struct Told: Sendable {
+        let task: Int
+        let event: Event
+    }
+
+    private static let count = 2000
+
+    /// Each task is known by the number in its URL.
+    private static func number(_ task: URLSessionTask) -> Int {
+        Int(task.originalRequest?.url?.lastPathComponent ?? "") ?? -1
+    }
+
+    private func watch(_ manager: URLSessionManager, _ told: EventRecorder<Told>) {
+        let record: @Sendable (URLSessionTask, Event) -> Void = { task, event in
+            told.record(Told(task: Self.number(task), event: event))
+        }
+        manager.setTaskDidSendBodyData { _, task, _, _, _ in record(task, .sent) }
+        manager.setTaskWillPerformHTTPRedirection { _, task, _, request in
+            record(task, .redirected)
+            return request
+        }
+        manager.setDataTaskDidReceiveResponse { _, task, _ in
+            record(task, .response)
+            return .allow
+        }
+        manager.setDataTaskDidReceiveData { _, task, _ in record(task, .data) }
+        manager.setTaskDidFinishCollectingMetrics { _, task, _ in record(task, .metrics) }
+        manager.setTaskDidComplete { _, task, _ in record(task, .over) }
+        manager.responseSerializer = ScriptedSerializer { response, data in
+            let number = Int(response?.url?.lastPathComponent ?? "") ?? -1
+            told.record(Told(task: number, event: .serialized))
+            return (data, nil)
+        }
+    }
+
+    @Test("1.3, Q-07, S-14: every one of thousands of tasks tells its events in order")
+    func everyTaskTellsItsEventsInOrder() async throws {
+        let server = try LoopbackServer { request in
+            let path = request.path
+            return path.hasPrefix("/from/")
+                ? .redirect(307, to: "/to/" + path.dropFirst(6)) : .text("hello")
+        }
+        let manager = URLSessionManager.test { $0.httpMaximumConnectionsPerHost = 32 }
+        let told = EventRecorder<Told>()
+        watch(manager, told)
+        let kept = Watched<[(URLSessionTask, NotificationRecorder)]>([])
+        let over = Watched(0)
+        for number in 0..<Self.count {
+            let request = try server.request(
+                "/from/\(number)",
+                method: "POST",
+                body: Data("hi".utf8)
+            )
+            let task = manager.dataTask(with: request) { _, _, _ in
+                told.record(Told(task: number, event: .completed))
+            }
+            let recorder = NotificationRecorder(
+                of: task,
+                names: [.networkingTaskDidResume, .networkingTaskDidComplete]
+            ) { name in
+                let isOver = name == .networkingTaskDidComplete
+                told.record(Told(task: number, event: isOver ? .told : .resumed))
+                if isOver { over.update { $0 += 1 } }
+            }
+            // A task that is gone may have had the address of one that is new.
+            kept.update { $0.append((task, recorder)) }
+            task.resume()
+        }
+        try await over.wait { $0 == Self.count ? () : nil }
+        var events: [Int: [Event]] = [:]
+        for told in told.events { events[told.task, default: []].append(told.event) }
+        #expect(events.count == Self.count)
+        let expected: [Event] = [
+            .sent, .redirected, .sent, .response, .data, .metrics, .over, .serialized, .completed,
+            .told,
+        ]
+        // On the main queue the first notification may be posted late, but not after the last.
+        let wrong = events.filter { entry in
+            entry.value.filter { $0 != .resumed } != expected
+                || entry.value.filter { $0 == .resumed }.count != 1
+                || entry.value.last != .told
+        }
+        let count = wrong.count
+        #expect(count == 0, "\(wrong.prefix(2).map { "\($0.key): \($0.value.map(\.rawValue))" })")
+        kept.update { $0 = [] }
+    }
+
+    @Test("S-56, 1.3: whoever cancels while tasks end, each completes exactly once")
+    func eachCompletesExactlyOnce() async throws {
+        let server = try LoopbackServer { _ in .text("hello") }
+        let manager = URLSessionManager.test { $0.httpMaximumConnectionsPerHost = 16 }
+        let counts = Watched([Int](repeating: 0, count: Self.count))
+        let over = Watched(0)
+        manager.setTaskDidComplete { _, _, _ in over.update { $0 += 1 } }
+        let request = try server.request()
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<Self.count {
+                let task = manager.dataTask(with: request) { _, object, error in
+                    counts.update { $0[number] += (object == nil) != (error == nil) ? 1 : 1000 }
+                }
+                group.addTask { task.resume() }
+                group.addTask { if number % 2 == 0 { task.cancel() } }
+                if number % 64 == 63 { await group.waitForAll() }
+            }
+        }
+        try await counts.wait { $0.allSatisfy { $0 > 0 } ? () : nil }
+        await manager.settle()
+        #expect(counts.read { $0.allSatisfy { $0 == 1 } })
+        #expect(over.read { $0 } == Self.count)
+        #expect(manager.tasks.isEmpty)
+    }
+
+    @Test("S-11, S-56: whoever invalidates while tasks begin, each completes exactly once")
+    func invalidatingCompletesEachExactlyOnce() async throws {
+        let server = try LoopbackServer { _ in .text("hello") }
+        let manager = URLSessionManager.test { $0.httpMaximumConnectionsPerHost = 16 }
+        let rounds = 20
+        let share = 50
+        let counts = Watched([Int](repeating: 0, count: rounds * share))
+        let request = try server.request()
+        for round in 0..<rounds {
+            await withTaskGroup(of: Void.self) { group in
+                for number in round * share..<(round + 1) * share {
+                    group.addTask {
+                        manager.dataTask(with: request) { _, _, _ in
+                            counts.update { $0[number] += 1 }
+                        }.resume()
+                    }
+                }
+                group.addTask {
+                    let cancels = round % 2 == 0
+                    manager.invalidateSessionCancelingTasks(cancels, resetSession: true)
+                }
+            }
+        }
+        try await counts.wait { $0.allSatisfy { $0 > 0 } ? () : nil }
+        await manager.settle()
+        #expect(counts.read { $0.allSatisfy { $0 == 1 } })
+    }
+}

@@ -1,0 +1,89 @@
+internal import CurlNetworking
+internal import Foundation
+internal import TestSupport
+
+/// Records the notifications about one object.
+final class NotificationRecorder: Sendable {
+    /// What a notification is: of its user info what tests look at.
+    struct Posted: Sendable {
+        let name: Notification.Name
+        let isOnMainQueue: Bool
+        let queue: OperationQueue?
+        /// Bytes or a file's URL.
+        let object: (any Sendable)?
+        let serializer: (any Sendable)?
+        let data: Data?
+        let error: (any Error)?
+        let file: URL?
+        let metrics: URLSessionTaskMetrics?
+        let moveError: NSError?
+        let keys: Set<String>
+    }
+
+    private let recorder = EventRecorder<Posted>()
+    private let tokens: [Token]
+
+    static let taskNames: [Notification.Name] = [
+        .networkingTaskDidResume, .networkingTaskDidSuspend, .networkingTaskDidComplete,
+        .urlSessionDownloadTaskDidMoveFileSuccessfully, .urlSessionDownloadTaskDidFailToMoveFile,
+    ]
+
+    /// - Parameter act: Called before a notification is recorded.
+    init(
+        of object: AnyObject,
+        names: [Notification.Name] = taskNames,
+        act: @escaping @Sendable (Notification.Name) -> Void = { _ in }
+    ) {
+        let recorder = recorder
+        tokens = names.map { name in
+            Token(
+                token: NotificationCenter.default.addObserver(
+                    forName: name,
+                    object: object,
+                    queue: nil
+                ) { notification in
+                    act(notification.name)
+                    recorder.record(Posted(notification))
+                }
+            )
+        }
+    }
+
+    deinit {
+        for token in tokens { NotificationCenter.default.removeObserver(token.token) }
+    }
+
+    var names: [Notification.Name] { recorder.events.map(\.name) }
+
+    func first(_ name: Notification.Name) async throws -> Posted {
+        try await recorder.first { $0.name == name }
+    }
+
+    func wait(count: Int) async throws -> [Posted] {
+        try await recorder.wait(count: count)
+    }
+}
+
+/// `@unchecked Sendable`: the token is only handed back, which may be done on any thread.
+private struct Token: @unchecked Sendable {
+    let token: any NSObjectProtocol
+}
+
+extension NotificationRecorder.Posted {
+    fileprivate init(_ notification: Notification) {
+        let info = notification.userInfo ?? [:]
+        name = notification.name
+        isOnMainQueue = MainQueueMark.isOnMainQueue
+        queue = OperationQueue.current
+        let made = info[NetworkingTaskDidCompleteSerializedResponseKey]
+        object = made as? Data ?? made as? URL
+        serializer =
+            info[NetworkingTaskDidCompleteResponseSerializerKey] as? any URLResponseSerialization
+        data = info[NetworkingTaskDidCompleteResponseDataKey] as? Data
+        error = info[NetworkingTaskDidCompleteErrorKey] as? any Error
+        file = info[NetworkingTaskDidCompleteAssetPathKey] as? URL
+        metrics = info[NetworkingTaskDidCompleteSessionTaskMetrics] as? URLSessionTaskMetrics
+        moveError = info[URLSessionDownloadTaskDidFailToMoveFileErrorKey] as? NSError
+        keys = Set(info.keys.compactMap { $0 as? String })
+    }
+}
