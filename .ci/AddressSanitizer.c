@@ -9,6 +9,12 @@ const char *__lsan_default_suppressions(void) {
     // What a global's initializer makes lives as long as the process. Where it lies in an
     // enumeration, its address has bits of Swift's own, and isn't recognized. Nor is that of the
     // table of a weak reference, which hangs in its object's counts as long as the object lives.
+    //
+    // Foundation itself never frees the errors that it makes of broken property lists and XML, nor an
+    // XMLDocument whose elements were looked at: it holds them, and they hold it.
     return "leak:_WZ\n"
-           "leak:ProtocolLoader*startTimer\n";
+           "leak:ProtocolLoader*startTimer\n"
+           "leak:_CFPropertyListCreateFromUTF8Data\n"
+           "leak:libFoundationXML.so\n"
+           "leak:libxml2.so\n";
 }

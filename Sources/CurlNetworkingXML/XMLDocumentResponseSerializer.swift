@@ -13,6 +13,9 @@ internal import Synchronization
 /// let document = (responseObject as? Handover<XMLDocument>)?.take()
 /// ```
 ///
+/// Foundation on Linux never frees a document whose elements were looked at. A program that reads many is
+/// better off with ``XMLParserResponseSerializer``.
+///
 /// `@unchecked Sendable`: its one stored property is constant, and a lock, which the compiler proves
 /// to be `Sendable` with all that is behind it, as its superclass' is.
 open class XMLDocumentResponseSerializer: HTTPResponseSerializer, @unchecked Sendable {
