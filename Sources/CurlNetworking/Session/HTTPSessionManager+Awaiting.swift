@@ -15,24 +15,14 @@ extension HTTPSessionManager {
         downloadProgress: ProgressHandler? = nil,
         serializer: (any URLResponseSerialization)? = nil
     ) async throws -> (any Sendable)? {
-        let awaited = AwaitedTask()
-        let outcome = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let wishes = TaskWishes(
-                    consumer: .swiftTask { continuation.resume(returning: $0) },
-                    uploadProgress: uploadProgress,
-                    downloadProgress: downloadProgress
-                )
-                let delegate = delegate(wishes)
-                let task: URLSessionDataTask =
-                    request.httpBodyStream == nil
-                    ? session.dataTask(with: request, delegate: delegate)
-                    : session.uploadTask(askingForStreamOf: request, delegate: delegate)
-                if let serializer { setResponseSerializer(serializer, for: task) }
-                awaited.start(task)
-            }
-        } onCancel: {
-            awaited.cancel()
+        let wishes = TaskWishes(uploadProgress: uploadProgress, downloadProgress: downloadProgress)
+        let outcome = await run(wishes) { delegate in
+            let task: URLSessionDataTask =
+                request.httpBodyStream == nil
+                ? session.dataTask(with: request, delegate: delegate)
+                : session.uploadTask(askingForStreamOf: request, delegate: delegate)
+            if let serializer { setResponseSerializer(serializer, for: task) }
+            return task
         }
         if let error = outcome.error { throw error }
         return outcome.object

@@ -112,7 +112,7 @@ extension URLSessionManager {
     }
 
     /// Creates a task, runs it, and cancels it with the Swift task.
-    private func run(
+    func run(
         _ wishes: TaskWishes,
         _ make: (URLSessionManagerTaskDelegate) -> URLSessionTask
     ) async -> TaskOutcome {
