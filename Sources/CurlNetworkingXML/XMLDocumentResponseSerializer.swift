@@ -13,6 +13,9 @@ internal import Synchronization
 /// let document = (responseObject as? Handover<XMLDocument>)?.take()
 /// ```
 ///
+/// Files and hosts that a body names as its parts (external entities) are left alone, unless
+/// ``options`` say `nodeLoadExternalEntitiesAlways`.
+///
 /// Foundation on Linux never frees a document whose elements were looked at. A program that reads many is
 /// better off with ``XMLParserResponseSerializer``.
 ///
@@ -49,7 +52,11 @@ open class XMLDocumentResponseSerializer: HTTPResponseSerializer, @unchecked Sen
         do {
             let data = data ?? Data()
             try WellFormedness.require(data)
-            return Handover(try XMLDocument(data: data, options: options))
+            // Without a word about it, Foundation reads the files that a body names as its parts.
+            let rules =
+                options.contains(.nodeLoadExternalEntitiesAlways)
+                ? options : options.union(.nodeLoadExternalEntitiesNever)
+            return Handover(try XMLDocument(data: data, options: rules))
         } catch let failure {
             error = error.caused(failure)
             return nil

@@ -9,15 +9,12 @@ extension NetworkingError.Kind {
             self = Self(URLError.Code(rawValue: plain.code) ?? .unknown, plain)
         case URLResponseSerializationErrorDomain:
             self = Self(response: plain)
-        case Self.requestDomain:
+        case URLRequestSerializationErrorDomain:
             self = .invalidRequest
         default:
             self = Self(foreign: error, plain)
         }
     }
-
-    /// The domain of errors that request serializers make.
-    private static let requestDomain = "com.alamofire.error.serialization.request"
 
     private init(_ code: URLError.Code, _ error: NSError) {
         switch code {

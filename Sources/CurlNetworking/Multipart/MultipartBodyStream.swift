@@ -33,6 +33,7 @@ final class MultipartBodyStream: InputStream, RestartableStream {
 
     override func close() {
         status = .closed
+        reader.stop()
     }
 
     /// An error is the end of the stream at once: what was read before it isn't the form.
@@ -44,6 +45,7 @@ final class MultipartBodyStream: InputStream, RestartableStream {
             unsafe buffer.update(from: bytes, count: bytes.count)
             return bytes.count
         } catch {
+            reader.stop()
             failure = error
             status = .error
             return -1

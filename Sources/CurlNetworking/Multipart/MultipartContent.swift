@@ -23,15 +23,20 @@ struct MultipartContent: Sendable {
     ) {
         var pieces: [Piece] = []
         var length: Int64 = 0
+        // A stream may be said to have any length.
+        func count(_ bytes: Int64) {
+            let (sum, hasOverflown) = length.addingReportingOverflow(bytes)
+            length = hasOverflown ? .max : sum
+        }
         func append(_ bytes: Data) {
             pieces.append(.bytes(bytes))
-            length += Int64(bytes.count)
+            count(Int64(bytes.count))
         }
         for (index, part) in parts.enumerated() {
             let delimiter = index == 0 ? boundary.initial : boundary.encapsulation
             append(delimiter.encoded(in: stringEncoding) + part.header)
             pieces.append(.body(part))
-            length += part.length
+            count(part.length)
         }
         if !parts.isEmpty { append(boundary.final.encoded(in: stringEncoding)) }
         self.pieces = pieces

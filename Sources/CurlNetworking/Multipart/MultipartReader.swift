@@ -10,6 +10,12 @@ struct MultipartReader {
         rest = content.pieces[...]
     }
 
+    /// Closes what is open. There is nothing more to read.
+    mutating func stop() {
+        body?.close()
+        (rest, bytes, body) = ([], Data(), nil)
+    }
+
     /// As many bytes as are wanted, or fewer where a stream has no more now; none at the end.
     ///
     /// - Throws: What is wrong with a file or stream. Nothing may be sent any more then.

@@ -59,8 +59,13 @@ struct PartReader {
         }
     }
 
-    private func close() {
-        if case .stream(let stream) = source { stream?.close() }
+    /// Closes the file or stream.
+    func close() {
+        switch source {
+        case .data: break
+        case .file(let handle): try? handle.close()
+        case .stream(let stream): stream?.close()
+        }
     }
 
     private func fault(_ comparison: String) -> NSError {

@@ -76,7 +76,8 @@ open class NetworkReachabilityManager: @unchecked Sendable {
         core.start { [weak self, core] status, run in
             DispatchQueue.main.async {
                 // AFNetworking posts what was under way when a manager went away, too.
-                guard self == nil || core.take(status, of: run) else { return }
+                let isNews = self == nil ? core.isCurrent(run) : core.take(status, of: run)
+                guard isNews else { return }
                 NotificationCenter.default.post(
                     name: .networkingReachabilityDidChange,
                     object: self,

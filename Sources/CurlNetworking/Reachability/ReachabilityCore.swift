@@ -39,6 +39,9 @@ final class ReachabilityCore: Sendable {
         source.stop()
     }
 
+    /// Whether monitoring wasn't stopped since a run began.
+    func isCurrent(_ run: Int) -> Bool { state.withLock { $0.run == run } }
+
     /// Takes a status over, and tells who wants to know. False if monitoring was stopped since.
     func take(_ status: NetworkReachabilityStatus, of run: Int) -> Bool {
         let onChange = state.withLock {

@@ -9,8 +9,8 @@ internal import Synchronization
 /// ``queryString(from:arrayEncoding:boolEncoding:)`` says. Every request has the headers `Accept-Language` and
 /// `User-Agent` unless it has others of these names, or they were removed here.
 ///
-/// A serializer may be used, and changed, from any thread. A request is made with the values that the
-/// properties have when its making begins.
+/// A serializer may be used, and changed, from any thread. Each property is read while a request is made:
+/// a request that is made while several are changed may have some of them.
 ///
 /// It can be archived unless a query string block, a form encoder or a custom array encoding is set:
 /// these are closures, and `encode(to:)` throws `EncodingError` rather than lose them.

@@ -66,7 +66,8 @@ open class PropertyListRequestSerializer: HTTPRequestSerializer, @unchecked Send
 
     /// A copy of a request with the default headers that it lacks, and with parameters.
     ///
-    /// - Throws: What `PropertyListSerialization` throws, for keys that aren't text for instance.
+    /// - Throws: What `PropertyListSerialization` throws, for keys that aren't text for instance; an error of
+    ///   ``URLRequestSerializationErrorDomain`` for a format that can't be written.
     open override func request(
         bySerializing request: URLRequest,
         withParameters parameters: Any?
@@ -76,7 +77,7 @@ open class PropertyListRequestSerializer: HTTPRequestSerializer, @unchecked Send
         }
         var request = addingDefaultHeaders(to: request)
         guard let parameters else { return request }
-        let options = propertyList.withLock { $0 }
+        let options = try writableOptions()
         request.httpBody = try PropertyListSerialization.data(
             fromPropertyList: parameters,
             format: options.format,
@@ -98,9 +99,25 @@ open class PropertyListRequestSerializer: HTTPRequestSerializer, @unchecked Send
         }
         var request = addingDefaultHeaders(to: request)
         let encoder = PropertyListEncoder()
-        encoder.outputFormat = format
+        encoder.outputFormat = try writableOptions().format
         request.httpBody = try encoder.encode(parameters)
         request.setContentType("application/x-plist")
         return request
+    }
+
+    /// - Throws: What Foundation would end the process for.
+    private func writableOptions() throws -> PropertyListRequestOptions {
+        let options = propertyList.withLock { $0 }
+        guard options.format != .openStep else {
+            throw URLRequestSerializationError.invalidParameters(
+                "Foundation writes no property lists in the OpenStep format; choose XML or binary."
+            )
+        }
+        guard options.writeOptions >= 0 else {
+            throw URLRequestSerializationError.invalidParameters(
+                "The write options of the property list serializer are negative; they have to be 0."
+            )
+        }
+        return options
     }
 }

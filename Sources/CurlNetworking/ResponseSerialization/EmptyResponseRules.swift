@@ -6,6 +6,8 @@ public struct EmptyResponseRules: Sendable, Hashable, Codable {
     public var statusCodes: Set<Int>
 
     /// Methods that are answered without a body; `HEAD` by default. They are in capital letters.
+    /// They count where the request is known: in ``ResponseValueSerialization/value(for:response:data:)``,
+    /// and not where a manager asks its serializer.
     public var requestMethods: Set<String>
 
     /// Creates rules.

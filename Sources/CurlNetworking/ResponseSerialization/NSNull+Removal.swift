@@ -18,7 +18,7 @@ public func JSONObjectByRemovingKeysWithNullValues(
     }
 }
 
-/// The removal of `NSNull` from trees whose parts are known to be `Sendable`, and from others.
+/// The removal of `NSNull` from collections.
 enum NullRemoval {
     static func clean(_ dictionary: [String: Any]) -> [String: Any] {
         dictionary.compactMapValues { value in

@@ -51,11 +51,12 @@ open class StringResponseSerializer: ValueResponseSerializer, @unchecked Sendabl
         _ data: Data?
     ) throws -> String {
         guard let bytes = try body(of: response, to: request, data: data) else { return "" }
-        let encoding = encoding ?? Self.encoding(of: response)
+        let chosen = encoding
+        let encoding = chosen ?? Self.encoding(of: response)
         guard let text = String(data: bytes, encoding: encoding) else {
             throw NSError.undecodableText(
                 response,
-                encoding: response?.textEncodingName ?? encoding.description,
+                encoding: chosen?.description ?? response?.textEncodingName ?? encoding.description,
                 data: bytes
             )
         }

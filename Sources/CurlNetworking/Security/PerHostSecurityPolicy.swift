@@ -43,11 +43,12 @@ open class PerHostSecurityPolicy: SecurityPolicy, @unchecked Sendable {
         self.allHostsMustBeEvaluated = allHostsMustBeEvaluated
     }
 
-    /// The policies by host, in small letters.
+    /// The policies by host, in small letters, without the dot that may end a name and the brackets of an
+    /// address.
     public final var policies: [String: SecurityPolicy] {
         get { hosts.withLock { $0.policies } }
         set {
-            let pairs = newValue.map { ($0.lowercased(), $1) }
+            let pairs = newValue.map { (SecurityPolicySettings.plain($0), $1) }
             hosts.withLock { $0.policies = Dictionary(pairs) { first, _ in first } }
         }
     }
@@ -61,7 +62,7 @@ open class PerHostSecurityPolicy: SecurityPolicy, @unchecked Sendable {
     /// The policy for a host: the one that names it, else the one for the closest domain above it.
     public final func policy(forHost host: String) -> SecurityPolicy? {
         let policies = policies
-        let name = host.lowercased()
+        let name = SecurityPolicySettings.plain(host)
         if let policy = policies[name] { return policy }
         var labels = name.split(separator: ".").dropFirst()
         while !labels.isEmpty {

@@ -15,6 +15,8 @@ internal import Synchronization
 /// )
 /// ```
 ///
+/// Whether a certificate was revoked isn't looked at.
+///
 /// A policy may be used by several managers, from any thread, while it is changed. What it is set to
 /// counts for connections that are made from then on.
 ///

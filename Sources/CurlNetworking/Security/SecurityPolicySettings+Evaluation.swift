@@ -22,7 +22,7 @@ extension SecurityPolicySettings {
             switch pinningMode {
             case .none: nil
             case _ where !hasPins: .noPins
-            case .publicKey: failureOfKeys(trust)
+            case .publicKey: failureOfKeys(trust, host)
             case .certificate: failureOfCertificates(trust, host)
             }
         return failure.map { .refused($0) } ?? .trusted
@@ -38,7 +38,9 @@ extension SecurityPolicySettings {
     private func failureOfChain(_ trust: SecTrust, _ host: String?) -> ServerTrustFailure? {
         let isSameHost = host.map { $0 == Self.plain(trust.host) } ?? true
         guard !trust.certificates.isEmpty else { return .noCertificate }
-        if trust.failure == nil, verificationDate == nil, isSameHost { return nil }
+        if trust.isVerified, trust.failure == nil, verificationDate == nil, isSameHost {
+            return nil
+        }
         let path = CertificatePath(
             PathQuestion(
                 presented: trust.certificates,
@@ -49,7 +51,7 @@ extension SecurityPolicySettings {
             )
         )
         if let failure = ServerTrustFailure(path, host: host) { return failure }
-        // It knows what can't be seen here, such as revocations: its no counts, unless it is about the
+        // It knows what can't be seen here, such as weak keys of a handshake: its no counts, unless it is about the
         // name or the time, which are asked for otherwise here.
         guard let refusal = trust.failure, !Self.isAboutTime(refusal),
             !trust.failsByName || (host != nil && isSameHost)
@@ -86,9 +88,9 @@ extension SecurityPolicySettings {
     /// What keeps the chain from having a pinned key.
     ///
     /// The key of the server's own certificate is proved by the handshake. Any other one counts only
-    /// where a path of signatures leads to its certificate: else anybody could add that to what he
-    /// presents.
-    private func failureOfKeys(_ trust: SecTrust) -> ServerTrustFailure? {
+    /// where a path of signatures leads to its certificate, else anybody could add that to what he
+    /// presents; and for the host, else all that an authority has ever certified would do.
+    private func failureOfKeys(_ trust: SecTrust, _ host: String?) -> ServerTrustFailure? {
         let pinned = trust.certificates.filter { certificate in
             X509Certificate.publicKey(of: certificate).map { pins.publicKeys.contains($0) } ?? false
         }
@@ -97,7 +99,8 @@ extension SecurityPolicySettings {
             PathQuestion(
                 presented: trust.certificates,
                 anchors: pins.certificates.union(pinned),
-                isForServers: false,
+                host: host,
+                isForServers: validatesDomainName,
                 checksTime: false
             )
         )
@@ -111,7 +114,7 @@ extension SecurityPolicySettings {
     }
 
     /// A host without the brackets of an address or a dot at its end, in small letters.
-    private static func plain(_ host: String) -> String {
+    static func plain(_ host: String) -> String {
         let host = host.lowercased()
         if host.hasPrefix("["), host.hasSuffix("]") { return String(host.dropFirst().dropLast()) }
         return host.hasSuffix(".") ? String(host.dropLast()) : host

@@ -7,7 +7,9 @@ public struct SecurityPolicySettings: Sendable, Hashable, Codable {
 
     /// Whether a server is trusted whose certificates lead to no authority that is trusted, or have
     /// expired; `false` by default. In the mode ``SSLPinningMode/certificate`` they must lead to a
-    /// pinned one and be valid nevertheless.
+    /// pinned one and be valid nevertheless. In the mode ``SSLPinningMode/publicKey``, a server whose own key
+    /// is pinned is trusted then whatever its certificate says, its name too; one below a pinned authority
+    /// must be for the host.
     public var allowInvalidCertificates = false
 
     /// Whether the certificate must be for the host; `true` by default.

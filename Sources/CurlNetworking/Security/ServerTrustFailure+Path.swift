@@ -9,8 +9,7 @@ extension ServerTrustFailure {
         case 9: self = .notYetValid
         case 10: self = .expired
         // No certificate of the issuer; signed by itself; no chain.
-        case 2, 18, 19, 20, 21, 27, 33: self = .unknownAuthority
-        case 23: self = .revoked
+        case 2, 18, 19, 20, 21, 27: self = .unknownAuthority
         case 62, 64: self = .hostName(host ?? "")
         case _ where path.certificates.isEmpty: self = .noCertificate
         default: self = .other(path.reason)

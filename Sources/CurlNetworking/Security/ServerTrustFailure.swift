@@ -12,8 +12,6 @@ public enum ServerTrustFailure: Error, Sendable, Hashable {
     case hostName(String)
     /// The certificates lead to no authority that is trusted.
     case unknownAuthority
-    /// A certificate was revoked.
-    case revoked
     /// The certificates are good, but none of them, or of their keys, is pinned.
     case pinMismatch
     /// The policy compares with pinned certificates, and has none.
@@ -35,7 +33,6 @@ extension ServerTrustFailure: LocalizedError {
         case .notYetValid: "A certificate of the server isn't valid yet."
         case .hostName(let host): "The server's certificate isn't for “\(host)”."
         case .unknownAuthority: "The server's certificate leads to no authority that is trusted."
-        case .revoked: "A certificate of the server was revoked."
         case .pinMismatch: "The server's certificates are none of those that are pinned."
         case .noPins: "The policy compares with pinned certificates, and has none."
         case .pinningRequired: SecurityPolicy.pinningRequirement

@@ -28,8 +28,8 @@ extension HTTPSessionManager {
         let request = try request(urlString, headers) { serializer, url in
             try serializer.request(withMethod: method, urlString: url, parameters: parameters)
         }
-        return try await object(
-            for: request,
+        return try await answer(
+            to: request,
             uploadProgress: uploadProgress,
             downloadProgress: downloadProgress
         )
@@ -55,7 +55,7 @@ extension HTTPSessionManager {
         let request = try request(urlString, headers) { serializer, url in
             try serializer.request(withMethod: method, urlString: url, encoding: parameters)
         }
-        return try await object(for: request)
+        return try await answer(to: request)
     }
 
     /// Sends a `GET` request, and waits for what the response stands for.
@@ -127,7 +127,7 @@ extension HTTPSessionManager {
         let request = try withoutActuallyEscaping(block) { block in
             try formRequest(urlString, parameters, headers, block)
         }
-        return try await object(for: request, uploadProgress: progress)
+        return try await answer(to: request, uploadProgress: progress)
     }
 
     /// Sends a `PUT` request, and waits for what the response stands for.

@@ -9,8 +9,8 @@ extension HTTPSessionManager {
     /// - Parameter serializer: Is asked in the place of the manager's; `nil` for that.
     /// - Returns: What the serializer made of the response.
     /// - Throws: The transport's error, or the serializer's.
-    func object(
-        for request: URLRequest,
+    func answer(
+        to request: URLRequest,
         uploadProgress: ProgressHandler? = nil,
         downloadProgress: ProgressHandler? = nil,
         serializer: (any URLResponseSerialization)? = nil

@@ -28,7 +28,7 @@ extension HTTPSessionManager {
         let request = try request(urlString, headers) { serializer, url in
             try serializer.request(withMethod: method, urlString: url, parameters: parameters)
         }
-        guard let value = try await object(for: request, serializer: serializer) as? Value else {
+        guard let value = try await answer(to: request, serializer: serializer) as? Value else {
             throw URLError(.cannotDecodeContentData)
         }
         return value

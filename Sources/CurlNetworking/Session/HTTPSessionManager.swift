@@ -87,7 +87,7 @@ open class HTTPSessionManager: URLSessionManager, @unchecked Sendable {
     open override func copy(with zone: NSZone?) -> Any {
         let copy = HTTPSessionManager(
             baseURL: baseURL,
-            sessionConfiguration: session.configuration
+            sessionConfiguration: core.read(\.configuration)
         )
         copy.requestSerializer = requestSerializer.copy()
         copy.responseSerializer =

@@ -8,6 +8,9 @@ struct MainNotification: Sendable {
     /// Of a task that is over.
     var outcome: TaskOutcome?
 
+    /// Of the body that it holds.
+    var byteCount: Int { outcome?.data?.count ?? 0 }
+
     func post() {
         NotificationCenter.default.post(name: name, object: task, userInfo: outcome?.userInfo)
     }

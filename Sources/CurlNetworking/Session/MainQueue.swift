@@ -26,10 +26,17 @@ final class MainQueue: Sendable {
         var isWatched = false
         var hasWarned = false
         var posts = WorkQueue<MainNotification>()
+        /// Of the bodies that those hold.
+        var postedBytes = 0
         /// Since when the first of those waits, unless it was dropped.
         var postsWaitSince: ContinuousClock.Instant?
         /// The program isn't one of those that never drain their main queue.
         var hasPosted = false
+
+        var hasManyPosts: Bool {
+            posts.count >= MainQueue.keptPosts
+                || (postedBytes > MainQueue.keptBytes && posts.count > 0)
+        }
 
         /// What is to be done about those that wait, after a while.
         mutating func look(patience: Duration) -> Look {
@@ -51,8 +58,10 @@ final class MainQueue: Sendable {
         case warn
     }
 
-    /// So many notifications are kept for a main queue that was never drained.
+    /// So many notifications, with so many bytes of bodies, are kept for a main queue that was never
+    /// drained.
     private static let keptPosts = 1000
+    private static let keptBytes = 64 << 20
 
     private let queue: DispatchQueue
     private let patience: Duration
@@ -123,12 +132,11 @@ final class MainQueue: Sendable {
             let since = state.postsWaitSince ?? now
             state.postsWaitSince = since
             // Most likely they will never be posted, and they hold whole bodies.
-            while !state.hasPosted, state.posts.count >= Self.keptPosts,
-                since.duration(to: now) > patience
-            {
-                _ = state.posts.popFirst()
+            while !state.hasPosted, state.hasManyPosts, since.duration(to: now) > patience {
+                state.postedBytes -= state.posts.popFirst()?.byteCount ?? 0
             }
             state.posts.append(notification)
+            state.postedBytes += notification.byteCount
             return isFirst
         }
         if isFirst { queue.async { [self] in post() } }
@@ -136,7 +144,7 @@ final class MainQueue: Sendable {
 
     private func post() {
         let posts = state.withLock { state in
-            (state.postsWaitSince, state.hasPosted) = (nil, true)
+            (state.postsWaitSince, state.hasPosted, state.postedBytes) = (nil, true, 0)
             return state.posts.takeAll()
         }
         for post in posts { post.post() }

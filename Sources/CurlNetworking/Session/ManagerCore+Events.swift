@@ -73,7 +73,7 @@ extension ManagerCore {
             serializer: remains.serializer ?? read(\.responseSerializer)
         )
         guard outcome.error == nil else {
-            return complete(task, outcome, consumer, keeping: remains.manager)
+            return complete(task, outcome, consumer, keeping: remains.kept)
         }
         ProcessingQueue.shared.async { [self] in
             var outcome = outcome
@@ -81,7 +81,7 @@ extension ManagerCore {
             outcome.serializer = remains.serializer ?? read(\.responseSerializer)
             outcome.serialize()
             if outcome.error == nil { outcome.error = remains.fileError }
-            complete(task, outcome, consumer, keeping: remains.manager)
+            complete(task, outcome, consumer, keeping: remains.kept)
         }
     }
 }

@@ -97,19 +97,19 @@ final class ManagerCore: Sendable {
 
     /// Has a task's completion handler called, and the notification posted.
     ///
-    /// - Parameter manager: Is kept until the handler has returned.
+    /// - Parameter kept: Lives until the handler has returned.
     func complete(
         _ task: URLSessionTask,
         _ outcome: TaskOutcome,
         _ consumer: OutcomeConsumer,
-        keeping manager: URLSessionManager?
+        keeping kept: TaskDelegateState.Kept
     ) {
         let tell: @Sendable () -> Void = { [mainQueue] in
             consumer.take(outcome)
             mainQueue.post(
                 MainNotification(name: .networkingTaskDidComplete, task: task, outcome: outcome)
             )
-            extendLifetime(manager)
+            extendLifetime(kept)
         }
         guard !consumer.isSwiftTask else { return tell() }
         let (queue, ownGroup) = read { ($0.completionQueue, $0.completionGroup) }

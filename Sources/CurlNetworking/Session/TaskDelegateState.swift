@@ -6,6 +6,8 @@ struct TaskDelegateState: Sendable {
     private weak var manager: URLSessionManager?
     /// The manager, as long as the task is under way.
     private var keptManager: URLSessionManager?
+    /// The data task that has become this one; who was told of it is told of it at the end.
+    var former: URLSessionDataTask?
     private var isOver = false
 
     /// What there is of the body.
@@ -56,9 +58,15 @@ struct TaskDelegateState: Sendable {
         return !hasReadStream
     }
 
+    /// What lives until the completion has been told.
+    struct Kept: Sendable {
+        let manager: URLSessionManager?
+        let former: URLSessionDataTask?
+    }
+
     /// What is left of a task that is over.
     struct Remains: Sendable {
-        let manager: URLSessionManager?
+        let kept: Kept
         let data: Data
         let file: URL?
         let fileError: (any Error)?
@@ -72,9 +80,9 @@ struct TaskDelegateState: Sendable {
     /// The task is over, and the body is moved to whoever reads it.
     mutating func end() -> Remains {
         isOver = true
-        defer { (data, keptManager) = (Data(), nil) }
+        defer { (data, keptManager, former) = (Data(), nil, nil) }
         return Remains(
-            manager: keptManager,
+            kept: Kept(manager: keptManager, former: former),
             data: data,
             file: file,
             fileError: fileError,

@@ -120,9 +120,9 @@ extension URLSessionManager {
         var wishes = wishes
         wishes.consumer = .swiftTask { waiter.take($0) }
         let task = make(delegate(wishes))
-        task.resume()
         return await withTaskCancellationHandler {
-            await waiter.outcome()
+            task.resume()
+            return await waiter.outcome()
         } onCancel: {
             task.cancel()
         }

@@ -128,6 +128,15 @@ extension URLSessionManagerTaskDelegate: URLSessionDataDelegate {
         core.finish(task, remains, error: error, wishes.consumer)
     }
 
+    func urlSession(
+        _ session: URLSession,
+        dataTask: URLSessionDataTask,
+        didBecome downloadTask: URLSessionDownloadTask
+    ) {
+        state.withLock { $0.former = dataTask }
+        core.handler { $0.dataTaskDidBecomeDownload }?(session, dataTask, downloadTask)
+    }
+
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         let audience = state.withLock { state in
             state.append(data)

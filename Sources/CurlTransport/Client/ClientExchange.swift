@@ -187,13 +187,12 @@ final class ClientExchange: TransferDelegate, Waker {
     }
 
     private func endTurn(of transfer: TransferHandle) {
-        switch state.withLock({ $0.urgency() }) {
-        case .none: return
-        case .now:
-            guard let loop = transfer.loop else { return wake() }
+        let urgency = state.withLock { $0.urgency() }
+        guard urgency != .none else { return }
+        guard let loop = transfer.loop else { return wake() }
+        if urgency == .now {
             loop.wakeUps.append(self)
-        case .whenQuiet:
-            guard let loop = transfer.loop else { return wake() }
+        } else {
             loop.wakeUps.appendPatient(self)
         }
     }

@@ -52,7 +52,7 @@ public struct TLSConfiguration: Sendable, Hashable {
 
     /// Whether the delegate is asked about the server's certificates before the request is sent.
     ///
-    /// It decides after the TLS library has: what was refused stays refused. Costs time for each
+    /// It decides after the TLS library has: its yes counts for what was refused, too. Costs time for each
     /// new connection. Can't be set for a proxy.
     /// See <https://curl.se/libcurl/c/CURLOPT_CERTINFO.html>.
     public var evaluatesServerTrust = false

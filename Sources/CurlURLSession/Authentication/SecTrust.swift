@@ -16,6 +16,8 @@ public final class SecTrust: Sendable {
     public let failure: URLError?
     /// Whether ``failure`` is about the name alone: that the chain is one to trust was found before.
     package let failsByName: Bool
+    /// Whether libcurl has verified chain and name at all: a configuration may have switched that off.
+    package let isVerified: Bool
     private let roots: Roots
 
     private enum Roots: Sendable {
@@ -23,13 +25,16 @@ public final class SecTrust: Sendable {
         case certificates([Data])
     }
 
-    init(_ trust: ServerTrust, url: URL?, roots: TrustRoots) {
+    init(_ trust: ServerTrust, url: URL?, under configuration: TLSConfiguration) {
         host = trust.host
         port = trust.port
         certificates = trust.certificates.flatMap { PEMCertificates.decoded($0) }
         failure = trust.failure.map { URLError($0, url: url) }
         failsByName = trust.failure?.code == .certificateHostname
-        self.roots = .configured(roots)
+        isVerified =
+            !configuration.dangerouslyDisablesPeerVerification
+            && !configuration.dangerouslyDisablesHostVerification
+        roots = .configured(configuration.trustRoots)
     }
 
     /// What somebody else made of a chain.
@@ -41,6 +46,7 @@ public final class SecTrust: Sendable {
         certificates: [Data],
         failure: URLError? = nil,
         failsByName: Bool = false,
+        isVerified: Bool = true,
         roots: [Data] = []
     ) {
         self.host = host
@@ -48,6 +54,7 @@ public final class SecTrust: Sendable {
         self.certificates = certificates
         self.failure = failure
         self.failsByName = failsByName
+        self.isVerified = isVerified
         self.roots = .certificates(roots)
     }
 

@@ -33,10 +33,13 @@ package struct NetworkRoutes: Sendable {
 
         private static let isUp = 0x1
         private static let isReject = 0x200
+        /// To an address of this machine's own.
+        private static let isLocal = 0x8000_0000
 
         var leadsAnywhere: Bool {
             guard let name, name != "lo", let flags = Int(flags, radix: 16) else { return false }
-            return flags & Self.isUp != 0 && flags & Self.isReject == 0 && !staysOnTheLink
+            return flags & Self.isUp != 0 && flags & (Self.isReject | Self.isLocal) == 0
+                && !staysOnTheLink
         }
 
         /// Addresses that every interface has, and those of groups.

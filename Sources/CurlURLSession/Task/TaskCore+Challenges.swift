@@ -130,7 +130,7 @@ extension TaskCore {
         let presented = SecTrust(
             trust,
             url: step.task.currentRequest?.url,
-            roots: step.session.core.configuration.tlsConfiguration.trustRoots
+            under: step.session.core.configuration.tlsConfiguration
         )
         let answer: Answer = { [self, number = step.number] disposition, credential in
             switch disposition {

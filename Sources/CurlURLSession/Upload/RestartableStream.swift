@@ -1,7 +1,7 @@
 package import Foundation
 
-/// A body stream whose bytes can be had again from the first one, so that a redirect, a challenge or
-/// a connection that was lost needs nobody's help.
+/// A body stream whose bytes can be had again from the first one, so that a redirect and a challenge need
+/// nobody's help.
 ///
 /// A delegate that is asked for a new stream, and has one, goes first.
 package protocol RestartableStream: InputStream {

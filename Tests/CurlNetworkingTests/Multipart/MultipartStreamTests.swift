@@ -148,13 +148,23 @@ internal import Testing
         let right = try streamed(InputStream(data: data), length: 5)
         #expect(try Forms.text(right).contains("\r\n\r\n12345\r\n--B--"))
         #expect(try Forms.text(streamed(nil, length: 0)).contains("\r\n\r\n\r\n--B--"))
-        for length: Int64 in [4, 6, 0, -1] {
+        for length: Int64 in [4, 6, 0, -1, .max] {
             let request = try streamed(InputStream(data: data), length: length)
             let error = #expect(throws: NSError.self) { try Forms.bytes(request.httpBodyStream) }
             #expect(error?.domain == URLRequestSerializationErrorDomain && error?.code == -1021)
         }
         let missing = try streamed(nil, length: 1)
         #expect(throws: NSError.self) { try Forms.bytes(missing.httpBodyStream) }
+    }
+
+    @Test("M-08, M-15: A form that is closed midway closes the stream that it was reading")
+    func aFormThatIsClosedClosesItsStream() throws {
+        let part = InputStream(data: Data(repeating: 7, count: 1000))
+        let stream = try #require(try streamed(part, length: 1000).httpBodyStream)
+        stream.open()
+        while part.streamStatus == .notOpen { _ = try stream.readBytes(upTo: 10) }
+        stream.close()
+        #expect(part.streamStatus == .closed)
     }
 
     @Test("M-08, M-17: A stream's part is read once, and a second time is an error that says so")

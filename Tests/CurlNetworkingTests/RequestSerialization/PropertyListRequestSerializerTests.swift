@@ -42,6 +42,20 @@ internal import Testing
         }
     }
 
+    @Test("J-07: A format that can't be written is an error that says so")
+    func aFormatThatCanNotBeWrittenIsAnError() {
+        serializer.format = .openStep
+        let error = #expect(throws: NSError.self) { try request(.post, ["k": "v"]) }
+        #expect(error?.domain == URLRequestSerializationErrorDomain)
+        #expect(error?.localizedFailureReason?.contains("OpenStep") ?? false)
+        #expect(throws: NSError.self) {
+            try serializer.request(withMethod: .post, urlString: "http://h/", encoding: ["k": 5])
+        }
+        serializer.format = .xml
+        serializer.writeOptions = -1
+        #expect(throws: NSError.self) { try request(.post, ["k": "v"]) }
+    }
+
     @Test("A-10, J-07: Encodable parameters are a property list, or a query")
     func encodableParametersAreAPropertyList() throws {
         let request = try serializer.request(

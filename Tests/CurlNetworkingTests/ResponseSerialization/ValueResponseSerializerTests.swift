@@ -145,7 +145,6 @@ internal import Testing
         #expect(answer.error == nil)
         #expect(answer.response === response)
         #expect(answer.request?.url == response.url)
-        #expect(answer.serializationDuration >= .zero)
         let text = answer.map { "\($0)" }
         #expect(text.value == "[1]")
         #expect(text.data == answer.data)

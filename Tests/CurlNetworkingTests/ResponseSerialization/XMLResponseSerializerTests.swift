@@ -1,6 +1,7 @@
 internal import CurlNetworkingXML
 internal import Foundation
 internal import FoundationXML
+internal import TestSupport
 internal import Testing
 
 @Suite struct XMLResponseSerializerTests {
@@ -50,6 +51,18 @@ internal import Testing
         #expect(result.error == nil)
         let document = (result.object as? Handover<XMLDocument>)?.take()
         #expect(document?.rootElement()?.name == "a")
+    }
+
+    @Test("V-21: A body doesn't bring files of this machine into its document")
+    func filesOfThisMachineStayOut() throws {
+        let folder = try TemporaryDirectory()
+        let secret = try folder.write("a secret", to: "secret")
+        let text = "<!DOCTYPE a [<!ENTITY x SYSTEM \"file://\(secret)\">]><a>&x;</a>"
+        let serializer = XMLDocumentResponseSerializer()
+        let result = Serialized(serializer, try Responses.http(type: "text/xml"), text)
+        let document = (result.object as? Handover<XMLDocument>)?.take()
+        #expect(document?.xmlString.contains("a secret") != true)
+        #expect(document?.rootElement()?.stringValue?.contains("a secret") != true)
     }
 
     @Test("V-21: What is no XML, nothing at all too, is an error on top of the status'")

@@ -124,6 +124,31 @@ struct PinningTests {
         }
     }
 
+    @Test("X-11: What a pinned authority has certified for others isn't trusted")
+    func whatIsCertifiedForOthersIsNotTrusted() throws {
+        let made = try chains()
+        let policy = SecurityPolicy(pinningMode: .publicKey, withPinnedCertificates: [made.root])
+        policy.allowInvalidCertificates = true
+        for certificate in [made.otherHost, made.client] {
+            let presented = trust([certificate], isTrusted: false)
+            #expect(policy.verdict(on: presented, forDomain: "localhost") == .refused(.pinMismatch))
+        }
+        // Of its own servers, time matters as little as was asked for.
+        #expect(
+            policy.evaluateServerTrust(
+                trust([made.expired], isTrusted: false),
+                forDomain: "localhost"
+            )
+        )
+        policy.validatesDomainName = false
+        #expect(
+            policy.evaluateServerTrust(
+                trust([made.otherHost], isTrusted: false),
+                forDomain: "localhost"
+            )
+        )
+    }
+
     /// Everybody who has a certificate of a pinned authority could make one for any host.
     @Test("X-11: A certificate that is signed by another server's proves nothing")
     func aCertificateSignedByAServersProvesNothing() throws {
@@ -154,6 +179,11 @@ struct PinningTests {
             policy.verdict(on: server, forDomain: "else.test") == .refused(.noPolicy("else.test"))
         )
         #expect(policy.verdict(on: server, forDomain: nil) == .refused(.pinMismatch))
+        // The same hosts, written otherwise.
+        #expect(policy.policy(forHost: "LocalHost.") === pinned)
+        #expect(policy.policy(forHost: "a.b.example.com.") === pinned)
+        policy.policies["::1"] = pinned
+        #expect(policy.policy(forHost: "[::1]") === pinned)
         #expect(policy.policy(forHost: "a.EXAMPLE.com") === policy.policies["*.example.com"])
         #expect(policy.policy(forHost: "x.a.example.com") === policy.policies["*.example.com"])
         #expect(policy.policy(forHost: "a.b.example.com") === pinned)

@@ -64,6 +64,10 @@ struct SecurityPolicyTests {
         #expect(policy.evaluateServerTrust(approved, forDomain: "LOCALHOST."))
         #expect(policy.evaluateServerTrust(approved, forDomain: nil))
         #expect(!policy.evaluateServerTrust(approved, forDomain: "other.test"))
+        // It was told to look at nothing.
+        let unseen = SecTrust(host: "localhost", certificates: [made.direct], isVerified: false)
+        let verdictOfItsOwn = policy.verdict(on: unseen, forDomain: "localhost")
+        #expect(verdictOfItsOwn == .refused(.unknownAuthority))
         // What it refused stays refused, though nothing is to be found here.
         let refused = SecTrust(
             host: "localhost",

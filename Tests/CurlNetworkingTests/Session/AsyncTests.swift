@@ -47,13 +47,21 @@ internal import Testing
         task.cancel()
         let error = await task.result.failure as? URLError
         #expect(error?.code == .cancelled)
-        // One that was cancelled before sends nothing.
+    }
+
+    @Test("A-26: a Swift task that is cancelled already sends nothing")
+    func whatIsCancelledAlreadySendsNothing() async throws {
+        let server = try LoopbackServer { _ in .text("hello") }
+        let manager = URLSessionManager.test()
+        let request = try server.request()
         let early = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return try await manager.object(for: request)
         }
         #expect((await early.result.failure as? URLError)?.code == .cancelled)
         #expect(manager.tasks.isEmpty)
+        _ = try await manager.object(for: request)
+        #expect(server.requestCount == 1)
     }
 
     @Test("A-26: bodies of all kinds are sent")

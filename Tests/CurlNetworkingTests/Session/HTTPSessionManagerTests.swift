@@ -339,4 +339,18 @@ internal import Testing
         )?.resume()
         #expect(try await ends.only().text == "PATCH /p application/json \(json)")
     }
+
+    @Test("H-06, T-09: A task that becomes a download tells its success, whoever holds it")
+    func aTaskThatBecomesADownloadTellsItsSuccess() async throws {
+        let folder = try TemporaryDirectory()
+        let file = URL(fileURLWithPath: folder.path("file"))
+        let server = try Self.echo()
+        let manager = HTTPSessionManager.forTest(server.at("/"))
+        manager.setDataTaskDidReceiveResponse { _, _, _ in .becomeDownload }
+        manager.setDownloadTaskDidFinishDownloading { _, _, _ in file }
+        manager.get("p", success: ends.success, failure: ends.failure)
+        let end = try await ends.only()
+        #expect(end.object as? URL == file && end.error == nil)
+        #expect(end.task?.originalRequest?.url?.path == "/p")
+    }
 }

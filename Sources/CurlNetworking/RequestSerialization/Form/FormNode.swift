@@ -28,6 +28,8 @@ final class FormNode {
     func node(for key: String) -> FormNode {
         let node = FormNode()
         guard case .object(var entries) = content else { return node }
+        // Nobody else has them then, so that they needn't be copied.
+        content = .empty
         if let index = entries.firstIndex(where: { $0.0 == key }) {
             entries[index].1 = node
         } else {
@@ -40,8 +42,11 @@ final class FormNode {
     /// A node after the array's last.
     func nextNode() -> FormNode {
         let node = FormNode()
-        guard case .array(let elements) = content else { return node }
-        content = .array(elements + [node])
+        guard case .array(var elements) = content else { return node }
+        // Nobody else has them then, so that they needn't be copied.
+        content = .empty
+        elements.append(node)
+        content = .array(elements)
         return node
     }
 

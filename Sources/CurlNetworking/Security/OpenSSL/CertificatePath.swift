@@ -65,8 +65,12 @@ struct CertificatePath {
         var flags = UInt(X509_V_FLAG_PARTIAL_CHAIN) | UInt(X509_V_FLAG_TRUSTED_FIRST)
         if !question.checksTime { flags |= UInt(X509_V_FLAG_NO_CHECK_TIME) }
         guard unsafe X509_VERIFY_PARAM_set_flags(rules, flags) == 1 else { return false }
+        // No keys and signatures that can be broken, such as MD5's: by itself OpenSSL takes all here.
+        unsafe X509_VERIFY_PARAM_set_auth_level(rules, 1)
         if let date = question.date, question.checksTime {
-            unsafe X509_VERIFY_PARAM_set_time(rules, time_t(date.timeIntervalSince1970))
+            let seconds = date.timeIntervalSince1970.rounded(.down)
+            guard let time = time_t(exactly: seconds) else { return false }
+            unsafe X509_VERIFY_PARAM_set_time(rules, time)
         }
         if question.isForServers {
             guard unsafe X509_VERIFY_PARAM_set_purpose(rules, X509_PURPOSE_SSL_SERVER) == 1 else {
