@@ -18,7 +18,7 @@ internal import Testing
     /// Neither the fragment nor the password of the one that was answered first.
     @Test func aResponsesURLIsThatOfItsRequest() async throws {
         let server = try LoopbackServer { _ in
-            .text("body").header("Cache-Control", "public, max-age=60")
+            .text("body").header("Cache-Control", "public, max-age=3600")
         }
         let session = URLSession.test()
         let secret = "http://user:secret@127.0.0.1:\(server.port)/#first"
@@ -65,7 +65,7 @@ internal import Testing
             url: url,
             statusCode: 200,
             httpVersion: "HTTP/1.1",
-            headerFields: ["Date": scene.date(-5), "Cache-Control": "max-age=60"]
+            headerFields: ["Date": scene.date(-5), "Cache-Control": "max-age=3600"]
         )
         let canned = CachedURLResponse(
             response: try #require(response),
