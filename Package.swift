@@ -148,7 +148,10 @@ let package = Package(
         ),
         .testTarget(
             name: "CurlNetworkingTests",
-            dependencies: ["CurlNetworking", "CurlNetworkingXML", "CurlTransport", "TestSupport"],
+            dependencies: [
+                "CurlNetworking", "CurlNetworkingXML", "CurlTransport", "Curl", "TestSupport",
+            ],
+            exclude: ["Contract.md"],
             swiftSettings: settings
         ),
         // One source compiled against FoundationNetworking and against CurlURLSession, as a process
@@ -172,6 +175,15 @@ let package = Package(
         .testTarget(
             name: "BatchFetchTests",
             dependencies: ["BatchFetch", "Curl", "TestSupport"],
+            swiftSettings: settings
+        ),
+        // Compiles what the pages show, compares it with them, letter by letter, and runs it.
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: [
+                "BatchFetch", "CurlNetworking", "CurlTransport", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             swiftSettings: settings
         ),
         // Reads the sources and the built products: rules that the compiler doesn't know.

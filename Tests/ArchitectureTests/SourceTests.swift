@@ -108,7 +108,8 @@ internal import Testing
 
     /// Foundation's classes may be inherited from, and what may be can't be `Sendable` with the
     /// compiler's proof. So one is written down, and nothing that may be assigned to is stored.
-    @Test func whatTheCompilerDoesNotCheckIsProvedInWords() throws {
+    @Test("A-42: What the compiler doesn't check is proved in words")
+    func whatTheCompilerDoesNotCheckIsProvedInWords() throws {
         let isExempt = Self.hasQueues
         let files = try SourceTree.swiftFiles("Sources")
         expectNone(of: ["@unchecked"], in: files.filter { !isExempt($0) })

@@ -119,7 +119,7 @@ internal import Testing
     }
 
     @Test(
-        "4.1: The number of an untrusted certificate is Apple's, whatever Foundation's constant is"
+        "S-43: The number of an untrusted certificate is Apple's, whatever Foundation's constant is"
     )
     func numbersAreApples() {
         #expect(NSError.untrustedServer(nil, trust: nil, url: nil).code == -1202)

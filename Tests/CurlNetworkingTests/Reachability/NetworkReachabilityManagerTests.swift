@@ -86,7 +86,7 @@ struct NetworkReachabilityManagerTests {
     }
 
     @Test(
-        "N-08, C-07, C-15: On the main queue: first the status, then the block, then the notification"
+        "N-08, Q-14, C-07, C-15: On the main queue: first the status, then the block, then the notification"
     )
     func changesAreDeliveredInOrder() async throws {
         let source = ScriptedReachability()

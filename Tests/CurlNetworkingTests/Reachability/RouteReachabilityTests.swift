@@ -84,7 +84,7 @@ struct RouteReachabilityTests {
         source.stop()
     }
 
-    @Test("N-04: This machine is reachable, by name and by address")
+    @Test("N-04, N-09: This machine is reachable as if by WiFi, by name and by address")
     func thisMachineIsReachable() async throws {
         let managers = [
             NetworkReachabilityManager(forDomain: "localhost"),
@@ -99,7 +99,7 @@ struct RouteReachabilityTests {
         }
     }
 
-    @Test("N-04: What is no host isn't reachable")
+    @Test("N-04, N-09: What is no host isn't reachable")
     func whatIsNoHostIsNotReachable() async throws {
         let statuses = EventRecorder<NetworkReachabilityStatus>()
         let manager = NetworkReachabilityManager(forAddress: "not an address")

@@ -206,6 +206,19 @@ internal import Testing
         #expect(other.object as? String == "the manager's")
     }
 
+    @Test("S-07: a manager has a reachability manager, and doesn't ask it")
+    func aManagerHasAReachabilityManager() async throws {
+        let server = try LoopbackServer { _ in .text("reached") }
+        let manager = URLSessionManager.test()
+        #expect(manager.reachabilityManager === NetworkReachabilityManager.shared())
+        let source = ScriptedReachability(initial: .notReachable)
+        let reachability = NetworkReachabilityManager(reachability: source)
+        manager.reachabilityManager = reachability
+        #expect(manager.reachabilityManager === reachability)
+        #expect(try await manager.load(server.request()).text == "reached")
+        #expect(source.starts == 0)
+    }
+
     @Test("S-19: a manager is set up on any thread while tasks are under way")
     func aManagerIsSetUpOnAnyThread() async throws {
         let server = try LoopbackServer { _ in .text("hello") }

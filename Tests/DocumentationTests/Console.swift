@@ -1,0 +1,53 @@
+internal import CurlNetworking
+internal import Foundation
+internal import TestSupport
+
+/// What an example has printed, and the server that it talks to.
+struct Console: Sendable {
+    let lines = EventRecorder<String>()
+    let server: LoopbackServer
+
+    /// A server with users, who are found by their numbers, and with pages of text.
+    init() throws {
+        server = try LoopbackServer { request in
+            switch request.path {
+            case "/users" where request.method == "GET":
+                Self.json(#"[{"name":"Grace"},{"name":"Ada"}]"#)
+            case "/users/404":
+                .text("nobody", status: 404)
+            case let path where path.hasPrefix("/pages"):
+                .text("one\ntwo\n")
+            default:
+                Self.json(#"{"method":"\#(request.method)","bytes":\#(request.bodyByteCount)}"#)
+            }
+        }
+    }
+
+    var print: Print { { lines.record("\($0)") } }
+
+    func url(_ path: String = "") throws -> URL {
+        guard let url = URL(string: server.url + path) else { throw URLError(.badURL) }
+        return url
+    }
+
+    /// A manager of the server, which keeps nothing for others and is patient on a busy machine.
+    func manager() throws -> HTTPSessionManager {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = 300
+        let manager = HTTPSessionManager(
+            baseURL: try url(),
+            sessionConfiguration: configuration
+        )
+        manager.completionQueue = .global()
+        return manager
+    }
+
+    /// Waits for a line with a text in it.
+    func wait(for text: String) async throws {
+        _ = try await lines.first { $0.contains(text) }
+    }
+
+    private static func json(_ text: String) -> Reply {
+        Reply(headers: [("Content-Type", "application/json")], body: .bytes(Array(text.utf8)))
+    }
+}

@@ -1,0 +1,205 @@
+internal import CurlNetworking
+internal import CurlTransport
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// The examples do what their pages say.
+@Suite(.timeLimit(.minutes(10))) struct ExampleTests {
+    private let folder: TemporaryDirectory
+    private let console: Console
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        console = try Console()
+    }
+
+    private func file(_ name: String = "photo.png", _ text: String = "picture") throws -> URL {
+        URL(fileURLWithPath: try folder.write(text, to: name))
+    }
+
+    // MARK: Coming from AFNetworking
+
+    @Test func everyVerbIsAnswered() async throws {
+        let page = ComingFromAFNetworking(manager: try console.manager(), print: console.print)
+        page.get()
+        try await console.wait(for: "Grace")
+        page.head()
+        try await console.wait(for: "200")
+        for (send, method) in [(page.post, "POST"), (page.put, "PUT"), (page.patch, "PATCH")] {
+            send()
+            try await console.wait(for: "\"\(method)\"")
+        }
+        page.delete()
+        try await console.wait(for: "deleted")
+        page.any()
+        try await console.wait(for: "REPORT")
+        let methods = console.server.requests.map(\.method)
+        #expect(methods == ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "REPORT"])
+    }
+
+    @Test func everyVerbCanBeWaitedFor() async throws {
+        let page = ComingFromAFNetworking(manager: try console.manager(), print: console.print)
+        try await page.asynchronously(file())
+        try await console.wait(for: "REPORT")
+        try await page.decoded()
+        try await console.wait(for: #"["Grace", "Ada"]"#)
+        page.form(try file("other.png"))
+        try await console.wait(for: "1.0")
+    }
+
+    @Test func tasksEndAsTheySay() async throws {
+        let manager = try console.manager()
+        let page = ComingFromAFNetworking(manager: manager, print: console.print)
+        let request = URLRequest(url: try console.url("/users"))
+        page.data(request)
+        try await console.wait(for: "Ada")
+        var put = URLRequest(url: try console.url("/films"))
+        put.httpMethod = "PUT"
+        page.uploadFile(put, try file("a", "1"))
+        page.uploadData(put, Data("12".utf8))
+        page.uploadStream(try console.url("/films"), try file("b", "123"))
+        page.download(request, URL(fileURLWithPath: folder.path("")))
+        try await console.wait(for: "file://")
+        let task = manager.dataTask(with: request, completionHandler: nil)
+        task.resume()
+        await page.progress(task)
+        try await console.server.requests(count: 6)
+        for size in [1, 2, 3] { try await console.wait(for: "\"bytes\": \(size)") }
+    }
+
+    @Test func handlersAreCalled() async throws {
+        let manager = try console.manager()
+        let page = ComingFromAFNetworking(manager: manager, print: console.print)
+        page.sessionDidReceiveChallenge()
+        page.authenticationChallenge(
+            URLCredential(user: "u", password: "p", persistence: .forSession)
+        )
+        page.taskWillPerformHTTPRedirection()
+        page.taskDidSendBodyData()
+        page.taskDidComplete()
+        page.taskDidFinishCollectingMetrics()
+        page.dataTaskDidReceiveResponse()
+        page.dataTaskDidBecomeDownloadTask()
+        page.dataTaskDidReceiveData()
+        page.dataTaskWillCacheResponse()
+        page.downloadTaskDidWriteData()
+        page.downloadTaskDidResume()
+        page.downloadTaskDidFinishDownloading(URL(fileURLWithPath: folder.path("")))
+        try await manager.post("films", parameters: ["a": "1234"])
+        for text in ["6 of 6", ": done"] { try await console.wait(for: text) }
+        page.taskNeedNewBodyStream(try file("b", "12345"))
+        page.sessionDidBecomeInvalid()
+        manager.invalidateSessionCancelingTasks(false, resetSession: true)
+        try await console.wait(for: "the session is over")
+    }
+
+    @Test func errorsAreSorted() async throws {
+        let manager = try console.manager()
+        let page = ComingFromAFNetworking(manager: manager, print: console.print)
+        await page.errors()
+        #expect(console.lines.events.isEmpty)
+        let port = try LoopbackServer.unusedPort()
+        let nobody = HTTPSessionManager(baseURL: URL(string: "http://127.0.0.1:\(port)"))
+        await ComingFromAFNetworking(manager: nobody, print: console.print).errors()
+        #expect(console.lines.events == ["try again later"])
+    }
+
+    // MARK: The other pages
+
+    @Test func sessionsLoad() async throws {
+        let page = ComingFromURLSession(url: try console.url("/pages"), print: console.print)
+        try await page.data()
+        try await page.lines()
+        try await page.resumed(.shared)
+        #expect(console.lines.events == ["8 200", "one", "two", "8"])
+        let configuration = ComingFromURLSession.configuration(
+            URL(fileURLWithPath: folder.path("cache"))
+        )
+        #expect(configuration.httpMaximumConnectionsPerHost == 32)
+        let cookies = try ComingFromURLSession.cookies(
+            URL(fileURLWithPath: folder.path("cookies"))
+        )
+        #expect(cookies.httpCookieStorage?.cookies?.isEmpty == true)
+    }
+
+    @Test func queuesAreUsed() async throws {
+        let page = QueuesAndOrder(manager: try console.manager(), print: console.print)
+        page.completionQueue()
+        try await console.wait(for: "Grace")
+        page.progress()
+        try await console.wait(for: "it is there")
+        try await page.tasks()
+        page.group()
+        try await console.wait(for: "all are there")
+        page.serializer(URLRequest(url: try console.url("/pages")))
+        try await console.wait(for: "one\ntwo")
+    }
+
+    @Test func formsAndFilesAreSent() async throws {
+        let page = Uploading(manager: try console.manager(), print: console.print)
+        let photo = try file()
+        try await page.form(photo, Data("notes".utf8))
+        try await page.stream(photo, 7)
+        try await page.throttled(photo)
+        try await page.written(console.server.url + "/photos", photo, try file("form", ""))
+        var request = URLRequest(url: try console.url("/films"))
+        request.httpMethod = "PUT"
+        try await page.file(request, photo)
+        try await page.resumed(.shared, request, photo)
+        let bodies = console.server.requests
+        #expect(bodies.count == 6)
+        #expect(bodies.prefix(4).allSatisfy { $0.bodyText.contains("picture") })
+        #expect(bodies.suffix(2).allSatisfy { $0.bodyText == "picture" })
+    }
+
+    @Test(.enabled(if: NginxPeer.isAvailable && Certificates.isAvailable))
+    func policiesAreSet() async throws {
+        let peer = try await NginxPeer.shared()
+        let manager = HTTPSessionManager(baseURL: URL(string: peer.url(.https, "")))
+        await Trust(print: console.print).failure(manager)
+        #expect(console.lines.events.first?.contains("authority") == true)
+        let authority = try String(contentsOfFile: peer.certificates.authority, encoding: .utf8)
+        _ = try folder.write(authority, to: "authority.pem")
+        try Trust.pins(manager, URL(fileURLWithPath: folder.path("")))
+        let pinned = manager.securityPolicy
+        #expect(pinned.pinnedCertificates?.count == 1)
+        #expect(try Trust.settings(pinned).settings == pinned.settings)
+        Trust.perHost(manager, pinned)
+        let policies = manager.securityPolicy as? PerHostSecurityPolicy
+        #expect(policies?.policy(forHost: "api.example.com") === pinned)
+        Trust.identity(manager, SecIdentity(pemCertificate: Data(), key: Data()))
+        #expect(Trust.client().tlsConfiguration.clientIdentity != nil)
+        let url = try #require(manager.baseURL)
+        #expect(Trust.roots(url).session.configuration.tlsConfiguration.trustRoots != .system)
+    }
+
+    @Test func servicesShutDown() async throws {
+        let page = Services(print: console.print)
+        let manager = Services.manager(try console.url())
+        page.observe(manager)
+        page.inFlight(manager)
+        try await manager.get("users")
+        try await console.wait(for: "/users new")
+        await page.shutDown(manager)
+        #expect(console.lines.events.first == "0 requests under way")
+        #expect(console.lines.events.last == "shut down")
+        await #expect(throws: URLError.self) { try await manager.get("users") }
+    }
+
+    // MARK: The read-me
+
+    @Test func theReadMeDoesWhatItSays() async throws {
+        let saved = folder.path("saved")
+        try await ReadmeTransport(print: console.print)
+            .use(console.server.url + "/pages", saved, "token")
+        #expect(try String(contentsOfFile: saved, encoding: .utf8) == "one\ntwo\n")
+        let pages = try console.url("/pages")
+        try await ReadmeURLSession(print: console.print).use(pages, pages)
+        try await ReadmeManager(print: console.print).use(try console.url(), try file())
+        try await ManagerPage(print: console.print).use(try console.url())
+        let list = try folder.write(pages.absoluteString + "\nno URL\n", to: "list")
+        try await ReadmeBatch(print: console.print).use(list, folder.path("pages"))
+        #expect(console.lines.events.last == "1 fetched, 1 failed")
+    }
+}

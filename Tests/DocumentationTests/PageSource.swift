@@ -1,0 +1,46 @@
+internal import Foundation
+
+/// The pages, and the examples that were compiled.
+enum PageSource {
+    /// The package's folder.
+    private static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    private static let catalogue = "Sources/CurlNetworking/Documentation.docc"
+    private static let examples = "Tests/DocumentationTests/Snippets"
+
+    /// The texts of the pages by their names, as examples name them.
+    static func pages() throws -> [String: String] {
+        var pages = ["README": try text("README.md")]
+        for path in try paths(in: catalogue, endingWith: ".md") {
+            pages[name(of: path)] = try text(path)
+        }
+        return pages
+    }
+
+    /// All examples, with what is wrong with how they are marked.
+    static func snippets() throws -> SnippetFile {
+        var all = SnippetFile()
+        for path in try paths(in: examples, endingWith: ".swift") {
+            let file = SnippetFile(try text(path), path: path)
+            all.snippets += file.snippets
+            all.faults += file.faults
+        }
+        return all
+    }
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    private static func name(of path: String) -> String {
+        URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    }
+
+    private static func paths(in folder: String, endingWith suffix: String) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(
+            atPath: root.appendingPathComponent(folder).path
+        )
+        .filter { $0.hasSuffix(suffix) }.sorted().map { "\(folder)/\($0)" }
+    }
+}
