@@ -64,6 +64,11 @@ struct TransferProgress: Sendable {
         return Audience(progress: progress, handler: handler, updates: updates)
     }
 
+    /// Those who are told that all begins again; `nil` if nobody has been told of anything.
+    var begun: Audience? {
+        progress == nil ? nil : Audience(progress: progress, handler: nil, updates: updates)
+    }
+
     /// Those whose sequences end.
     mutating func end() -> [AsyncStream<TransferAmount>.Continuation] {
         defer { updates = [] }

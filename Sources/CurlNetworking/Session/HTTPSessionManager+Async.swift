@@ -12,6 +12,7 @@ extension HTTPSessionManager {
     ///   - urlString: Is resolved against ``baseURL``.
     ///   - parameters: What the request serializer encodes; `nil` for nothing.
     ///   - headers: Replace those that the serializer has set. They are for this request alone.
+    ///   - interceptor: Of this request, after the manager's.
     ///   - uploadProgress: Called on the operation queue as the request's body is sent.
     ///   - downloadProgress: Called on the operation queue as the response's body comes.
     /// - Returns: What the response serializer made of the response.
@@ -22,16 +23,20 @@ extension HTTPSessionManager {
         urlString: String,
         parameters: Any? = nil,
         headers: HTTPHeaders? = nil,
+        interceptor: (any RequestInterceptor)? = nil,
         uploadProgress: ProgressHandler? = nil,
         downloadProgress: ProgressHandler? = nil
     ) async throws -> (any Sendable)? {
-        let request = try request(urlString, headers) { serializer, url in
-            try serializer.request(withMethod: method, urlString: url, parameters: parameters)
+        let request = try await made(interceptor) {
+            try self.request(urlString, headers) { serializer, url in
+                try serializer.request(withMethod: method, urlString: url, parameters: parameters)
+            }
         }
         return try await answer(
             to: request,
             uploadProgress: uploadProgress,
-            downloadProgress: downloadProgress
+            downloadProgress: downloadProgress,
+            interceptor: interceptor
         )
     }
 
@@ -43,6 +48,7 @@ extension HTTPSessionManager {
     ///   - urlString: Is resolved against ``baseURL``.
     ///   - parameters: What the request serializer encodes.
     ///   - headers: Replace those that the serializer has set. They are for this request alone.
+    ///   - interceptor: Of this request, after the manager's.
     /// - Returns: What the response serializer made of the response.
     /// - Throws: Why the request can't be made, the transport's error, or the serializer's.
     @discardableResult
@@ -50,12 +56,15 @@ extension HTTPSessionManager {
         withHTTPMethod method: HTTPMethod,
         urlString: String,
         encoding parameters: some Encodable,
-        headers: HTTPHeaders? = nil
+        headers: HTTPHeaders? = nil,
+        interceptor: (any RequestInterceptor)? = nil
     ) async throws -> (any Sendable)? {
-        let request = try request(urlString, headers) { serializer, url in
-            try serializer.request(withMethod: method, urlString: url, encoding: parameters)
+        let request = try await made(interceptor) {
+            try self.request(urlString, headers) { serializer, url in
+                try serializer.request(withMethod: method, urlString: url, encoding: parameters)
+            }
         }
-        return try await answer(to: request)
+        return try await answer(to: request, interceptor: interceptor)
     }
 
     /// Sends a `GET` request, and waits for what the response stands for.

@@ -16,6 +16,7 @@ extension HTTPSessionManager {
     ///   - urlString: Is resolved against ``baseURL``.
     ///   - parameters: What the request serializer encodes; `nil` for nothing.
     ///   - headers: Replace those that the serializer has set. They are for this request alone.
+    ///   - interceptor: Of this request, after the manager's.
     ///   - serializer: Checks the response and decodes it; JSON with any media type by default.
     /// - Throws: Why the request can't be made, the transport's error, or the serializer's.
     public func value<Value: Decodable & Sendable>(
@@ -23,14 +24,20 @@ extension HTTPSessionManager {
         urlString: String,
         parameters: Any? = nil,
         headers: HTTPHeaders? = nil,
+        interceptor: (any RequestInterceptor)? = nil,
         serializer: DecodableResponseSerializer<Value>
     ) async throws -> Value {
-        let request = try request(urlString, headers) { serializer, url in
-            try serializer.request(withMethod: method, urlString: url, parameters: parameters)
+        let request = try await made(interceptor) {
+            try self.request(urlString, headers) { serializer, url in
+                try serializer.request(withMethod: method, urlString: url, parameters: parameters)
+            }
         }
-        guard let value = try await answer(to: request, serializer: serializer) as? Value else {
-            throw URLError(.cannotDecodeContentData)
-        }
+        let answer = try await answer(
+            to: request,
+            interceptor: interceptor,
+            serializer: serializer
+        )
+        guard let value = answer as? Value else { throw URLError(.cannotDecodeContentData) }
         return value
     }
 

@@ -47,11 +47,15 @@ extension HTTPSessionManager {
 
     /// Tells that there is no request, after the method that was to make it has returned.
     func fail(with error: any Error, _ failure: FailureHandler?) {
-        guard let failure else { return }
-        if let queue = core.read(\.completionQueue) {
-            queue.async { failure(nil, error) }
-        } else {
-            core.mainQueue.async(group: DispatchGroup(), isAwaited: true) { failure(nil, error) }
+        asked(about: error) { [core] error in
+            guard let failure else { return }
+            if let queue = core.read(\.completionQueue) {
+                queue.async { failure(nil, error) }
+            } else {
+                core.mainQueue.async(group: DispatchGroup(), isAwaited: true) {
+                    failure(nil, error)
+                }
+            }
         }
     }
 }

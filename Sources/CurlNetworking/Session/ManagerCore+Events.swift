@@ -13,6 +13,15 @@ extension ManagerCore {
         _ totalSent: Int64,
         _ expected: Int64
     ) {
+        monitors?.tell {
+            $0.urlSession(
+                session,
+                task: task,
+                didSendBodyData: count,
+                totalBytesSent: totalSent,
+                totalBytesExpectedToSend: expected
+            )
+        }
         guard let handler = handler({ $0.taskDidSendBodyData }) else { return }
         let announced = task.originalRequest?.value(forHTTPHeaderField: "Content-Length")
         let total = expected == -1 ? announced.flatMap { Int64($0) } ?? -1 : expected
@@ -41,19 +50,10 @@ extension ManagerCore {
             }
             try manager.moveItem(at: location, to: file)
         } catch {
-            var info: [AnyHashable: Any] = (error as NSError).userInfo
-            info[URLSessionDownloadTaskDidFailToMoveFileErrorKey] = error as NSError
-            NotificationCenter.default.post(
-                name: .urlSessionDownloadTaskDidFailToMoveFile,
-                object: task,
-                userInfo: info
-            )
+            tellDidFailToMove(task, to: file, error)
             return error
         }
-        NotificationCenter.default.post(
-            name: .urlSessionDownloadTaskDidMoveFileSuccessfully,
-            object: task
-        )
+        tellDidMove(task, to: file)
         return nil
     }
 
@@ -64,7 +64,7 @@ extension ManagerCore {
         error: (any Error)?,
         _ consumer: OutcomeConsumer
     ) {
-        let outcome = TaskOutcome(
+        var outcome = TaskOutcome(
             response: task.response,
             data: remains.file == nil ? remains.data : nil,
             file: remains.file,
@@ -72,21 +72,62 @@ extension ManagerCore {
             error: remains.challengeError ?? error,
             serializer: remains.serializer ?? read(\.responseSerializer)
         )
+        if let end = remains.interception?.finish(), outcome.take(end, fileError: remains.fileError)
+        {
+            return complete(task, outcome, consumer, keeping: remains.kept)
+        }
         guard outcome.error == nil else {
             return complete(task, outcome, consumer, keeping: remains.kept)
         }
-        ProcessingQueue.shared.async { [self] in
+        ProcessingQueue.shared.async { [self, outcome] in
             var outcome = outcome
             // It may have been exchanged meanwhile: what counts is what there is when it is used.
             outcome.serializer = remains.serializer ?? read(\.responseSerializer)
             outcome.serialize()
+            tellDidSerialize(task, outcome)
             if outcome.error == nil { outcome.error = remains.fileError }
             complete(task, outcome, consumer, keeping: remains.kept)
         }
     }
 }
 
+extension ManagerCore {
+    /// What an attempt's response stands for.
+    func serialized(
+        _ task: URLSessionTask,
+        data: Data,
+        serializer: (any URLResponseSerialization)?
+    ) -> TaskOutcome {
+        var outcome = TaskOutcome(
+            response: task.response,
+            data: data,
+            file: nil,
+            metrics: nil,
+            error: nil,
+            serializer: serializer ?? read(\.responseSerializer)
+        )
+        outcome.serialize()
+        tellDidSerialize(task, outcome)
+        return outcome
+    }
+}
+
 extension TaskOutcome {
+    /// Takes over how the last attempt came out. False if nothing is known of that.
+    fileprivate mutating func take(_ end: TaskInterception.End, fileError: (any Error)?) -> Bool {
+        // Whoever has cancelled the task meanwhile is told so.
+        guard (error as? URLError)?.code != .cancelled else { return true }
+        if let serialized = end.serialized, error == nil {
+            serializer = serialized.serializer
+            object = file ?? serialized.object
+            error = serialized.error ?? fileError
+        } else if error == nil {
+            return false
+        }
+        if let replacement = end.error { error = replacement }
+        return true
+    }
+
     /// What of a download goes into a file, the serializer doesn't see.
     fileprivate mutating func serialize() {
         let made = serializer.responseObject(

@@ -15,6 +15,8 @@ final class ManagerCore: Sendable {
     /// Where completions and notifications go unless somebody says otherwise.
     let mainQueue: MainQueue
     private let state: Mutex<ManagerState>
+    /// Whether somebody wants to be told of everything, which hardly anybody does.
+    private let hasMonitors = Atomic(false)
 
     /// What completions are members of, unless somebody says otherwise.
     private static let group = DispatchGroup()
@@ -51,6 +53,19 @@ final class ManagerCore: Sendable {
     func handler<Handler>(_ choose: (ManagerHandlers) -> Handler?) -> Handler?
     where Handler: Sendable {
         state.withLock { choose($0.handlers) }
+    }
+
+    // MARK: Monitors
+
+    /// Who is told of everything; `nil` for nobody.
+    var monitors: EventMonitors? {
+        guard hasMonitors.load(ordering: .acquiring) else { return nil }
+        return EventMonitors(all: read(\.monitors))
+    }
+
+    func setMonitors(_ monitors: [any EventMonitor]) {
+        change(\.monitors, to: monitors)
+        hasMonitors.store(!monitors.isEmpty, ordering: .releasing)
     }
 
     // MARK: The session
@@ -104,11 +119,9 @@ final class ManagerCore: Sendable {
         _ consumer: OutcomeConsumer,
         keeping kept: TaskDelegateState.Kept
     ) {
-        let tell: @Sendable () -> Void = { [mainQueue] in
+        let tell: @Sendable () -> Void = { [self] in
             consumer.take(outcome)
-            mainQueue.post(
-                MainNotification(name: .networkingTaskDidComplete, task: task, outcome: outcome)
-            )
+            tellDidComplete(task, outcome)
             extendLifetime(kept)
         }
         guard !consumer.isSwiftTask else { return tell() }

@@ -15,4 +15,7 @@ struct ManagerState: Sendable {
     var completionGroup: DispatchGroup?
     var recreatesUploads = false
     var handlers = ManagerHandlers()
+    /// Of tasks that are created from now on.
+    var interceptor: (any RequestInterceptor)?
+    var monitors: [any EventMonitor] = []
 }

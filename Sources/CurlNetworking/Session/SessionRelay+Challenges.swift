@@ -14,6 +14,7 @@ extension SessionRelay {
         completionHandler:
             @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
+        core.monitors?.tell { $0.urlSession(session, task: task, didReceive: challenge) }
         if challenge.concernsConnection,
             let handler = core.handler({ $0.sessionDidReceiveChallenge })
         {

@@ -18,7 +18,7 @@ final class SessionRelay: NSObject {
 extension SessionRelay: URLSessionDataDelegate {
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
         core.handler { $0.sessionDidBecomeInvalid }?(session, error)
-        NotificationCenter.default.post(name: .urlSessionDidInvalidate, object: session)
+        core.tellDidBecomeInvalid(session, error)
     }
 
     func urlSession(
@@ -28,6 +28,14 @@ extension SessionRelay: URLSessionDataDelegate {
         newRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
+        core.monitors?.tell {
+            $0.urlSession(
+                session,
+                task: task,
+                willPerformHTTPRedirection: response,
+                newRequest: request
+            )
+        }
         guard let handler = core.handler({ $0.taskWillRedirect }) else {
             return completionHandler(request)
         }
@@ -39,6 +47,7 @@ extension SessionRelay: URLSessionDataDelegate {
         task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
+        core.monitors?.tell { $0.urlSession(session, taskNeedsNewBodyStream: task) }
         if let handler = core.handler({ $0.taskNeedsBodyStream }) {
             completionHandler(handler(session, task))
         } else {
@@ -61,6 +70,7 @@ extension SessionRelay: URLSessionDataDelegate {
         task: URLSessionTask,
         didFinishCollecting metrics: URLSessionTaskMetrics
     ) {
+        core.monitors?.tell { $0.urlSession(session, task: task, didFinishCollecting: metrics) }
         core.handler { $0.taskDidCollectMetrics }?(session, task, metrics)
     }
 
@@ -69,7 +79,12 @@ extension SessionRelay: URLSessionDataDelegate {
         task: URLSessionTask,
         didCompleteWithError error: (any Error)?
     ) {
+        core.monitors?.tell { $0.urlSession(session, task: task, didCompleteWithError: error) }
         core.handler { $0.taskDidComplete }?(session, task, error)
+    }
+
+    func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
+        core.monitors?.tell { $0.urlSession(session, taskIsWaitingForConnectivity: task) }
     }
 
     // MARK: Data tasks
@@ -80,6 +95,7 @@ extension SessionRelay: URLSessionDataDelegate {
         didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
+        core.monitors?.tell { $0.urlSession(session, dataTask: dataTask, didReceive: response) }
         guard let handler = core.handler({ $0.dataTaskDidReceiveResponse }) else {
             return completionHandler(.allow)
         }
@@ -91,10 +107,14 @@ extension SessionRelay: URLSessionDataDelegate {
         dataTask: URLSessionDataTask,
         didBecome downloadTask: URLSessionDownloadTask
     ) {
+        core.monitors?.tell {
+            $0.urlSession(session, dataTask: dataTask, didBecome: downloadTask)
+        }
         core.handler { $0.dataTaskDidBecomeDownload }?(session, dataTask, downloadTask)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        core.monitors?.tell { $0.urlSession(session, dataTask: dataTask, didReceive: data) }
         core.handler { $0.dataTaskDidReceiveData }?(session, dataTask, data)
     }
 
@@ -104,6 +124,9 @@ extension SessionRelay: URLSessionDataDelegate {
         willCacheResponse proposedResponse: CachedURLResponse,
         completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
     ) {
+        core.monitors?.tell {
+            $0.urlSession(session, dataTask: dataTask, willCacheResponse: proposedResponse)
+        }
         guard let handler = core.handler({ $0.dataTaskWillCache }) else {
             return completionHandler(proposedResponse)
         }
@@ -130,6 +153,15 @@ extension SessionRelay: URLSessionDownloadDelegate {
         totalBytesWritten: Int64,
         totalBytesExpectedToWrite: Int64
     ) {
+        core.monitors?.tell {
+            $0.urlSession(
+                session,
+                downloadTask: downloadTask,
+                didWriteData: bytesWritten,
+                totalBytesWritten: totalBytesWritten,
+                totalBytesExpectedToWrite: totalBytesExpectedToWrite
+            )
+        }
         core.handler { $0.downloadDidWriteData }?(
             session,
             downloadTask,
@@ -145,6 +177,14 @@ extension SessionRelay: URLSessionDownloadDelegate {
         didResumeAtOffset fileOffset: Int64,
         expectedTotalBytes: Int64
     ) {
+        core.monitors?.tell {
+            $0.urlSession(
+                session,
+                downloadTask: downloadTask,
+                didResumeAtOffset: fileOffset,
+                expectedTotalBytes: expectedTotalBytes
+            )
+        }
         core.handler { $0.downloadDidResume }?(
             session,
             downloadTask,

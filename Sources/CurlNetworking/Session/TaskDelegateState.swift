@@ -3,15 +3,17 @@ internal import Foundation
 
 /// What a task's delegate knows of it.
 struct TaskDelegateState: Sendable {
-    private weak var manager: URLSessionManager?
+    private(set) weak var manager: URLSessionManager?
     /// The manager, as long as the task is under way.
     private var keptManager: URLSessionManager?
+    /// Of a task with an interceptor.
+    var interception: TaskInterception?
     /// The data task that has become this one; who was told of it is told of it at the end.
     var former: URLSessionDataTask?
     private var isOver = false
 
     /// What there is of the body.
-    private var data = Data()
+    private(set) var data = Data()
     var uploadProgress: TransferProgress
     var downloadProgress: TransferProgress
     /// Where the file was to go.
@@ -30,6 +32,7 @@ struct TaskDelegateState: Sendable {
         self.manager = manager
         uploadProgress = TransferProgress(handler: wishes.uploadProgress)
         downloadProgress = TransferProgress(handler: wishes.downloadProgress)
+        interception = wishes.interceptor.map { TaskInterception($0) }
     }
 
     /// No piece is moved that is the first: most bodies have no other.
@@ -58,6 +61,11 @@ struct TaskDelegateState: Sendable {
         return !hasReadStream
     }
 
+    /// Nothing is left of an attempt that another one follows.
+    mutating func beginAnew() {
+        (data, file, fileError, challengeError) = (Data(), nil, nil, nil)
+    }
+
     /// What lives until the completion has been told.
     struct Kept: Sendable {
         let manager: URLSessionManager?
@@ -73,6 +81,7 @@ struct TaskDelegateState: Sendable {
         let metrics: URLSessionTaskMetrics?
         let challengeError: (any Error)?
         let serializer: (any URLResponseSerialization)?
+        let interception: TaskInterception?
         /// Sequences that end.
         let updates: [AsyncStream<TransferAmount>.Continuation]
     }
@@ -80,7 +89,7 @@ struct TaskDelegateState: Sendable {
     /// The task is over, and the body is moved to whoever reads it.
     mutating func end() -> Remains {
         isOver = true
-        defer { (data, keptManager, former) = (Data(), nil, nil) }
+        defer { (data, keptManager, former, interception) = (Data(), nil, nil, nil) }
         return Remains(
             kept: Kept(manager: keptManager, former: former),
             data: data,
@@ -89,6 +98,7 @@ struct TaskDelegateState: Sendable {
             metrics: metrics,
             challengeError: challengeError,
             serializer: serializer,
+            interception: interception,
             updates: uploadProgress.end() + downloadProgress.end()
         )
     }

@@ -1,19 +1,22 @@
-internal import CurlURLSession
-internal import Foundation
+public import CurlURLSession
+public import Foundation
 
-/// What a task has come to.
-struct TaskOutcome: Sendable {
-    let response: URLResponse?
+/// What a task of a manager has come to.
+public struct TaskOutcome: Sendable {
+    /// The last attempt's; `nil` if there was none.
+    public let response: URLResponse?
     /// The body as it came; `nil` of a download that has a destination.
-    let data: Data?
+    public let data: Data?
     /// Where a download was to go.
-    let file: URL?
-    let metrics: URLSessionTaskMetrics?
+    public let file: URL?
+    /// What was measured; `nil` for a task that has never begun.
+    public let metrics: URLSessionTaskMetrics?
     /// The transport's, or why the file couldn't be moved, or the serializer's.
-    var error: (any Error)?
-    var serializer: any URLResponseSerialization
+    public internal(set) var error: (any Error)?
+    /// Who was asked, or would have been.
+    public internal(set) var serializer: any URLResponseSerialization
     /// What the serializer made of it, or the file.
-    var object: (any Sendable)?
+    public internal(set) var object: (any Sendable)?
 
     /// What is told to whoever observes the notification of a task's end.
     var userInfo: [AnyHashable: Any] {

@@ -8,4 +8,6 @@ struct TaskWishes: Sendable {
     var downloadProgress: URLSessionManager.ProgressHandler?
     var destination: URLSessionManager.Destination?
     var downloadOptions: DownloadOptions = []
+    /// Of the manager, and of this task.
+    var interceptor: (any RequestInterceptor)?
 }

@@ -8,42 +8,54 @@ extension URLSessionManager {
     /// Loads a request and returns what the serializer made of its response.
     ///
     /// - Parameters:
+    ///   - interceptor: Of this request, after the manager's.
     ///   - uploadProgress: Called on ``operationQueue`` as the request's body is sent.
     ///   - downloadProgress: Called on ``operationQueue`` as the response's body comes.
     /// - Throws: The transport's error, or the serializer's.
     public func object(
         for request: URLRequest,
+        interceptor: (any RequestInterceptor)? = nil,
         uploadProgress: ProgressHandler? = nil,
         downloadProgress: ProgressHandler? = nil
     ) async throws -> (object: (any Sendable)?, response: URLResponse) {
-        let wishes = TaskWishes(uploadProgress: uploadProgress, downloadProgress: downloadProgress)
+        let wishes = TaskWishes(
+            uploadProgress: uploadProgress,
+            downloadProgress: downloadProgress,
+            interceptor: interceptor
+        )
         return try await run(wishes) { session.dataTask(with: request, delegate: $0) }.result()
     }
 
     /// Sends a file and returns what the serializer made of the response.
     ///
-    /// - Parameter progress: Called on ``operationQueue`` as the file is sent.
+    /// - Parameters:
+    ///   - interceptor: Of this request, after the manager's.
+    ///   - progress: Called on ``operationQueue`` as the file is sent.
     /// - Throws: The transport's error, or the serializer's.
     public func upload(
         for request: URLRequest,
         fromFile fileURL: URL,
+        interceptor: (any RequestInterceptor)? = nil,
         progress: ProgressHandler? = nil
     ) async throws -> (object: (any Sendable)?, response: URLResponse) {
-        try await run(TaskWishes(uploadProgress: progress)) {
+        try await run(TaskWishes(uploadProgress: progress, interceptor: interceptor)) {
             session.uploadTask(with: request, fromFile: fileURL, delegate: $0)
         }.result()
     }
 
     /// Sends `bodyData` and returns what the serializer made of the response.
     ///
-    /// - Parameter progress: Called on ``operationQueue`` as the body is sent.
+    /// - Parameters:
+    ///   - interceptor: Of this request, after the manager's.
+    ///   - progress: Called on ``operationQueue`` as the body is sent.
     /// - Throws: The transport's error, or the serializer's.
     public func upload(
         for request: URLRequest,
         from bodyData: Data,
+        interceptor: (any RequestInterceptor)? = nil,
         progress: ProgressHandler? = nil
     ) async throws -> (object: (any Sendable)?, response: URLResponse) {
-        try await run(TaskWishes(uploadProgress: progress)) {
+        try await run(TaskWishes(uploadProgress: progress, interceptor: interceptor)) {
             session.uploadTask(with: request, from: bodyData, delegate: $0)
         }.result()
     }
@@ -51,13 +63,16 @@ extension URLSessionManager {
     /// Sends a request's stream and returns what the serializer made of the response; see
     /// ``uploadTask(withStreamedRequest:progress:completionHandler:)``.
     ///
-    /// - Parameter progress: Called on ``operationQueue`` as the stream is sent.
+    /// - Parameters:
+    ///   - interceptor: Of this request, after the manager's.
+    ///   - progress: Called on ``operationQueue`` as the stream is sent.
     /// - Throws: The transport's error, or the serializer's.
     public func upload(
         withStreamedRequest request: URLRequest,
+        interceptor: (any RequestInterceptor)? = nil,
         progress: ProgressHandler? = nil
     ) async throws -> (object: (any Sendable)?, response: URLResponse) {
-        try await run(TaskWishes(uploadProgress: progress)) {
+        try await run(TaskWishes(uploadProgress: progress, interceptor: interceptor)) {
             session.uploadTask(askingForStreamOf: request, delegate: $0)
         }.result()
     }
@@ -68,19 +83,22 @@ extension URLSessionManager {
     ///
     /// - Parameters:
     ///   - options: What may be done for the file to get there.
+    ///   - interceptor: Of this request, after the manager's.
     ///   - progress: Called on ``operationQueue`` as the file grows.
     ///   - destination: Called on ``operationQueue``; says where the file is moved.
     /// - Throws: The transport's error, the serializer's, or why the file couldn't be moved.
     public func download(
         for request: URLRequest,
         options: DownloadOptions = [],
+        interceptor: (any RequestInterceptor)? = nil,
         progress: ProgressHandler? = nil,
         to destination: @escaping Destination
     ) async throws -> (file: URL, response: URLResponse) {
         let wishes = TaskWishes(
             downloadProgress: progress,
             destination: destination,
-            downloadOptions: options
+            downloadOptions: options,
+            interceptor: interceptor
         )
         return try await run(wishes) { session.downloadTask(with: request, delegate: $0) }.moved()
     }
@@ -92,19 +110,22 @@ extension URLSessionManager {
     ///   - resumeData: From `URLSessionDownloadTask.cancel(byProducingResumeData:)`, or from an error's
     ///     `downloadTaskResumeData`.
     ///   - options: What may be done for the file to get there.
+    ///   - interceptor: Of this request, after the manager's.
     ///   - progress: Called on ``operationQueue``; begins with what there was.
     ///   - destination: Called on ``operationQueue``; says where the file is moved.
     /// - Throws: The transport's error, the serializer's, or why the file couldn't be moved.
     public func download(
         resumeFrom resumeData: Data,
         options: DownloadOptions = [],
+        interceptor: (any RequestInterceptor)? = nil,
         progress: ProgressHandler? = nil,
         to destination: @escaping Destination
     ) async throws -> (file: URL, response: URLResponse) {
         let wishes = TaskWishes(
             downloadProgress: progress,
             destination: destination,
-            downloadOptions: options
+            downloadOptions: options,
+            interceptor: interceptor
         )
         return try await run(wishes) {
             session.downloadTask(withResumeData: resumeData, delegate: $0)
@@ -119,7 +140,7 @@ extension URLSessionManager {
         let waiter = OutcomeWaiter()
         var wishes = wishes
         wishes.consumer = .swiftTask { waiter.take($0) }
-        let task = make(delegate(wishes))
+        let task = core.created(make(delegate(wishes)))
         return await withTaskCancellationHandler {
             task.resume()
             return await waiter.outcome()

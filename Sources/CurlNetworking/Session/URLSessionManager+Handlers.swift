@@ -58,8 +58,8 @@ extension URLSessionManager {
         core.change(\.handlers.taskDidSendBodyData, to: handler)
     }
 
-    /// Sets who is told that a task is over, before its response is serialized, with the transport's own
-    /// error.
+    /// Sets who is told that a task is over, with the transport's own error: before its response is
+    /// serialized, unless the task has an ``interceptor``, which may want to know what comes of that.
     public func setTaskDidComplete(_ handler: TaskDidComplete?) {
         core.change(\.handlers.taskDidComplete, to: handler)
     }

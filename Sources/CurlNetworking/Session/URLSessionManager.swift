@@ -143,7 +143,7 @@ open class URLSessionManager: NSObject, NSCopying, @unchecked Sendable {
             uploadProgress: uploadProgress,
             downloadProgress: downloadProgress
         )
-        return session.dataTask(with: request, delegate: delegate(wishes))
+        return core.created(session.dataTask(with: request, delegate: delegate(wishes)))
     }
 
     // MARK: Upload tasks
@@ -161,7 +161,9 @@ open class URLSessionManager: NSObject, NSCopying, @unchecked Sendable {
         completionHandler: CompletionHandler?
     ) -> URLSessionUploadTask {
         let delegate = uploadDelegate(progress, completionHandler)
-        return session.uploadTask(with: request, fromFile: fileURL, delegate: delegate)
+        return core.created(
+            session.uploadTask(with: request, fromFile: fileURL, delegate: delegate)
+        )
     }
 
     /// Creates a task that sends `bodyData`, or the request's own body with `nil`.
@@ -177,7 +179,7 @@ open class URLSessionManager: NSObject, NSCopying, @unchecked Sendable {
     ) -> URLSessionUploadTask {
         let body = bodyData ?? request.httpBody ?? Data()
         let delegate = uploadDelegate(progress, completionHandler)
-        return session.uploadTask(with: request, from: body, delegate: delegate)
+        return core.created(session.uploadTask(with: request, from: body, delegate: delegate))
     }
 
     /// Creates a task that sends the request's stream, or those that the handler of
@@ -194,7 +196,7 @@ open class URLSessionManager: NSObject, NSCopying, @unchecked Sendable {
         completionHandler: CompletionHandler?
     ) -> URLSessionUploadTask {
         let delegate = uploadDelegate(progress, completionHandler)
-        return session.uploadTask(askingForStreamOf: request, delegate: delegate)
+        return core.created(session.uploadTask(askingForStreamOf: request, delegate: delegate))
     }
 
     private func uploadDelegate(
@@ -229,7 +231,7 @@ open class URLSessionManager: NSObject, NSCopying, @unchecked Sendable {
         completionHandler: DownloadCompletionHandler?
     ) -> URLSessionDownloadTask {
         let delegate = downloadDelegate(options, progress, destination, completionHandler)
-        return session.downloadTask(with: request, delegate: delegate)
+        return core.created(session.downloadTask(with: request, delegate: delegate))
     }
 
     /// Creates a task that goes on with a download where it was cancelled or has failed. With data that
@@ -250,7 +252,7 @@ open class URLSessionManager: NSObject, NSCopying, @unchecked Sendable {
         completionHandler: DownloadCompletionHandler?
     ) -> URLSessionDownloadTask {
         let delegate = downloadDelegate(options, progress, destination, completionHandler)
-        return session.downloadTask(withResumeData: resumeData, delegate: delegate)
+        return core.created(session.downloadTask(withResumeData: resumeData, delegate: delegate))
     }
 
     private func downloadDelegate(
@@ -270,6 +272,8 @@ open class URLSessionManager: NSObject, NSCopying, @unchecked Sendable {
 
     /// What a new task's delegate is.
     func delegate(_ wishes: TaskWishes) -> URLSessionManagerTaskDelegate {
-        URLSessionManagerTaskDelegate(manager: self, core: core, wishes: wishes)
+        var wishes = wishes
+        wishes.interceptor = Interceptor.joined(core.read(\.interceptor), wishes.interceptor)
+        return URLSessionManagerTaskDelegate(manager: self, core: core, wishes: wishes)
     }
 }

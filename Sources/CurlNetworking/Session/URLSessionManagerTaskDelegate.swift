@@ -24,6 +24,41 @@ final class URLSessionManagerTaskDelegate: NSObject {
         return delegate.core === core ? delegate : nil
     }
 
+    // MARK: Attempts
+
+    /// `nil` for a task without an interceptor, and for one that is over.
+    var interception: TaskInterception? { state.withLock { $0.interception } }
+
+    var manager: URLSessionManager? { state.withLock { $0.manager } }
+
+    func setInterceptor(_ interceptor: (any RequestInterceptor)?) {
+        let interception = interceptor.map { TaskInterception($0) }
+        let former = state.withLock { state in
+            defer { state.interception = interception }
+            return state.interception
+        }
+        extendLifetime(former)
+    }
+
+    /// What there is of the response that an attempt has ended with.
+    var endOfAttempt:
+        (
+            data: Data, challengeError: (any Error)?, serializer: (any URLResponseSerialization)?
+        )
+    { state.withLock { ($0.data, $0.challengeError, $0.serializer) } }
+
+    func beginAnew() {
+        state.withLock { $0.beginAnew() }
+    }
+
+    /// On the operation queue.
+    func restartProgress() {
+        let audiences = state.withLock { [$0.uploadProgress.begun, $0.downloadProgress.begun] }
+        for audience in audiences { audience?.tell(.none) }
+    }
+
+    // MARK: Whatever happens
+
     /// A challenge was refused, and the task is cancelled for it.
     func noteRefusal(because error: any Error) {
         state.withLock { $0.challengeError = error }
@@ -70,13 +105,15 @@ final class URLSessionManagerTaskDelegate: NSObject {
 // MARK: - Whatever the task is
 
 extension URLSessionManagerTaskDelegate: URLSessionTaskObserver {
+    var interceptor: (any URLSessionTaskInterceptor)? { interception == nil ? nil : self }
+
     func taskDidResume(_ task: URLSessionTask) {
         state.withLock { $0.noteResumption() }
-        core.mainQueue.post(MainNotification(name: .networkingTaskDidResume, task: task))
+        core.tellDidResume(task)
     }
 
     func taskDidSuspend(_ task: URLSessionTask) {
-        core.mainQueue.post(MainNotification(name: .networkingTaskDidSuspend, task: task))
+        core.tellDidSuspend(task)
     }
 }
 
@@ -86,10 +123,12 @@ extension URLSessionManagerTaskDelegate: URLSessionDataDelegate {
         task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
+        core.monitors?.tell { $0.urlSession(session, taskNeedsNewBodyStream: task) }
         if let handler = core.handler({ $0.taskNeedsBodyStream }) {
             return completionHandler(handler(session, task))
         }
-        let isUnread = state.withLock { $0.takeStream() }
+        // A data task has sent its own without asking.
+        let isUnread = task is URLSessionUploadTask && state.withLock { $0.takeStream() }
         let stream = task.originalRequest?.httpBodyStream
         completionHandler(isUnread ? stream : stream?.anotherOne)
     }
@@ -114,6 +153,7 @@ extension URLSessionManagerTaskDelegate: URLSessionDataDelegate {
         didFinishCollecting metrics: URLSessionTaskMetrics
     ) {
         state.withLock { $0.metrics = metrics }
+        core.monitors?.tell { $0.urlSession(session, task: task, didFinishCollecting: metrics) }
         core.handler { $0.taskDidCollectMetrics }?(session, task, metrics)
     }
 
@@ -124,6 +164,7 @@ extension URLSessionManagerTaskDelegate: URLSessionDataDelegate {
     ) {
         let remains = state.withLock { $0.end() }
         for update in remains.updates { update.finish() }
+        core.monitors?.tell { $0.urlSession(session, task: task, didCompleteWithError: error) }
         core.handler { $0.taskDidComplete }?(session, task, error)
         core.finish(task, remains, error: error, wishes.consumer)
     }
@@ -134,6 +175,9 @@ extension URLSessionManagerTaskDelegate: URLSessionDataDelegate {
         didBecome downloadTask: URLSessionDownloadTask
     ) {
         state.withLock { $0.former = dataTask }
+        core.monitors?.tell {
+            $0.urlSession(session, dataTask: dataTask, didBecome: downloadTask)
+        }
         core.handler { $0.dataTaskDidBecomeDownload }?(session, dataTask, downloadTask)
     }
 
@@ -150,6 +194,7 @@ extension URLSessionManagerTaskDelegate: URLSessionDataDelegate {
                 )
             )
         }
+        core.monitors?.tell { $0.urlSession(session, dataTask: dataTask, didReceive: data) }
         core.handler { $0.dataTaskDidReceiveData }?(session, dataTask, data)
     }
 }
@@ -168,6 +213,15 @@ extension URLSessionManagerTaskDelegate: URLSessionDownloadDelegate {
         audience?.tell(
             TransferAmount(completed: totalBytesWritten, total: totalBytesExpectedToWrite)
         )
+        core.monitors?.tell {
+            $0.urlSession(
+                session,
+                downloadTask: downloadTask,
+                didWriteData: bytesWritten,
+                totalBytesWritten: totalBytesWritten,
+                totalBytesExpectedToWrite: totalBytesExpectedToWrite
+            )
+        }
         core.handler { $0.downloadDidWriteData }?(
             session,
             downloadTask,
@@ -185,6 +239,14 @@ extension URLSessionManagerTaskDelegate: URLSessionDownloadDelegate {
     ) {
         let audience = state.withLock { $0.downloadProgress.audience(of: downloadTask) }
         audience?.tell(TransferAmount(completed: fileOffset, total: expectedTotalBytes))
+        core.monitors?.tell {
+            $0.urlSession(
+                session,
+                downloadTask: downloadTask,
+                didResumeAtOffset: fileOffset,
+                expectedTotalBytes: expectedTotalBytes
+            )
+        }
         core.handler { $0.downloadDidResume }?(
             session,
             downloadTask,

@@ -120,6 +120,11 @@ final class DownloadFile: Sendable {
         }
     }
 
+    /// Writes nothing more, after what was asked for before, and leaves the file to others.
+    func abandon() {
+        queue.addOperation { [self] in closeHandle() }
+    }
+
     /// Has the rest written and the file closed, for another download to go on with.
     func keep(for owner: TaskCore) {
         queue.addOperation { [self] in

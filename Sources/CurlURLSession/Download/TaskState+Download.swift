@@ -31,6 +31,7 @@ extension TaskState {
             resumedAt = consumer.isDelegate ? 0 : nil
             // After a failure of the server's, another attempt may go on with it.
             if resumption.isVoid(after: response) {
+                isResumptionVoid = true
                 DownloadFile(resuming: resumption.file, queue: files).discard()
             }
         }

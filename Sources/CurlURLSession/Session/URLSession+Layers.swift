@@ -1,4 +1,5 @@
 package import Foundation
+internal import Synchronization
 
 // What layers above the URL loading system know of a session, beside what everybody may.
 
@@ -70,4 +71,18 @@ extension URLSession {
     ) -> URLSessionDownloadTask {
         makeDownloadTask(resumeData: resumeData, .delegate, delegate: delegate)
     }
+}
+
+// What layers above the URL loading system know of a task.
+
+extension URLSessionTask {
+    /// Has another one have a say in the task's attempts; `nil` for nobody. To be called before the task is
+    /// resumed.
+    package func setInterceptor(_ interceptor: (any URLSessionTaskInterceptor)?) {
+        core.setInterceptor(interceptor)
+    }
+
+    /// Whether the request's body can be sent once more without anybody's help: it isn't a stream, or one
+    /// that begins again.
+    package var hasRepeatableBody: Bool { core.state.withLock { $0.hasRepeatableBody } }
 }

@@ -34,6 +34,7 @@ extension TaskCore {
         case .capture: tellCapture(step)
         case .bytes: tellBytes(step)
         case .proposal: ask(aboutProposal: step)
+        case .verdict: askForVerdict(step)
         case .file: tellFile(step)
         case .metrics: tellMetrics(step)
         case .completion: tellCompletion()

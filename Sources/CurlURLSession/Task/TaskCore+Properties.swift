@@ -20,9 +20,13 @@ extension TaskCore {
 
     func setDelegate(_ delegate: (any URLSessionTaskDelegate)?) {
         let observer = delegate.flatMap { $0 as? any URLSessionTaskObserver }
+        let interceptor = observer?.interceptor
         let former = state.withLock { state in
-            defer { (state.delegate, state.observer) = (delegate, observer) }
-            return state.delegate
+            defer {
+                (state.delegate, state.observer) = (delegate, observer)
+                state.interceptor = interceptor
+            }
+            return (state.delegate, state.interceptor)
         }
         // Perhaps the last reference, which isn't to be let go of under the lock.
         extendLifetime(former)

@@ -17,6 +17,7 @@ extension TaskCore {
         case .clientCertificate(let error): askForCertificate(error, step)
         case .bodyStream(let plan): askForStream(plan, step)
         case .delayedRequest: askAboutDelayed(step)
+        case .attempt(let plan): ask(aboutAttempt: plan, step)
         }
         watchTimeLimit(step)
     }
@@ -38,6 +39,8 @@ extension TaskCore {
             answer(to: number, bodyStream: nil, plan)
         case .delayedRequest:
             answer(to: number, .continueLoading, nil)
+        case .attempt(let plan):
+            answer(to: number, attempt: .success(plan.request), plan)
         }
     }
 

@@ -30,6 +30,8 @@ struct TaskDelivery {
         case bytes
         /// The response could be cached; what becomes of that is awaited.
         case proposal
+        /// The task has come to an end, and somebody decides whether it is the end; that is awaited.
+        case verdict
         /// The content is complete, in a file.
         case file
         case metrics
@@ -55,6 +57,8 @@ struct TaskDelivery {
     private var hasToldMetrics = false
     /// Whether somebody is there who is told of metrics.
     var tellsMetrics = true
+    /// Whether somebody decides whether the task's end is the end.
+    var asksForVerdict = false
     private(set) var isAwaitingAnswer = false
     /// Which question is open, or was last, from 1: what answers another one doesn't count.
     private(set) var questionNumber = 0
@@ -151,6 +155,14 @@ struct TaskDelivery {
         dropAll()
         hasEnded = true
         hasFailed = true
+        asksForVerdict = false
+    }
+
+    /// The end wasn't the end: the task begins as if it hadn't begun before.
+    mutating func noteAnotherAttempt() {
+        guard !isOver else { return }
+        dropAll()
+        (hasEnded, hasFailed, asksForVerdict) = (false, false, true)
     }
 
     /// Nobody is there to be asked, and the answer comes from elsewhere. False without a question.
@@ -258,6 +270,11 @@ struct TaskDelivery {
         if hasProposal {
             (hasProposal, isAwaitingStorage) = (false, true)
             return .proposal
+        }
+        if hasEnded, asksForVerdict {
+            asksForVerdict = false
+            awaitAnswer()
+            return .verdict
         }
         if hasFile {
             hasFile = false

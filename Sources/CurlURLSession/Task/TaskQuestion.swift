@@ -17,4 +17,6 @@ enum TaskQuestion: Sendable {
     case bodyStream(LoadPlan)
     /// The time of a delayed request has come.
     case delayedRequest
+    /// An attempt is about to begin.
+    case attempt(LoadPlan)
 }

@@ -75,7 +75,7 @@ extension TaskState {
         switch question {
         case .trust, .clientCertificate, .challenge, .loadersChallenge:
             recipients.connection != nil
-        case .redirect, .bodyStream, .delayedRequest: recipients.task != nil
+        case .redirect, .bodyStream, .delayedRequest, .attempt: recipients.task != nil
         }
     }
 

@@ -155,10 +155,10 @@ extension TaskState {
             return finish(with: urlError(.cancelled))
         }
         if request == originalRequest {
-            next = firstPlan()
+            attempt(firstPlan())
         } else {
             let body = kind == .upload ? body : TaskBody(request.state.body)
-            next = wholePlan(of: SharedRequest(request), body)
+            attempt(wholePlan(of: SharedRequest(request), body))
         }
     }
 

@@ -99,6 +99,7 @@ extension TaskState {
     private mutating func restart() -> Intent? {
         guard let former = resumption.take(), let files = session?.core.files else { return nil }
         DownloadFile(resuming: former.file, queue: files).discard()
+        isResumptionVoid = true
         resumedAt = consumer.isDelegate ? 0 : nil
         return .follow(LoadPlan(SharedRequest(former.wholeRequest), body: .none))
     }

@@ -41,13 +41,17 @@ extension TaskState {
         }
         guard let plan = firstPlan() else { return .obstacle }
         if let date = details.earliestBeginDate { return .wait(until: date) }
-        return .load(plan)
+        guard interceptor != nil else { return .load(plan) }
+        resumedFrom = resumption
+        attempt(plan)
+        return .proceed
     }
 
     private mutating func findRecipients() {
         if task == nil, case .sessionIsInvalid(let owners) = obstacle { task = owners() }
         recipients = TaskRecipients(own: delegate, session: session?.core.delegates)
         delivery.tellsMetrics = recipients.task != nil
+        delivery.asksForVerdict = interceptor != nil && obstacle == nil
     }
 
     /// Lets flow what may, as things stand now.
@@ -146,6 +150,8 @@ extension TaskState {
     /// The file of a download has all its bytes.
     mutating func completeFile(_ file: DownloadFile) {
         guard self.file === file, !hasEnded, interruption.error == nil else { return }
+        // What was gone on with has another name by now.
+        if resumption != nil { isResumptionVoid = true }
         // Those that were written last.
         if consumer.isDelegate, recipients.download != nil { delivery.noteBytes() }
         delivery.noteFile()
@@ -244,7 +250,7 @@ extension TaskState {
             alarm: alarm.take(),
             hasFailed: error != nil
         )
-        observer = nil
+        (observer, interceptor) = (nil, nil)
         proposal = nil
         upload = nil
         recipients = TaskRecipients()

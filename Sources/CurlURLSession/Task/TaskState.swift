@@ -26,6 +26,8 @@ struct TaskState: ~Copyable {
     var delegate: (any URLSessionTaskDelegate)?
     /// The same, if it wants to know what the task's owner does.
     var observer: (any URLSessionTaskObserver)?
+    /// Who has a say in each attempt; `nil` where there is only one, of which nobody is asked.
+    var interceptor: (any URLSessionTaskInterceptor)?
     /// Found out when the task begins.
     var recipients = TaskRecipients()
     /// Of a WebSocket or stream task alone. Kept when the task is over, for what nobody has had yet.
@@ -73,6 +75,10 @@ struct TaskState: ~Copyable {
     /// All bytes of the file have come, and what is still to be written is written next.
     var isSealing = false
     @Boxed var resumption: ResumeData? = nil
+    /// What the first attempt goes on with, and so may others.
+    @Boxed var resumedFrom: ResumeData? = nil
+    /// What that has led to is gone.
+    var isResumptionVoid = false
     /// Where a download goes on, until that is told.
     var resumedAt: Int64?
     var interruption = Interruption()
@@ -114,6 +120,7 @@ struct TaskState: ~Copyable {
         self.consumer = consumer
         self.delegate = delegate
         observer = delegate.flatMap { $0 as? any URLSessionTaskObserver }
+        interceptor = observer?.interceptor
         original = request.map { SharedRequest($0) }
         current = original
     }

@@ -8,4 +8,12 @@ package protocol URLSessionTaskObserver: Sendable {
 
     /// `suspend()` was called of a task that wasn't suspended.
     func taskDidSuspend(_ task: URLSessionTask)
+
+    /// Who has a say in each of the task's attempts; `nil` for nobody. Asked when the delegate is set.
+    var interceptor: (any URLSessionTaskInterceptor)? { get }
+}
+
+extension URLSessionTaskObserver {
+    /// Nobody.
+    package var interceptor: (any URLSessionTaskInterceptor)? { nil }
 }

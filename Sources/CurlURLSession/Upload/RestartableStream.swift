@@ -28,6 +28,10 @@ extension BodyStream {
 }
 
 extension BodyContent {
+    var isRestartable: Bool {
+        if case .stream(let stream) = self { stream.isRestartable } else { false }
+    }
+
     /// The stream once more, where it can be.
     var restartedStream: BodyStream? {
         if case .stream(let stream) = self { stream.restarted } else { nil }

@@ -50,6 +50,49 @@ extension TaskDelivery {
         #expect(delivery.answer() == true)
     }
 
+    @Test func theVerdictComesAfterTheBytesAndBeforeTheFile() {
+        var delivery = TaskDelivery()
+        delivery.asksForVerdict = true
+        delivery.noteBytes()
+        delivery.noteFile()
+        delivery.noteEnd(hasFailed: false)
+        #expect(steps(&delivery) == [.bytes, .verdict])
+        #expect(delivery.isAwaitingAnswer)
+        #expect(delivery.answer() == true)
+        #expect(steps(&delivery) == [.file, .metrics, .completion])
+    }
+
+    @Test func anotherAttemptTellsAllAnewAndMetricsOnce() {
+        var delivery = TaskDelivery()
+        delivery.asksForVerdict = true
+        delivery.noteResponse()
+        delivery.noteEnd(hasFailed: true)
+        #expect(steps(&delivery) == [.response, .verdict])
+        #expect(delivery.answer() == true)
+        delivery.noteAnotherAttempt()
+        #expect(steps(&delivery).isEmpty)
+        delivery.noteResponse()
+        #expect(steps(&delivery) == [.response])
+        #expect(delivery.answer() == true)
+        delivery.noteBytes()
+        delivery.noteEnd(hasFailed: false)
+        #expect(steps(&delivery) == [.bytes, .verdict])
+        #expect(delivery.answer() == true)
+        #expect(steps(&delivery) == [.metrics, .completion])
+        delivery.noteAnotherAttempt()
+        #expect(steps(&delivery).isEmpty)
+    }
+
+    @Test func nobodyDecidesAboutACancellation() {
+        var delivery = TaskDelivery()
+        delivery.asksForVerdict = true
+        delivery.noteEnd(hasFailed: true)
+        #expect(steps(&delivery) == [.verdict])
+        delivery.noteCancellation()
+        #expect(delivery.answer() == false)
+        #expect(steps(&delivery) == [.metrics, .completion])
+    }
+
     @Test func theFileComesBeforeTheMetrics() {
         var delivery = TaskDelivery()
         delivery.noteBytes()

@@ -1,13 +1,13 @@
-internal import Foundation
+package import Foundation
 
 /// Dates as HTTP has them (RFC 9110, 5.6.7).
-enum HTTPDate {
+package enum HTTPDate {
     /// The date that a text holds in one of HTTP's three forms; `nil` if it is in none.
     ///
     /// Letters may be capital or small; else the form is kept to, so that a cache takes no date for
     /// what it may not be. A year of two digits is the one that lies less than 50 years after
     /// `reference`.
-    static func date(from text: String, near reference: Date) -> Date? {
+    package static func date(from text: String, near reference: Date) -> Date? {
         let bytes = Array(text.trimmingFieldWhitespace.utf8)
         return fixedDate(bytes) ?? asctimeDate(bytes) ?? rfc850Date(bytes, near: reference)
     }

@@ -1,0 +1,54 @@
+internal import Foundation
+
+/// A request serializer as it is written, along with its class.
+///
+/// It is a copy: what is changed in the serializer afterwards isn't written.
+struct RequestSerializerValue: Codable, Sendable {
+    private enum Kind: String, Codable {
+        case http, json, propertyList
+    }
+
+    private enum CodingKeys: CodingKey {
+        case kind, serializer
+    }
+
+    private let kind: Kind
+    private let kept: HTTPRequestSerializer
+
+    var serializer: HTTPRequestSerializer { kept.copy() }
+
+    /// - Throws: `EncodingError` for other classes than this package's.
+    init(_ serializer: HTTPRequestSerializer) throws {
+        let type = type(of: serializer)
+        if type == HTTPRequestSerializer.self {
+            kind = .http
+        } else if type == JSONRequestSerializer.self {
+            kind = .json
+        } else if type == PropertyListRequestSerializer.self {
+            kind = .propertyList
+        } else {
+            throw EncodingError.cannotWrite(serializer, "is a serializer of a class of its own")
+        }
+        kept = serializer.copy()
+    }
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        kind = try values.decode(Kind.self, forKey: .kind)
+        kept =
+            switch kind {
+            case .http:
+                try values.decode(HTTPRequestSerializer.self, forKey: .serializer)
+            case .json:
+                try values.decode(JSONRequestSerializer.self, forKey: .serializer)
+            case .propertyList:
+                try values.decode(PropertyListRequestSerializer.self, forKey: .serializer)
+            }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(kind, forKey: .kind)
+        try values.encode(kept, forKey: .serializer)
+    }
+}

@@ -1,0 +1,134 @@
+internal import Dispatch
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+@testable internal import CurlNetworking
+
+/// What monitors are told.
+@Suite(.timeLimit(.minutes(10))) struct EventMonitorTests {
+    @Test("A-17: a monitor is told of all that happens to a task, in order, on its queue")
+    func aMonitorIsToldOfATask() async throws {
+        let server = try LoopbackServer { request in
+            request.path == "/from" ? .redirect(307, to: "/to") : .text("hello")
+        }
+        let manager = URLSessionManager.strict()
+        let monitor = JournalMonitor()
+        manager.eventMonitors = [monitor]
+        let completions = EventRecorder<Completion>()
+        let task = try manager.dataTask(
+            with: server.request("/from", method: "PUT", body: Data("hi".utf8)),
+            completionHandler: completions.handler
+        )
+        task.resume()
+        task.suspend()
+        task.resume()
+        _ = try await completions.only()
+        try await monitor.ended()
+        let events = monitor.events.filter { !["sent", "data"].contains($0) }
+        #expect(
+            events == [
+                "created", "resumed", "suspended", "resumed", "redirect 307 /to", "response 200",
+                "metrics", "over", "serialized 5", "completed 5",
+            ]
+        )
+        #expect(monitor.events.contains("sent"))
+        #expect(monitor.events.contains("data"))
+        #expect(monitor.isOnQueue)
+    }
+
+    @Test("A-17: a monitor is told of attempts")
+    func aMonitorIsToldOfAttempts() async throws {
+        let server = try LoopbackServer.replying(.status(503), .text("hello"))
+        let manager = URLSessionManager.strict(
+            Interceptor(
+                adapters: [
+                    Adapter { request, attempt in
+                        guard attempt.retryCount != 1 else { throw Refusal(status: 1) }
+                        return request
+                    }
+                ],
+                retriers: [Retrier.times(2)]
+            )
+        )
+        let monitor = JournalMonitor()
+        manager.eventMonitors = [monitor]
+        _ = try await manager.load(server.request())
+        try await monitor.ended()
+        #expect(
+            monitor.events.filter { $0 != "data" } == [
+                "created", "resumed", "adapted", "response 503", "serialized error",
+                "retry Refusal(status: 503)", "not adapted", "retry Refusal(status: 1)", "adapted",
+                "response 200", "serialized 5", "metrics", "over", "completed 5",
+            ]
+        )
+    }
+
+    @Test("A-17: a monitor is told of downloads and where they went")
+    func aMonitorIsToldOfDownloads() async throws {
+        let folder = try TemporaryDirectory()
+        let file = URL(fileURLWithPath: folder.path + "/file")
+        let server = try LoopbackServer.replying(.text("hello"))
+        let manager = URLSessionManager.strict()
+        let monitor = JournalMonitor()
+        manager.eventMonitors = [monitor]
+        _ = try await manager.download(for: server.request()) { _, _ in file }
+        try await monitor.ended()
+        #expect(
+            monitor.events == [
+                "created", "resumed", "written 5", "moved file", "metrics", "over",
+                "serialized file", "completed file",
+            ]
+        )
+        await #expect(throws: (any Error).self) {
+            _ = try await manager.download(for: server.request()) { _, _ in file }
+        }
+        _ = try await monitor.recorder.first { $0 == "not moved file" }
+    }
+
+    @Test("A-17: a monitor is told of requests that can't be made, and of the session's end")
+    func aMonitorIsToldOfTheRest() async throws {
+        let monitor = JournalMonitor()
+        let manager = HTTPSessionManager.forTest()
+        manager.eventMonitors = [monitor]
+        #expect(manager.get("", success: nil, failure: nil) == nil)
+        _ = try await monitor.recorder.first { $0 == "no request" }
+        manager.invalidateSessionCancelingTasks(true, resetSession: true)
+        _ = try await monitor.recorder.first { $0 == "invalid" }
+    }
+
+    @Test("A-17: a composite monitor tells each of its own")
+    func aCompositeTellsEach() async throws {
+        let server = try LoopbackServer.replying(.text("hello"))
+        let manager = URLSessionManager.strict()
+        let monitors = [JournalMonitor(), JournalMonitor()]
+        manager.eventMonitors = [CompositeEventMonitor(monitors: monitors)]
+        _ = try await manager.load(server.request())
+        for monitor in monitors { try await monitor.ended() }
+        #expect(monitors[0].events == monitors[1].events)
+        #expect(
+            monitors[0].events == [
+                "created", "resumed", "response 200", "data", "metrics", "over", "serialized 5",
+                "completed 5",
+            ]
+        )
+    }
+
+    @Test("A-17: what isn't monitored any more isn't told")
+    func monitorsCanBeRemoved() async throws {
+        let server = try LoopbackServer.replying(.text("hello"))
+        let manager = URLSessionManager.strict()
+        let (former, latter) = (JournalMonitor(), JournalMonitor())
+        manager.eventMonitors = [former]
+        manager.eventMonitors = [latter]
+        _ = try await manager.load(server.request())
+        try await latter.ended()
+        manager.eventMonitors = []
+        let count = latter.events.count
+        _ = try await manager.load(server.request())
+        await latter.settle()
+        #expect(latter.events.count == count)
+        #expect(former.events.isEmpty)
+        #expect(manager.core.monitors == nil)
+    }
+}

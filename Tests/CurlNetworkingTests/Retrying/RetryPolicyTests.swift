@@ -1,0 +1,177 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+@testable internal import CurlNetworking
+
+/// What is tried again, and when.
+@Suite(.timeLimit(.minutes(10))) struct RetryPolicyTests {
+    /// Tries again at once.
+    private static var hasty: RetryPolicy {
+        var policy = RetryPolicy()
+        policy.exponentialBackoffScale = 0
+        return policy
+    }
+
+    @Test("A-12: delays grow, up to a limit, and are drawn")
+    func delaysGrow() {
+        var generator = SystemRandomNumberGenerator()
+        var policy = RetryPolicy()
+        #expect(policy.retryLimit == 2)
+        policy.usesJitter = false
+        let delays = (1...9).map { policy.delay(before: $0, retryAfter: nil, using: &generator) }
+        #expect(delays == [0.5, 1, 2, 4, 8, 16, 30, 30, 30])
+        policy.usesJitter = true
+        let drawn = (0..<200).map { _ in
+            policy.delay(before: 3, retryAfter: nil, using: &generator)
+        }
+        #expect(drawn.allSatisfy { (0...2).contains($0) })
+        // All in one half: one in 2¹⁹⁹.
+        #expect(drawn.contains { $0 < 1 } && drawn.contains { $0 > 1 })
+        policy.maximumDelay = -1
+        #expect(policy.delay(before: 4000, retryAfter: nil, using: &generator) == 0)
+    }
+
+    @Test("A-12: what a server asks for takes the place of a delay, up to a limit")
+    func serversSayWhen() {
+        var generator = SystemRandomNumberGenerator()
+        let policy = RetryPolicy()
+        let delay = { (seconds: TimeInterval, generator: inout SystemRandomNumberGenerator) in
+            policy.delay(before: 1, retryAfter: seconds, using: &generator)
+        }
+        #expect(delay(0, &generator) == 0)
+        #expect(delay(7, &generator) == 7)
+        #expect(delay(1e6, &generator) == 120)
+    }
+
+    @Test(
+        "A-12: Retry-After is seconds or a date",
+        arguments: [
+            ("0", 0), ("12", 12), (" 3 ", 3), ("Sun, 06 Nov 1994 08:49:47 GMT", 10),
+            ("Sunday, 06-Nov-94 08:50:37 GMT", 60), ("Sun Nov  6 08:49:38 1994", 1),
+            ("Sun, 06 Nov 1994 08:49:36 GMT", 0), ("-1", nil), ("soon", nil), ("", nil),
+            ("1.5", nil), ("99999999999999999999999", 1e23),
+        ] as [(String, TimeInterval?)]
+    )
+    func retryAfter(_ text: String, _ seconds: TimeInterval?) {
+        // Sun, 06 Nov 1994 08:49:37 GMT
+        let now = Date(timeIntervalSince1970: 784_111_777)
+        #expect(RetryAfter.delay(from: text, now: now) == seconds)
+    }
+
+    @Test(
+        "A-12: statuses that may pass are tried again",
+        arguments: [408, 429, 500, 502, 503, 504]
+    )
+    func statusesThatMayPass(_ status: Int) async throws {
+        let server = try LoopbackServer.replying(
+            .status(status).closing(),
+            .status(status).header("Retry-After", "0").closing(),
+            .text("hello")
+        )
+        let manager = URLSessionManager.strict(Self.hasty)
+        #expect(try await manager.load(server.request()).text == "hello")
+    }
+
+    @Test(
+        "A-12: what won't pass isn't tried again",
+        arguments: [400, 401, 403, 404, 410, 501, 505]
+    )
+    func statusesThatStay(_ status: Int) async throws {
+        let server = try LoopbackServer.replying(.status(status))
+        let manager = URLSessionManager.strict(Self.hasty)
+        let completion = try await manager.load(server.request())
+        #expect(completion.error as? Refusal == Refusal(status: status))
+        #expect(server.requestCount == 1)
+    }
+
+    @Test("A-12: the limit counts further attempts")
+    func theLimitCounts() async throws {
+        let server = try LoopbackServer.replying(.status(503))
+        for limit in [0, 1, 4] {
+            var policy = Self.hasty
+            policy.retryLimit = limit
+            let manager = URLSessionManager.strict(policy)
+            let before = server.requestCount
+            _ = try await manager.load(server.request())
+            #expect(server.requestCount - before == limit + 1)
+        }
+    }
+
+    @Test("A-12: only what does no harm is sent again")
+    func onlyWhatDoesNoHarm() async throws {
+        let server = try LoopbackServer { request in
+            request.path == "/seeother" ? .redirect(303, to: "/") : .status(503)
+        }
+        let manager = URLSessionManager.strict(Self.hasty)
+        let count = { (request: URLRequest) async throws -> Int in
+            let before = server.requestCount
+            _ = try await manager.load(request)
+            return server.requestCount - before
+        }
+        #expect(try await count(server.request(method: "GET")) == 3)
+        #expect(try await count(server.request(method: "put", body: Data("x".utf8))) == 3)
+        #expect(try await count(server.request(method: "DELETE")) == 3)
+        #expect(try await count(server.request(method: "POST", body: Data("x".utf8))) == 1)
+        #expect(try await count(server.request(method: "PATCH", body: Data("x".utf8))) == 1)
+        // Where a redirect has led isn't what would be sent.
+        #expect(try await count(server.request("/seeother", method: "POST")) == 2)
+        var known = try server.request(method: "POST", body: Data("x".utf8))
+        known.setValue("7", forHTTPHeaderField: "Idempotency-Key")
+        #expect(try await count(known) == 3)
+        var policy = Self.hasty
+        policy.retryableHTTPMethods.insert(.post)
+        manager.interceptor = policy
+        #expect(try await count(server.request(method: "POST", body: Data("x".utf8))) == 3)
+    }
+
+    @Test(
+        "A-12: errors of the transport that may pass are tried again, and other statuses by choice"
+    )
+    func errorsOfTheTransport() async throws {
+        let server = try LoopbackServer.replying(.broken, .status(418), .text("hello"))
+        var policy = Self.hasty
+        policy.retryableHTTPStatusCodes.insert(418)
+        let manager = URLSessionManager.strict(policy)
+        #expect(try await manager.load(server.request()).text == "hello")
+        #expect(server.requestCount == 3)
+        policy.retryableURLErrorCodes = []
+        manager.interceptor = policy
+        #expect(try await manager.load(server.request("/other")).error is URLError)
+        #expect(server.requestCount == 4)
+    }
+
+    @Test("A-12: a serializer's error that a transport's has caused counts as that")
+    func causesCount() {
+        let policy = RetryPolicy()
+        let wrapped = NSError(
+            domain: "own",
+            code: 1,
+            userInfo: [NSUnderlyingErrorKey: URLError(.timedOut)]
+        )
+        #expect(policy.isPassing(wrapped, nil))
+        #expect(policy.isPassing(URLError(.networkConnectionLost), 200))
+        #expect(!policy.isPassing(URLError(.badURL), nil))
+        #expect(!policy.isPassing(Refusal(status: 1), 200))
+        #expect(policy.isPassing(Refusal(status: 1), 503))
+    }
+
+    @Test("A-13: a connection that was lost is another attempt's chance, and nothing else is")
+    func connectionsThatAreLost() async throws {
+        let server = try LoopbackServer.replying(.broken, .text("hello"))
+        var policy = ConnectionLostRetryPolicy()
+        policy.policy.exponentialBackoffScale = 0
+        let manager = URLSessionManager.strict(policy)
+        #expect(try await manager.load(server.request()).text == "hello")
+        #expect(server.requestCount == 2)
+        let post = try await manager.load(server.request("/post", method: "POST"))
+        #expect((post.error as? URLError)?.code == .networkConnectionLost)
+        let busy = try LoopbackServer.replying(.status(503))
+        _ = try await manager.load(busy.request())
+        #expect(busy.requestCount == 1)
+        let unused = try LoopbackServer.unusedPort()
+        let url = try #require(URL(string: "http://127.0.0.1:\(unused)/"))
+        let refused = try await manager.load(URLRequest(url: url))
+        #expect((refused.error as? URLError)?.code == .cannotConnectToHost)
+    }
+}
