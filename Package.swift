@@ -137,6 +137,13 @@ let package = Package(
             path: "Tests/SessionProbe",
             swiftSettings: settings
         ),
+        // A process of its own for tests that count what managers leave behind.
+        .executableTarget(
+            name: "NetworkingProbe",
+            dependencies: ["CurlNetworking", "TestSupport"],
+            path: "Tests/NetworkingProbe",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "CurlURLSessionTests",
             dependencies: [

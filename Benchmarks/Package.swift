@@ -61,6 +61,7 @@ let package = Package(
             name: "FoundationLayers",
             dependencies: [
                 "LoadKit",
+                .product(name: "CurlNetworking", package: "CurlNetworking"),
                 .product(name: "CurlTransport", package: "CurlNetworking"),
                 .product(name: "CurlURLSession", package: "CurlNetworking"),
             ],

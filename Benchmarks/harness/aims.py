@@ -88,6 +88,9 @@ AIMS = [
     Aim("start", "async", "memory", 18, None, unit="MiB", scale=1024),
     *_rate_and_cpu("h1-64", "curlurlsession", 9, 0.13, "urlsession"),
     Aim("h1-64", "curlurlsession-handler", "rate", 7, "urlsession-handler", is_least=True),
+    # What a manager adds: a serializer, its queues, its notifications.
+    Aim("h1-64", "curlnetworking", "rate", 5, "urlsession", is_least=True),
+    Aim("h1-64", "curlnetworking-handler", "rate", 5, "urlsession-handler", is_least=True),
     Aim("wait-10000", "curlurlsession", "growth_each", 1.3, "async"),
     # A millisecond for each of its 15 seconds, and 45 to start a process with Foundation.
     Aim("idle-1", "curlurlsession", "cpu_in_all", 0.06, None, unit="s"),

@@ -26,6 +26,8 @@ def all_clients(folder):
         # Completion handlers are compared where the number of requests matters.
         LoadClient("curlurlsession-handler", ours, "--layer", "urlsession-handler", only="h1-64"),
         URLSessionClient("urlsession-handler", urlsession, "--form", "handler", only="h1-64"),
+        LoadClient("curlnetworking", ours, "--layer", "networking", only="h1-64"),
+        LoadClient("curlnetworking-handler", ours, "--layer", "networking-handler", only="h1-64"),
         LoadClient("ahc-1", ahc),
         SecondLoop("ahc-2", ahc),
         CurlCommand(),

@@ -12,12 +12,21 @@ struct FoundationLayers {
         let names = LoadLayer.allCases.map(\.rawValue)
         let options = LoadOptions.read(variantOption: "--layer", variants: names)
         let layer = LoadLayer.allCases[options.variant]
-        let load = URLSessionLoad(
-            options,
-            form: layer == .urlSessionHandler ? .handler : .async,
-            configuration: .forLoad(options)
-        )
-        var tally = waitFor { await load.run() }
+        var tally =
+            switch layer {
+            case .networking, .networkingHandler:
+                waitFor {
+                    await NetworkingLoad(options, usesHandlers: layer == .networkingHandler).run()
+                }
+            default:
+                waitFor {
+                    await URLSessionLoad(
+                        options,
+                        form: layer == .urlSessionHandler ? .handler : .async,
+                        configuration: .forLoad(options)
+                    ).run()
+                }
+            }
         exit(tally.report(client: "\(layer.rawValue)-\(options.loops)", options: options))
     }
 }

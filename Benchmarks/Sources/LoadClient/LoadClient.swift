@@ -4,7 +4,9 @@ internal import LoadKit
 
 /// Puts a load on a server through one layer of the library, and prints what it cost.
 ///
-///     loadclient --layer transport|async|urlsession|urlsession-handler --url URL [--requests N] …
+///     loadclient --layer LAYER --url URL [--requests N] …
+///
+/// The layers are transport, async, urlsession, urlsession-handler, networking, networking-handler.
 @main
 struct LoadClient {
     static func main() throws {

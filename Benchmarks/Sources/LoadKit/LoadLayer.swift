@@ -8,12 +8,17 @@ public enum LoadLayer: String, CaseIterable, Sendable {
     case urlSession = "urlsession"
     /// URLSession's tasks with completion handlers.
     case urlSessionHandler = "urlsession-handler"
+    /// The asynchronous methods of AFNetworking's manager.
+    case networking
+    /// The manager's tasks with handlers of success and failure.
+    case networkingHandler = "networking-handler"
 
     /// The program that has the layer, beside the others; nil: `loadclient` itself.
     public var program: String? {
         switch self {
         case .transport, .async: nil
-        case .urlSession, .urlSessionHandler: "loadclient-foundation"
+        case .urlSession, .urlSessionHandler, .networking, .networkingHandler:
+            "loadclient-foundation"
         }
     }
 }

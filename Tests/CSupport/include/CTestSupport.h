@@ -71,6 +71,8 @@ int64_t ts_raise_descriptor_limit(void);
 /// From now on the kernel takes no descriptor more into an epoll set that this thread adds it to:
 /// it says ENOSPC, as it does at the end of a user's watches. There is no way back.
 int ts_refuse_watches(void);
+/// What this process has allocated and not freed, in bytes: 0 under a sanitizer that allocates by itself.
+size_t ts_allocated_bytes(void);
 
 /// Name services by their numbers: 0 is asked for names that end in ".resolver.test", 1 for those
 /// that end in ".lookup.test". All are 127.0.0.1. A service answers none from `hold` to `release`,

@@ -49,7 +49,7 @@ internal import Testing
         let server = try LoopbackServer.scripted { number in
             number == 0 ? HostileCase.bomb(coding, start) : Self.answers
         }
-        let run = try await ProbeRun(["bomb-" + reader, server.url, "40"])
+        let run = try await ProbeRun("TransportProbe", ["bomb-" + reader, server.url, "40"])
         #expect(run.status == 0, "\(run.output)")
         let peak = try #require(run.value("peak"))
         // libcurl keeps at most 64 MB of a paused body, and needs twice as much to grow there.

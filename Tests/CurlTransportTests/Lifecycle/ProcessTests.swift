@@ -15,14 +15,14 @@ internal import Testing
     @Test func aThousandTransportsLeaveNothingBehind() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
         let count = Rounds.count(1_000, few: 200)
-        let run = try await ProbeRun(["cycles", server.url, String(count)])
+        let run = try await ProbeRun("TransportProbe", ["cycles", server.url, String(count)])
         expectNothingLeft(run)
         #expect(server.requestCount == count + 20)
     }
 
     @Test func aTransportThatIsHeldAfterItsShutdownHoldsNothing() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
-        let run = try await ProbeRun(["hold", server.url, "20"])
+        let run = try await ProbeRun("TransportProbe", ["hold", server.url, "20"])
         expectNothingLeft(run)
         // Two loops and the thread for files each.
         #expect(run.value("during.threads") == 60)
@@ -30,14 +30,17 @@ internal import Testing
 
     @Test func theLastReferenceEndsTheThreads() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
-        expectNothingLeft(try await ProbeRun(["forget", server.url, "50"]))
+        expectNothingLeft(try await ProbeRun("TransportProbe", ["forget", server.url, "50"]))
     }
 
     @Test func exitingWithRequestsInFlightIsNoCrash() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
         let count = Rounds.count(50, few: 8)
         for turn in 0..<count {
-            let run = try await ProbeRun(["exit", server.url, String(turn * 350 / count)])
+            let run = try await ProbeRun(
+                "TransportProbe",
+                ["exit", server.url, String(turn * 350 / count)]
+            )
             #expect(run.status == 0, "\(run.output)")
         }
     }
@@ -49,14 +52,17 @@ internal import Testing
         let count = Rounds.count(50, few: 8)
         for turn in 0..<count {
             let after = String(turn * 100 / count)
-            let run = try await ProbeRun(["exit", url, after, peer.certificates.authority])
+            let run = try await ProbeRun(
+                "TransportProbe",
+                ["exit", url, after, peer.certificates.authority]
+            )
             #expect(run.status == 0, "\(run.output)")
         }
     }
 
     @Test func aBrokenPipeIsNoSignal() async throws {
         let server = try LoopbackServer.scripted([.readHead, .readBodyBytes(1000), .close])
-        let run = try await ProbeRun(["broken", server.url, "100"])
+        let run = try await ProbeRun("TransportProbe", ["broken", server.url, "100"])
         #expect(run.status == 0, "\(run.output)")
         #expect(run.value("failures") == 100)
         #expect(run.value("default") == 1)
@@ -67,13 +73,16 @@ internal import Testing
         let peer = try await NginxPeer.shared()
         // A file takes no upload: the answer comes early, and the connection is closed.
         let url = peer.url(.http1Only, "/hello.txt")
-        let run = try await ProbeRun(["broken", url, "50", peer.certificates.authority])
+        let run = try await ProbeRun(
+            "TransportProbe",
+            ["broken", url, "50", peer.certificates.authority]
+        )
         #expect(run.status == 0, "\(run.output)")
         #expect(run.value("default") == 1)
     }
 
     @Test func aSocketThatTheKernelDoesNotWatchIsAnError() async throws {
-        let run = try await ProbeRun(["unwatched", "-", "0"])
+        let run = try await ProbeRun("TransportProbe", ["unwatched", "-", "0"])
         #expect(run.status == 0, "\(run.output)")
         let lines = run.output.split(separator: "\n")
         #expect(lines.count == 3)
@@ -98,7 +107,7 @@ internal import Testing
             default: .text("").after(never)
             }
         }
-        async let ended = ProbeRun(["idle", server.url, String(count)])
+        async let ended = ProbeRun("TransportProbe", ["idle", server.url, String(count)])
         try await server.requests(count: count + 1)
         settled.open()
         let run = try await ended

@@ -11,7 +11,7 @@ internal import Testing
         let server = try LoopbackServer { request in
             request.path == "/large" ? Reply(body: .repeating(chunk, times: 200)) : .text("small")
         }
-        let run = try await SessionProbeRun(["collect", server.url, "0"])
+        let run = try await ProbeRun("SessionProbe", ["collect", server.url, "0"])
         #expect(run.status == 0, "\(run.output)")
         let size = try #require(run.value("size"))
         #expect(size == 200 << 20)
@@ -31,7 +31,7 @@ internal import Testing
             default: .text("").after(never)
             }
         }
-        async let ended = SessionProbeRun(["wait", server.url, String(count)])
+        async let ended = ProbeRun("SessionProbe", ["wait", server.url, String(count)])
         try await server.requests(count: count + 1)
         settled.open()
         let run = try await ended
@@ -51,7 +51,7 @@ internal import Testing
         // Under a sanitizer, what it costs says little.
         let most = Rounds.count(20_000, few: 2_000)
         for count in [most / 10, most] {
-            let run = try await SessionProbeRun(["crowd", server.url, String(count)])
+            let run = try await ProbeRun("SessionProbe", ["crowd", server.url, String(count)])
             #expect(run.status == 0, "\(run.output)")
             costs.append(try #require(run.value("nanoseconds")))
         }
@@ -64,7 +64,7 @@ internal import Testing
                 ? .text("end").header("Set-Cookie", "b=2")
                 : .redirect(to: "/end").header("Set-Cookie", "a=1")
         }
-        let run = try await SessionProbeRun(["starve", server.url, "0"])
+        let run = try await ProbeRun("SessionProbe", ["starve", server.url, "0"])
         #expect(run.status == 0, "\(run.output)")
         #expect(run.value("called") == 2, "\(run.output)")
     }
@@ -76,7 +76,7 @@ internal import Testing
         let folder = try TemporaryDirectory()
         let roots = folder.path("roots.pem")
         try FileManager.default.copyItem(atPath: peer.certificates.authority, toPath: roots)
-        let run = try await SessionProbeRun(["handshakes", peer.url(.https), "40", roots])
+        let run = try await ProbeRun("SessionProbe", ["handshakes", peer.url(.https), "40", roots])
         #expect(run.status == 0, "\(run.output)")
         #expect(run.value("connections") == 40)
         #expect(run.value("refused") == 1)
@@ -86,7 +86,7 @@ internal import Testing
     func leavingTheProcessIsNoCrash() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
         for turn in 0..<Rounds.count(12, few: 4, full: 200) {
-            let run = try await SessionProbeRun(["exit", server.url, String(turn * 7)])
+            let run = try await ProbeRun("SessionProbe", ["exit", server.url, String(turn * 7)])
             #expect(run.status == 0, "\(run.output)")
         }
     }
@@ -97,7 +97,7 @@ internal import Testing
         let url = peer.url(.https)
         for turn in 0..<Rounds.count(8, few: 4, full: 200) {
             let arguments = ["exit", url, String(turn * 2), peer.certificates.authority]
-            let run = try await SessionProbeRun(arguments)
+            let run = try await ProbeRun("SessionProbe", arguments)
             #expect(run.status == 0, "\(run.output)")
         }
     }
@@ -106,7 +106,7 @@ internal import Testing
     func sessionsThatComeAndGoLeaveNothingBehind() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
         let count = Rounds.count(1_500, few: 300, full: 10_000)
-        let run = try await SessionProbeRun(["sessions", server.url, String(count)])
+        let run = try await ProbeRun("SessionProbe", ["sessions", server.url, String(count)])
         #expect(run.status == 0, "\(run.output)")
         #expect(run.value("before.descriptors") != nil)
         #expect(run.value("after.descriptors") == run.value("before.descriptors"))

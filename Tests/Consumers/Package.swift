@@ -1,0 +1,22 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// Programs as others would write them: each depends on one product, and on nothing else. `.ci/consumers`
+// builds them, and tests run them.
+
+let package = Package(
+    name: "Consumers",
+    dependencies: [.package(name: "CurlNetworking", path: "../../")],
+    targets: [
+        .executableTarget(
+            name: "Courier",
+            dependencies: [.product(name: "CurlNetworking", package: "CurlNetworking")]
+        ),
+        .executableTarget(
+            name: "FeedReader",
+            dependencies: [.product(name: "CurlNetworkingXML", package: "CurlNetworking")]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

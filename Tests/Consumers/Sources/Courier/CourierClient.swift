@@ -1,0 +1,24 @@
+import CurlNetworking
+import Foundation
+
+/// A client of one server, as programs with AFNetworking have it: a subclass of the manager with its base
+/// URL, its serializers and its policy.
+///
+/// `@unchecked Sendable`: it adds no stored property.
+final class CourierClient: HTTPSessionManager, @unchecked Sendable {
+    /// - Parameters:
+    ///   - url: What paths are resolved against.
+    ///   - pin: The one certificate, DER-encoded, that the server may have, whoever signed it; `nil` for any
+    ///     of an authority that the system trusts.
+    convenience init(url: URL, pin: Data?) throws {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = 60
+        self.init(baseURL: url, sessionConfiguration: configuration)
+        requestSerializer.setValue("courier/1.0", forHTTPHeaderField: "User-Agent")
+        responseSerializer = JSONResponseSerializer()
+        guard let pin else { return }
+        let policy = SecurityPolicy(pinningMode: .certificate, withPinnedCertificates: [pin])
+        policy.allowInvalidCertificates = true
+        try setSecurityPolicy(policy)
+    }
+}

@@ -1,0 +1,123 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// Programs of a package that depends on a product alone.
+@Suite(.enabled(if: Consumer.areBuilt), .timeLimit(.minutes(10)))
+struct ConsumerTests {
+    private let courier = Consumer(name: "Courier")
+
+    private func json(_ text: String) -> Reply {
+        Reply(headers: [("Content-Type", "application/json")], body: .bytes(Array(text.utf8)))
+    }
+
+    @Test func aRequestHasItsParameters() async throws {
+        let server = try LoopbackServer { request in
+            request.header("User-Agent") == "courier/1.0"
+                ? json(#"[{"title":"\#(request.method)"},{"title":"\#(request.target)"}]"#)
+                : .status(400)
+        }
+        let (status, output) = try await courier.run("list", server.url, "2")
+        #expect(status == 0)
+        #expect(
+            output
+                == "letter: GET\nletter: /letters?kinds%5B%5D=letter&kinds%5B%5D=parcel&page=2\n"
+        )
+    }
+
+    @Test func aFormIsSentWithItsProgress() async throws {
+        let folder = try TemporaryDirectory()
+        let content = String(repeating: "words ", count: 200_000)
+        let file = try folder.write(content, to: "hello.txt")
+        let server = try LoopbackServer { request in
+            request.bodyText.contains(content)
+                && request.bodyText.contains("filename=\"hello.txt\"")
+                ? json(#"{"number":\#(request.body.count)}"#) : .status(400)
+        }
+        let (status, output) = try await courier.run("send", server.url, file)
+        #expect(status == 0)
+        let lines = output.split(separator: "\n")
+        let length = try #require(lines.last?.split(separator: " ").last.flatMap { Int($0) })
+        #expect(length > content.utf8.count)
+        #expect(lines.last == "number: \(length)")
+        #expect(lines.count > 2, "it is told more than once")
+        #expect(lines.dropLast().last == "sent: \(length) of \(length)")
+    }
+
+    @Test func aDownloadGoesOnWhereItWasInterrupted() async throws {
+        let content = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+        let half = content.count / 2
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: \(content.count)\r\nETag: \"a\"\r\n\r\n"
+        let server = try LoopbackServer { request in
+            guard let start = request.header("Range").flatMap({ Int($0.dropFirst(6).dropLast()) })
+            else { return .steps([.send(head), .send([UInt8](content[..<half])), .close]) }
+            let range = "bytes \(start)-\(content.count - 1)/\(content.count)"
+            return Reply(
+                206,
+                headers: [("Content-Range", range), ("ETag", "\"a\"")],
+                body: .bytes([UInt8](content[start...]))
+            )
+        }
+        let folder = try TemporaryDirectory()
+        let file = folder.path("letter.bin")
+        let (status, output) = try await courier.run("fetch", server.url, "letters/1", file)
+        #expect(status == 0, "\(output)")
+        #expect(output == "resumed at: \(half)\nfetched: letter.bin\n")
+        #expect(try folder.read("letter.bin") == content)
+    }
+
+    @Test(.enabled(if: NginxPeer.isAvailable))
+    func noServerIsTalkedToButThePinnedOne() async throws {
+        let peer = try await NginxPeer.shared()
+        let folder = try TemporaryDirectory()
+        func pin(_ path: (Certificates) -> String) throws -> String {
+            let certificate = try peer.certificate(path)
+            return try folder.write([UInt8](certificate), to: UUID().uuidString)
+        }
+        let (own, other) = (
+            try pin { $0.selfSigned.certificate }, try pin { $0.server.certificate }
+        )
+        let (url, file) = (peer.url(.selfSigned, "/"), folder.path("hello.txt"))
+        let good = try await courier.run("--pin", own, "fetch", url, "hello.txt", file)
+        #expect(good.output == "fetched: hello.txt\n")
+        #expect(try folder.read("hello.txt") == Array("hello, world\n".utf8))
+        for pin in [["--pin", other], []] {
+            let refused = folder.path("refused.txt")
+            let bad = try await courier.run(arguments: pin + ["fetch", url, "hello.txt", refused])
+            #expect(bad.status == 1)
+            #expect(bad.output == "failed: NSURLErrorDomain -1202\n")
+            #expect(!FileManager.default.fileExists(atPath: refused))
+        }
+    }
+
+    @Test func anXMLDocumentIsRead() async throws {
+        let server = try LoopbackServer { _ in
+            Reply(
+                headers: [("Content-Type", "application/xml")],
+                body: .bytes(Array("<feed><entry/></feed>".utf8))
+            )
+        }
+        let (status, output) = try await Consumer(name: "FeedReader").run(server.url)
+        #expect(status == 0)
+        #expect(output == "feed\n")
+    }
+
+    // MARK: What they are linked with
+
+    @Test func neitherTheOtherURLSessionNorXMLIsLinked() async throws {
+        let libraries = try await courier.libraries()
+        #expect(libraries.contains("libcurl.so.4") && libraries.contains("libFoundation.so"))
+        let unwanted = libraries.filter { name in
+            ["libFoundationNetworking", "libFoundationXML", "libxml2"].contains {
+                name.hasPrefix($0)
+            }
+        }
+        #expect(unwanted.isEmpty)
+    }
+
+    @Test func onlyTheXMLProductBringsXML() async throws {
+        let libraries = try await Consumer(name: "FeedReader").libraries()
+        #expect(libraries.isSuperset(of: ["libFoundationXML.so", "libxml2.so.2"]))
+        #expect(!libraries.contains("libFoundationNetworking.so"))
+    }
+}

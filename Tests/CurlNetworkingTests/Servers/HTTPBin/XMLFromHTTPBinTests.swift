@@ -1,0 +1,25 @@
+internal import CurlNetworkingXML
+internal import Foundation
+internal import FoundationXML
+internal import TestSupport
+internal import Testing
+
+/// What the serializers of XML make of httpbin's document.
+@Suite(.enabled(if: HTTPBinPeer.isAvailable), .timeLimit(.minutes(10)))
+struct XMLFromHTTPBinTests {
+    @Test func xmlIsParsed() async throws {
+        let manager = try await HTTPBinPeer.shared().manager()
+        manager.responseSerializer = XMLDocumentResponseSerializer()
+        let handover = try #require(try await manager.get("xml") as? Handover<XMLDocument>)
+        let document = try #require(handover.take())
+        #expect(document.rootElement()?.name == "slideshow")
+        #expect(document.rootElement()?.elements(forName: "slide").count == 2)
+    }
+
+    @Test func anotherMediaTypeIsNotParsed() async throws {
+        let manager = try await HTTPBinPeer.shared().manager()
+        manager.responseSerializer = XMLDocumentResponseSerializer()
+        let error = try await #require(throws: (any Error).self) { try await manager.get("get") }
+        #expect(NetworkingError(error).kind == .unacceptableContentType("application/json"))
+    }
+}

@@ -1,0 +1,127 @@
+internal import CurlTransport
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+@testable internal import CurlNetworking
+
+/// Whom a manager trusts, and how it shows who it is itself.
+@Suite(.enabled(if: NginxPeer.isAvailable), .timeLimit(.minutes(10)))
+struct NginxTrustTests {
+    @Test(arguments: [NginxPeer.Port.https, .tls12, .tls13, .http1Only])
+    func aServerOfATrustedAuthorityIsLoadedFrom(_ port: NginxPeer.Port) async throws {
+        let manager = try await NginxPeer.shared().manager(port)
+        #expect(try await manager.text("hello.txt") == "hello, world\n")
+    }
+
+    @Test(arguments: [
+        (NginxPeer.Port.expired, ServerTrustFailure.expired), (.notYetValid, .notYetValid),
+        (.otherHost, .hostName("localhost")), (.selfSigned, .unknownAuthority),
+    ])
+    func anotherOneIsRefusedWithTheReason(
+        _ row: (NginxPeer.Port, ServerTrustFailure)
+    ) async throws {
+        let (port, reason) = row
+        let manager = try await NginxPeer.shared().manager(port)
+        let error = try await #require(throws: (any Error).self) {
+            try await manager.get("hello.txt")
+        }
+        #expect((error as NSError).code == URLError.serverCertificateUntrusted.rawValue)
+        #expect(NetworkingError(error).kind == .serverTrust(reason))
+    }
+
+    /// The leaf's certificate, and that of the authority, which the server presents, too.
+    @Test(arguments: [SSLPinningMode.certificate, .publicKey])
+    func whatIsPinnedIsLoadedFromAndNothingElse(_ mode: SSLPinningMode) async throws {
+        let peer = try await NginxPeer.shared()
+        let manager = peer.manager(.https)
+        let leaf = try peer.certificate { $0.server.certificate }
+        let authority = try peer.certificate { $0.authority }
+        let other = try peer.certificate { $0.selfSigned.certificate }
+        for pins in [[leaf], [authority], [other, leaf]] as [Set<Data>] {
+            try manager.setSecurityPolicy(
+                SecurityPolicy(pinningMode: mode, withPinnedCertificates: pins)
+            )
+            #expect(try await manager.text("hello.txt") == "hello, world\n")
+        }
+        for pins in [[other], []] as [Set<Data>] {
+            try manager.setSecurityPolicy(
+                SecurityPolicy(pinningMode: mode, withPinnedCertificates: pins)
+            )
+            let error = try await #require(throws: (any Error).self) {
+                try await manager.get("hello.txt")
+            }
+            #expect(NetworkingError(error).isServerTrust)
+        }
+    }
+
+    /// Without roots of the session's own: the pins take their place.
+    @Test func aSelfSignedServerIsTrustedByItsPin() async throws {
+        let peer = try await NginxPeer.shared()
+        let manager = peer.manager(.selfSigned)
+        let own = try peer.certificate { $0.selfSigned.certificate }
+        let policy = SecurityPolicy(pinningMode: .certificate, withPinnedCertificates: [own])
+        policy.allowInvalidCertificates = true
+        manager.securityPolicy = policy
+        #expect(try await manager.text("hello.txt") == "hello, world\n")
+    }
+
+    // MARK: Client certificates
+
+    @Test func aClientIsKnownByItsCertificate() async throws {
+        let peer = try await NginxPeer.shared()
+        let made = peer.certificates
+        let stranger = peer.manager(.clientCertificate)
+        let error = try await #require(throws: (any Error).self) {
+            try await stranger.get("client")
+        }
+        #expect(NetworkingError(error).responseCode == 400)
+        for identity in [
+            ClientIdentity.pemFiles(certificate: made.client.certificate, key: made.client.key),
+            .pemFiles(
+                certificate: made.client.certificate,
+                key: made.clientEncryptedKey,
+                password: made.password
+            ),
+            .pkcs12File(made.clientPKCS12, password: made.password),
+        ] {
+            let known = peer.manager(.clientCertificate) { configuration in
+                configuration.tlsConfiguration.clientIdentity = identity
+            }
+            #expect(try await known.text("client") == "SUCCESS CN=Test Client\n")
+        }
+    }
+
+    /// nginx lets everybody in and answers strangers with a status. This server ends the handshake.
+    @Test(.enabled(if: OpenSSLPeer.isAvailable))
+    func aServerThatInsistsIsShownTheHandlersCertificate() async throws {
+        let nginx = try await NginxPeer.shared()
+        let made = nginx.certificates
+        let peer = try await OpenSSLPeer.start([
+            "-tls1_3", "-Verify", "1", "-verify_return_error", "-CAfile", made.authority,
+        ])
+        defer { peer.stop() }
+        let identity = SecIdentity(
+            pkcs12: try Data(contentsOf: URL(fileURLWithPath: made.clientPKCS12)),
+            password: made.password
+        )
+        let manager = nginx.manager(.https)
+        let asked = EventRecorder<String>()
+        manager.setAuthenticationChallengeHandler { _, _, challenge, _ in
+            let method = challenge.protectionSpace.authenticationMethod
+            asked.record(method)
+            guard method == NSURLAuthenticationMethodClientCertificate else {
+                return .performDefaultHandling
+            }
+            let credential = URLCredential(
+                identity: identity,
+                certificates: nil,
+                persistence: .none
+            )
+            return .use(credential)
+        }
+        let page = try await manager.text(peer.url)
+        #expect(page.contains("Test Client"))
+        #expect(asked.events.contains(NSURLAuthenticationMethodClientCertificate))
+    }
+}

@@ -1,0 +1,18 @@
+// Does one thing with managers, in a process of its own, and prints what it has left behind as lines of
+// `key=value`. The first argument says what, the second a URL, the third a number.
+
+internal import Foundation
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+guard arguments.count == 3, let count = Int(arguments[2]), let url = URL(string: arguments[1])
+else {
+    print("usage: NetworkingProbe requests|managers URL NUMBER")
+    exit(2)
+}
+let probe = NetworkingProbe(url: url)
+
+switch arguments[0] {
+case "requests": try await probe.requests(count)
+case "managers": try await probe.managers(count)
+default: exit(2)
+}
