@@ -66,10 +66,11 @@ let package = Package(
             dependencies: ["CurlNetworking"],
             swiftSettings: librarySettings
         ),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
             name: "BatchFetch",
             dependencies: [
-                "Curl", "CurlTransport",
+                "COpenSSL", "CZlib", "Curl", "CurlTransport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: librarySettings

@@ -16,6 +16,11 @@ public struct BatchConfiguration: Sendable {
     public var retry: RetryPolicy
     /// Where the bodies go; nowhere unless told otherwise.
     public var output: BatchOutput
+    /// Checksums that are computed of each body and told in its result, beside those that are
+    /// verified.
+    public var digests: Set<DigestAlgorithm> = []
+    /// Whether bodies aren't asked for: `HEAD` is sent in place of `GET`.
+    public var isHeadOnly = false
     /// Event loop threads of the transport; `nil` leaves the number to it.
     public var eventLoopCount: Int?
 

@@ -1,3 +1,5 @@
+import Curl
+
 /// Why a URL was not fetched.
 public struct BatchFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// What kind of failure it is. More kinds may come.
@@ -13,6 +15,8 @@ public struct BatchFailure: Error, Sendable, Hashable, CustomStringConvertible {
 
         /// The line is no URL that can be fetched.
         public static let invalidURL = Code("invalid_url")
+        /// The line is not as the list's format wants it.
+        public static let invalidLine = Code("invalid_line")
         /// The line is longer than allowed.
         public static let lineTooLong = Code("line_too_long")
         /// The server answered with a status outside 200 … 299.
@@ -41,6 +45,11 @@ public struct BatchFailure: Error, Sendable, Hashable, CustomStringConvertible {
     public let code: Code
     /// What was wrong, where, and what to do; one line, without credentials.
     public let message: String
+    /// libcurl's number for it, where libcurl had a part in it.
+    /// See <https://curl.se/libcurl/c/libcurl-errors.html>.
+    public var curlCode: Int32?
+    /// The system's `errno`, where the system said no.
+    public var systemErrno: Int32?
 
     /// Creates a failure.
     public init(_ code: Code, _ message: String) {
@@ -50,6 +59,12 @@ public struct BatchFailure: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// The message.
     public var description: String { message }
+
+    /// What the file system said no to.
+    init(_ code: Code, _ error: FileError) {
+        self.init(code, "\(error)")
+        systemErrno = error.errno
+    }
 
     static func invalidURL(_ message: String) -> BatchFailure { BatchFailure(.invalidURL, message) }
 }

@@ -2,7 +2,10 @@
 public struct BatchOutput: Sendable {
     enum Kind: Sendable {
         case discard
-        case directory(String)
+        case directory(String, FileNaming)
+        case tar(folder: String, ArchiveLimit)
+        case warc(folder: String, ArchiveLimit)
+        case standardOutput
         case memory(limit: Int)
         case inspected(@Sendable (FetchTarget) -> any BodyInspector)
     }
@@ -12,12 +15,38 @@ public struct BatchOutput: Sendable {
     /// Bodies are received, counted and dropped.
     public static let discard = BatchOutput(kind: .discard)
 
-    /// Bodies become files in this folder, which is made if need be. Their names follow from the
-    /// URL (`host/path`), are safe, and differ for different URLs; a file of an earlier run is
-    /// replaced. A file appears under its name when it is complete. Written on threads of the
-    /// batch's own.
-    public static func directory(_ path: String) -> BatchOutput {
-        BatchOutput(kind: .directory(path))
+    /// Bodies become files in this folder, which is made if need be. Unless told otherwise their
+    /// names follow from the URL (`host/path`), are safe, and differ for different URLs; a file of
+    /// an earlier run is replaced. A file appears under its name when it is complete. Written on
+    /// threads of the batch's own.
+    public static func directory(
+        _ path: String,
+        naming: FileNaming = FileNaming()
+    ) -> BatchOutput {
+        BatchOutput(kind: .directory(path, naming))
+    }
+
+    /// Bodies become members of tar files `shard-00000.tar` … in this folder, which is made if need
+    /// be: `000000017.jpg` by their number among all URLs, and beside each a `000000017.json` that
+    /// says what it is. A file has the ending `.part` while it is written.
+    public static func tar(in folder: String, limit: ArchiveLimit) -> BatchOutput {
+        BatchOutput(kind: .tar(folder: folder, limit))
+    }
+
+    /// Complete responses of whatever status become records of WARC 1.1 files
+    /// `batch-00000.warc.gz` … in this folder, which is made if need be, with the requests that they
+    /// answer. Bodies are asked for and kept without compression. A file has the ending `.part`
+    /// while it is written.
+    public static func warc(in folder: String, limit: ArchiveLimit) -> BatchOutput {
+        BatchOutput(kind: .warc(folder: folder, limit))
+    }
+
+    /// The one body goes to the standard output, once it is complete. Any further one is a failure.
+    public static let standardOutput = BatchOutput(kind: .standardOutput)
+
+    /// Whether bodies are kept as they were transferred.
+    var keepsTransferred: Bool {
+        if case .warc = kind { true } else { false }
     }
 
     /// Bodies come with the results. One with more than `limit` bytes is a failure; the results

@@ -4,6 +4,8 @@ public struct BatchProgress: Sendable, Hashable {
     public var fetched = 0
     /// URLs that were given up.
     public var failed = 0
+    /// URLs that were not fetched because a file of their name was there.
+    public var existing = 0
     /// URLs in flight.
     public var inFlight = 0
     /// URLs that have been read and wait for their turn, or for another attempt.
@@ -16,5 +18,5 @@ public struct BatchProgress: Sendable, Hashable {
     public var elapsed: Duration = .zero
 
     /// URLs that are done with.
-    public var done: Int { fetched + failed }
+    public var done: Int { fetched + failed + existing }
 }

@@ -29,7 +29,7 @@ public final class BatchRun: AsyncSequence, Sendable {
             let reader = InputReader(input, file: file, core: core)
             keeper = Mutex(try LoopThread(name: "batch") { core.run(reader) })
         } catch {
-            sinks.end()
+            _ = sinks.end()
             throw BatchFailure(.resources, "the run can't start: \(error)")
         }
     }
@@ -47,6 +47,10 @@ public final class BatchRun: AsyncSequence, Sendable {
 
     /// Why the list could not be read to its end, if it couldn't. Set before the iteration ends.
     public var inputFailure: BatchFailure? { core.inputFailure }
+
+    /// Why the output could not be closed, if it couldn't: what is in an archive that is left as
+    /// `.part`. Set before the iteration ends.
+    public var outputFailure: BatchFailure? { core.outputFailure }
 
     /// Starts nothing any more. What is in flight goes on; the iteration ends with its results.
     public func stop() { core.stop(cancelling: false) }

@@ -29,6 +29,10 @@ public struct BatchSummary: Sendable, Hashable {
 
     /// Counts a result.
     public mutating func add(_ result: BatchResult) {
+        if result.isExisting {
+            progress.existing += 1
+            return
+        }
         guard let failure = result.failure else {
             progress.fetched += 1
             if let total = result.timings.total { latency.record(total) }

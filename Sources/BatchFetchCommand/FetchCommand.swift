@@ -7,14 +7,15 @@ struct FetchCommand: ParsableCommand {
         commandName: "batchfetch",
         abstract: "Fetches many URLs at once, in constant memory however many there are.",
         usage: """
-            batchfetch [OPTIONS] FILE
+            batchfetch [OPTIONS] FILE …
             batchfetch [OPTIONS] -
             batchfetch demo [--objects N] [--concurrency N]
             """,
         discussion: """
             URLs are read from FILE, or from the standard input for -, one a line, while others \
-            are being fetched. Blank lines and lines that begin with # are skipped. Hosts take \
-            turns. What may pass by itself (a lost connection, 429, 503 …) is tried again; a \
+            are being fetched. Blank lines and lines that begin with # are skipped. A line of \
+            JSONL is an object with url, and perhaps method, headers, body (or body_base64, \
+            body_file), timeout, out, sha256, sha1, md5, tag, priority. Hosts take turns. What may pass by itself (a lost connection, 429, 503 …) is tried again; a \
             Retry-After is kept, for the whole host.
 
             EXAMPLES
@@ -24,6 +25,10 @@ struct FetchCommand: ParsableCommand {
               Check links that come from another program, 1,000 at a time:
                 find-links | batchfetch --discard -c 1000 --results - - > results.jsonl
 
+              A thousand pictures, 10,000 to a tar file, verified by a list of checksums:
+                batchfetch --output shards --tar 10000 --sha256-col sha256 pictures.csv.gz
+                batchfetch --output pages --glob 'https://example.org/{001..999}.jpg'
+
               Be gentle to the servers, and patient:
                 batchfetch --output pages --per-host 1 --retries 5 --timeout 120 urls.txt
 
@@ -31,7 +36,8 @@ struct FetchCommand: ParsableCommand {
                 batchfetch demo
 
             FILES in DIR are called host/path, or host/path~hash where a name has to be made safe \
-            or different (a query, for instance); one of an earlier run is replaced.
+            or different (a query, for instance), or as --out says; one of an earlier run is \
+            replaced, unless --existing says otherwise.
 
             EXIT STATUS
               0 all were fetched · 1 some were not · 2 wrong usage, or FILE can't be read or DIR \
@@ -53,15 +59,6 @@ struct FetchCommand: ParsableCommand {
         help: ArgumentHelp("URLs of one host in flight at once.", valueName: "n")
     )
     var perHost = 6
-
-    @Option(
-        name: [.short, .long],
-        help: ArgumentHelp("Folder for the bodies; made if need be.", valueName: "dir")
-    )
-    var output: String?
-
-    @Flag(help: "Receive the bodies, but keep none. The default without --output.")
-    var discard = false
 
     @Option(
         name: [.short, .long],
@@ -96,8 +93,11 @@ struct FetchCommand: ParsableCommand {
     @Flag(name: [.short, .long], help: "Show neither progress nor the summary, only errors.")
     var quiet = false
 
-    @Argument(help: ArgumentHelp("List of URLs, one a line; - for the standard input."))
-    var file: String
+    @OptionGroup(title: "Output")
+    var target: OutputOptions
+
+    @OptionGroup(title: "Input")
+    var source: InputOptions
 
     func validate() throws {
         try Self.check("--concurrency", concurrency, atLeast: 1)
@@ -106,14 +106,11 @@ struct FetchCommand: ParsableCommand {
         if let timeout, !(timeout >= 0.001 && timeout <= 1e9) {
             throw ValidationError("--timeout is \(timeout): use seconds, 0.001 or more.")
         }
-        guard output == nil || !discard else {
-            throw ValidationError("--output and --discard exclude each other: use one of them.")
+        guard results == nil || !target.stdoutJsonl else {
+            throw ValidationError("--stdout-jsonl is where the results go: leave out --results.")
         }
-        guard output != "" else {
-            throw ValidationError("--output is empty: name a folder.")
-        }
-        guard !file.isEmpty else {
-            throw ValidationError("FILE is empty: name a list of URLs, or - for standard input.")
+        guard results != "-" || !target.usesStandardOutput else {
+            throw ValidationError("--output - and --results - exclude each other: name a file.")
         }
     }
 
@@ -123,19 +120,23 @@ struct FetchCommand: ParsableCommand {
     }
 
     func execute(_ stopper: Stopper) async throws -> ExitStatus {
-        let session = Session(isQuiet: quiet, resultsPath: results, stopper: stopper)
+        var session = Session(
+            isQuiet: quiet,
+            resultsPath: target.stdoutJsonl ? "-" : results,
+            stopper: stopper
+        )
+        session.isOutputTaken = target.usesStandardOutput
         var configuration = BatchConfiguration(
             concurrencyPerHost: perHost,
             timeout: timeout.map { .seconds($0) },
-            retry: RetryPolicy(limit: retries),
-            output: output.map { .directory($0) } ?? .discard
+            retry: RetryPolicy(limit: retries)
         )
+        try target.apply(to: &configuration)
         configuration.concurrency = session.concurrency(
             asked: concurrency,
-            writesFiles: output != nil
+            writesFiles: target.writesFiles
         )
         configuration.lookAhead = max(configuration.lookAhead, 4 * configuration.concurrency)
-        let input: BatchInput = file == "-" ? .standardInput : .file(file)
-        return try await session.run(Batch(configuration), input)
+        return try await session.run(Batch(configuration), source.input)
     }
 }

@@ -5,6 +5,8 @@ struct Session {
     let isQuiet: Bool
     let resultsPath: String?
     let stopper: Stopper
+    /// Whether the standard output is the bodies'.
+    var isOutputTaken = false
 
     private let terminal = Terminal()
 
@@ -67,14 +69,20 @@ struct Session {
     private func finish(_ run: BatchRun, isLogComplete: Bool) -> ExitStatus {
         let summary = run.summary
         if let failure = run.inputFailure { terminal.write("batchfetch: \(failure)\n") }
+        if let failure = run.outputFailure { terminal.write("batchfetch: \(failure)\n") }
         if !isQuiet {
             let text = SummaryText.lines(for: summary).joined(separator: "\n")
             // The standard output is the results' where they were sent there.
-            if resultsPath == "-" { terminal.write("\(text)\n") } else { print(text) }
+            if resultsPath == "-" || isOutputTaken {
+                terminal.write("\(text)\n")
+            } else {
+                print(text)
+            }
         }
         if let signal = stopper.signal { return .interrupted(signal: signal) }
         let isComplete =
-            summary.progress.failed == 0 && run.inputFailure == nil && isLogComplete
+            summary.progress.failed == 0 && run.inputFailure == nil
+            && run.outputFailure == nil && isLogComplete
         return isComplete ? .success : .someFailed
     }
 }

@@ -21,13 +21,14 @@ internal import Testing
         ],
         // Of Curl its files, clocks and URLs.
         "BatchFetch": [
-            "Curl", "CurlTransport", "FoundationEssentials", "HTTPTypes", "Synchronization",
+            "COpenSSL", "CZlib", "Curl", "CurlTransport", "FoundationEssentials", "HTTPTypes",
+            "Synchronization",
         ],
         "BatchFetchCommand": ["ArgumentParser", "BatchFetch", "Glibc", "Synchronization"],
     ]
 
     /// C libraries, of which there are but headers.
-    private static let systemLibraries: Set = ["COpenSSL", "CPSL", "CSQLite"]
+    private static let systemLibraries: Set = ["COpenSSL", "CPSL", "CSQLite", "CZlib"]
 
     /// The modules that a file imports.
     private func imports(_ file: SourceTree.File) -> [String] {

@@ -38,6 +38,9 @@ internal import Testing
     /// Other C libraries than libcurl have one file or folder each, and so have the places where
     /// Foundation takes bytes, and gives them out, by pointers.
     private static let unsafeFiles: Set = [
+        "Sources/BatchFetch/Archive/GzipEncoder.swift",
+        "Sources/BatchFetch/Checksum/MessageDigest.swift",
+        "Sources/BatchFetch/Input/GzipDecoder.swift",
         "Sources/CurlNetworking/Multipart/MultipartBodyStream.swift",
         "Sources/CurlNetworking/ResponseSerialization/PropertyListReader.swift",
         "Sources/CurlURLSession/Bytes/Data+Span.swift",

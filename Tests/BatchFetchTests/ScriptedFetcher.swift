@@ -34,7 +34,7 @@ final class ScriptedFetcher: Fetcher {
 
     func start(
         _ target: FetchTarget,
-        sink: @escaping @Sendable () -> any BodySink,
+        sink: @escaping SinkMaker,
         completion: @escaping @Sendable (AttemptOutcome) -> Void
     ) {
         let (attempt, isCancelled) = state.update { state in

@@ -13,12 +13,23 @@ package struct FetchTarget: Sendable, Hashable {
     package let port: UInt16
     /// What follows the authority: path, query and fragment; may be empty.
     package let rest: Substring
+    /// What else the list says; `nil` for nothing.
+    let details: RequestDetails?
 
     /// URLs of the same key share the limit per host.
     package var hostKey: String { "\(host):\(port)" }
 
     /// Reads a URL.
     package init(_ url: String) throws(BatchFailure) {
+        try self.init(url, details: nil)
+    }
+
+    /// Reads the URL of a request.
+    init(_ request: BatchRequest) throws(BatchFailure) {
+        try self.init(request.url, details: request.isPlain ? nil : RequestDetails(request))
+    }
+
+    private init(_ url: String, details: RequestDetails?) throws(BatchFailure) {
         try Self.checkCharacters(url)
         guard let separator = Self.schemeSeparator(in: url) else {
             throw .invalidURL(
@@ -38,6 +49,7 @@ package struct FetchTarget: Sendable, Hashable {
         let server = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] }
         let (host, port) = try Self.split(server ?? authority, of: url)
         self.url = url
+        self.details = details
         self.host = host
         self.port = port ?? (isSecure ? 443 : 80)
     }
@@ -50,7 +62,7 @@ package struct FetchTarget: Sendable, Hashable {
         }
     }
 
-    private static func schemeSeparator(in url: String) -> Range<String.Index>? {
+    static func schemeSeparator(in url: String) -> Range<String.Index>? {
         guard let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let end = url.utf8.index(colon, offsetBy: 3, limitedBy: url.endIndex)
         guard let end, url[colon..<end] == "://", colon > url.startIndex else { return nil }

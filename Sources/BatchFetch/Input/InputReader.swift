@@ -5,75 +5,156 @@ final class InputReader: Sendable {
     private static let chunk = 64 * 1024
 
     private let input: BatchInput
-    private let file: FileDescriptor
+    private let first: FileDescriptor
     private let core: RunCore
 
     init(_ input: BatchInput, file: consuming FileDescriptor, core: RunCore) {
         self.input = input
-        self.file = file
+        first = file
         self.core = core
     }
 
-    /// Opens what is to be read, so that it is known at the start whether it can be.
+    /// Opens what is to be read first, so that it is known at the start whether it can be.
     ///
     /// - Throws: ``BatchFailure/Code/input`` if it can't.
     static func open(_ input: BatchInput) throws(BatchFailure) -> FileDescriptor {
+        try input.validate()
         switch input.kind {
-        case .standardInput:
-            return .standardInput
         case .sequence:
             return FileDescriptor(number: -1, path: "sequence", isOwned: false)
-        case .file(let path):
-            do throws(FileError) {
-                return try .openForReading(path)
-            } catch {
-                throw BatchFailure(
-                    .input,
-                    "\(error): name a file with one URL a line, or - for standard input"
-                )
+        case .lists(let lists):
+            guard let first = lists.first else {
+                return FileDescriptor(number: -1, path: "nothing", isOwned: false)
             }
+            return try first.open()
         }
     }
 
     /// Reads to the end, or until the run stops.
     func run() {
+        var feed = EntryFeed(core, input.options)
         var failure: BatchFailure?
         switch input.kind {
         case .sequence(let produce):
-            produce(take)
-        case .file, .standardInput:
-            do throws(FileError) {
-                try readFile()
-            } catch {
-                failure = BatchFailure(.input, "the list could not be read to its end: \(error)")
+            produce { lines in
+                for line in lines where !feed.add(line) { return false }
+                return feed.flush()
             }
+        case .lists(let lists):
+            do throws(BatchFailure) {
+                try read(lists, into: &feed)
+            } catch {
+                failure = error
+            }
+            _ = feed.flush()
         }
-        core.endInput(failure)
+        core.endInput(feed.failure ?? failure)
+        if feed.failure != nil { core.stop(cancelling: false) }
     }
 
-    private func readFile() throws(FileError) {
-        var splitter = LineSplitter()
-        var lines: [InputLine] = []
+    private func read(_ lists: [InputList], into feed: inout EntryFeed) throws(BatchFailure) {
+        for (index, list) in lists.enumerated() {
+            if core.isStopping || feed.failure != nil { return }
+            let source = lists.count > 1 ? list.name : nil
+            do throws(BatchFailure) {
+                if case .url(let url) = list {
+                    try read(url, into: &feed)
+                } else if index == 0 {
+                    try read(first, list, source, into: &feed)
+                } else {
+                    try read(list.open(), list, source, into: &feed)
+                }
+            } catch {
+                let place = source.map { "“\($0)” " } ?? "the list "
+                throw BatchFailure(error.code, place + "could not be read to its end: \(error)")
+            }
+        }
+    }
+
+    /// A URL that was given itself.
+    private func read(_ url: String, into feed: inout EntryFeed) throws(BatchFailure) {
+        var records = RecordReader(.lines, input.options)
+        let record = InputRecord(line: 1, content: .line(.text(url)))
+        let meaning = try records.read(record)
+        _ = take(meaning, record, nil, records, &feed)
+    }
+
+    private func read(
+        _ file: borrowing FileDescriptor,
+        _ list: InputList,
+        _ source: String?,
+        into feed: inout EntryFeed
+    ) throws(BatchFailure) {
+        var format = input.options.format.resolved(forFile: "")
+        if case .file(let path) = list { format = input.options.format.resolved(forFile: path) }
+        var decoder = InputDecoder()
+        var splitter = RecordSplitter(format)
+        var records = RecordReader(format, input.options)
+        var failure: BatchFailure?
+        // False ends the reading; what was wrong, if anything was, is in `failure`.
+        func take(_ bytes: [UInt8]?) -> Bool {
+            do throws(BatchFailure) {
+                for record in splitter.records(in: bytes) {
+                    let meaning = try records.read(record)
+                    guard self.take(meaning, record, source, records, &feed) else { return false }
+                }
+                return feed.flush()
+            } catch {
+                failure = error
+                return false
+            }
+        }
         var bytes: [UInt8] = []
-        while !core.isStopping {
+        while !core.isStopping, feed.failure == nil, failure == nil {
             guard core.reader.wait(orReadable: file) else {
                 core.reader.clear()
                 continue
             }
             bytes.removeAll(keepingCapacity: true)
-            guard try file.read(appendingTo: &bytes, upTo: Self.chunk) > 0 else {
-                splitter.finish(into: &lines)
-                _ = take(lines)
-                return
+            guard try Self.read(file, into: &bytes) else {
+                try decoder.finish(take)
+                if failure == nil { _ = take(nil) }
+                break
             }
-            splitter.split(bytes, into: &lines)
-            guard take(lines) else { return }
-            lines.removeAll(keepingCapacity: true)
+            try decoder.decode(bytes, take)
+        }
+        if let failure { throw failure }
+    }
+
+    /// False at the end.
+    private static func read(
+        _ file: borrowing FileDescriptor,
+        into bytes: inout [UInt8]
+    ) throws(BatchFailure) -> Bool {
+        do throws(FileError) {
+            return try file.read(appendingTo: &bytes, upTo: chunk) > 0
+        } catch {
+            throw BatchFailure(.input, "\(error)")
         }
     }
 
-    /// Hands lines on and waits for room; false if the run is ending.
-    private func take(_ lines: [InputLine]) -> Bool {
-        core.offer(lines) ? !core.isStopping : core.waitForRoom()
+    /// Hands on what a record asks for; false if the run is ending.
+    private func take(
+        _ meaning: RecordReader.Meaning,
+        _ record: InputRecord,
+        _ source: String?,
+        _ records: RecordReader,
+        _ feed: inout EntryFeed
+    ) -> Bool {
+        switch meaning {
+        case .nothing:
+            return true
+        case .content(let content):
+            return feed.add(InputLine(number: record.line, content: content, source: source))
+        case .pattern(let pattern, let template):
+            for url in pattern {
+                var request = template
+                request.url = url
+                let content = records.content(of: request, beginning: url)
+                guard feed.add(InputLine(number: record.line, content: content, source: source))
+                else { return false }
+            }
+            return true
+        }
     }
 }

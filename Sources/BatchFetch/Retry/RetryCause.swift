@@ -5,6 +5,8 @@ package enum RetryCause: Sendable, Hashable {
     /// The transfer failed. `isTransient` says whether the reason may pass by itself, and
     /// `mayHaveReachedServer` whether anything may have been sent.
     case transfer(isTransient: Bool, mayHaveReachedServer: Bool)
+    /// The body came whole, and is not the one that was expected: damaged on the way, perhaps.
+    case mismatch
     /// What trying again can't change: a bad URL, a full disk, a cancelled run.
     case permanent
 
@@ -18,6 +20,8 @@ package enum RetryCause: Sendable, Hashable {
             return isAccepted && isIdempotent
         case .transfer(let isTransient, let mayHaveReachedServer):
             return isTransient && (isIdempotent || !mayHaveReachedServer)
+        case .mismatch:
+            return isIdempotent
         case .permanent:
             return false
         }

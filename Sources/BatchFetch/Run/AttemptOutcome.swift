@@ -3,7 +3,13 @@ struct AttemptOutcome: Sendable {
     var finalURL: String?
     var status: Int?
     var bytes: Int64 = 0
+    var transferredBytes: Int64 = 0
+    var digests: [DigestAlgorithm: [UInt8]] = [:]
     var contentType: String?
+    var etag: String?
+    var lastModified: String?
+    var peer: String?
+    var startedAt: Int64?
     var httpVersion: String?
     var isConnectionReused = false
     var retryAfter: String?

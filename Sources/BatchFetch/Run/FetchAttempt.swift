@@ -1,3 +1,4 @@
+import Curl
 import CurlTransport
 import HTTPTypes
 import Synchronization
@@ -6,23 +7,37 @@ import Synchronization
 final class FetchAttempt: TransferDelegate {
     private struct State {
         var outcome: AttemptOutcome
+        /// The last one, after redirects.
+        var request: HTTPRequest
         var sink: (any BodySink)?
+        var verifier: BodyVerifier?
         var isStoppedBySink = false
     }
 
     /// Only the loop asks for it: never waited for.
     private let state: Mutex<State>
     private let traffic: TransportFetcher.Traffic
-    private let makeSink: @Sendable () -> any BodySink
+    private let method: HTTPRequest.Method
+    /// What is computed of the body, and what it must be.
+    private let digests: Set<DigestAlgorithm>
+    private let expected: [ExpectedDigest]
+    private let makeSink: SinkMaker
     private let completion: @Sendable (AttemptOutcome) -> Void
 
     init(
-        url: String?,
+        _ request: HTTPRequest,
+        digests: Set<DigestAlgorithm> = [],
+        expecting expected: [ExpectedDigest] = [],
         traffic: TransportFetcher.Traffic,
-        sink: @escaping @Sendable () -> any BodySink,
+        sink: @escaping SinkMaker,
         completion: @escaping @Sendable (AttemptOutcome) -> Void
     ) {
-        state = Mutex(State(outcome: AttemptOutcome(finalURL: url)))
+        var outcome = AttemptOutcome(finalURL: request.url)
+        outcome.startedAt = WallClock.microsecondsSince1970
+        state = Mutex(State(outcome: outcome, request: request))
+        method = request.method
+        self.digests = digests
+        self.expected = expected
         self.traffic = traffic
         makeSink = sink
         self.completion = completion
@@ -32,19 +47,28 @@ final class FetchAttempt: TransferDelegate {
         _ transfer: TransferHandle,
         willFollow redirect: Redirect
     ) -> RedirectDecision {
-        state.withLock { $0.outcome.finalURL = redirect.location }
+        state.withLock { state in
+            state.outcome.finalURL = redirect.location
+            state.request = redirect.request
+        }
         return .follow
     }
 
     func transfer(_ transfer: TransferHandle, didReceive head: ResponseHead) -> DeliveryDecision {
         let isSuccess = (200..<300).contains(head.statusCode)
-        let sink = isSuccess ? makeSink() : nil
+        let sink = makeSink(head, state.withLock { $0.request })
+        let verifier = isSuccess ? verifier(for: head) : nil
+        let etag = head.firstValue(of: .eTag)
+        let lastModified = head.firstValue(of: .lastModified)
         let retryAfter = isSuccess ? nil : head.firstValue(of: .retryAfter)
         let contentType = head.firstValue(of: .contentType)
         let httpVersion = head.httpVersion
         state.withLock { state in
             state.sink = sink
+            state.verifier = verifier
             state.outcome.status = head.statusCode
+            state.outcome.etag = etag
+            state.outcome.lastModified = lastModified
             state.outcome.contentType = contentType
             state.outcome.httpVersion = httpVersion
             state.outcome.retryAfter = retryAfter
@@ -52,15 +76,24 @@ final class FetchAttempt: TransferDelegate {
         return .proceed
     }
 
+    private func verifier(for head: ResponseHead) -> BodyVerifier? {
+        let announced = ResponseDigests.expected(in: head, method: method)
+        return BodyVerifier(
+            computing: method == .head ? [] : digests,
+            expecting: method == .head ? [] : expected + announced
+        )
+    }
+
     func transfer(
         _ transfer: TransferHandle,
         didReceiveBody bytes: Span<UInt8>
     ) -> DeliveryDecision {
         traffic.received.wrappingAdd(Int64(bytes.count), ordering: .relaxed)
-        let sink = state.withLock { state in
+        let (sink, verifier) = state.withLock { state in
             state.outcome.bytes += Int64(bytes.count)
-            return state.sink
+            return (state.sink, state.verifier)
         }
+        verifier?.update(bytes)
         switch sink?.receive(bytes, flow: transfer) {
         case .more, nil:
             return .proceed
@@ -75,6 +108,8 @@ final class FetchAttempt: TransferDelegate {
     func transfer(_ transfer: TransferHandle, didFinishCollecting metrics: TransferMetrics) {
         state.withLock { state in
             state.outcome.isConnectionReused = metrics.isConnectionReused
+            state.outcome.peer = metrics.peer
+            state.outcome.transferredBytes = metrics.responseBytes - metrics.responseHeadBytes
             state.outcome.timings.queue = metrics.queue
             state.outcome.timings.nameLookup = metrics.nameLookup
             state.outcome.timings.connect = metrics.connect
@@ -85,21 +120,30 @@ final class FetchAttempt: TransferDelegate {
     }
 
     func transfer(_ transfer: TransferHandle, didCompleteWith error: TransportError?) {
-        let (ending, sink, isStopped) = state.withLock { state in
-            (state.outcome, state.sink.take(), state.isStoppedBySink)
+        let (ending, sink, verifier, isStopped) = state.withLock { state in
+            (state.outcome, state.sink.take(), state.verifier.take(), state.isStoppedBySink)
         }
         var outcome = ending
+        var isComplete = error == nil
         if let error {
             // Where the sink ended it, the sink knows better why.
             if !isStopped { outcome.failure = Self.failure(error) }
         } else {
             outcome.failure = Self.failure(status: outcome.status)
         }
+        if isComplete, let verifier {
+            let (digests, failure) = verifier.finish()
+            outcome.digests = digests
+            if let failure {
+                outcome.failure = (failure, .mismatch)
+                isComplete = false
+            }
+        }
         // Without a response nothing came from anywhere.
         if outcome.status == nil { outcome.finalURL = nil }
         guard let sink else { return completion(outcome) }
         let result = outcome
-        sink.finish(isComplete: error == nil) { [completion] end in
+        sink.finish(isComplete: isComplete) { [completion] end in
             var outcome = result
             outcome.end = end
             if case .failed(let reason) = end {
@@ -130,7 +174,10 @@ final class FetchAttempt: TransferDelegate {
             isTransient: error.isRetryable,
             mayHaveReachedServer: error.retry != .always
         )
-        return (BatchFailure(code, error.message), cause)
+        var failure = BatchFailure(code, error.message)
+        failure.curlCode = error.curlCode
+        failure.systemErrno = error.systemErrno
+        return (failure, cause)
     }
 }
 

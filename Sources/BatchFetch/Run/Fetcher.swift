@@ -1,10 +1,18 @@
+import CurlTransport
+import HTTPTypes
+
+/// Says where the body of a response goes, of its head and the request that it answers; `nil` for
+/// nowhere.
+typealias SinkMaker =
+    @Sendable (_ head: ResponseHead, _ request: HTTPRequest) -> (any BodySink)?
+
 /// Makes single attempts: the transport, or a test's stand-in.
 protocol Fetcher: Sendable {
-    /// Starts an attempt and returns. `sink` is asked for where a body is to be kept; `completion`
-    /// is called once, on any thread, perhaps before this returns.
+    /// Starts an attempt and returns. `sink` is asked where the body goes; `completion` is called once, on any thread,
+    /// perhaps before this returns.
     func start(
         _ target: FetchTarget,
-        sink: @escaping @Sendable () -> any BodySink,
+        sink: @escaping SinkMaker,
         completion: @escaping @Sendable (AttemptOutcome) -> Void
     )
 

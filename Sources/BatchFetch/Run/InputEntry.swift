@@ -1,35 +1,58 @@
 import Curl
 
-/// What a line of the input becomes: a job, or a failure at once.
+/// What a line of the input becomes: a job, or a result at once.
 enum InputEntry {
     case job(FetchJob)
-    case failure(BatchResult)
+    case done(BatchResult)
 
-    init(_ line: InputLine, at now: MonotonicTime) {
-        switch line.content {
-        case .text(let text):
-            do {
-                let target = try FetchTarget(text)
-                self = .job(FetchJob(target: target, line: line.number, waitingSince: now))
-            } catch {
-                self = Self.failure(line, text, error)
-            }
-        case .tooLong(let beginning):
-            let failure = BatchFailure(.lineTooLong, "line \(line.number) is too long for a URL")
-            self = Self.failure(line, beginning + "…", failure)
-        case .notUTF8(let repaired):
-            let failure = BatchFailure(.invalidURL, "line \(line.number) is not UTF-8")
-            self = Self.failure(line, repaired, failure)
+    /// Which one of the whole input it is, from 1.
+    var ordinal: Int {
+        switch self {
+        case .job(let job): job.ordinal
+        case .done(let result): result.ordinal
         }
     }
 
-    private static func failure(
-        _ line: InputLine,
-        _ url: String,
-        _ failure: BatchFailure
-    ) -> InputEntry {
-        var result = BatchResult(url: url, line: line.number)
-        result.failure = failure
-        return .failure(result)
+    init(_ line: InputLine, ordinal: Int? = nil, at now: MonotonicTime) {
+        let ordinal = ordinal ?? line.number
+        let place = line.source.map { "\($0): " } ?? ""
+        func failure(_ url: String, _ reason: BatchFailure) -> InputEntry {
+            var result = BatchResult(url: url, line: line.number, ordinal: ordinal)
+            result.failure = BatchFailure(reason.code, place + reason.message)
+            return .done(result)
+        }
+        func job(_ url: String, _ target: () throws(BatchFailure) -> FetchTarget) -> InputEntry {
+            do throws(BatchFailure) {
+                return .job(
+                    FetchJob(
+                        target: try target(),
+                        line: line.number,
+                        ordinal: ordinal,
+                        waitingSince: now
+                    )
+                )
+            } catch {
+                return failure(url, error)
+            }
+        }
+        self =
+            switch line.content {
+            case .text(let text):
+                job(text) { () throws(BatchFailure) in try FetchTarget(text) }
+            case .request(let request):
+                job(request.url) { () throws(BatchFailure) in try FetchTarget(request) }
+            case .malformed(let beginning, let reason):
+                failure(beginning, reason)
+            case .tooLong(let beginning):
+                failure(
+                    beginning + "…",
+                    BatchFailure(.lineTooLong, "line \(line.number) is too long for a URL")
+                )
+            case .notUTF8(let repaired):
+                failure(
+                    repaired,
+                    BatchFailure(.invalidURL, "line \(line.number) is not UTF-8")
+                )
+            }
     }
 }

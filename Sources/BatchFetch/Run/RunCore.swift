@@ -46,18 +46,16 @@ final class RunCore: Sendable {
 
     // MARK: The reader's thread
 
-    /// Takes lines, and returns whether there is room for more.
-    func offer(_ lines: [InputLine]) -> Bool {
-        let now = MonotonicTime.now
-        let entries = lines.map { InputEntry($0, at: now) }
+    /// Takes what was read, and returns whether there is room for more.
+    func offer(_ entries: [InputEntry]) -> Bool {
         let (hasRoom, hasResults) = state.withLock { state in
             var hasResults = false
             for entry in entries {
                 switch entry {
                 case .job(let job):
                     state.add(job)
-                case .failure(let result):
-                    state.addFailure(result)
+                case .done(let result):
+                    state.addDone(result)
                     hasResults = true
                 }
             }
@@ -128,7 +126,7 @@ final class RunCore: Sendable {
 
     private func start(_ job: FetchJob, at now: MonotonicTime) {
         let queued = Duration.nanoseconds(max(0, now.nanoseconds(since: job.waitingSince)))
-        fetcher.start(job.target, sink: { [sinks] in sinks.sink(for: job.target) }) { outcome in
+        fetcher.start(job.target, sink: { [sinks] in sinks.sink(for: job, $0, $1) }) { outcome in
             self.ended(job, outcome, queued: queued)
         }
     }
@@ -137,6 +135,8 @@ final class RunCore: Sendable {
     private func ended(_ job: FetchJob, _ outcome: AttemptOutcome, queued: Duration) {
         let result = BatchResult(job, outcome, queued: queued)
         let decision = decision(for: job, outcome)
+        var job = job
+        if outcome.failure?.cause == .mismatch { job.hasMismatched = true }
         let now = MonotonicTime.now
         let wakesTimer = state.withLock { state in
             let deadline = state.nextDeadline
@@ -150,6 +150,8 @@ final class RunCore: Sendable {
 
     private func decision(for job: FetchJob, _ outcome: AttemptOutcome) -> RetryDecision {
         guard let failure = outcome.failure else { return .giveUp }
+        // A body that is wrong twice is not damaged on the way.
+        if failure.cause == .mismatch, job.hasMismatched { return .giveUp }
         let retryAfter = outcome.retryAfter.flatMap {
             RetryAfter.delay(from: $0, now: WallClock.secondsSince1970)
         }
@@ -157,6 +159,7 @@ final class RunCore: Sendable {
         return configuration.retry.decision(
             afterAttempt: job.attempts,
             cause: failure.cause,
+            isIdempotent: job.target.details?.request.isIdempotent ?? true,
             retryAfter: retryAfter,
             using: &generator
         )
@@ -184,6 +187,11 @@ final class RunCore: Sendable {
         summary.progress = progress
         return summary
     }
+
+    var outputFailure: BatchFailure? { state.withLock { $0.outputFailure } }
+
+    /// The result of what needs no fetching, where that is known before.
+    func existingResult(for job: FetchJob) -> BatchResult? { sinks.existingResult(for: job) }
 
     var inputFailure: BatchFailure? { state.withLock { $0.inputFailure } }
 
@@ -229,7 +237,7 @@ final class RunCore: Sendable {
         keepTime()
         thread?.join()
         fetcher.cancelAll()
-        sinks.end()
+        if let failure = sinks.end() { state.withLock { $0.failOutput(failure) } }
         ended.store(MonotonicTime.now.nanoseconds, ordering: .relaxed)
         bell.end()
     }

@@ -9,17 +9,24 @@ struct RunState: Sendable {
         case stopping
     }
 
+    /// Content beyond this waits in the list until some of it has been sent.
+    private static let maximumHeldBytes = 64 * 1024 * 1024
+
     private let configuration: BatchConfiguration
     private var phase = Phase.running
     private var queues: HostQueues<FetchJob>
     private var retries = TimedHeap<FetchJob>()
     private var inFlight = 0
+    /// Bytes of content that requests are to send, of all that wait or are in flight.
+    private var heldBytes = 0
     private var isInputEnded = false
     private(set) var summary = BatchSummary()
     /// Results that nobody has taken yet.
     private var results: [BatchResult] = []
     /// Why the input ended early.
     private(set) var inputFailure: BatchFailure?
+    /// What went wrong when the output was closed.
+    private(set) var outputFailure: BatchFailure?
 
     init(_ configuration: BatchConfiguration) {
         self.configuration = configuration
@@ -39,6 +46,7 @@ struct RunState: Sendable {
     /// Whether the reader may add to what waits.
     var hasRoom: Bool {
         waitingCount < configuration.lookAhead && results.count < resultLimit
+            && heldBytes < Self.maximumHeldBytes
     }
 
     /// Whether nothing will happen any more.
@@ -67,10 +75,12 @@ struct RunState: Sendable {
 
     mutating func add(_ job: FetchJob) {
         guard phase == .running else { return }
-        queues.add(job, host: job.target.hostKey)
+        heldBytes += job.target.details?.weight ?? 0
+        let isFirst = job.target.details.map { $0.request.priority > 0 } ?? false
+        queues.add(job, host: job.target.hostKey, isFirst: isFirst)
     }
 
-    mutating func addFailure(_ result: BatchResult) {
+    mutating func addDone(_ result: BatchResult) {
         guard phase == .running else { return }
         finish(result)
     }
@@ -79,6 +89,8 @@ struct RunState: Sendable {
         isInputEnded = true
         inputFailure = failure
     }
+
+    mutating func failOutput(_ failure: BatchFailure) { outputFailure = failure }
 
     // MARK: Attempts
 
@@ -117,6 +129,7 @@ struct RunState: Sendable {
         inFlight -= 1
         queues.finished(host: job.target.hostKey)
         guard phase == .running, case .retry(let delay, let holdsHost) = decision else {
+            heldBytes -= job.target.details?.weight ?? 0
             return finish(result)
         }
         let due = now.advanced(by: delay)

@@ -1,24 +1,33 @@
 import Curl
+import CurlTransport
+import HTTPTypes
 
 /// Makes the sinks that the configuration asks for.
 struct SinkFactory: Sendable {
     private let output: BatchOutput
     private let disk: DiskThreads?
+    private let archive: (any BodyArchive)?
+    private let isStandardOutputTaken = StandardOutputBody.IsTaken()
 
     /// Makes the output folder and starts the disk threads, where they are needed.
     init(_ output: BatchOutput) throws(BatchFailure) {
         self.output = output
-        guard case .directory(let path) = output.kind else {
+        switch output.kind {
+        case .discard, .memory, .inspected:
             disk = nil
+            archive = nil
             return
-        }
-        do throws(FileError) {
-            try FileSystem.makeDirectory(path)
-        } catch {
-            throw BatchFailure(
-                .output,
-                "\(error): name a folder that exists or can be made"
-            )
+        case .standardOutput:
+            archive = nil
+        case .directory(let path, _):
+            try Self.makeFolder(path)
+            archive = nil
+        case .tar(let folder, let limit):
+            try Self.makeFolder(folder)
+            archive = TarArchive(folder: folder, limit: limit)
+        case .warc(let folder, let limit):
+            try Self.makeFolder(folder)
+            archive = try WARCArchive(folder: folder, limit: limit)
         }
         do throws(SystemFailure) {
             disk = try DiskThreads()
@@ -27,20 +36,94 @@ struct SinkFactory: Sendable {
         }
     }
 
-    func sink(for target: FetchTarget) -> any BodySink {
+    private static func makeFolder(_ path: String) throws(BatchFailure) {
+        do throws(FileError) {
+            try FileSystem.makeDirectory(path)
+        } catch {
+            throw BatchFailure(
+                .output,
+                "\(error): name a folder that exists or can be made"
+            )
+        }
+    }
+
+    /// Where the body of this response goes; `nil` for nowhere.
+    func sink(
+        for job: FetchJob,
+        _ head: ResponseHead,
+        _ request: HTTPRequest
+    ) -> (any BodySink)? {
+        let isSuccess = (200..<300).contains(head.statusCode)
+        guard isSuccess || output.keepsTransferred else { return nil }
         switch output.kind {
         case .discard:
             return DiscardSink.shared
         case .memory(let limit):
             return MemorySink(limit: limit)
         case .inspected(let inspector):
-            return InspectorSink(inspector(target))
-        case .directory(let path):
-            guard let disk else { return DiscardSink.shared }
-            return FileSink(folder: path, name: SafeName(target), disk: disk)
+            return InspectorSink(inspector(job.target))
+        case .standardOutput:
+            let folder = ProcessEnvironment.value(of: "TMPDIR") ?? "/tmp"
+            return onDisk(StandardOutputBody(folder: folder, isTaken: isStandardOutputTaken))
+        case .directory(let path, let naming):
+            let contentType = head.firstValue(of: .contentType)
+            let name = naming.name(for: job, contentType: contentType)
+            return onDisk(NamedFile(folder: path, name: name, existing: naming.existing))
+        case .tar(let folder, _), .warc(let folder, _):
+            return archived(job, head, request, folder: folder)
         }
     }
 
-    /// Waits for what is being written.
-    func end() { disk?.stop() }
+    private func onDisk(_ body: any DiskBody) -> any BodySink {
+        disk.map { DiskSink(body, disk: $0) } ?? DiscardSink.shared
+    }
+
+    private func archived(
+        _ job: FetchJob,
+        _ head: ResponseHead,
+        _ request: HTTPRequest,
+        folder: String
+    ) -> any BodySink {
+        guard let archive else { return DiscardSink.shared }
+        let response = ArchivedResponse(
+            job: job,
+            request: request,
+            head: head,
+            moment: WallClock.microsecondsSince1970
+        )
+        return onDisk(
+            ArchivedBody(
+                response,
+                in: archive,
+                folder: folder,
+                digestingWith: output.keepsTransferred ? WARCExchange.responseHead(head) : nil
+            )
+        )
+    }
+
+    /// What needs no fetching, because there is a file of its name and those are to stay: its
+    /// result. It may wait for the disk.
+    func existingResult(for job: FetchJob) -> BatchResult? {
+        guard case .directory(let path, let naming) = output.kind, naming.existing == .skip,
+            naming.isKnownEarly(for: job)
+        else { return nil }
+        let name = naming.name(for: job, contentType: nil).path
+        guard (try? FileSystem.kind(of: "\(path)/\(name)")) == .regular else { return nil }
+        var result = BatchResult(url: job.target.url, line: job.line, ordinal: job.ordinal)
+        result.tag = job.target.details?.request.tag
+        result.path = name
+        result.isExisting = true
+        return result
+    }
+
+    /// Waits for what is being written, and closes it; what went wrong, if anything did.
+    func end() -> BatchFailure? {
+        disk?.stop()
+        do throws(BatchFailure) {
+            try archive?.close()
+            return nil
+        } catch {
+            return error
+        }
+    }
 }

@@ -25,6 +25,15 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension FileError {
+    /// Of a folder where a file should be.
+    package static func isDirectory(_ path: String) -> FileError {
+        FileError(operation: "read", path: path, errno: EISDIR)
+    }
+
+    /// Of nothing where a file should be.
+    package static func isMissing(_ path: String) -> FileError {
+        FileError(operation: "open", path: path, errno: ENOENT)
+    }
     /// Whether the file could not be made because one of that name exists.
     package var isExistingFile: Bool { errno == EEXIST }
 

@@ -60,6 +60,50 @@ package struct TemporaryFile: ~Copyable, Sendable {
         try finish(replacing: true, synchronizing: false, fallback: fallback)
     }
 
+    /// Closes the file and gives it the first name that no other file has, of those that `name` makes
+    /// of 0, 1, 2 …; returns it.
+    package consuming func commit(numbering name: (Int) -> String) throws(FileError) -> String {
+        do throws(FileError) {
+            try file.take()?.close()
+            var number = try Self.firstFree(name)
+            while true {
+                let path = name(number)
+                do throws(FileError) {
+                    try FileSystem.renameExclusively(temporaryPath, to: path)
+                    return path
+                } catch {
+                    // Somebody was faster.
+                    guard error.isExistingFile else { throw error }
+                    number += 1
+                }
+            }
+        } catch {
+            try? FileSystem.remove(temporaryPath)
+            throw error
+        }
+    }
+
+    /// A number whose name is free and the one before isn't, found in few steps though there may be
+    /// many: names are given without gaps.
+    private static func firstFree(_ name: (Int) -> String) throws(FileError) -> Int {
+        guard try FileSystem.kind(of: name(0)) != nil else { return 0 }
+        var taken = 0
+        var free = 1
+        while try FileSystem.kind(of: name(free)) != nil {
+            taken = free
+            free *= 2
+        }
+        while free - taken > 1 {
+            let middle = taken + (free - taken) / 2
+            if try FileSystem.kind(of: name(middle)) == nil {
+                free = middle
+            } else {
+                taken = middle
+            }
+        }
+        return free
+    }
+
     private consuming func finish(
         replacing: Bool,
         synchronizing: Bool,

@@ -11,13 +11,29 @@ struct ResultLine: Decodable, Sendable {
         let total: Double?
     }
 
+    struct Failure: Decodable, Sendable {
+        let code: String
+        let message: String
+        let curl: Int?
+        let errno: Int?
+    }
+
+    let ordinal: Int
+    let line: Int
+    let tag: String?
     let url: String
     let final_url: String?
     let status: Int?
     let ok: Bool
-    let error: String?
+    let error: Failure?
     let attempts: Int
     let bytes: Int
+    let decoded_bytes: Int
+    let sha256: String?
+    let etag: String?
+    let last_modified: String?
+    let peer: String?
+    let started_at: String?
     let content_type: String?
     let http_version: String?
     let reused: Bool

@@ -1,11 +1,11 @@
 import Curl
 import Synchronization
 
-/// Writes a body to a file, on the disk threads, and pauses the flow when they fall behind.
+/// Writes a body on the disk threads, and pauses the flow when they fall behind.
 ///
 /// Up to a piece is gathered before the disk is troubled, so a small body is one job: made,
 /// written, named.
-final class FileSink: BodySink {
+final class DiskSink: BodySink {
     private static let piece = 64 * 1024
     private static let window = 256 * 1024
 
@@ -19,15 +19,11 @@ final class FileSink: BodySink {
     }
 
     private let state = Mutex(State())
-    /// For the disk threads alone, one at a time: nobody waits for this lock.
-    private let file = Mutex<TemporaryFile?>(nil)
-    private let path: String
-    private let fallback: String
+    private let body: any DiskBody
     private let disk: DiskThreads
 
-    init(folder: String, name: SafeName, disk: DiskThreads) {
-        path = "\(folder)/\(name.path)"
-        fallback = "\(folder)/\(name.fallback)"
+    init(_ body: any DiskBody, disk: DiskThreads) {
+        self.body = body
         self.disk = disk
     }
 
@@ -76,54 +72,24 @@ final class FileSink: BodySink {
 
     private func append(_ bytes: [UInt8]) {
         guard state.withLock({ $0.failure == nil }) else { return }
-        do throws(FileError) {
-            try file.withLock { file throws(FileError) in
-                if file == nil { file = try open() }
-                try file?.write(bytes)
-            }
+        do throws(BatchFailure) {
+            try body.append(bytes)
         } catch {
-            file.withLock { $0 = nil }
-            state.withLock { $0.failure = BatchFailure(.output, "\(error)") }
+            body.drop()
+            state.withLock { $0.failure = error }
         }
     }
 
     private func close(isComplete: Bool) -> BodyEnd {
         if let failure = state.withLock({ $0.failure }) { return .failed(failure) }
-        do throws(FileError) {
-            return try file.withLock { file throws(FileError) in
-                guard isComplete else {
-                    file = nil
-                    return .dropped
-                }
-                if file == nil { file = try open() }
-                guard let path = try file.take()?.commit(fallback: fallback) else {
-                    return .dropped
-                }
-                return .file(path: path)
-            }
-        } catch {
-            return .failed(BatchFailure(.output, "\(error)"))
+        guard isComplete else {
+            body.drop()
+            return .dropped
         }
-    }
-
-    /// Makes the file; with the other name where another URL's file is in the place of a folder.
-    private func open() throws(FileError) -> TemporaryFile {
-        do {
-            return try Self.make(path)
+        do throws(BatchFailure) {
+            return try body.commit()
         } catch {
-            guard error.isNameTaken else { throw error }
-            return try Self.make(fallback)
-        }
-    }
-
-    /// Makes the file, and the folders above it where they are missing.
-    private static func make(_ path: String) throws(FileError) -> TemporaryFile {
-        do {
-            return try TemporaryFile(for: path)
-        } catch {
-            guard error.isMissingFile else { throw error }
-            try FileSystem.makeParent(of: path)
-            return try TemporaryFile(for: path)
+            return .failed(error)
         }
     }
 }

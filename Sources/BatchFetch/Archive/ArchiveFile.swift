@@ -1,0 +1,59 @@
+import Curl
+
+/// The file of an archive that is being written: `NAME-00000.tar.part`, which becomes
+/// `NAME-00000.tar` when it is closed. One that was left behind by a run that was killed stays as it
+/// is, with all but its last entry; its number is not used again.
+struct ArchiveFile: ~Copyable, Sendable {
+    /// The name that it is to have in the end.
+    let name: String
+    /// How many bytes it has.
+    private(set) var length: Int64 = 0
+    /// How many bodies it has.
+    var entries = 0
+    private let path: String
+    private let file: FileDescriptor
+
+    /// Makes the next file of its kind in a folder.
+    ///
+    /// - Parameter number: Where to begin to look for a number that isn't taken; the one that is
+    ///   used afterwards.
+    init(
+        folder: String,
+        name: String,
+        ending: String,
+        number: inout Int
+    ) throws(FileError) {
+        while true {
+            let digits = String(number)
+            let padding = String(repeating: "0", count: max(0, 5 - digits.utf8.count))
+            let full = "\(name)-\(padding)\(digits).\(ending)"
+            let path = "\(folder)/\(full)"
+            guard try FileSystem.kind(of: path) == nil else {
+                number += 1
+                continue
+            }
+            do throws(FileError) {
+                file = try .openForWriting(path + ".part", creation: .exclusive)
+            } catch {
+                guard error.isExistingFile else { throw error }
+                number += 1
+                continue
+            }
+            self.name = full
+            self.path = path
+            return
+        }
+    }
+
+    /// Appends bytes.
+    mutating func write(_ bytes: [UInt8]) throws(FileError) {
+        try file.write(bytes)
+        length += Int64(bytes.count)
+    }
+
+    /// Gives it its name, once its bytes are on the device.
+    consuming func close() throws(FileError) {
+        try file.synchronize()
+        try FileSystem.renameExclusively(path + ".part", to: path)
+    }
+}

@@ -1,0 +1,55 @@
+internal import COpenSSL
+
+/// A checksum of bytes that come piece by piece, by libcrypto.
+///
+/// This file is where the pointers of libcrypto begin and end. See
+/// <https://docs.openssl.org/3.0/man3/EVP_DigestInit/>.
+@safe struct MessageDigest: ~Copyable {
+    let algorithm: DigestAlgorithm
+    private let context: OpaquePointer
+
+    /// `nil` if the system's configuration doesn't allow the algorithm, or there is no memory.
+    init?(_ algorithm: DigestAlgorithm) {
+        guard let context = unsafe EVP_MD_CTX_new() else { return nil }
+        let type =
+            switch algorithm {
+            case .sha256: unsafe EVP_sha256()
+            case .sha512: unsafe EVP_sha512()
+            case .sha1: unsafe EVP_sha1()
+            case .md5: unsafe EVP_md5()
+            }
+        guard unsafe EVP_DigestInit_ex(context, type, nil) == 1 else {
+            unsafe EVP_MD_CTX_free(context)
+            return nil
+        }
+        self.algorithm = algorithm
+        unsafe self.context = context
+    }
+
+    deinit {
+        unsafe EVP_MD_CTX_free(context)
+    }
+
+    /// Takes the next bytes.
+    mutating func update(_ bytes: Span<UInt8>) {
+        unsafe bytes.withUnsafeBytes { buffer in
+            _ = unsafe EVP_DigestUpdate(context, buffer.baseAddress, buffer.count)
+        }
+    }
+
+    /// The checksum of all that was taken.
+    consuming func finish() -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: algorithm.byteCount)
+        unsafe digest.withUnsafeMutableBufferPointer { buffer in
+            _ = unsafe EVP_DigestFinal_ex(context, buffer.baseAddress, nil)
+        }
+        return digest
+    }
+
+    /// The checksum of bytes that are all there; empty where there can be none.
+    static func of(_ bytes: [UInt8], _ algorithm: DigestAlgorithm) -> [UInt8] {
+        guard var digest = MessageDigest(algorithm) else { return [] }
+        digest.update(bytes.span)
+        return digest.finish()
+    }
+}

@@ -1,0 +1,59 @@
+import CurlTransport
+import HTTPTypes
+
+/// The checksums that a response names for its own body.
+enum ResponseDigests {
+    /// Those of `Repr-Digest` and `Content-Digest` (RFC 9530), `Digest` (RFC 3230) and
+    /// `Content-MD5` (RFC 1864) whose algorithm is known. What can't be read is passed over.
+    ///
+    /// They are about what was transferred: where that was compressed, or is a part, or isn't there
+    /// (`HEAD`), there is nothing to compare them with.
+    static func expected(in head: ResponseHead, method: HTTPRequest.Method) -> [ExpectedDigest] {
+        guard (200..<300).contains(head.statusCode), head.statusCode != 206, method != .head
+        else { return [] }
+        // Hardly any response has one: the names are looked for without reading the others.
+        let present = names.filter { head.firstValueBytes(of: $0) != nil }
+        guard !present.isEmpty, !head.isEncoded else { return [] }
+        return present.flatMap { name in
+            head.values(of: name.canonicalName).flatMap { value in
+                digests(in: value, of: name.canonicalName)
+            }
+        }
+    }
+
+    private static let names = ["repr-digest", "content-digest", "digest", "content-md5"]
+        .compactMap { HTTPField.Name($0) }
+
+    /// Those of one field's value.
+    static func digests(in value: String, of name: String) -> [ExpectedDigest] {
+        if name == "content-md5" {
+            let digest = ExpectedDigest(.md5, base64: trimmed(value[...]), source: "Content-MD5")
+            return digest.map { [$0] } ?? []
+        }
+        return value.split(separator: ",").compactMap { member in
+            guard let equals = member.firstIndex(of: "=") else { return nil }
+            let key = trimmed(member[..<equals]).lowercased()
+            guard let algorithm = DigestAlgorithm(fieldName: key) else { return nil }
+            var text = trimmed(member[member.index(after: equals)...])
+            if name != "digest" {
+                // A byte sequence (RFC 8941, 3.3.5), perhaps with parameters.
+                text = trimmed(text.prefix { $0 != ";" })
+                guard text.count >= 2, text.first == ":", text.last == ":" else { return nil }
+                text = text.dropFirst().dropLast()
+            }
+            let source = name.split(separator: "-").map { $0.capitalized }.joined(separator: "-")
+            return ExpectedDigest(algorithm, base64: text, source: source)
+        }
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text
+        while text.first == " " || text.first == "\t" { text.removeFirst() }
+        while text.last == " " || text.last == "\t" { text.removeLast() }
+        return text
+    }
+}
+
+extension Substring {
+    fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
+}

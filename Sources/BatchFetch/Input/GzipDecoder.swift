@@ -1,0 +1,114 @@
+internal import CZlib
+internal import Curl
+
+/// Decompresses gzip (RFC 1952) that comes piece by piece, of one member or of several.
+///
+/// This file is where the pointers of zlib's reading side begin and end. See
+/// <https://zlib.net/manual.html>.
+@safe struct GzipDecoder: ~Copyable {
+    /// What of a stream came last.
+    private enum Place {
+        case withinMember
+        case behindMember
+        /// What follows the last member, such as the padding that tapes ask for.
+        case behindAll
+    }
+
+    private static let piece = 64 * 1024
+
+    private let stream: UnsafeMutablePointer<z_stream>
+    private var place = Place.withinMember
+
+    /// `nil` if there is no memory.
+    init?() {
+        let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+        unsafe stream.initialize(to: z_stream())
+        guard unsafe czlib_begin_reading(stream) == Z_OK else {
+            unsafe stream.deallocate()
+            return nil
+        }
+        unsafe self.stream = stream
+    }
+
+    deinit {
+        unsafe inflateEnd(stream)
+        unsafe stream.deallocate()
+    }
+
+    /// Whether it may end here.
+    var isComplete: Bool { place != .withinMember }
+
+    /// Decompresses the next bytes and hands on what comes of them in pieces of bounded size, until
+    /// `take` returns false.
+    ///
+    /// - Throws: ``BatchFailure`` for what is no gzip data.
+    mutating func decode(
+        _ bytes: [UInt8],
+        _ take: (_ piece: [UInt8]) -> Bool
+    ) throws(BatchFailure) {
+        var start = 0
+        while start < bytes.count, place != .behindAll {
+            if place == .behindMember {
+                guard bytes[start] == 0x1F else {
+                    place = .behindAll
+                    return
+                }
+                unsafe inflateReset(stream)
+                place = .withinMember
+            }
+            let (piece, used, code) = step(bytes, from: start)
+            start += used
+            if code == Z_STREAM_END {
+                place = .behindMember
+            } else if code != Z_OK, code != Z_BUF_ERROR {
+                throw BatchFailure(.input, "its gzip data is damaged: \(reason(code))")
+            }
+            if !piece.isEmpty, !take(piece) { return }
+            if code == Z_BUF_ERROR, used == 0, piece.isEmpty { return }
+        }
+        try drain(take)
+    }
+
+    /// Hands on what zlib still holds of bytes that it has taken.
+    private mutating func drain(_ take: (_ piece: [UInt8]) -> Bool) throws(BatchFailure) {
+        while place == .withinMember {
+            let (piece, _, code) = step([], from: 0)
+            if code == Z_STREAM_END {
+                place = .behindMember
+            } else if code != Z_OK, code != Z_BUF_ERROR {
+                throw BatchFailure(.input, "its gzip data is damaged: \(reason(code))")
+            }
+            if piece.isEmpty || !take(piece) { return }
+        }
+    }
+
+    private mutating func step(
+        _ bytes: [UInt8],
+        from start: Int
+    ) -> (piece: [UInt8], used: Int, code: Int32) {
+        var code = Z_OK
+        var used = 0
+        let stream = unsafe self.stream
+        let piece = unsafe [UInt8](unsafeUninitializedCapacity: Self.piece) { output, count in
+            unsafe bytes.withUnsafeBufferPointer { input in
+                let rest = input.count - start
+                unsafe stream.pointee.next_in = UnsafeMutablePointer(
+                    mutating: input.baseAddress.map { unsafe $0 + start }
+                )
+                unsafe stream.pointee.avail_in = UInt32(rest)
+                unsafe stream.pointee.next_out = output.baseAddress
+                unsafe stream.pointee.avail_out = UInt32(output.count)
+                code = unsafe inflate(stream, Z_NO_FLUSH)
+                used = unsafe rest - Int(stream.pointee.avail_in)
+                count = unsafe output.count - Int(stream.pointee.avail_out)
+                unsafe stream.pointee.next_in = nil
+                unsafe stream.pointee.next_out = nil
+            }
+        }
+        return (piece, used, code)
+    }
+
+    private func reason(_ code: Int32) -> String {
+        unsafe stream.pointee.msg.map { unsafe String(cString: $0) } ?? "code \(code)"
+    }
+}

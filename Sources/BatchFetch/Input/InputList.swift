@@ -1,0 +1,69 @@
+import Curl
+
+/// One of the lists of an input.
+enum InputList: Sendable, Hashable {
+    case file(String)
+    case standardInput
+    /// A URL that stands for itself.
+    case url(String)
+
+    /// A list as a command line names it.
+    init(_ name: String) {
+        let beginning = name.prefix(8).lowercased()
+        if name == "-" {
+            self = .standardInput
+        } else if beginning.hasPrefix("http://") || beginning.hasPrefix("https://") {
+            self = .url(name)
+        } else {
+            self = .file(name)
+        }
+    }
+
+    /// For messages.
+    var name: String {
+        switch self {
+        case .file(let path): path
+        case .standardInput: "standard input"
+        case .url: "the URL given"
+        }
+    }
+
+    /// Opens it.
+    ///
+    /// - Throws: ``BatchFailure/Code/input`` if it can't be read.
+    func open() throws(BatchFailure) -> FileDescriptor {
+        switch self {
+        case .standardInput:
+            return .standardInput
+        case .url:
+            return FileDescriptor(number: -1, path: name, isOwned: false)
+        case .file(let path):
+            do throws(FileError) {
+                return try .openForReading(path)
+            } catch {
+                throw Self.failure(error)
+            }
+        }
+    }
+
+    /// Finds out whether it is there, without opening it: a pipe may have one reader only.
+    func check() throws(BatchFailure) {
+        guard case .file(let path) = self else { return }
+        do throws(FileError) {
+            switch try FileSystem.kind(of: path) {
+            case .directory: throw FileError.isDirectory(path)
+            case nil: throw FileError.isMissing(path)
+            case .regular, .other: return
+            }
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    private static func failure(_ error: FileError) -> BatchFailure {
+        BatchFailure(
+            .input,
+            "\(error): name a file with one URL a line, or - for standard input"
+        )
+    }
+}

@@ -1,0 +1,172 @@
+internal import CurlTransport
+internal import FoundationEssentials
+internal import HTTPTypes
+
+/// A line of a JSONL list.
+///
+///     {"url": "https://example.org/a", "method": "POST", "headers": {"Accept": "text/html"},
+///      "body": "text", "timeout": 20, "out": "a.html", "tag": "first", "priority": 1,
+///      "sha256": "…", "sha1": "…", "md5": "…"}
+///
+/// Only `url` must be there. In place of `body` there may be `body_base64`, or `body_file` with a
+/// path. A header with several values has an array of them. `timeout` is in seconds.
+struct JSONRequest: Decodable {
+    /// The keys that mean something: any other is a mistake, which is told.
+    private enum Key: String, CodingKey, CaseIterable {
+        case url, method, headers, body
+        case bodyBase64 = "body_base64"
+        case bodyFile = "body_file"
+        case timeout, out, sha256, sha1, md5, tag, priority
+    }
+
+    let request: BatchRequest
+
+    init(from decoder: any Decoder) throws {
+        try Self.checkKeys(of: decoder)
+        let object = try decoder.container(keyedBy: Key.self)
+        guard let url = try object.decodeIfPresent(String.self, forKey: .url) else {
+            throw JSONProblem("it has no “url”")
+        }
+        var request = BatchRequest(url: url)
+        if let text = try object.decodeIfPresent(String.self, forKey: .method) {
+            guard let method = HTTPRequest.Method(rawValue: text) else {
+                throw JSONProblem("“method” is no HTTP method: “\(text.prefix(40))”")
+            }
+            request.method = method
+        }
+        request.headerFields = try Self.fields(in: object)
+        request.body = try Self.body(in: object)
+        if let seconds = try object.decodeIfPresent(Double.self, forKey: .timeout) {
+            guard seconds >= 0.001, seconds <= 1e9 else {
+                throw JSONProblem("“timeout” is \(seconds): use seconds, 0.001 or more")
+            }
+            request.timeout = .seconds(seconds)
+        }
+        request.name = try Self.name(in: object)
+        request.digests = try Self.digests(in: object)
+        request.tag = try object.decodeIfPresent(Text.self, forKey: .tag)?.text
+        request.priority = try object.decodeIfPresent(Int.self, forKey: .priority) ?? 0
+        self.request = request
+    }
+
+    /// - Throws: ``BatchFailure`` with what is wrong with the line.
+    static func request(in line: String) throws(BatchFailure) -> BatchRequest {
+        do {
+            return try JSONDecoder().decode(JSONRequest.self, from: Data(line.utf8)).request
+        } catch let problem as JSONProblem {
+            throw BatchFailure(.invalidLine, problem.message)
+        } catch let error as DecodingError {
+            throw BatchFailure(.invalidLine, JSONProblem(error).message)
+        } catch {
+            throw BatchFailure(.invalidLine, "it is no JSON object")
+        }
+    }
+
+    private static func checkKeys(of decoder: any Decoder) throws {
+        let known = Set(Key.allCases.map(\.rawValue))
+        let keys = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
+        guard let unknown = keys.filter({ !known.contains($0) }).min() else { return }
+        let names = Key.allCases.map(\.rawValue).joined(separator: ", ")
+        throw JSONProblem("unknown key “\(unknown.prefix(40))”: the known ones are \(names)")
+    }
+
+    private static func fields(in object: KeyedDecodingContainer<Key>) throws -> HTTPFields {
+        var fields = HTTPFields()
+        let values = try object.decodeIfPresent([String: Texts].self, forKey: .headers) ?? [:]
+        for (name, texts) in values.sorted(by: { $0.key < $1.key }) {
+            for text in texts.texts {
+                do throws(TransportError) {
+                    fields.append(try HTTPField(validating: name, value: text))
+                } catch {
+                    throw JSONProblem("“headers”: \(error.message)")
+                }
+            }
+        }
+        return fields
+    }
+
+    private static func body(
+        in object: KeyedDecodingContainer<Key>
+    ) throws -> BatchRequest.Body {
+        let bodies: [Key] = [.body, .bodyBase64, .bodyFile]
+        guard bodies.count(where: { object.contains($0) }) <= 1 else {
+            throw JSONProblem("body, body_base64 and body_file exclude each other: use one")
+        }
+        if let text = try object.decodeIfPresent(String.self, forKey: .body) {
+            return .bytes(Array(text.utf8))
+        }
+        if let text = try object.decodeIfPresent(String.self, forKey: .bodyBase64) {
+            guard let bytes = Data(base64Encoded: text) else {
+                throw JSONProblem("“body_base64” is no base 64")
+            }
+            return .bytes([UInt8](bytes))
+        }
+        guard let path = try object.decodeIfPresent(String.self, forKey: .bodyFile) else {
+            return .none
+        }
+        guard !path.isEmpty else { throw JSONProblem("“body_file” is empty: name a file") }
+        return .file(path: path)
+    }
+
+    private static func name(in object: KeyedDecodingContainer<Key>) throws -> String? {
+        guard let name = try object.decodeIfPresent(String.self, forKey: .out) else { return nil }
+        guard !name.isEmpty else { throw JSONProblem("“out” is empty: name a file") }
+        return name
+    }
+
+    private static func digests(
+        in object: KeyedDecodingContainer<Key>
+    ) throws -> [ExpectedDigest] {
+        let keys: [(Key, DigestAlgorithm)] = [
+            (.sha256, .sha256), (.sha1, .sha1), (.md5, .md5),
+        ]
+        var digests: [ExpectedDigest] = []
+        for (key, algorithm) in keys {
+            guard let text = try object.decodeIfPresent(String.self, forKey: key) else { continue }
+            guard let digest = ExpectedDigest(algorithm, hexadecimal: text) else {
+                let count = 2 * algorithm.byteCount
+                throw JSONProblem("“\(key.rawValue)” needs \(count) hexadecimal digits")
+            }
+            digests.append(digest)
+        }
+        return digests
+    }
+
+    /// A key of whatever name.
+    private struct AnyKey: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init?(stringValue: String) { self.stringValue = stringValue }
+
+        init?(intValue: Int) { nil }
+    }
+
+    /// A text, for which a number will do.
+    private struct Text: Decodable {
+        let text: String
+
+        init(from decoder: any Decoder) throws {
+            let value = try decoder.singleValueContainer()
+            if let number = try? value.decode(Int64.self) {
+                text = String(number)
+            } else {
+                text = try value.decode(String.self)
+            }
+        }
+    }
+
+    /// A text, or several.
+    private struct Texts: Decodable {
+        let texts: [String]
+
+        init(from decoder: any Decoder) throws {
+            let value = try decoder.singleValueContainer()
+            if let text = try? value.decode(String.self) {
+                texts = [text]
+            } else {
+                texts = try value.decode([String].self)
+            }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/// What a list says about a URL beside the URL itself, kept apart: most lists say nothing, and
+/// thousands of URLs wait.
+final class RequestDetails: Sendable, Hashable {
+    let request: BatchRequest
+
+    init(_ request: BatchRequest) {
+        self.request = request
+    }
+
+    /// Bytes of content that it keeps in memory.
+    var weight: Int {
+        if case .bytes(let bytes) = request.body { bytes.count } else { 0 }
+    }
+
+    static func == (lhs: RequestDetails, rhs: RequestDetails) -> Bool {
+        lhs === rhs || lhs.request == rhs.request
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(request)
+    }
+}

@@ -1,0 +1,131 @@
+/// Reads the text of a ``URLPattern``.
+struct URLPatternParser {
+    private let text: String
+    private var rest: Substring
+    private var plain = ""
+    private var parts: [URLPattern.Part] = []
+
+    init(_ text: String) {
+        self.text = text
+        rest = text[...]
+    }
+
+    mutating func parse() throws(BatchFailure) -> [URLPattern.Part] {
+        while let character = rest.popFirst() {
+            switch character {
+            case "\\":
+                if let next = rest.first, "{}[]\\".contains(next) {
+                    plain.append(next)
+                    rest.removeFirst()
+                } else {
+                    plain.append(character)
+                }
+            case "{":
+                try takeBraces()
+            case "[":
+                takeBrackets()
+            default:
+                plain.append(character)
+            }
+        }
+        endPlain()
+        return parts
+    }
+
+    private mutating func endPlain() {
+        if !plain.isEmpty { parts.append(.text(plain)) }
+        plain = ""
+    }
+
+    private mutating func takeBraces() throws(BatchFailure) {
+        guard let end = rest.firstIndex(of: "}") else {
+            throw problem("has a { without its }: close it, or write \\{")
+        }
+        let content = rest[..<end]
+        rest = rest[rest.index(after: end)...]
+        let part: URLPattern.Part
+        if content.contains(",") {
+            let texts = content.split(separator: ",", omittingEmptySubsequences: false)
+            part = .choice(texts.map(String.init))
+        } else if let range = Self.range(words(content)) {
+            part = range
+        } else {
+            throw problem(
+                "has {\(content.prefix(40))}, which is no range: write {1..9} or {a,b}, or "
+                    + "\\{ for a brace"
+            )
+        }
+        endPlain()
+        parts.append(part)
+    }
+
+    /// The words between two dots.
+    private func words(_ content: Substring) -> [Substring] {
+        content.split(separator: "..", omittingEmptySubsequences: false)
+    }
+
+    private mutating func takeBrackets() {
+        guard let end = rest.firstIndex(of: "]") else {
+            plain.append("[")
+            return
+        }
+        let content = rest[..<end]
+        let halves = content.split(separator: ":", omittingEmptySubsequences: false)
+        let words = halves[0].split(separator: "-", omittingEmptySubsequences: false)
+        guard halves.count <= 2, words.count == 2,
+            let range = Self.range(words + halves.dropFirst())
+        else {
+            plain.append("[")
+            return
+        }
+        rest = rest[rest.index(after: end)...]
+        endPlain()
+        parts.append(range)
+    }
+
+    /// First, last and, if there is a third word, how far to go at a time.
+    private static func range(_ words: [Substring]) -> URLPattern.Part? {
+        guard words.count == 2 || words.count == 3 else { return nil }
+        let step = words.count == 3 ? number(words[2]) : 1
+        guard let step, step > 0 else { return nil }
+        if let first = number(words[0]), let last = number(words[1]) {
+            let span = first <= last ? last - first : first - last
+            // All of 64 bits would be one too many to count.
+            guard span / step < .max else { return nil }
+            let isPadded = [words[0], words[1]].contains { $0.utf8.count > 1 && $0.first == "0" }
+            return .numbers(
+                first: first,
+                step: step,
+                count: span / step + 1,
+                isRising: first <= last,
+                width: isPadded ? max(words[0].utf8.count, words[1].utf8.count) : 0
+            )
+        }
+        guard let first = letter(words[0]), let last = letter(words[1]), step < 26,
+            (first ^ last) & 0x20 == 0
+        else { return nil }
+        let span = first <= last ? last - first : first - last
+        return .letters(
+            first: first,
+            step: UInt8(step),
+            count: UInt64(span) / step + 1,
+            isRising: first <= last
+        )
+    }
+
+    private static func number(_ word: Substring) -> UInt64? {
+        word.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt64(word) : nil
+    }
+
+    /// Both must be of one case: what lies between `Z` and `a` are no letters.
+    private static func letter(_ word: Substring) -> UInt8? {
+        guard word.utf8.count == 1, let byte = word.utf8.first,
+            (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+        else { return nil }
+        return byte
+    }
+
+    private func problem(_ reason: String) -> BatchFailure {
+        BatchFailure(.invalidLine, "“\(text.prefix(200))” \(reason)")
+    }
+}

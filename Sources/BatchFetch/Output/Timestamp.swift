@@ -1,0 +1,44 @@
+/// A moment as RFC 3339 has it, in UTC.
+enum Timestamp {
+    /// `2026-11-22T16:04:12.123456Z`, of microseconds since 1970.
+    static func text(microseconds: Int64) -> String {
+        let (seconds, fraction) = quotient(microseconds, 1_000_000)
+        return "\(base(seconds)).\(padded(fraction, 6))Z"
+    }
+
+    /// `2026-11-22T16:04:12Z`, of seconds since 1970.
+    static func text(seconds: Int64) -> String { base(seconds) + "Z" }
+
+    private static func base(_ seconds: Int64) -> String {
+        let (days, second) = quotient(seconds, 86_400)
+        let (year, month, day) = date(days: days)
+        let time = [second / 3600, second / 60 % 60, second % 60].map { padded($0, 2) }
+        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T"
+            + time.joined(separator: ":")
+    }
+
+    /// Rounded down, with a remainder that is never negative.
+    private static func quotient(_ value: Int64, _ divisor: Int64) -> (Int64, Int64) {
+        let rest = (value % divisor + divisor) % divisor
+        return ((value - rest) / divisor, rest)
+    }
+
+    /// The Gregorian date so many days after 1970-01-01. Years are counted from March, so that the
+    /// leap day is a year's last.
+    private static func date(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let (era, day) = quotient(days + 719_468, 146_097)
+        let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365
+        let dayOfYear = day - (365 * year + year / 4 - year / 100)
+        let month = (5 * dayOfYear + 2) / 153
+        return (
+            year + era * 400 + (month >= 10 ? 1 : 0),
+            month < 10 ? month + 3 : month - 9,
+            dayOfYear - (153 * month + 2) / 5 + 1
+        )
+    }
+
+    private static func padded(_ value: Int64, _ width: Int) -> String {
+        let digits = String(value)
+        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    }
+}

@@ -1,0 +1,95 @@
+import ArgumentParser
+import BatchFetch
+
+/// What is read, and how.
+struct InputOptions: ParsableArguments {
+    /// The formats by the names that they have here.
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case auto, lines, jsonl, csv, tsv
+
+        var value: InputFormat {
+            switch self {
+            case .auto: .automatic
+            case .lines: .lines
+            case .jsonl: .jsonLines
+            case .csv: .csv
+            case .tsv: .tsv
+            }
+        }
+    }
+
+    @Option(
+        help: ArgumentHelp(
+            "How FILE is written; auto goes by its name (.jsonl, .csv, .tsv; lines for others).",
+            valueName: "format"
+        )
+    )
+    var format = Format.auto
+
+    @Option(
+        help: ArgumentHelp(
+            "Column of the URLs in CSV and TSV: its name, or its number without a row of names.",
+            valueName: "column"
+        )
+    )
+    var urlCol = "url"
+
+    @Option(help: ArgumentHelp("Column of a text for {tag} and results.", valueName: "column"))
+    var tagCol: String?
+
+    @Option(help: ArgumentHelp("Column of the names of the files.", valueName: "column"))
+    var outCol: String?
+
+    @Option(help: ArgumentHelp("Column of SHA-256 checksums to verify.", valueName: "column"))
+    var sha256Col: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What lines that are no absolute URLs are relative to.",
+            valueName: "url"
+        )
+    )
+    var base: String?
+
+    @Flag(
+        help: """
+            Take {1..1000}, {a,b} and [001-100] in URLs as many URLs, made as they are needed.
+            """
+    )
+    var glob = false
+
+    @Flag(help: "Stop at the first malformed line. Otherwise it fails, and the others go on.")
+    var strict = false
+
+    @Argument(
+        help: ArgumentHelp(
+            """
+            Lists of URLs, or URLs; - for the standard input. Lists may be compressed by gzip.
+            """,
+            valueName: "file"
+        )
+    )
+    var files: [String]
+
+    func validate() throws {
+        guard !files.contains("") else {
+            throw ValidationError("FILE is empty: name a list of URLs, or - for standard input.")
+        }
+    }
+
+    /// The same for the library.
+    var input: BatchInput {
+        var input = BatchInput.lists(files)
+        input.options.format = format.value
+        input.options.columns = InputColumns(
+            url: urlCol,
+            tag: tagCol,
+            name: outCol,
+            sha256: sha256Col
+        )
+        input.options.base = base
+        input.options.expandsPatterns = glob
+        input.options.isStrict = strict
+        return input
+    }
+}

@@ -1,0 +1,100 @@
+import TestSupport
+import Testing
+
+@testable import BatchFetch
+
+/// Bodies that are, and that are not, what they should be.
+@Suite(.timeLimit(.minutes(10))) struct VerificationTests {
+    private static let quickRetry = RetryPolicy(limit: 5, baseDelay: .milliseconds(1))
+
+    private func fetch(
+        _ request: BatchRequest,
+        _ output: BatchOutput = .discard,
+        digests: Set<DigestAlgorithm> = [],
+        isHeadOnly: Bool = false
+    ) async throws -> BatchResult {
+        var configuration = BatchConfiguration(retry: Self.quickRetry, output: output)
+        configuration.digests = digests
+        configuration.isHeadOnly = isHeadOnly
+        var results: [BatchResult] = []
+        for await result in try Batch(configuration).start(.requests([request])) {
+            results.append(result)
+        }
+        return try #require(results.first)
+    }
+
+    private func request(_ url: String, md5: String) throws -> BatchRequest {
+        var request = BatchRequest(url: url)
+        request.digests = [try #require(ExpectedDigest(.md5, hexadecimal: md5))]
+        return request
+    }
+
+    private static let abc = "900150983cd24fb0d6963f7d28e17f72"
+
+    @Test func aBodyThatIsAsTheListSaysIsFetched() async throws {
+        let server = try LoopbackServer { _ in .text("abc") }
+        let result = try await fetch(
+            try request(server.url + "/", md5: Self.abc),
+            digests: [.sha256]
+        )
+        #expect(result.isFetched && result.attempts == 1)
+        #expect(result.digests[.md5].map { Hexadecimal.text($0) } == Self.abc)
+        #expect(result.digests[.sha256]?.count == 32)
+    }
+
+    @Test func aBodyThatIsNotIsTriedOnceMoreAndLeavesNoFile() async throws {
+        let server = try LoopbackServer { _ in .text("abd") }
+        let folder = try TemporaryDirectory()
+        let result = try await fetch(
+            try request(server.url + "/a", md5: Self.abc),
+            .directory(folder.path)
+        )
+        #expect(result.failure?.code == .verification)
+        #expect(result.failure?.message.contains("as the list says") == true)
+        #expect(result.attempts == 2 && server.requestCount == 2)
+        #expect(result.path == nil)
+        #expect(try TemporaryDirectory.files(in: folder.path).isEmpty)
+    }
+
+    @Test func aBodyThatIsRightTheSecondTimeIsFetched() async throws {
+        let counter = Counter()
+        let server = try LoopbackServer { _ in
+            counter.increment()
+            return .text(counter.value == 1 ? "abX" : "abc")
+        }
+        let folder = try TemporaryDirectory()
+        let result = try await fetch(
+            try request(server.url + "/a", md5: Self.abc),
+            .directory(folder.path)
+        )
+        #expect(result.isFetched && result.attempts == 2)
+        #expect(try folder.read(try #require(result.path)) == Array("abc".utf8))
+    }
+
+    @Test(arguments: [
+        ("Content-MD5", "kAFQmDzST7DWlj99KOF/cg=="),
+        ("Digest", "md5=kAFQmDzST7DWlj99KOF/cg=="),
+        ("Repr-Digest", "sha-256=:ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=:"),
+        ("Content-Digest", "md5=:kAFQmDzST7DWlj99KOF/cg==:"),
+    ])
+    func whatTheServerSaysOfItsBodyIsVerified(name: String, value: String) async throws {
+        let server = try LoopbackServer {
+            .text($0.target == "/good" ? "abc" : "bad").header(name, value)
+        }
+        let good = try await fetch(BatchRequest(url: server.url + "/good"))
+        #expect(good.isFetched && good.attempts == 1)
+        let bad = try await fetch(BatchRequest(url: server.url + "/bad"))
+        #expect(bad.failure?.code == .verification && bad.attempts == 2)
+        #expect(bad.failure?.message.hasSuffix("as \(name) says") == true)
+    }
+
+    /// What is compressed, and what isn't there, can't be compared.
+    @Test func aDigestOfWhatIsNotAtHandIsPassedOver() async throws {
+        let server = try LoopbackServer { _ in
+            .text("other").header("Content-MD5", "kAFQmDzST7DWlj99KOF/cg==")
+        }
+        let result = try await fetch(BatchRequest(url: server.url + "/"), isHeadOnly: true)
+        #expect(result.isFetched && result.bytes == 0)
+        #expect(server.requests.first?.method == "HEAD")
+    }
+}

@@ -1,0 +1,55 @@
+import HTTPTypes
+import Testing
+
+@testable import BatchFetch
+
+@Suite struct JSONRequestTests {
+    @Test func aLineMaySayAll() throws {
+        let digest = String(repeating: "0a", count: 32)
+        let request = try JSONRequest.request(
+            in: """
+                {"url":"http://a/","method":"POST","headers":{"X-One":"1","X-Two":["2","3"]},\
+                "body_base64":"aGk=","timeout":1.5,"out":"x/y","sha256":"\(digest)",\
+                "tag":7,"priority":2}
+                """
+        )
+        #expect(request.url == "http://a/")
+        #expect(request.method == .post && !request.isIdempotent)
+        #expect(request.headerFields.map(\.value) == ["1", "2", "3"])
+        #expect(request.body == .bytes(Array("hi".utf8)))
+        #expect(request.timeout == .seconds(1.5))
+        #expect(request.name == "x/y")
+        #expect(request.digests.map(\.algorithm) == [.sha256])
+        #expect(request.digests.first?.bytes == Array(repeating: 10, count: 32))
+        #expect(request.tag == "7")
+        #expect(request.priority == 2)
+    }
+
+    @Test func onlyTheURLMustBeThere() throws {
+        #expect(try JSONRequest.request(in: #"{"url":"http://a/"}"#).isPlain)
+    }
+
+    @Test(arguments: [
+        (#"{"url":"x","ulr":"y"}"#, "unknown key “ulr”: the known ones are url, method, headers"),
+        (#"{"method":"GET"}"#, "it has no “url”"),
+        (#"{"url":5}"#, "“url” has a value of the wrong kind: use a text"),
+        (#"["x"]"#, "it is no JSON object"),
+        ("http://a/", "it is no JSON object"),
+        (#"{"url":"x","body":"a","body_file":"b"}"#, "exclude each other"),
+        (#"{"url":"x","body_base64":"*"}"#, "“body_base64” is no base 64"),
+        (#"{"url":"x","sha256":"12"}"#, "“sha256” needs 64 hexadecimal digits"),
+        (#"{"url":"x","md5":"zz"}"#, "“md5” needs 32 hexadecimal digits"),
+        (#"{"url":"x","timeout":-1}"#, "“timeout” is -1.0"),
+        (#"{"url":"x","timeout":"1"}"#, "“timeout” has a value of the wrong kind: use a number"),
+        (#"{"url":"x","method":"G T"}"#, "“method” is no HTTP method"),
+        (#"{"url":"x","headers":{"A\nB":"1"}}"#, "“headers”: the header field name"),
+        (#"{"url":"x","headers":{"A":"1\r\nB: 2"}}"#, "“headers”: the value of the header field"),
+        (#"{"url":"x","out":""}"#, "“out” is empty"),
+        (#"{"url":"x"} more"#, "it is no JSON object"),
+    ])
+    func whatIsWrongIsToldInWords(line: String, reason: String) {
+        let failure = #expect(throws: BatchFailure.self) { try JSONRequest.request(in: line) }
+        #expect(failure?.code == .invalidLine)
+        #expect(failure?.message.contains(reason) == true, "\(failure?.message ?? "")")
+    }
+}

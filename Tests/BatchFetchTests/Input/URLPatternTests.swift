@@ -1,0 +1,47 @@
+import Testing
+
+@testable import BatchFetch
+
+@Suite struct URLPatternTests {
+    @Test(arguments: [
+        ("http://a/{1..3}", ["http://a/1", "http://a/2", "http://a/3"]),
+        ("{08..10}", ["08", "09", "10"]),
+        ("[008-10]", ["008", "009", "010"]),
+        ("{3..1}", ["3", "2", "1"]),
+        ("{1..9..4}", ["1", "5", "9"]),
+        ("[1-8:4]x", ["1x", "5x"]),
+        ("{a..c}{x,}", ["ax", "a", "bx", "b", "cx", "c"]),
+        ("[c-a]", ["c", "b", "a"]),
+        ("{1..2}/{1..2}", ["1/1", "1/2", "2/1", "2/2"]),
+        ("http://[::1]/?a[]=1&b[x]", ["http://[::1]/?a[]=1&b[x]"]),
+        (#"\{1..2\}\[1-2]"#, ["{1..2}[1-2]"]),
+        ("[Z-a]", ["[Z-a]"]),
+        ("plain", ["plain"]),
+    ])
+    func patternsStandForURLs(text: String, urls: [String]) throws {
+        #expect(Array(try URLPattern(text)) == urls)
+    }
+
+    @Test(arguments: [
+        ("{1..3", "has a { without its }"), ("{one}", "has {one}, which is no range"),
+        ("{1..x}", "which is no range"), ("{1..9..0}", "which is no range"),
+        ("{1..99999999999999999999999}", "which is no range"), ("{}", "which is no range"),
+    ])
+    func whatIsNoPatternIsRefused(text: String, reason: String) {
+        let failure = #expect(throws: BatchFailure.self) { try URLPattern(text) }
+        #expect(failure?.message.contains(reason) == true, "\(failure?.message ?? "")")
+    }
+
+    @Test func aPatternOfMoreURLsThanCanBeCountedIsMadeOneAtATime() throws {
+        let pattern = try URLPattern(String(repeating: "{0..18446744073709551614}", count: 3))
+        var iterator = pattern.makeIterator()
+        #expect(iterator.next() == "000")
+        #expect(iterator.next() == "001")
+    }
+
+    @Test func theLargestNumberIsReached() throws {
+        let last = "18446744073709551615"
+        #expect(Array(try URLPattern("{18446744073709551614..\(last)}")).last == last)
+        #expect(Array(try URLPattern("{\(last)..\(last)}")) == [last])
+    }
+}

@@ -1,0 +1,89 @@
+internal import Foundation
+internal import TestSupport
+
+@testable internal import CurlNetworking
+
+/// What the tests' interceptors were asked.
+enum Asked: Equatable, Sendable {
+    case adapt(String, retryCount: Int)
+    case retry(String, retryCount: Int)
+}
+
+/// Writes down what it is asked, and says the same each time.
+struct ScriptedInterceptor: RequestInterceptor {
+    let name: String
+    let asked: EventRecorder<Asked>
+    var field: String?
+    var result: RetryResult = .doNotRetry
+
+    func adapt(
+        _ request: URLRequest,
+        for attempt: RequestAttempt
+    ) async throws -> URLRequest {
+        asked.record(.adapt(name, retryCount: attempt.retryCount))
+        guard let field else { return request }
+        var request = request
+        let former = request.value(forHTTPHeaderField: field).map { $0 + "," } ?? ""
+        request.setValue(former + name, forHTTPHeaderField: field)
+        return request
+    }
+
+    func retry(_ attempt: RequestAttempt, dueTo error: any Error) async -> RetryResult {
+        asked.record(.retry(name, retryCount: attempt.retryCount))
+        return result
+    }
+}
+
+extension Retrier {
+    /// Tries again so many times, after so many seconds.
+    static func times(_ limit: Int, after delay: TimeInterval = 0) -> Retrier {
+        Retrier { attempt, _ in
+            attempt.retryCount < limit ? .retryWithDelay(delay) : .doNotRetry
+        }
+    }
+}
+
+/// Answers requests of each path by its replies, the last one again and again.
+final class Replies: Sendable {
+    private let replies: [Reply]
+    private let counts = Watched<[String: Int]>([:])
+
+    init(_ replies: [Reply]) {
+        self.replies = replies
+    }
+
+    func next(_ request: RecordedRequest) -> Reply {
+        let number = counts.update { counts in
+            defer { counts[request.path, default: 0] += 1 }
+            return counts[request.path, default: 0]
+        }
+        return replies[min(number, replies.count - 1)]
+    }
+}
+
+extension LoopbackServer {
+    static func replying(_ replies: Reply...) throws -> LoopbackServer {
+        let replies = Replies(replies)
+        return try LoopbackServer { replies.next($0) }
+    }
+}
+
+extension URLSessionManager {
+    /// A manager whose tasks fail by statuses of 400 and more.
+    static func strict(_ interceptor: (any RequestInterceptor)? = nil) -> URLSessionManager {
+        let manager = URLSessionManager.test()
+        manager.responseSerializer = ScriptedSerializer { response, data in
+            let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+            return (data, status < 400 ? nil : Refusal(status: status))
+        }
+        manager.interceptor = interceptor
+        return manager
+    }
+}
+
+/// Beginning of a body of 100 bytes that never ends.
+extension Reply {
+    static let broken = Reply.steps([
+        .send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabandoned"), .reset,
+    ])
+}

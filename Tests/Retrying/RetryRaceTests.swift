@@ -1,0 +1,258 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+@testable internal import CurlNetworking
+
+/// Whatever comes upon an attempt, a delay or an interceptor that thinks.
+@Suite(.timeLimit(.minutes(10))) struct RetryRaceTests {
+    private static let count = 2000
+
+    /// Where a task may be when something comes upon it.
+    enum Place: CaseIterable, Sendable {
+        case adapting, deciding, waiting
+    }
+
+    /// Has a task come to a place, and stay there.
+    private func interceptor(_ place: Place, _ arrived: Gate) -> any RequestInterceptor {
+        let never = Gate()
+        switch place {
+        case .adapting:
+            return Adapter { request, _ in
+                arrived.open()
+                try await never.wait()
+                return request
+            }
+        case .deciding:
+            return Retrier { _, _ in
+                arrived.open()
+                try? await never.wait()
+                return .retry
+            }
+        case .waiting:
+            return Retrier { _, _ in .retryWithDelay(3600) }
+        }
+    }
+
+    /// Creates and resumes a task, and returns when it has come to a place.
+    private func stuckTask(
+        _ place: Place,
+        _ manager: URLSessionManager,
+        _ server: LoopbackServer,
+        _ completions: EventRecorder<Completion>
+    ) async throws -> URLSessionDataTask {
+        let arrived = Gate()
+        manager.interceptor = interceptor(place, arrived)
+        if place == .waiting { manager.eventMonitors = [RetryMonitor(gate: arrived)] }
+        let task = try manager.dataTask(
+            with: server.request(),
+            completionHandler: completions.handler
+        )
+        task.resume()
+        try await arrived.wait()
+        return task
+    }
+
+    @Test(
+        "A-11: cancelling works wherever a task is, and its completion is called once",
+        arguments: Place.allCases
+    )
+    func cancelling(_ place: Place) async throws {
+        let server = try LoopbackServer.replying(.status(503))
+        let manager = URLSessionManager.strict()
+        let completions = EventRecorder<Completion>()
+        let task = try await stuckTask(place, manager, server, completions)
+        task.cancel()
+        let completion = try await completions.only()
+        #expect((completion.error as? URLError)?.code == .cancelled)
+        await manager.settle()
+        #expect(completions.events.count == 1)
+        #expect(task.state == .completed)
+        #expect(manager.tasks.isEmpty)
+        #expect(server.requestCount == (place == .adapting ? 0 : 1))
+    }
+
+    @Test("A-11: invalidating cancels tasks wherever they are", arguments: Place.allCases)
+    func invalidating(_ place: Place) async throws {
+        let server = try LoopbackServer.replying(.status(503))
+        let manager = URLSessionManager.strict()
+        let (completions, invalid) = (EventRecorder<Completion>(), Gate())
+        manager.setSessionDidBecomeInvalid { _, _ in invalid.open() }
+        _ = try await stuckTask(place, manager, server, completions)
+        manager.invalidateSessionCancelingTasks(true, resetSession: false)
+        #expect((try await completions.only().error as? URLError)?.code == .cancelled)
+        try await invalid.wait()
+        #expect(completions.events.count == 1)
+    }
+
+    @Test("A-11: a task in wait keeps its manager, which goes with it", arguments: Place.allCases)
+    func managersGo(_ place: Place) async throws {
+        let server = try LoopbackServer.replying(.status(503))
+        let (completions, invalid) = (EventRecorder<Completion>(), Gate())
+        weak var manager: URLSessionManager?
+        var task: URLSessionDataTask?
+        do {
+            let made = URLSessionManager.strict()
+            manager = made
+            made.setSessionDidBecomeInvalid { _, _ in invalid.open() }
+            task = try await stuckTask(place, made, server, completions)
+        }
+        #expect(manager != nil)
+        task?.cancel()
+        _ = try await completions.only()
+        try await invalid.wait()
+        #expect(manager == nil)
+    }
+
+    @Test("A-11: a suspended task isn't sent again before it is resumed")
+    func suspending() async throws {
+        let server = try LoopbackServer.replying(.status(503), .text("hello"))
+        let (deciding, goOn, adapted) = (Gate(), Gate(), Gate())
+        let manager = URLSessionManager.strict(
+            Interceptor(
+                adapters: [
+                    Adapter { request, attempt in
+                        if attempt.retryCount > 0 { adapted.open() }
+                        return request
+                    }
+                ],
+                retriers: [
+                    Retrier { _, _ in
+                        deciding.open()
+                        try? await goOn.wait()
+                        return .retry
+                    }
+                ]
+            )
+        )
+        let completions = EventRecorder<Completion>()
+        let task = try manager.dataTask(
+            with: server.request(),
+            completionHandler: completions.handler
+        )
+        task.resume()
+        try await deciding.wait()
+        task.suspend()
+        goOn.open()
+        try await adapted.wait()
+        await manager.settle()
+        #expect(server.requestCount == 1)
+        #expect(task.state == .suspended)
+        task.resume()
+        #expect(try await completions.only().text == "hello")
+    }
+
+    @Test("A-11: cancelling a Swift task cancels its request while a delay passes")
+    func cancellingSwiftTasks() async throws {
+        let server = try LoopbackServer.replying(.status(503))
+        let waiting = Gate()
+        let manager = URLSessionManager.strict(.times(1, after: 3600))
+        manager.eventMonitors = [RetryMonitor(gate: waiting)]
+        let request = try server.request()
+        let task = Task { try await manager.object(for: request) }
+        try await waiting.wait()
+        task.cancel()
+        let error = try await urlError { _ = try await task.value }
+        #expect(error.code == .cancelled)
+    }
+
+    @Test("A-11: thousands of tasks are tried again, each completes once, with its own body")
+    func thousandsOfTasks() async throws {
+        let seen = Watched<Set<String>>([])
+        let server = try LoopbackServer { request in
+            let isFirst = seen.update { $0.insert(request.path).inserted }
+            return isFirst ? .text("refused", status: 503) : .text(request.path)
+        }
+        let manager = URLSessionManager.test { $0.httpMaximumConnectionsPerHost = 32 }
+        manager.responseSerializer = ScriptedSerializer { response, data in
+            let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+            return (data, status < 400 ? nil : Refusal(status: status))
+        }
+        manager.interceptor = Retrier { attempt, _ in
+            attempt.retryCount > 0 ? .doNotRetry : .retryWithDelay(0.001)
+        }
+        let right = Watched([Int](repeating: 0, count: Self.count))
+        for number in 0..<Self.count {
+            let request = try server.request("/\(number)")
+            manager.dataTask(with: request) { _, object, error in
+                let isRight = object as? Data == Data("/\(number)".utf8) && error == nil
+                right.update { $0[number] += isRight ? 1 : 1000 }
+            }.resume()
+        }
+        try await right.wait { $0.allSatisfy { $0 > 0 } ? () : nil }
+        await manager.settle()
+        #expect(right.read { $0.allSatisfy { $0 == 1 } })
+        #expect(server.requestCount == 2 * Self.count)
+    }
+
+    @Test("A-11: whoever cancels while tasks are tried again, each completes exactly once")
+    func cancellingAtAnyTime() async throws {
+        let server = try LoopbackServer { _ in .status(503) }
+        let manager = URLSessionManager.test { $0.httpMaximumConnectionsPerHost = 16 }
+        manager.responseSerializer = ScriptedSerializer { _, _ in (nil, Refusal(status: 503)) }
+        manager.interceptor = Retrier { attempt, _ in
+            guard attempt.retryCount < 3 else { return .doNotRetry }
+            return attempt.retryCount % 2 == 0 ? .retry : .retryWithDelay(0.001)
+        }
+        let counts = Watched([Int](repeating: 0, count: Self.count))
+        let over = Watched(0)
+        manager.setTaskDidComplete { _, _, _ in over.update { $0 += 1 } }
+        let request = try server.request()
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<Self.count {
+                let task = manager.dataTask(with: request) { _, _, error in
+                    counts.update { $0[number] += error == nil ? 1000 : 1 }
+                }
+                group.addTask { task.resume() }
+                group.addTask {
+                    for _ in 0..<number % 7 { await Task.yield() }
+                    if number % 2 == 0 { task.cancel() }
+                }
+                if number % 64 == 63 { await group.waitForAll() }
+            }
+        }
+        try await counts.wait { $0.allSatisfy { $0 > 0 } ? () : nil }
+        await manager.settle()
+        #expect(counts.read { $0.allSatisfy { $0 == 1 } })
+        #expect(over.read { $0 } == Self.count)
+        #expect(manager.tasks.isEmpty)
+    }
+
+    @Test("A-11: whoever invalidates while tasks are tried again, each completes exactly once")
+    func invalidatingAtAnyTime() async throws {
+        let server = try LoopbackServer { _ in .status(503) }
+        let manager = URLSessionManager.test { $0.httpMaximumConnectionsPerHost = 16 }
+        manager.responseSerializer = ScriptedSerializer { _, _ in (nil, Refusal(status: 503)) }
+        manager.interceptor = Retrier.times(2, after: 0.001)
+        let (rounds, share) = (20, 50)
+        let counts = Watched([Int](repeating: 0, count: rounds * share))
+        let request = try server.request()
+        for round in 0..<rounds {
+            await withTaskGroup(of: Void.self) { group in
+                for number in round * share..<(round + 1) * share {
+                    group.addTask {
+                        manager.dataTask(with: request) { _, _, _ in
+                            counts.update { $0[number] += 1 }
+                        }.resume()
+                    }
+                }
+                group.addTask {
+                    let cancels = round % 2 == 0
+                    manager.invalidateSessionCancelingTasks(cancels, resetSession: true)
+                }
+            }
+        }
+        try await counts.wait { $0.allSatisfy { $0 > 0 } ? () : nil }
+        await manager.settle()
+        #expect(counts.read { $0.allSatisfy { $0 == 1 } })
+    }
+}
+
+/// Opens a gate when a task is about to be tried again.
+struct RetryMonitor: EventMonitor {
+    let gate: Gate
+
+    func taskWillRetry(_ task: URLSessionTask, dueTo error: any Error, after delay: TimeInterval) {
+        gate.open()
+    }
+}
