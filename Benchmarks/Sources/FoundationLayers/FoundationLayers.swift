@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Foundation
 internal import Glibc
 internal import LoadKit
@@ -12,21 +13,25 @@ struct FoundationLayers {
         let names = LoadLayer.allCases.map(\.rawValue)
         let options = LoadOptions.read(variantOption: "--layer", variants: names)
         let layer = LoadLayer.allCases[options.variant]
-        var tally =
-            switch layer {
-            case .networking, .networkingHandler:
-                waitFor {
-                    await NetworkingLoad(options, usesHandlers: layer == .networkingHandler).run()
-                }
-            default:
-                waitFor {
-                    await URLSessionLoad(
-                        options,
-                        form: layer == .urlSessionHandler ? .handler : .async,
-                        configuration: .forLoad(options)
-                    ).run()
-                }
-            }
+        switch layer {
+        case .networking, .networkingHandler:
+            let load = NetworkingLoad(options, usesHandlers: layer == .networkingHandler)
+            Task { report(await load.run(), layer, options) }
+            // Managers post their notifications on the main queue.
+            dispatchMain()
+        default:
+            let load = URLSessionLoad(
+                options,
+                form: layer == .urlSessionHandler ? .handler : .async,
+                configuration: .forLoad(options)
+            )
+            report(waitFor { await load.run() }, layer, options)
+        }
+    }
+
+    private static func report(_ tally: Tally, _ layer: LoadLayer, _ options: LoadOptions) -> Never
+    {
+        var tally = tally
         exit(tally.report(client: "\(layer.rawValue)-\(options.loops)", options: options))
     }
 }

@@ -121,6 +121,11 @@ package struct Reactor: ~Copyable {
         marked[name] = descriptor
     }
 
+    /// Marks a connection with another name, if it is still open.
+    package mutating func renameMarked(_ name: String, to other: String) {
+        if let descriptor = marked[name] { mark(descriptor, as: other) }
+    }
+
     /// Whether there is an open connection that was marked with a name.
     package func hasMarked(_ name: String) -> Bool {
         marked[name] != nil

@@ -2,11 +2,17 @@ internal import CurlURLSession
 internal import Foundation
 
 /// A notification about a task, to be posted on the main queue. What it tells is put together there.
-struct MainNotification: Sendable {
+///
+/// A class, so that no queue moves all that a task has come to.
+final class MainNotification: Sendable {
     let name: Notification.Name
     let task: URLSessionTask
     /// Of a task that is over.
-    var outcome: TaskOutcome?
+    let outcome: TaskOutcome?
+
+    init(name: Notification.Name, task: URLSessionTask, outcome: TaskOutcome? = nil) {
+        (self.name, self.task, self.outcome) = (name, task, outcome)
+    }
 
     /// Of the body that it holds.
     var byteCount: Int { outcome?.data?.count ?? 0 }

@@ -20,7 +20,7 @@ extension Transfer {
         }
         let approval = TrustApproval(origin: trustOrigin, certificates: certificates)
         if driver.approvals.contains(approval) {
-            approveConnection(of: hop)
+            markConnection(of: hop, as: hop.connectionName)
             return true
         }
         guard !trust.isLenient || trust.verdict != nil else {
@@ -41,22 +41,29 @@ extension Transfer {
         switch delegate.transfer(handle, didReceive: question) {
         case .later:
             trust.next = .ask
+            // Over HTTP/2, libcurl keeps a connection whose first request is stopped: with a yes it may be
+            // used. Until then it isn't, and would be offered to each request again.
+            trust.askedConnection = hop.connectionName
+            markConnection(of: hop, as: Self.asked(hop.connectionName))
             return false
         case let decision:
             guard settle(decision, on: question) else { return false }
-            approveConnection(of: hop)
+            markConnection(of: hop, as: hop.connectionName)
             return true
         }
     }
 
-    /// Remembers that a new connection may be used by others who ask.
+    /// What a connection is marked as about which the delegate is being asked.
+    private static func asked(_ connectionName: String) -> String { "asked " + connectionName }
+
+    /// Remembers of a new connection that it may be used by others who ask, if the name is its own.
     ///
     /// libcurl doesn't tell the socket at this point. It is the one that was opened for the hop;
     /// where more than one are still open, the next who asks gets a connection of its own.
-    private func approveConnection(of hop: Hop) {
+    private func markConnection(of hop: Hop, as name: String) {
         let open = hop.openedSockets.filter { driver.reactor.isOpen($0) }
         guard open.count == 1, let socket = open.first else { return }
-        driver.reactor.mark(socket, as: hop.connectionName)
+        driver.reactor.mark(socket, as: name)
     }
 
     /// Applies an answer. False if the server isn't trusted; the reason is recorded then.
@@ -77,6 +84,10 @@ extension Transfer {
             TrustApproval(origin: trustOrigin, certificates: question.certificates),
             isLenient: question.failure != nil
         )
+        if let name = trust.askedConnection {
+            driver.reactor.renameMarked(Self.asked(name), to: name)
+            trust.askedConnection = nil
+        }
         return true
     }
 

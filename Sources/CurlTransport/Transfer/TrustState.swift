@@ -12,6 +12,9 @@ struct TrustState {
     /// What the delegate is being asked.
     var question: ServerTrust?
 
+    /// The name of the connection that it is about.
+    var askedConnection: String?
+
     /// The hop was stopped to ask, or to get a connection of its own: it is to be repeated.
     var next: Next?
 

@@ -13,8 +13,11 @@ struct NginxTransferTests {
         URL(fileURLWithPath: try #require(folder).path(name))
     }
 
-    @Test func requestsAreSentOverHTTP2() async throws {
+    /// The server's certificates are asked about on the operation queue, which takes its time.
+    @Test func requestsShareAConnectionOverHTTP2() async throws {
         let manager = try await NginxPeer.shared().manager(.https) { $0.httpVersion = .http2 }
+        let first = try await manager.text("connection").split(separator: " ")
+        #expect(first[0] == "HTTP/2.0" && first[1] == "TLSv1.3")
         let answers = try await withThrowingTaskGroup(of: [Substring].self) { group in
             for _ in 0..<50 {
                 group.addTask { try await manager.text("connection").split(separator: " ") }
@@ -22,11 +25,7 @@ struct NginxTransferTests {
             return try await group.reduce(into: [[Substring]]()) { $0.append($1) }
         }
         #expect(answers.count == 50)
-        #expect(answers.allSatisfy { $0.first == "HTTP/2.0" && $0[1] == "TLSv1.3" })
-        // One after the other, they use the same connection.
-        let first = try await manager.text("connection").split(separator: " ")
-        let second = try await manager.text("connection").split(separator: " ")
-        #expect(first[4] == second[4])
+        #expect(Set(answers.map { $0[4] }) == [first[4]])
         let old = try await NginxPeer.shared().manager(.http1Only)
         #expect(try await old.text("connection").hasPrefix("HTTP/1.1 TLSv1.3"))
     }
