@@ -182,7 +182,10 @@ let package = Package(
         ),
         .testTarget(
             name: "BatchFetchTests",
-            dependencies: ["BatchFetch", "Curl", "TestSupport"],
+            dependencies: [
+                "BatchFetch", "Curl", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             swiftSettings: settings
         ),
         // Compiles what the pages show, compares it with them, letter by letter, and runs it.

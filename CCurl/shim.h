@@ -183,6 +183,13 @@ static inline ssize_t ccurl_read_without_waiting(int descriptor, void *_Nonnull 
     return preadv2(descriptor, &piece, 1, offset, ccurl_rwf_nowait);
 }
 
+// syncfs, which the headers show to few.
+extern int syncfs(int descriptor);
+
+static inline int ccurl_sync_file_system(int descriptor) {
+    return syncfs(descriptor);
+}
+
 // Whether the file lies in memory (tmpfs), which RWF_NOWAIT isn't known to.
 static inline _Bool ccurl_is_in_memory(int descriptor) {
     struct statfs system;

@@ -36,6 +36,18 @@ public struct Batch: Sendable {
         return try BatchRun(configuration, input, file, fetcher: fetcher, sinks: sinks)
     }
 
+    /// Reads a list and says what would be fetched, without a socket, and without a change to any
+    /// file: each URL has a result with the path that its body would have, as far as it is known
+    /// before there is a response. What is malformed, and what would have another one's name, fails.
+    ///
+    /// - Throws: ``BatchFailure`` with the code `configuration`, `input` or `resources`.
+    public func plan(_ input: BatchInput) throws(BatchFailure) -> BatchRun {
+        try configuration.validate()
+        let file = try InputReader.open(input)
+        let sinks = SinkFactory(planning: configuration.output)
+        return try BatchRun(configuration, input, file, fetcher: NoFetcher(), sinks: sinks)
+    }
+
     /// As ``start(_:)``, with attempts made by somebody else.
     func start(_ input: BatchInput, fetcher: any Fetcher) throws(BatchFailure) -> BatchRun {
         try configuration.validate()

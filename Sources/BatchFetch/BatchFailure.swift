@@ -29,6 +29,8 @@ public struct BatchFailure: Error, Sendable, Hashable, CustomStringConvertible {
         public static let bodyTooLarge = Code("body_too_large")
         /// The body is not the one that was expected.
         public static let verification = Code("verification")
+        /// Another URL's body has the name that this one's would have.
+        public static let nameCollision = Code("name_collision")
         /// The body could not be written.
         public static let output = Code("output")
         /// The list could not be read.

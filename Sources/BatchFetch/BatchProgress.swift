@@ -6,6 +6,8 @@ public struct BatchProgress: Sendable, Hashable {
     public var failed = 0
     /// URLs that were not fetched because a file of their name was there.
     public var existing = 0
+    /// URLs that were left out because they had come before.
+    public var duplicates = 0
     /// URLs in flight.
     public var inFlight = 0
     /// URLs that have been read and wait for their turn, or for another attempt.

@@ -52,6 +52,10 @@ public final class BatchRun: AsyncSequence, Sendable {
     /// `.part`. Set before the iteration ends.
     public var outputFailure: BatchFailure? { core.outputFailure }
 
+    /// Names that differ from another one in nothing but the case of letters, of a run that was made
+    /// by ``Batch/plan(_:)``: where such names are the same, one body would replace the other.
+    public var caseCollisions: Int { core.caseCollisions }
+
     /// Starts nothing any more. What is in flight goes on; the iteration ends with its results.
     public func stop() { core.stop(cancelling: false) }
 

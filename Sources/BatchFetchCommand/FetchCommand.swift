@@ -126,6 +126,7 @@ struct FetchCommand: ParsableCommand {
             stopper: stopper
         )
         session.isOutputTaken = target.usesStandardOutput
+        session.isDryRun = target.dryRun
         var configuration = BatchConfiguration(
             concurrencyPerHost: perHost,
             timeout: timeout.map { .seconds($0) },

@@ -18,6 +18,19 @@ struct InputOptions: ParsableArguments {
         }
     }
 
+    /// What counts as one, by the names that it has here.
+    enum Dedupe: String, ExpressibleByArgument, CaseIterable {
+        case off, exact, normalised
+
+        var value: Deduplication {
+            switch self {
+            case .off: .off
+            case .exact: .exact
+            case .normalised: .normalised
+            }
+        }
+    }
+
     @Option(
         help: ArgumentHelp(
             "How FILE is written; auto goes by its name (.jsonl, .csv, .tsv; lines for others).",
@@ -61,6 +74,25 @@ struct InputOptions: ParsableArguments {
     @Flag(help: "Stop at the first malformed line. Otherwise it fails, and the others go on.")
     var strict = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Fetch what comes twice once: off, exact, normalised (RFC 3986).",
+            valueName: "how"
+        )
+    )
+    var dedupe = Dedupe.off
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The part of the list to take, 0/8 … 7/8: a host is in one part only, so that as many \
+            runs keep the limits per host together.
+            """,
+            valueName: "i/n"
+        )
+    )
+    var shard: String?
+
     @Argument(
         help: ArgumentHelp(
             """
@@ -72,6 +104,11 @@ struct InputOptions: ParsableArguments {
     var files: [String]
 
     func validate() throws {
+        if let shard, InputShard(shard) == nil {
+            throw ValidationError(
+                "--shard is \(shard): use i/n with i from 0 to n - 1, such as 0/4 … 3/4."
+            )
+        }
         guard !files.contains("") else {
             throw ValidationError("FILE is empty: name a list of URLs, or - for standard input.")
         }
@@ -90,6 +127,8 @@ struct InputOptions: ParsableArguments {
         input.options.base = base
         input.options.expandsPatterns = glob
         input.options.isStrict = strict
+        input.options.deduplication = dedupe.value
+        input.options.shard = shard.flatMap { InputShard($0) }
         return input
     }
 }

@@ -83,6 +83,9 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: "Ask for heads only: HEAD in place of GET.")
     var head = false
 
+    @Flag(help: "Fetch nothing: show the URLs and the names that they would have, tab-separated.")
+    var dryRun = false
+
     func validate() throws {
         guard output == nil || !discard else {
             throw ValidationError("--output and --discard exclude each other: use one of them.")

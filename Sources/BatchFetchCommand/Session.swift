@@ -7,6 +7,8 @@ struct Session {
     let stopper: Stopper
     /// Whether the standard output is the bodies'.
     var isOutputTaken = false
+    /// Whether nothing is fetched.
+    var isDryRun = false
 
     private let terminal = Terminal()
 
@@ -38,14 +40,17 @@ struct Session {
         let log = try resultsPath.map { path throws(BatchFailure) in try ResultLog(path: path) }
         let run: BatchRun
         do throws(BatchFailure) {
-            run = try batch.start(input)
+            run = isDryRun ? try batch.plan(input) : try batch.start(input)
         } catch {
             try? log?.close()
             throw error
         }
         stopper.watch(run)
-        let display = isQuiet ? nil : try ProgressDisplay(run, on: terminal)
+        let display = isQuiet || isDryRun ? nil : try ProgressDisplay(run, on: terminal)
         for await result in run {
+            if isDryRun, !isQuiet, resultsPath != "-", result.isFetched {
+                print("\(result.url)\t\(result.path ?? "")")
+            }
             guard let log else { continue }
             log.append(result)
             if log.failure != nil { run.cancel() }
@@ -71,9 +76,13 @@ struct Session {
         if let failure = run.inputFailure { terminal.write("batchfetch: \(failure)\n") }
         if let failure = run.outputFailure { terminal.write("batchfetch: \(failure)\n") }
         if !isQuiet {
-            let text = SummaryText.lines(for: summary).joined(separator: "\n")
+            let lines =
+                isDryRun
+                ? SummaryText.plan(for: summary, caseCollisions: run.caseCollisions)
+                : SummaryText.lines(for: summary)
+            let text = lines.joined(separator: "\n")
             // The standard output is the results' where they were sent there.
-            if resultsPath == "-" || isOutputTaken {
+            if resultsPath == "-" || isOutputTaken || isDryRun {
                 terminal.write("\(text)\n")
             } else {
                 print(text)

@@ -1,8 +1,8 @@
 import Curl
 
 /// The file of an archive that is being written: `NAME-00000.tar.part`, which becomes
-/// `NAME-00000.tar` when it is closed. One that was left behind by a run that was killed stays as it
-/// is, with all but its last entry; its number is not used again.
+/// `NAME-00000.tar` when it is closed. It is locked until then, so that nobody takes it for one that
+/// a run left behind when it was killed: see ``ArchiveRecovery``.
 struct ArchiveFile: ~Copyable, Sendable {
     /// The name that it is to have in the end.
     let name: String
@@ -24,16 +24,14 @@ struct ArchiveFile: ~Copyable, Sendable {
         number: inout Int
     ) throws(FileError) {
         while true {
-            let digits = String(number)
-            let padding = String(repeating: "0", count: max(0, 5 - digits.utf8.count))
-            let full = "\(name)-\(padding)\(digits).\(ending)"
+            let full = Self.name(name, number, ending)
             let path = "\(folder)/\(full)"
             guard try FileSystem.kind(of: path) == nil else {
                 number += 1
                 continue
             }
             do throws(FileError) {
-                file = try .openForWriting(path + ".part", creation: .exclusive)
+                file = try Self.make(path + ".part")
             } catch {
                 guard error.isExistingFile else { throw error }
                 number += 1
@@ -43,6 +41,19 @@ struct ArchiveFile: ~Copyable, Sendable {
             self.path = path
             return
         }
+    }
+
+    private static func make(_ path: String) throws(FileError) -> FileDescriptor {
+        let file = try FileDescriptor.openForWriting(path, creation: .exclusive)
+        try file.lock()
+        return file
+    }
+
+    /// `shard-00017.tar`
+    static func name(_ name: String, _ number: Int, _ ending: String) -> String {
+        let digits = String(number)
+        let padding = String(repeating: "0", count: max(0, 5 - digits.utf8.count))
+        return "\(name)-\(padding)\(digits).\(ending)"
     }
 
     /// Appends bytes.

@@ -9,6 +9,7 @@ final class TarArchive: BodyArchive {
     private struct State: ~Copyable {
         var file: ArchiveFile?
         var number = 0
+        var isRecovered = false
         /// After it nothing is written any more: the end of the file is not as it should be.
         var failure: BatchFailure?
     }
@@ -69,20 +70,38 @@ final class TarArchive: BodyArchive {
     /// The file that is being written, which the state has no longer; a new one if there is none.
     private func current(_ state: inout State) throws(FileError) -> ArchiveFile {
         if let file = state.file.take() { return file }
+        try recover(&state)
         defer { state.number += 1 }
         return try ArchiveFile(folder: folder, name: "shard", ending: "tar", number: &state.number)
     }
 
+    /// Closes what an earlier run left, once.
+    private func recover(_ state: inout State) throws(FileError) {
+        guard !state.isRecovered else { return }
+        state.isRecovered = true
+        try ArchiveRecovery(
+            folder: folder,
+            name: "shard",
+            ending: "tar",
+            trailer: Self.end,
+            wholeLength: TarRecovery.wholeLength
+        ).run()
+    }
+
+    /// Two empty blocks.
+    private static let end = [UInt8](repeating: 0, count: 1024)
+
     private static func finish(_ file: consuming ArchiveFile) throws(FileError) {
-        // Two empty blocks.
-        try file.write([UInt8](repeating: 0, count: 1024))
+        try file.write(end)
         try file.close()
     }
 
     func close() throws(BatchFailure) {
         try state.withLock { state throws(BatchFailure) in
-            guard state.failure == nil, let file = state.file.take() else { return }
+            guard state.failure == nil else { return }
             do throws(FileError) {
+                try recover(&state)
+                guard let file = state.file.take() else { return }
                 try Self.finish(file)
             } catch {
                 throw BatchFailure(.output, error)

@@ -11,6 +11,7 @@ final class WARCArchive: BodyArchive {
         var file: ArchiveFile?
         var encoder: GzipEncoder
         var number = 0
+        var isRecovered = false
         var payloads = PayloadIndex()
         var failure: BatchFailure?
     }
@@ -90,6 +91,7 @@ final class WARCArchive: BodyArchive {
     /// with the record that says what it is.
     private func current(_ state: inout State) throws(FileError) -> ArchiveFile {
         if let file = state.file.take() { return file }
+        try recover(&state)
         var file = try ArchiveFile(
             folder: folder,
             name: "batch",
@@ -111,6 +113,19 @@ final class WARCArchive: BodyArchive {
         let block = Array(fields.joined(separator: "\r\n").utf8)
         try write(record, block, to: &file, &state.encoder)
         return file
+    }
+
+    /// Closes what an earlier run left, once.
+    private func recover(_ state: inout State) throws(FileError) {
+        guard !state.isRecovered else { return }
+        state.isRecovered = true
+        try ArchiveRecovery(
+            folder: folder,
+            name: "batch",
+            ending: "warc.gz",
+            trailer: [],
+            wholeLength: WARCRecovery.wholeLength
+        ).run()
     }
 
     private static func request(
@@ -158,8 +173,10 @@ final class WARCArchive: BodyArchive {
 
     func close() throws(BatchFailure) {
         try state.withLock { state throws(BatchFailure) in
-            guard state.failure == nil, let file = state.file.take() else { return }
+            guard state.failure == nil else { return }
             do throws(FileError) {
+                try recover(&state)
+                guard let file = state.file.take() else { return }
                 try file.close()
             } catch {
                 throw BatchFailure(.output, error)

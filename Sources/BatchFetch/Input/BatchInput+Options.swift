@@ -10,12 +10,19 @@ extension BatchInput {
         /// An absolute URL; what of a list is none is a reference that is resolved against it
         /// (RFC 3986, section 5). `nil`: it must be absolute itself.
         public var base: String?
-        /// Whether URLs are patterns that stand for many: see ``URLPattern``. Off unless told
-        /// otherwise, since braces and brackets occur in URLs.
+        /// Whether URLs are patterns that stand for many, made one at a time: `{1..1000}`,
+        /// `{001..100}`, `{1..9..2}` (by 2), `{a..f}`, `{x,y}`, and curl's `[001-100]` and
+        /// `[1-9:2]`. The last one turns fastest; a backslash makes a brace or bracket plain. Off
+        /// unless told otherwise, since braces and brackets occur in URLs.
         public var expandsPatterns = false
         /// Whether the first line that is malformed ends the run as an
         /// ``BatchRun/inputFailure``. Otherwise it costs itself only.
         public var isStrict = false
+        /// Which URLs count as one: what comes a second time is neither fetched nor has a result.
+        public var deduplication = Deduplication.off
+        /// The part of the list that is taken; `nil` for all of it. Numbers of lines and ordinals are
+        /// those of the whole list.
+        public var shard: InputShard?
 
         /// Creates options with the defaults.
         public init() {}

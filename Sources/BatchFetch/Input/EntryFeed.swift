@@ -8,6 +8,10 @@ struct EntryFeed {
     private let options: BatchInput.Options
     private var entries: [InputEntry] = []
     private var ordinal = 0
+    private let hash = KeyedHash()
+    private var seen = SeenSet()
+    private var duplicates = 0
+    private var passedOver = 0
     /// Set where the first malformed line ends the run.
     private(set) var failure: BatchFailure?
 
@@ -21,11 +25,18 @@ struct EntryFeed {
     mutating func add(_ line: InputLine) -> Bool {
         ordinal += 1
         var entry = InputEntry(line, ordinal: ordinal, at: MonotonicTime.now)
-        if case .job(let job) = entry, let existing = core.existingResult(for: job) {
-            entry = .done(existing)
+        guard options.shard?.contains(entry) != false, !isDuplicate(entry) else {
+            passedOver += 1
+            // A list of which nothing is taken must be left when the run ends, too.
+            return passedOver.isMultiple(of: Self.portion) ? flush() : true
+        }
+        if case .job(let job) = entry, let result = core.earlyResult(for: job) {
+            entry = .done(result)
         }
         entries.append(entry)
-        if options.isStrict, case .done(let result) = entry, !result.isFetched {
+        if options.isStrict, case .done(let result) = entry, !result.isFetched,
+            result.failure?.code != .nameCollision
+        {
             failure = Self.strictFailure(result)
             _ = flush()
             return false
@@ -33,8 +44,18 @@ struct EntryFeed {
         return entries.count < Self.portion || flush()
     }
 
+    private mutating func isDuplicate(_ entry: InputEntry) -> Bool {
+        guard options.deduplication != .off, case .job(let job) = entry else { return false }
+        let key = options.deduplication.key(of: job.target)
+        if seen.insert(hash.hash(key)) { return false }
+        duplicates += 1
+        return true
+    }
+
     /// Hands on what has gathered, and waits for room; false if the run is ending.
     mutating func flush() -> Bool {
+        if duplicates > 0 { core.skipDuplicates(duplicates) }
+        duplicates = 0
         guard !entries.isEmpty else { return !core.isStopping }
         let hasRoom = core.offer(entries)
         entries.removeAll(keepingCapacity: true)

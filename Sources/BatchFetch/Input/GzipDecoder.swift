@@ -18,6 +18,9 @@ internal import Curl
 
     private let stream: UnsafeMutablePointer<z_stream>
     private var place = Place.withinMember
+    private var consumed: Int64 = 0
+    /// Up to where the compressed bytes were whole members.
+    private(set) var endOfLastMember: Int64 = 0
 
     /// `nil` if there is no memory.
     init?() {
@@ -58,8 +61,10 @@ internal import Curl
             }
             let (piece, used, code) = step(bytes, from: start)
             start += used
+            consumed += Int64(used)
             if code == Z_STREAM_END {
                 place = .behindMember
+                endOfLastMember = consumed
             } else if code != Z_OK, code != Z_BUF_ERROR {
                 throw BatchFailure(.input, "its gzip data is damaged: \(reason(code))")
             }
@@ -75,6 +80,7 @@ internal import Curl
             let (piece, _, code) = step([], from: 0)
             if code == Z_STREAM_END {
                 place = .behindMember
+                endOfLastMember = consumed
             } else if code != Z_OK, code != Z_BUF_ERROR {
                 throw BatchFailure(.input, "its gzip data is damaged: \(reason(code))")
             }

@@ -5,7 +5,10 @@ public enum InputFormat: Sendable, Hashable {
     case automatic
     /// A URL a line. Blank lines and those that begin with `#` are skipped.
     case lines
-    /// A JSON object a line, with the keys of ``BatchRequest``: see ``JSONRequest``.
+    /// A JSON object a line. `url` must be there; there may be `method`, `headers` (an object,
+    /// with an array for several values), one of `body`, `body_base64` and `body_file`,
+    /// `timeout` (seconds), `out` (the file's name), `sha256`, `sha1` and `md5` (hexadecimal),
+    /// `tag` and `priority`. Any other key is a mistake, which fails the line.
     case jsonLines
     /// Comma-separated values (RFC 4180).
     case csv

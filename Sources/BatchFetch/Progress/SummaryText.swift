@@ -12,6 +12,9 @@ package enum SummaryText {
         if progress.existing > 0 {
             first += ", \(NumberFormat.grouped(progress.existing)) existed"
         }
+        if progress.duplicates > 0 {
+            first += ", \(NumberFormat.grouped(progress.duplicates)) duplicates"
+        }
         if progress.retries > 0 {
             first += ", \(NumberFormat.grouped(progress.retries)) retries"
         }
@@ -23,6 +26,26 @@ package enum SummaryText {
             + " (\(NumberFormat.decimal(rate, digits: rate < 10 ? 1 : 0))/s, "
             + "\(NumberFormat.decimal(speed, digits: 1)) MB/s)"
         return [first] + latency(summary.latency) + failures(summary)
+    }
+
+    /// The same of a run that fetched nothing.
+    package static func plan(for summary: BatchSummary, caseCollisions: Int) -> [String] {
+        let progress = summary.progress
+        var first =
+            "\(NumberFormat.grouped(progress.fetched)) would be fetched, "
+            + "\(NumberFormat.grouped(progress.failed)) not"
+        if progress.existing > 0 {
+            first += ", \(NumberFormat.grouped(progress.existing)) exist"
+        }
+        if progress.duplicates > 0 {
+            first += ", \(NumberFormat.grouped(progress.duplicates)) duplicates"
+        }
+        if caseCollisions > 0 {
+            first +=
+                "; \(NumberFormat.grouped(caseCollisions)) names differ from others only in the case"
+                + " of letters"
+        }
+        return [first] + failures(summary)
     }
 
     private static func latency(_ latency: LatencyHistogram) -> [String] {

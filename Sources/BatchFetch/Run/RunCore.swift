@@ -190,8 +190,13 @@ final class RunCore: Sendable {
 
     var outputFailure: BatchFailure? { state.withLock { $0.outputFailure } }
 
+    /// Counts what is left out.
+    func skipDuplicates(_ count: Int) { state.withLock { $0.skipDuplicates(count) } }
+
     /// The result of what needs no fetching, where that is known before.
-    func existingResult(for job: FetchJob) -> BatchResult? { sinks.existingResult(for: job) }
+    func earlyResult(for job: FetchJob) -> BatchResult? { sinks.earlyResult(for: job) }
+
+    var caseCollisions: Int { sinks.plan?.caseCollisions ?? 0 }
 
     var inputFailure: BatchFailure? { state.withLock { $0.inputFailure } }
 

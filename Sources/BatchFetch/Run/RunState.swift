@@ -90,6 +90,8 @@ struct RunState: Sendable {
         inputFailure = failure
     }
 
+    mutating func skipDuplicates(_ count: Int) { summary.progress.duplicates += count }
+
     mutating func failOutput(_ failure: BatchFailure) { outputFailure = failure }
 
     // MARK: Attempts

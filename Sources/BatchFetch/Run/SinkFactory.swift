@@ -8,10 +8,13 @@ struct SinkFactory: Sendable {
     private let disk: DiskThreads?
     private let archive: (any BodyArchive)?
     private let isStandardOutputTaken = StandardOutputBody.IsTaken()
+    /// Set where nothing is fetched.
+    let plan: NamePlan?
 
     /// Makes the output folder and starts the disk threads, where they are needed.
     init(_ output: BatchOutput) throws(BatchFailure) {
         self.output = output
+        plan = nil
         switch output.kind {
         case .discard, .memory, .inspected:
             disk = nil
@@ -34,6 +37,14 @@ struct SinkFactory: Sendable {
         } catch {
             throw BatchFailure(.resources, "\(error)")
         }
+    }
+
+    /// Makes nothing, and no sinks: says where bodies would go.
+    init(planning output: BatchOutput) {
+        self.output = output
+        plan = NamePlan()
+        disk = nil
+        archive = nil
     }
 
     private static func makeFolder(_ path: String) throws(BatchFailure) {
@@ -101,9 +112,13 @@ struct SinkFactory: Sendable {
         )
     }
 
-    /// What needs no fetching, because there is a file of its name and those are to stay: its
-    /// result. It may wait for the disk.
-    func existingResult(for job: FetchJob) -> BatchResult? {
+    /// What needs no fetching, because there is a file of its name and those are to stay, or because
+    /// nothing is fetched: its result. It may wait for the disk.
+    func earlyResult(for job: FetchJob) -> BatchResult? {
+        existingResult(for: job) ?? plan?.result(for: job, output)
+    }
+
+    private func existingResult(for job: FetchJob) -> BatchResult? {
         guard case .directory(let path, let naming) = output.kind, naming.existing == .skip,
             naming.isKnownEarly(for: job)
         else { return nil }

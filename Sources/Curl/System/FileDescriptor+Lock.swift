@@ -13,6 +13,16 @@ extension FileDescriptor {
         }
     }
 
+    /// Takes the lock if nobody else has it; false if somebody does. It ends with the descriptor,
+    /// however the process ends.
+    package func tryLock() throws(FileError) -> Bool {
+        while flock(number, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EWOULDBLOCK { return false }
+            guard errno == EINTR else { throw failure("lock") }
+        }
+        return true
+    }
+
     /// Lets others have the lock.
     package func unlock() {
         _ = flock(number, LOCK_UN)

@@ -34,6 +34,19 @@ extension FileDescriptor {
         return try open(path, O_WRONLY | O_CREAT | flags, mode: mode)
     }
 
+    /// Opens a file to read from and to write to, made if it isn't there; its content stays.
+    package static func openForUpdating(
+        _ path: String,
+        mode: UInt32 = 0o666
+    ) throws(FileError) -> FileDescriptor {
+        try open(path, O_RDWR | O_CREAT, mode: mode)
+    }
+
+    /// Opens a folder, for ``synchronizeFileSystem()``.
+    package static func openDirectory(_ path: String) throws(FileError) -> FileDescriptor {
+        try open(path, O_RDONLY | O_DIRECTORY, mode: 0)
+    }
+
     /// The process' standard input, which stays open.
     package static var standardInput: FileDescriptor {
         FileDescriptor(number: STDIN_FILENO, path: "standard input", isOwned: false)

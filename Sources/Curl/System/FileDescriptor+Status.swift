@@ -18,6 +18,12 @@ extension FileDescriptor {
         Kind(mode: try status().st_mode)
     }
 
+    /// When the content was changed last, in nanoseconds since 1970.
+    package func modificationTime() throws(FileError) -> Int64 {
+        let time = try status().st_mtim
+        return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    }
+
     /// Whether it is a terminal. The corresponding C function is `isatty`.
     package var isTerminal: Bool { isatty(number) == 1 }
 

@@ -1,4 +1,5 @@
-import Glibc
+internal import CCurl
+internal import Glibc
 
 extension FileDescriptor {
     /// Reads once into the free capacity of `output`; returns how many bytes came, 0 at the end of
@@ -68,6 +69,22 @@ extension FileDescriptor {
     package func synchronize() throws(FileError) {
         while fdatasync(number) != 0 {
             guard errno == EINTR else { throw failure("synchronize") }
+        }
+    }
+
+    /// Returns when the device holds all that was written to the file system that this is on, and
+    /// the names given there. One call for many files. The corresponding C function is `syncfs`.
+    package func synchronizeFileSystem() throws(FileError) {
+        while ccurl_sync_file_system(number) != 0 {
+            guard errno == EINTR else { throw failure("synchronize") }
+        }
+    }
+
+    /// Cuts the file off behind so many bytes, or fills it up with zeros.
+    /// The corresponding C function is `ftruncate`.
+    package func truncate(to size: Int64) throws(FileError) {
+        while ftruncate(number, off_t(size)) != 0 {
+            guard errno == EINTR else { throw failure("truncate") }
         }
     }
 

@@ -1,0 +1,74 @@
+/// Brings URLs that mean the same to the same form (RFC 3986, 6.2.2 and 6.2.3).
+enum URLNormalisation {
+    /// Scheme and host in lower case, no port that is the scheme's own, no dot segments, a path that
+    /// isn't empty, escapes in capitals and only where they are needed, no fragment.
+    static func bytes(of target: FetchTarget) -> [UInt8] {
+        var bytes = Array((target.isSecure ? "https://" : "http://").utf8)
+        bytes += userInfo(of: target.url)
+        let isAddress = target.host.utf8.contains(UInt8(ascii: ":"))
+        bytes += Array((isAddress ? "[\(target.host)]" : target.host).utf8)
+        if target.port != (target.isSecure ? 443 : 80) { bytes += Array(":\(target.port)".utf8) }
+        let rest = target.rest.utf8.prefix { $0 != UInt8(ascii: "#") }
+        let path = rest.prefix { $0 != UInt8(ascii: "?") }
+        bytes += withoutDots(unescaped(path))
+        if path.endIndex < rest.endIndex { bytes += unescaped(rest[path.endIndex...]) }
+        return bytes
+    }
+
+    private static func userInfo(of url: String) -> [UInt8] {
+        guard let separator = FetchTarget.schemeSeparator(in: url) else { return [] }
+        let authority = url[separator.upperBound...].utf8.prefix { !"/?#".utf8.contains($0) }
+        guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { return [] }
+        return Array(authority[...at])
+    }
+
+    private static func unescaped(_ text: Substring.UTF8View) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var rest = text
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%"), rest.count >= 2,
+                let value = Hexadecimal.bytes(of: String(decoding: rest.prefix(2), as: UTF8.self))
+            else {
+                bytes.append(byte)
+                continue
+            }
+            rest = rest.dropFirst(2)
+            if isUnreserved(value[0]) {
+                bytes.append(value[0])
+            } else {
+                bytes += Array("%\(Hexadecimal.text(value).uppercased())".utf8)
+            }
+        }
+        return bytes
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default:
+            "-._~".utf8.contains(byte)
+        }
+    }
+
+    /// RFC 3986, 5.2.4.
+    private static func withoutDots(_ path: [UInt8]) -> [UInt8] {
+        guard !path.isEmpty else { return [UInt8(ascii: "/")] }
+        let slash = UInt8(ascii: "/")
+        var kept: [ArraySlice<UInt8>] = []
+        let parts = path.dropFirst().split(separator: slash, omittingEmptySubsequences: false)
+        for (index, part) in parts.enumerated() {
+            let isLast = index == parts.count - 1
+            if part.elementsEqual("..".utf8) {
+                _ = kept.popLast()
+                if isLast { kept.append([]) }
+            } else if part.elementsEqual(".".utf8) {
+                if isLast { kept.append([]) }
+            } else {
+                kept.append(part)
+            }
+        }
+        return [slash] + Array(kept.joined(separator: CollectionOfOne(slash)))
+    }
+}

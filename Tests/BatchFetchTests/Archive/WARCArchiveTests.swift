@@ -1,0 +1,153 @@
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import BatchFetch
+
+/// WARC files, as gzip and, where there is one, warcio read them.
+@Suite(.timeLimit(.minutes(10))) struct WARCArchiveTests {
+    let folder: TemporaryDirectory
+
+    init() throws {
+        folder = try TemporaryDirectory()
+    }
+
+    private func fetch(
+        _ requests: [BatchRequest],
+        _ limit: ArchiveLimit = .bytes(1 << 30)
+    ) async throws -> [BatchResult] {
+        // One at a time, so that it is known which came first.
+        let configuration = BatchConfiguration(
+            concurrency: 1,
+            retry: .never,
+            output: .warc(in: folder.path, limit: limit)
+        )
+        let run = try Batch(configuration).start(.requests(requests))
+        var results: [BatchResult] = []
+        for await result in run { results.append(result) }
+        #expect(run.outputFailure == nil)
+        return results.sorted { $0.ordinal < $1.ordinal }
+    }
+
+    private func plain(_ name: String) throws -> String {
+        let path = folder.path(name)
+        let (status, _) = try ChildProcess.run(["/bin/gzip", "-dkf", path])
+        #expect(status == 0)
+        return String(decoding: try folder.read(String(name.dropLast(3))), as: UTF8.self)
+    }
+
+    private func records(_ text: String, _ type: String) -> [Substring] {
+        text.split(separator: "WARC/1.1\r\n").filter { $0.hasPrefix("WARC-Type: \(type)\r\n") }
+    }
+
+    @Test func exchangesBecomeRecords() async throws {
+        let large = String(repeating: "long text ", count: 50_000)
+        let server = try LoopbackServer { request in
+            switch request.target {
+            case "/a", "/same": .text("hello")
+            case "/large": .text(large)
+            case "/missing": .text("nothing", status: 404)
+            case "/from": .redirect(to: "/large")
+            default: .chunked([Array("in ".utf8), Array("pieces".utf8)])
+            }
+        }
+        let paths = ["/a", "/same", "/large", "/missing", "/chunked"]
+        var post = BatchRequest(url: server.url + "/post")
+        post.method = .post
+        post.headerFields[.authorization] = "Basic secret"
+        post.body = .bytes(Array("content".utf8))
+        let results = try await fetch(paths.map { BatchRequest(url: server.url + $0) } + [post])
+        #expect(results.map(\.isFetched) == [true, true, true, false, true, true])
+        #expect(results.allSatisfy { $0.shard == "batch-00000.warc.gz" })
+        let text = try plain("batch-00000.warc.gz")
+        #expect(records(text, "warcinfo").count == 1)
+        #expect(records(text, "request").count == 6)
+        let responses = records(text, "response")
+        // The post's answer is the same as the chunked one, and both of the greetings are.
+        #expect(responses.count == 4 && records(text, "revisit").count == 2)
+        #expect(responses[0].contains("WARC-Target-URI: \(server.url)/a\r\n"))
+        #expect(responses[0].hasSuffix("\r\n\r\nhello\r\n\r\n"))
+        #expect(
+            responses[0].contains("WARC-Payload-Digest: sha1:VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N\r\n")
+        )
+        #expect(responses[1].hasSuffix("\(large)\r\n\r\n"))
+        #expect(responses[2].contains("HTTP/1.1 404"))
+        #expect(responses[3].contains("\r\nX-Archive-Orig-Transfer-Encoding: chunked\r\n"))
+        #expect(responses[3].hasSuffix("\r\n\r\nin pieces\r\n\r\n"))
+        let revisit = records(text, "revisit")[0]
+        #expect(revisit.contains("WARC-Refers-To-Target-URI: \(server.url)/a\r\n"))
+        #expect(!revisit.contains("hello"))
+        let last = try #require(records(text, "request").last)
+        #expect(last.contains("POST /post HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n"))
+        #expect(last.hasSuffix("\r\n\r\ncontent\r\n\r\n") && !text.contains("Basic secret"))
+        // Each record can be read from its offset on.
+        let bytes = try folder.read("batch-00000.warc.gz")
+        for result in results {
+            let offset = Int(try #require(result.shardOffset))
+            #expect(Array(bytes[offset..<(offset + 3)]) == [0x1F, 0x8B, 8])
+        }
+        try check("batch-00000.warc.gz")
+    }
+
+    @Test func filesAreClosedWhenTheyAreFull() async throws {
+        let server = try LoopbackServer { .text("body of \($0.target)") }
+        let results = try await fetch(
+            (0..<5).map { BatchRequest(url: "\(server.url)/\($0)") },
+            .entries(2)
+        )
+        let names = (0..<3).map { "batch-0000\($0).warc.gz" }
+        #expect(try folder.contents() == names)
+        #expect(results.compactMap(\.shard) == [0, 0, 1, 1, 2].map { names[$0] })
+        for name in names {
+            #expect(records(try plain(name), "warcinfo").count == 1)
+            try check(name)
+        }
+    }
+
+    @Test func whatARunLeftWhenItWasKilledIsClosed() async throws {
+        let server = try LoopbackServer { .text("body of \($0.target)") }
+        let requests = (0..<3).map { BatchRequest(url: "\(server.url)/\($0)") }
+        let results = try await fetch(requests)
+        let whole = try folder.read("batch-00000.warc.gz")
+        try folder.write(Array(whole.dropLast(20)), to: "batch-00001.warc.gz.part")
+        // Damaged within the second response.
+        var damaged = whole
+        let second = Int(try #require(results[1].shardOffset))
+        for place in (second + 30)..<(second + 60) { damaged[place] = 0xAA }
+        try folder.write(damaged, to: "batch-00002.warc.gz.part")
+        _ = try await fetch([])
+        #expect(try folder.contents() == (0..<3).map { "batch-0000\($0).warc.gz" })
+        for (name, responses) in [("batch-00001.warc.gz", 3), ("batch-00002.warc.gz", 1)] {
+            #expect(records(try plain(name), "response").count == responses)
+            try check(name)
+        }
+    }
+
+    @Test func theLatestPayloadsAreRememberedAndNoMore() {
+        var index = PayloadIndex(limit: 2)
+        let origin = PayloadIndex.Origin(id: "i", url: "u", date: "d")
+        for byte in UInt8(0)..<3 { index.add(origin, for: [byte]) }
+        #expect(index[[0]] == nil && index[[1]] == origin && index[[2]] == origin)
+    }
+
+    @Test(
+        arguments: [
+            ([], ""), ([0, 0, 0, 0, 0], "AAAAAAAA"), (Array("hello".utf8), "NBSWY3DP"),
+        ] as [([UInt8], String)]
+    )
+    func base32IsThatOfTheRFC(bytes: [UInt8], text: String) {
+        #expect(Base32.text(bytes) == text)
+    }
+
+    /// Lets warcio look at it, where it is installed: see `.ci/run`.
+    private func check(_ name: String) throws {
+        let probe = try ChildProcess.run(["/usr/bin/env", "python3", "-c", "import warcio"])
+        guard probe.status == 0 else { return }
+        let (status, output) = try ChildProcess.run([
+            "/usr/bin/env", "python3", "-m", "warcio.cli", "check", "-v", folder.path(name),
+        ])
+        #expect(status == 0, "\(output)")
+        #expect(output.contains("digest pass") && !output.contains("digest failed"), "\(output)")
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Where the command puts bodies, and what it says of them.
+@Suite(.timeLimit(.minutes(10))) struct OutputCommandTests {
+    let folder: TemporaryDirectory
+    let server: LoopbackServer
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        server = try LoopbackServer {
+            .text("body of \($0.target)").header("ETag", "\"e\"").header("Last-Modified", "then")
+        }
+    }
+
+    private func run(_ arguments: [String], input: String = "") async throws -> CommandRun.Ending {
+        let run = try CommandRun(arguments)
+        try? run.write(input)
+        try run.closeInput()
+        return try await run.ending()
+    }
+
+    private func results() throws -> [ResultLine] {
+        try ResultLine.lines(String(decoding: try folder.read("results"), as: UTF8.self))
+            .sorted { $0.ordinal < $1.ordinal }
+    }
+
+    @Test func resultsTellAllThereIsToKnow() async throws {
+        let ending = try await run([
+            "--results", folder.path("results"), "--sha256", server.url + "/a",
+            "http://127.0.0.1:\(try LoopbackServer.unusedPort())/", "--retries", "0",
+        ])
+        #expect(ending.status == 1, "\(ending)")
+        let lines = try results()
+        let line = lines[0]
+        #expect(line.ordinal == 1 && line.line == 1 && line.status == 200 && line.attempts == 1)
+        #expect(line.bytes == 10 && line.decoded_bytes == 10)
+        #expect(
+            line.sha256 == "6d864710fbf2fbda04c68cc0f8b7b7b12fab7a4e0111d3f412f7f4f554973650"
+        )
+        #expect(line.etag == "\"e\"" && line.last_modified == "then")
+        #expect(line.peer == "127.0.0.1:\(server.port)" && line.path == nil)
+        let started = try #require(line.started_at)
+        #expect(started.hasSuffix("Z") && started.contains("T") && started.utf8.count == 27)
+        let failure = try #require(lines[1].error)
+        #expect(failure.code == "connectRefused" && failure.curl == 7 && lines[1].ordinal == 2)
+    }
+
+    @Test func namesFollowATemplate() async throws {
+        let ending = try await run(
+            [
+                "--output", folder.path("out"), "--out", "{host}/{tag}-{ordinal:3}.{ext}",
+                "--format",
+                "jsonl", "--results", folder.path("results"), "-",
+            ],
+            input: """
+                {"url":"\(server.url)/a","tag":"x"}
+                {"url":"\(server.url)/b.html","out":"../named"}
+                """
+        )
+        #expect(ending.status == 0, "\(ending)")
+        #expect(try results().map(\.path) == ["127.0.0.1/x-001.txt", "_./named"])
+        #expect(try folder.read("out/_./named") == Array("body of /b.html".utf8))
+    }
+
+    @Test func oneBodyMayGoToTheStandardOutput() async throws {
+        let one = try await run(["--output", "-", server.url + "/a"])
+        #expect(one.status == 0 && one.output == "body of /a", "\(one)")
+        #expect(one.errors.contains("1 fetched"))
+        let two = try await run(["--output", "-", server.url + "/a", server.url + "/b"])
+        #expect(two.status == 1 && two.output.hasPrefix("body of /"))
+        #expect(two.errors.contains("the standard output takes one body"))
+    }
+
+    @Test func bodiesMayComeWithTheResults() async throws {
+        let ending = try await run(["--stdout-jsonl", server.url + "/a"])
+        #expect(ending.status == 0, "\(ending)")
+        let line = try JSONSerialization.jsonObject(with: Data(ending.output.utf8))
+        let fields = try #require(line as? [String: Any])
+        #expect(fields["body_base64"] as? String == Data("body of /a".utf8).base64EncodedString())
+    }
+
+    @Test func aDryRunOpensNoSocketAndShowsCollisions() async throws {
+        let output = folder.path("out")
+        let ending = try await run(
+            ["--dry-run", "--output", output, "--out", "{file}", "--dedupe", "exact", "-"],
+            input: """
+                \(server.url)/a/x
+                \(server.url)/b/x
+                \(server.url)/X
+                \(server.url)/X
+                no url
+                """
+        )
+        #expect(ending.status == 1, "\(ending)")
+        #expect(ending.output == "\(server.url)/a/x\tx\n\(server.url)/X\tX\n")
+        for text in [
+            "2 would be fetched, 2 not, 1 duplicates; 1 names differ from others only in the case",
+            "1  name_collision, first on line 2: another URL has the name “x”, too",
+            "1  invalid_url, first on line 5",
+        ] {
+            #expect(ending.errors.contains(text), "\(ending.errors)")
+        }
+        #expect(server.requestCount == 0)
+        #expect(try folder.contents().isEmpty)
+    }
+
+    @Test func globsMayBeGivenThemselves() async throws {
+        let ending = try await run([
+            "--glob", "--results", folder.path("results"), "\(server.url)/{08..10}{a,b}",
+        ])
+        #expect(ending.status == 0, "\(ending)")
+        #expect(
+            try results().map(\.url)
+                == ["08a", "08b", "09a", "09b", "10a", "10b"].map { "\(server.url)/\($0)" }
+        )
+    }
+
+    @Test func aStrictRunEndsWithTheReason() async throws {
+        let ending = try await run(["--strict", "-"], input: "\(server.url)/a\nbad line\n")
+        #expect(ending.status != 0)
+        #expect(ending.errors.contains("line 2 is malformed, which ends a strict run"))
+    }
+
+    @Test(arguments: [
+        (["--tar", "1G", "x"], "--tar and --warc need a folder"),
+        (["--tar", "1Q", "--output", "o", "x"], "--tar is 1Q: use bytes, as 500M or 1G"),
+        (["--warc", "--tar", "1", "--output", "o", "x"], "exclude each other"),
+        (["--out", "{x}", "--output", "o", "x"], "unknown field {x}"),
+        (["--out", "a", "x"], "are about files in a folder"),
+        (["--fanout", "5", "--output", "o", "x"], "--fanout is 5: use 0 to 4."),
+        (["--shard", "4/4", "x"], "--shard is 4/4: use i/n with i from 0 to n - 1"),
+        (["--stdout-jsonl", "--results", "r", "x"], "leave out --results"),
+        (["--output", "-", "--results", "-", "x"], "exclude each other: name a file"),
+        (["--existing", "never", "--output", "o", "x"], "--existing"),
+    ])
+    func wrongUsageIsTold(arguments: [String], message: String) async throws {
+        let ending = try await run(arguments)
+        #expect(ending.status == 2, "\(ending)")
+        #expect(ending.errors.contains(message), "\(ending.errors)")
+    }
+}

@@ -1,0 +1,86 @@
+import TestSupport
+import Testing
+
+@testable import BatchFetch
+
+/// Files that have the name already.
+@Suite(.timeLimit(.minutes(10))) struct ExistingFilesTests {
+    let folder: TemporaryDirectory
+    let server: LoopbackServer
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        server = try LoopbackServer { .text("new \($0.target)") }
+        try folder.write("old", to: "name.txt")
+    }
+
+    private func fetch(
+        _ existing: FileNaming.Existing,
+        _ urls: [String]
+    ) async throws -> [BatchResult] {
+        let naming = FileNaming(template: try NameTemplate("name.txt"), existing: existing)
+        let configuration = BatchConfiguration(
+            concurrency: 1,
+            output: .directory(folder.path, naming: naming)
+        )
+        var results: [BatchResult] = []
+        let run = try Batch(configuration).start(.urls(urls.map { server.url + $0 }))
+        for await result in run { results.append(result) }
+        return results.sorted { $0.ordinal < $1.ordinal }
+    }
+
+    private func text(_ name: String) throws -> String {
+        String(decoding: try folder.read(name), as: UTF8.self)
+    }
+
+    @Test func theyAreReplacedUnlessToldOtherwise() async throws {
+        let results = try await fetch(.overwrite, ["/a"])
+        #expect(results.first?.path == "name.txt")
+        #expect(try text("name.txt") == "new /a")
+    }
+
+    @Test func skippingFetchesNothing() async throws {
+        let results = try await fetch(.skip, ["/a", "/b"])
+        #expect(results.allSatisfy { $0.isExisting && $0.isFetched && $0.attempts == 0 })
+        #expect(results.map(\.path) == ["name.txt", "name.txt"])
+        #expect(server.requestCount == 0)
+        #expect(try text("name.txt") == "old")
+    }
+
+    @Test func numbersMakeThemDiffer() async throws {
+        let results = try await fetch(.number, ["/a", "/b", "/c"])
+        #expect(Set(results.compactMap(\.path)) == ["name-1.txt", "name-2.txt", "name-3.txt"])
+        for result in results {
+            let path = try #require(result.path)
+            #expect(try result.url.hasSuffix(String(text(path).dropFirst(4))))
+        }
+        #expect(try text("name.txt") == "old")
+        #expect(try folder.contents().count == 4)
+    }
+
+    @Test func anErrorLeavesThemAsTheyAre() async throws {
+        let results = try await fetch(.error, ["/a"])
+        #expect(results.first?.failure?.code == .output)
+        #expect(results.first?.failure?.message.contains("File exists") == true)
+        #expect(results.first?.attempts == 1)
+        #expect(try text("name.txt") == "old")
+        #expect(try folder.contents() == ["name.txt"])
+    }
+
+    @Test func oneThatComesWhileItIsFetchedStays() async throws {
+        let other = try TemporaryDirectory()
+        let naming = FileNaming(template: try NameTemplate("x"), existing: .skip)
+        let configuration = BatchConfiguration(output: .directory(other.path, naming: naming))
+        let slow = try LoopbackServer { _ in
+            _ = try? other.write("other", to: "x")
+            return .text("new")
+        }
+        var results: [BatchResult] = []
+        for await result in try Batch(configuration).start(.urls([slow.url + "/"])) {
+            results.append(result)
+        }
+        #expect(results.first?.isExisting == true)
+        #expect(try other.read("x") == Array("other".utf8))
+        #expect(try other.contents() == ["x"])
+    }
+}
