@@ -57,7 +57,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(
             name: "CurlNetworking",
-            dependencies: ["COpenSSL", "CurlURLSession"],
+            dependencies: ["COpenSSL", "Curl", "CurlURLSession"],
             swiftSettings: librarySettings
         ),
         // A target of its own, so that libxml2 is linked by those alone who want it.
@@ -129,6 +129,13 @@ let package = Package(
             name: "CookieProbe",
             dependencies: ["CurlURLSession"],
             path: "Tests/CookieProbe",
+            swiftSettings: settings
+        ),
+        // A process of its own for tests that end it in the middle of transfers.
+        .executableTarget(
+            name: "JournalProbe",
+            dependencies: ["CurlNetworking"],
+            path: "Tests/JournalProbe",
             swiftSettings: settings
         ),
         // A process of its own for tests that count what sessions cost, or end it.

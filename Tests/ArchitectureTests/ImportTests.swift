@@ -13,8 +13,10 @@ internal import Testing
             "CPSL", "CSQLite", "Curl", "CurlTransport", "Dispatch", "Foundation", "HTTPTypes",
             "Synchronization",
         ],
+        // Of Curl its files.
         "CurlNetworking": [
-            "COpenSSL", "CurlURLSession", "Dispatch", "Foundation", "Glibc", "Synchronization",
+            "COpenSSL", "Curl", "CurlURLSession", "Dispatch", "Foundation", "Glibc",
+            "Synchronization",
         ],
         "CurlNetworkingXML": [
             "CurlNetworking", "Foundation", "FoundationXML", "Synchronization",

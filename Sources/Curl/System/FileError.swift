@@ -37,6 +37,9 @@ extension FileError {
     /// Whether the file could not be made because one of that name exists.
     package var isExistingFile: Bool { errno == EEXIST }
 
+    /// The number of `errno.h` for that.
+    package static var existingFile: Int32 { EEXIST }
+
     /// Whether there was no such file or folder.
     package var isMissingFile: Bool { errno == ENOENT }
 

@@ -78,12 +78,12 @@ package enum FileSystem {
         return slash == bytes.startIndex ? nil : String(path[..<slash])
     }
 
-    private static func failure(_ operation: String, _ path: String) -> FileError {
+    static func failure(_ operation: String, _ path: String) -> FileError {
         FileError(operation: operation, path: path, errno: errno)
     }
 
     /// C would take a NUL for the end of the path.
-    private static func check(_ path: String, _ operation: String) throws(FileError) {
+    static func check(_ path: String, _ operation: String) throws(FileError) {
         guard path.utf8.contains(0) else { return }
         throw FileError(operation: operation, path: path, errno: EINVAL)
     }

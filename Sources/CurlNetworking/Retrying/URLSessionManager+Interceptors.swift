@@ -14,6 +14,10 @@ extension URLSessionManager {
 
     /// Has one task intercepted, after the manager's ``interceptor``. To be set before the task is resumed;
     /// `nil` for that of the manager alone.
+    ///
+    /// The methods that are named after a verb resume their tasks themselves: use
+    /// ``HTTPSessionManager/dataTask(withHTTPMethod:urlString:parameters:headers:uploadProgress:downloadProgress:success:failure:)``,
+    /// or an asynchronous method with an interceptor.
     public func setInterceptor(
         _ interceptor: (any RequestInterceptor)?,
         for task: URLSessionTask

@@ -56,7 +56,7 @@ struct ResumeData: Sendable, Codable {
 
     /// A weak tag doesn't say that the bytes are the same, nor does the date of what was changed
     /// within the second in which it was sent (RFC 9110, 8.8.2.2).
-    private static func validator(of response: HTTPURLResponse) -> String? {
+    static func validator(of response: HTTPURLResponse) -> String? {
         if let tag = response.value(forHTTPHeaderField: "ETag"), isStrong(tag) { return tag }
         guard let text = response.value(forHTTPHeaderField: "Last-Modified") else { return nil }
         let now = Date()

@@ -58,7 +58,8 @@ extension TaskCore {
             state.delivery.isAwaitingAnswer ? state.timeLeft(of: limit) : nil
         }
         guard let left else { return }
-        setAlarm(after: left.timeInterval) { [number = step.number] task in
+        setAlarm(after: left.timeInterval, aboutQuestion: step.number) {
+            [number = step.number] task in
             task.answer(to: number, verdict: .complete)
         }
     }

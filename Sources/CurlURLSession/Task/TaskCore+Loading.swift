@@ -24,13 +24,23 @@ extension TaskCore {
 
     /// Has something done after so many seconds, unless the task is over by then, or another alarm is
     /// set.
-    func setAlarm(after seconds: TimeInterval, _ act: @escaping @Sendable (TaskCore) -> Void) {
+    ///
+    /// - Parameter number: Of the question that the alarm is about. Its answer may have come meanwhile, and
+    ///   what was set since then counts; `nil` for what is about none.
+    func setAlarm(
+        after seconds: TimeInterval,
+        aboutQuestion number: Int? = nil,
+        _ act: @escaping @Sendable (TaskCore) -> Void
+    ) {
         let alarm = LoadTimer(queue: SessionCore.work) { [weak self] in
             if let self { act(self) }
         }
         let former = state.withLock { state in
-            defer { state.alarm = state.life.isCompleted ? nil : alarm }
-            return state.life.isCompleted ? alarm : state.alarm
+            guard !state.life.isCompleted, state.delivery.isAwaitingAnswer(to: number) else {
+                return Optional(alarm)
+            }
+            defer { state.alarm = alarm }
+            return state.alarm
         }
         former?.cancel()
         // No longer than what every clock can hold.

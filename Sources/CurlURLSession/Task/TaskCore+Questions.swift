@@ -52,7 +52,7 @@ extension TaskCore {
             state.delivery.isAwaitingAnswer ? state.timeLeft(of: limit) : nil
         }
         guard let limit, let left else { return }
-        setAlarm(after: left.timeInterval) { task in
+        setAlarm(after: left.timeInterval, aboutQuestion: step.number) { task in
             let error = TransportError.timedOut(.deadlineExceeded, after: limit, phase: .waiting)
             task.stop(because: task.state.withLock { $0.urlError(error) })
         }

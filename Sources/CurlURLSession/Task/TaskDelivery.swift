@@ -187,6 +187,11 @@ struct TaskDelivery {
         return true
     }
 
+    /// Whether a question is open; always for `nil`.
+    func isAwaitingAnswer(to number: Int?) -> Bool {
+        number.map { isAwaitingAnswer && $0 == questionNumber } ?? true
+    }
+
     /// The answer about what could be cached has come. False if none is awaited.
     mutating func answerProposal() -> Bool {
         guard isAwaitingStorage else { return false }

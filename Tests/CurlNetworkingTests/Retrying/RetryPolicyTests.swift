@@ -85,6 +85,20 @@ internal import Testing
         #expect(server.requestCount == 1)
     }
 
+    @Test("A-12: what the usual serializer says of a status is judged by the status")
+    func theUsualSerializer() async throws {
+        let server = try LoopbackServer { .status($0.path == "/gone" ? 404 : 503) }
+        let manager = URLSessionManager.test()
+        manager.responseSerializer = HTTPResponseSerializer()
+        manager.interceptor = Self.hasty
+        let gone = try await manager.load(server.request("/gone"))
+        #expect((gone.error as NSError?)?.domain == URLResponseSerializationErrorDomain)
+        #expect(server.requestCount == 1)
+        let busy = try await manager.load(server.request("/busy"))
+        #expect((busy.error as NSError?)?.domain == URLResponseSerializationErrorDomain)
+        #expect(server.requestCount == 4)
+    }
+
     @Test("A-12: the limit counts further attempts")
     func theLimitCounts() async throws {
         let server = try LoopbackServer.replying(.status(503))

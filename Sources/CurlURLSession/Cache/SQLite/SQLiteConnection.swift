@@ -1,11 +1,11 @@
 internal import CSQLite
-internal import Foundation
+package import Foundation
 
 /// Owner of a `sqlite3*`, an open database file: one thread at a time may use it and its statements.
 ///
 /// This file is where the pointers of SQLite begin and end. See <https://www.sqlite.org/cintro.html>.
 @safe
-struct SQLiteConnection: ~Copyable {
+package struct SQLiteConnection: ~Copyable {
     private let handle: OpaquePointer
 
     /// Opens a file, for writing too.
@@ -14,7 +14,7 @@ struct SQLiteConnection: ~Copyable {
     ///   - path: The file.
     ///   - patience: For how many milliseconds a statement waits for another connection to end what
     ///     it writes, before it fails with `SQLITE_BUSY`.
-    init(path: String, patience: Int32) throws {
+    package init(path: String, patience: Int32) throws {
         var opened: OpaquePointer?
         let flags =
             SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
@@ -34,7 +34,7 @@ struct SQLiteConnection: ~Copyable {
     }
 
     /// Runs statements that have no parameters, and passes over what they answer.
-    func execute(_ sql: String) throws {
+    package func execute(_ sql: String) throws {
         let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw SQLiteError(code: code, statement: sql) }
     }
@@ -47,7 +47,7 @@ struct SQLiteConnection: ~Copyable {
     }
 
     /// Compiles a statement that is run often.
-    func prepare(_ sql: String) throws -> Statement {
+    package func prepare(_ sql: String) throws -> Statement {
         var prepared: OpaquePointer?
         let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
         let code = unsafe sqlite3_prepare_v3(handle, sql, -1, flags, &prepared, nil)
@@ -59,7 +59,7 @@ struct SQLiteConnection: ~Copyable {
 
     /// Owner of a `sqlite3_stmt*`.
     @safe
-    struct Statement: ~Copyable {
+    package struct Statement: ~Copyable {
         private let handle: OpaquePointer
         private let sql: String
 
@@ -74,12 +74,12 @@ struct SQLiteConnection: ~Copyable {
 
         /// Runs the statement with values for its parameters, in their order, and passes over what it
         /// answers.
-        func run(_ values: SQLiteValue...) throws {
+        package func run(_ values: SQLiteValue...) throws {
             _ = try rows(values) { _ in () }
         }
 
         /// Runs the statement and reads the first row; `nil` if there is none.
-        func first<Value>(
+        package func first<Value>(
             _ values: SQLiteValue...,
             read: (borrowing Row) -> Value
         ) throws -> Value? {
@@ -87,7 +87,7 @@ struct SQLiteConnection: ~Copyable {
         }
 
         /// Runs the statement and reads each row.
-        func all<Value>(
+        package func all<Value>(
             _ values: SQLiteValue...,
             read: (borrowing Row) -> Value
         ) throws -> [Value] {
@@ -141,22 +141,22 @@ struct SQLiteConnection: ~Copyable {
 
     /// The row that a statement stands at, while it is read.
     @safe
-    struct Row: ~Copyable {
+    package struct Row: ~Copyable {
         private let handle: OpaquePointer
 
         fileprivate init(handle: OpaquePointer) {
             unsafe self.handle = handle
         }
 
-        func integer(_ column: Int32) -> Int {
+        package func integer(_ column: Int32) -> Int {
             Int(unsafe sqlite3_column_int64(handle, column))
         }
 
-        func real(_ column: Int32) -> Double {
+        package func real(_ column: Int32) -> Double {
             unsafe sqlite3_column_double(handle, column)
         }
 
-        func blob(_ column: Int32) -> Data {
+        package func blob(_ column: Int32) -> Data {
             guard let bytes = unsafe sqlite3_column_blob(handle, column) else { return Data() }
             let count = Int(unsafe sqlite3_column_bytes(handle, column))
             return unsafe Data(bytes: bytes, count: count)

@@ -1,7 +1,7 @@
-internal import Foundation
+package import Foundation
 
 /// A value that a statement is given.
-enum SQLiteValue: Sendable {
+package enum SQLiteValue: Sendable {
     case integer(Int)
     case real(Double)
     case text(String)

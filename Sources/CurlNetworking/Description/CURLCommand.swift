@@ -1,0 +1,153 @@
+internal import CurlURLSession
+internal import Foundation
+
+/// A `curl` command that sends what a request comes to.
+struct CURLCommand {
+    private let preview: RequestPreview
+    private let options: CURLDescriptionOptions
+    private var arguments: [String] = []
+    /// What writes the body to the command's input.
+    private var input: String?
+
+    private static let hidden = "***"
+
+    init(_ preview: RequestPreview, _ options: CURLDescriptionOptions) {
+        self.preview = preview
+        self.options = options
+        // Brackets, braces and dots in a URL are what they are.
+        arguments = ["--globoff", "--path-as-is", "--compressed"]
+        addMethod()
+        addConnection()
+        addFields()
+        addUser()
+        addBody()
+        arguments.append(ShellWord.quoted(preview.url.absoluteString))
+    }
+
+    var text: String {
+        let command = "curl " + arguments.joined(separator: " \\\n    ")
+        return input.map { "\($0) |\n\(command)" } ?? command
+    }
+
+    private mutating func add(_ option: String, _ value: String) {
+        arguments.append("\(option) \(ShellWord.quoted(value))")
+    }
+
+    private var hasBody: Bool {
+        if case .none = preview.body { false } else { true }
+    }
+
+    private mutating func addMethod() {
+        switch preview.method {
+        case "GET" where !hasBody: break
+        case "HEAD" where !hasBody: arguments.append("--head")
+        default: add("-X", preview.method)
+        }
+    }
+
+    // MARK: The connection
+
+    private mutating func addConnection() {
+        switch preview.version {
+        case .usual: break
+        case .http1: arguments.append("--http1.1")
+        case .http2: arguments.append("--http2")
+        case .http2PriorKnowledge: arguments.append("--http2-prior-knowledge")
+        case .http3: arguments.append("--http3")
+        }
+        guard let proxy = preview.proxy else {
+            // What the environment says holds for curl, too.
+            if !preview.usesEnvironmentProxies, Self.environmentNamesProxies {
+                add("--noproxy", "*")
+            }
+            return
+        }
+        add("--proxy", proxy.url)
+        if let user = proxy.user { add("--proxy-user", words(of: user)) }
+        // Said where it is empty, too: the environment may have others.
+        add("--noproxy", proxy.exceptions.joined(separator: ","))
+    }
+
+    private static var environmentNamesProxies: Bool {
+        let names = Set(ProcessInfo.processInfo.environment.keys.map { $0.lowercased() })
+        return !names.isDisjoint(with: ["http_proxy", "https_proxy", "all_proxy"])
+    }
+
+    // MARK: The head
+
+    private mutating func addFields() {
+        for field in preview.fields {
+            let isHidden =
+                !options.includesSecrets
+                && options.secretHeaders.contains(field.name.lowercased())
+            let value = isHidden ? Self.hidden : field.value
+            // This is how curl is told of a field without a value.
+            add("-H", value.isEmpty ? "\(field.name);" : "\(field.name): \(value)")
+        }
+        if let cookies = preview.cookies {
+            add("-H", "Cookie: " + (options.includesSecrets ? cookies : Self.hidden))
+        }
+    }
+
+    private mutating func addUser() {
+        guard let user = preview.user else { return }
+        if !user.isSentAtOnce { arguments.append("--anyauth") }
+        add("-u", words(of: user))
+    }
+
+    private func words(of user: RequestPreview.User) -> String {
+        "\(user.name):" + (options.includesSecrets ? user.password : Self.hidden)
+    }
+
+    // MARK: The body
+
+    private mutating func addBody() {
+        switch preview.body {
+        case .none:
+            // Methods that are followed by a body say that there is none.
+            if ["POST", "PUT", "PATCH"].contains(preview.method) {
+                addFraming(isLarge: false)
+                add("--data-binary", "")
+            }
+        case .data(let data):
+            addFraming(isLarge: data.count > 1024 * 1024)
+            add(data)
+        case .file(let url):
+            addFraming(isLarge: true)
+            add("--data-binary", "@\(url.path)")
+        case .stream:
+            addFraming(isLarge: true)
+            add("-H", "Transfer-Encoding: chunked")
+            // The command's own input, which is for whoever runs it to give.
+            add("--data-binary", "@-")
+        }
+    }
+
+    /// Takes out what curl would add by itself.
+    private mutating func addFraming(isLarge: Bool) {
+        func says(_ name: String) -> Bool {
+            preview.fields.contains { $0.name.lowercased() == name }
+        }
+        if !says("content-type") { add("-H", "Content-Type:") }
+        if isLarge, !says("expect") { add("-H", "Expect:") }
+    }
+
+    private mutating func add(_ body: Data) {
+        guard body.count <= options.maximumBodyLength else {
+            return add("--data-binary", "@body-of-\(body.count)-bytes")
+        }
+        if let text = String(bytes: body, encoding: .utf8), Self.isPlain(text) {
+            return add("--data-binary", text)
+        }
+        input = "printf \(ShellWord.format(body))"
+        add("--data-binary", "@-")
+    }
+
+    /// Whether a text survives being copied, and isn't the name of a file to curl.
+    private static func isPlain(_ text: String) -> Bool {
+        !text.hasPrefix("@")
+            && text.unicodeScalars.allSatisfy { scalar in
+                scalar == "\n" || scalar == "\t" || !(scalar.value < 0x20 || scalar.value == 0x7f)
+            }
+    }
+}

@@ -1,0 +1,35 @@
+internal import CurlURLSession
+internal import Foundation
+
+// What is sent for a job.
+
+extension JournalCore {
+    /// The request for a job, or for the rest of a download.
+    ///
+    /// - Parameter original: The request as it was given, where that has more than what is stored.
+    func request(
+        for job: TransferJob,
+        _ original: URLRequest?,
+        asking rest: DownloadDecision.Rest?
+    ) async throws -> URLRequest {
+        var request = original ?? StorableRequest.request(for: job)
+        if original == nil, let manager = manager as? HTTPSessionManager {
+            for name in job.omittedHeaderFields {
+                let value = manager.requestSerializer.value(forHTTPHeaderField: name)
+                if let value { request.setValue(value, forHTTPHeaderField: name) }
+            }
+        }
+        if let prepare = configuration.requestPreparation {
+            request = try await prepare(request, job)
+        }
+        guard job.kind == .download else { return request }
+        request.cachePolicy = .reloadIgnoringLocalCacheData
+        // Of coded content, the bytes couldn't be counted.
+        request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        if let rest {
+            request.setValue("bytes=\(rest.offset)-", forHTTPHeaderField: "Range")
+            request.setValue(rest.validator, forHTTPHeaderField: "If-Range")
+        }
+        return request
+    }
+}

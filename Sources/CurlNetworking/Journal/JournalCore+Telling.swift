@@ -1,0 +1,48 @@
+internal import Dispatch
+internal import Foundation
+
+// Who is told of jobs' ends, and that nothing is left to do.
+
+extension JournalCore {
+    /// Tells of the end of a job. What was told is written down afterwards: should the program end in
+    /// between, it is told once more.
+    func tell(_ job: TransferJob) {
+        let audience = change { $0.takeAudience(job.sequence) }
+        for waiter in audience.waiters { waiter.resume(returning: job) }
+        guard !audience.handlers.isEmpty else {
+            return noteTold(job, isTold: !audience.waiters.isEmpty)
+        }
+        onCompletionQueue { [self] in
+            for handler in audience.handlers { handler(job) }
+            queue.async { [self] in noteTold(job, isTold: true) }
+        }
+    }
+
+    private func noteTold(_ job: TransferJob, isTold: Bool) {
+        if isTold, job.state != .cancelled, !job.isTold {
+            var job = job
+            job.isTold = true
+            // Should that fail, it is told once more after another start.
+            try? record(job, .recordTold)
+        }
+        change { $0.telling -= 1 }
+        tellFinish()
+    }
+
+    /// Calls something of the user's where the manager's completions are called.
+    func onCompletionQueue(_ body: @escaping @Sendable () -> Void) {
+        let core = manager.core
+        if let queue = core.read(\.completionQueue) {
+            queue.async(execute: body)
+        } else {
+            core.mainQueue.async(group: DispatchGroup(), isAwaited: true, body)
+        }
+    }
+
+    /// Tells that nothing is left to do, if that is so and wasn't told yet.
+    func tellFinish() {
+        let (handler, waiters) = change { $0.takeFinish() }
+        if let handler { onCompletionQueue { handler() } }
+        for waiter in waiters { waiter.resume() }
+    }
+}

@@ -1,0 +1,226 @@
+internal import Curl
+internal import CurlURLSession
+internal import Dispatch
+internal import Foundation
+
+// How jobs are begun, and what becomes of those that have failed.
+
+extension JournalCore {
+    /// Begins as many jobs as may be under way.
+    func startNext() {
+        while let sequence = change({ $0.takeNext(limit: configuration.maximumConcurrentTransfers) }
+        ) {
+            do {
+                guard let job = try stored({ try $0.job(sequence) }) else {
+                    change { _ = $0.known.remove(sequence) }
+                    continue
+                }
+                let transfer = JournalTransfer(job, self)
+                change { $0.active[sequence] = transfer }
+                start(transfer)
+            } catch {
+                // Of a job that can't be read, others can be told no more than that.
+                let waiters = change { $0.takeAudience(sequence).waiters }
+                for waiter in waiters { waiter.resume(throwing: error) }
+                change { $0.telling -= 1 }
+            }
+        }
+        tellFinish()
+    }
+
+    /// Begins an attempt.
+    func start(_ transfer: JournalTransfer) {
+        transfer.change { ($0.verdict, $0.task, $0.hasMoved) = (nil, nil, false) }
+        do {
+            if transfer.job.state == .moving {
+                if try settle(transfer) { return }
+            }
+            switch transfer.job.kind {
+            case .download:
+                if try openPart(of: transfer) { return try move(transfer) }
+            case .upload:
+                let job = transfer.change { state in
+                    state.job.attempts += 1
+                    return state.job
+                }
+                try record(job, .recordAttempt)
+            }
+        } catch {
+            return fail(transfer, TransferJobFailure(journal: error), retryAfter: nil)
+        }
+        prepare(transfer)
+    }
+
+    /// Asks for the request, on no thread of the journal's.
+    private func prepare(_ transfer: JournalTransfer) {
+        let (job, rest) = transfer.change { ($0.job, $0.rest) }
+        let original = change { $0.requests[transfer.sequence] }
+        Task { [self] in
+            do {
+                let request = try await request(for: job, original, asking: rest)
+                queue.async { [self] in begin(transfer, request) }
+            } catch {
+                let failure = TransferJobFailure(error)
+                queue.async { [self] in
+                    guard isActive(transfer) else { return }
+                    fail(transfer, failure, retryAfter: nil)
+                }
+            }
+        }
+    }
+
+    private func begin(_ transfer: JournalTransfer, _ request: URLRequest) {
+        guard isActive(transfer) else { return }
+        let job = transfer.job
+        let task: URLSessionTask =
+            switch job.kind {
+            case .download:
+                manager.session.dataTask(with: request, delegate: transfer)
+            case .upload:
+                manager.session.uploadTask(with: request, fromFile: job.file, delegate: transfer)
+            }
+        task.taskDescription = job.id
+        transfer.change { $0.task = task }
+        task.resume()
+    }
+
+    /// Whether the transfer still counts.
+    func isActive(_ transfer: JournalTransfer) -> Bool {
+        change { $0.active[transfer.sequence] === transfer }
+    }
+
+    // MARK: - Ends
+
+    func transfer(_ transfer: JournalTransfer, didCompleteWith error: (any Error)?) {
+        guard isActive(transfer) else { return }
+        switch transfer.change({ $0.verdict }) {
+        case .isWhole:
+            moveOrFail(transfer)
+        case .askForAll:
+            transfer.change { state in
+                (state.job.validator, state.job.expectedBytes) = (nil, nil)
+            }
+            start(transfer)
+        case .failed(let failure, let retryAfter):
+            fail(transfer, failure, retryAfter: retryAfter)
+        case .dropped:
+            break
+        case nil:
+            if let error {
+                fail(transfer, TransferJobFailure(error), retryAfter: nil)
+            } else {
+                succeed(transfer)
+            }
+        }
+    }
+
+    private func succeed(_ transfer: JournalTransfer) {
+        guard transfer.job.kind == .download else { return finish(transfer) }
+        let (size, expected) = transfer.change { state in
+            (state.part?.size ?? 0, state.job.expectedBytes)
+        }
+        guard let expected, size < expected else { return moveOrFail(transfer) }
+        fail(
+            transfer,
+            TransferJobFailure(
+                "The response ended after \(size) of \(expected) bytes.",
+                isTransient: true
+            ),
+            retryAfter: nil
+        )
+    }
+
+    private func moveOrFail(_ transfer: JournalTransfer) {
+        do {
+            try move(transfer)
+        } catch {
+            fail(transfer, TransferJobFailure(journal: error), retryAfter: nil)
+        }
+    }
+
+    /// A job is done.
+    func finish(_ transfer: JournalTransfer) {
+        let job = transfer.change { state in
+            (state.job.state, state.job.failure) = (.finished, nil)
+            (state.job.validator, state.job.moved) = (nil, nil)
+            return state.job
+        }
+        end(job)
+    }
+
+    /// A job has failed; it is attempted again where that may help.
+    func fail(_ transfer: JournalTransfer, _ failure: TransferJobFailure, retryAfter: TimeInterval?)
+    {
+        try? recordBytes(of: transfer)
+        let (job, hasMoved) = transfer.change { state in
+            state.part = nil
+            state.job.failure = failure
+            return (state.job, state.hasMoved && state.job.kind == .download)
+        }
+        let vain = change { state in
+            let vain = hasMoved ? 1 : (state.vainAttempts[job.sequence] ?? 0) + 1
+            state.vainAttempts[job.sequence] = vain
+            return vain
+        }
+        if failure.isTransient, hasMoved || vain < configuration.maximumAttempts {
+            retry(job, after: delay(vain, retryAfter))
+        } else {
+            var job = job
+            job.state = .failed
+            end(job)
+        }
+    }
+
+    private func delay(_ attempts: Int, _ retryAfter: TimeInterval?) -> TimeInterval {
+        let own = configuration.retryDelay * pow(2, Double(min(attempts, 30) - 1))
+        return max(0, min(max(own, retryAfter ?? 0), configuration.maximumRetryDelay))
+    }
+
+    private func retry(_ job: TransferJob, after delay: TimeInterval) {
+        // What isn't written down here is what was: it is attempted again anyway.
+        try? record(job, .recordBytes)
+        let sequence = job.sequence
+        change { state in
+            state.active[sequence] = nil
+            state.delayed.insert(sequence)
+        }
+        queue.asyncAfter(deadline: .now() + delay) { [weak self] in
+            guard let self, change({ $0.delayed.remove(sequence) }) != nil else { return }
+            change { $0.waiting.append(sequence) }
+            startNext()
+        }
+        startNext()
+    }
+
+    /// A job is over, done or failed.
+    private func end(_ job: TransferJob) {
+        var job = job
+        do {
+            try record(job, .recordEnd)
+        } catch {
+            // After another start, it is done once more.
+            if job.state == .finished { job.state = .failed }
+            job.failure = TransferJobFailure(journal: error)
+        }
+        tell(job)
+        startNext()
+    }
+}
+
+extension TransferJobFailure {
+    /// A failure of the disk, or of the journal itself.
+    init(journal error: any Error) {
+        switch error {
+        case let failure as TransferJobFailure:
+            self = failure
+        case let error as FileError:
+            self.init(
+                "The journal \(error). What has come so far is kept: mend that, and have the job go on "
+                    + "with resume(_:).",
+                code: Int(error.errno)
+            )
+        default:
+            self.init(error, isTransient: false)
+        }
+    }
+}

@@ -1,0 +1,156 @@
+internal import Curl
+internal import CurlURLSession
+internal import Dispatch
+internal import Foundation
+internal import Synchronization
+
+/// What a journal consists of. All that waits for a disk is done on its queue, and so is every decision: the
+/// locks are for the compiler, and for those who ask from elsewhere. No lock is held while something of the
+/// user's runs.
+final class JournalCore: Sendable {
+    let manager: URLSessionManager
+    let configuration: TransferJournalConfiguration
+    let folder: String
+    let queue = DispatchQueue(label: "CurlNetworking.TransferJournal")
+    private let database: Mutex<JournalDatabase?>
+    private let lock: Mutex<JournalLock?>
+    private let state: Mutex<JournalState>
+
+    init(
+        folder: URL,
+        manager: URLSessionManager,
+        configuration: TransferJournalConfiguration
+    ) throws {
+        self.manager = manager
+        self.configuration = configuration
+        self.folder = folder.path
+        try FileManager.default.createDirectory(
+            at: folder,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        let lock = try JournalLock(folder: folder.path)
+        let path = folder.appendingPathComponent("journal.db").path
+        do {
+            let database = try JournalDatabase(path: path)
+            let damaged = try database.damagedJobs()
+            try database.compact()
+            try FileSystem.synchronizeDirectory(folder.path)
+            state = Mutex(JournalState(damaged: damaged))
+            self.database = Mutex(database)
+            self.lock = Mutex(lock)
+        } catch let error as SQLiteError {
+            throw TransferJournalError(error, path: path)
+        }
+    }
+
+    // MARK: - Ways in
+
+    /// Does something on the queue, and waits for that without a thread.
+    func run<Value: Sendable>(
+        _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result { try body() }) }
+        }
+    }
+
+    /// Does something with what is written down.
+    func stored<Value: Sendable>(
+        _ body: @Sendable (borrowing JournalDatabase) throws -> Value
+    ) throws -> Value {
+        let value = try database.withLock { try $0?.perform(body) }
+        guard let value else { throw TransferJournalError.closed }
+        return value
+    }
+
+    @discardableResult
+    func change<Value: Sendable>(_ change: (inout JournalState) throws -> Value) rethrows -> Value {
+        try state.withLock { try change(&$0) }
+    }
+
+    /// A step is about to be done.
+    func step(_ step: JournalStep, _ job: TransferJob) {
+        configuration.willTakeStep?(step, job.id)
+    }
+
+    /// Writes down what has become of a job.
+    func record(_ job: TransferJob, _ step: JournalStep) throws {
+        self.step(step, job)
+        try stored { try $0.update(job) }
+    }
+
+    // MARK: - Jobs
+
+    func add(
+        _ job: TransferJob,
+        _ request: URLRequest,
+        _ handler: TransferJournal.CompletionHandler?
+    ) throws -> TransferJob {
+        step(.addJob, job)
+        let job = try stored { try $0.add(job) }
+        change { state in
+            state.known.insert(job.sequence)
+            state.hasEvents = true
+            if !job.omittedHeaderFields.isEmpty || request.url != job.url {
+                state.requests[job.sequence] = request
+            }
+            if let handler { state.handlers[job.sequence] = [handler] }
+            state.waiting.append(job.sequence)
+        }
+        startNext()
+        return job
+    }
+
+    /// What is known of a job at the moment.
+    func current(_ job: TransferJob) -> TransferJob {
+        change { $0.active[job.sequence] }?.job ?? job
+    }
+
+    func job(named id: String) throws -> TransferJob {
+        guard let job = try stored({ try $0.job(named: id) }) else {
+            throw TransferJournalError.noJob(id)
+        }
+        return current(job)
+    }
+
+    func jobs(
+        where fits: @escaping @Sendable (TransferJob) -> Bool = { _ in true }
+    ) throws -> [TransferJob] {
+        try stored { try $0.jobs(where: fits) }.map { current($0) }
+    }
+
+    /// Removes a job, whatever its state, with the file that isn't whole.
+    func remove(_ job: TransferJob) throws {
+        let transfer = change { $0.active[job.sequence] }
+        transfer?.stop(.dropped)
+        transfer?.change { $0.part = nil }
+        if let part = job.partFile { try? FileSystem.remove(part.path) }
+        try stored { try $0.remove(job.sequence) }
+        guard change({ $0.known.contains(job.sequence) }) else { return }
+        var job = job
+        job.state = .cancelled
+        tell(job)
+        startNext()
+    }
+
+    func close() {
+        let (transfers, waiters) = change { state in
+            defer {
+                (state.active, state.delayed, state.known) = ([:], [], [])
+                (state.handlers, state.waiters, state.requests) = ([:], [:], [:])
+            }
+            state.isClosed = true
+            return (Array(state.active.values), state.waiters.values.flatMap { $0 })
+        }
+        for transfer in transfers {
+            transfer.stop(.dropped)
+            try? recordBytes(of: transfer)
+            transfer.change { $0.part = nil }
+        }
+        database.withLock { $0 = nil }
+        lock.withLock { $0 = nil }
+        for waiter in waiters { waiter.resume(throwing: TransferJournalError.closed) }
+        tellFinish()
+    }
+}

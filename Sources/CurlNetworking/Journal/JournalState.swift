@@ -1,0 +1,72 @@
+internal import CurlURLSession
+internal import Foundation
+
+/// What a journal knows beside what is written down. Jobs go by their numbers.
+struct JournalState: Sendable {
+    /// What is to be begun, in order. Jobs that were removed meanwhile are among them.
+    var waiting = WorkQueue<Int>()
+    var active: [Int: JournalTransfer] = [:]
+    /// Those that wait for another attempt.
+    var delayed: Set<Int> = []
+    /// Those that were added or restored, and aren't over.
+    var known: Set<Int> = []
+    var handlers: [Int: [TransferJournal.CompletionHandler]] = [:]
+    var waiters: [Int: [CheckedContinuation<TransferJob, any Error>]] = [:]
+    /// Requests with something in them that isn't stored.
+    var requests: [Int: URLRequest] = [:]
+    /// How many attempts have brought nothing, one after another.
+    var vainAttempts: [Int: Int] = [:]
+    /// Completions that are being told.
+    var telling = 0
+    /// Something has happened since it was told that nothing is left to do.
+    var hasEvents = false
+    var finishHandler: TransferJournal.FinishHandler?
+    var finishWaiters: [CheckedContinuation<Void, Never>] = []
+    var isClosed = false
+    /// Whose records couldn't be read.
+    var damaged: [DamagedJob]
+
+    init(damaged: [DamagedJob]) {
+        self.damaged = damaged
+    }
+
+    var isIdle: Bool { known.isEmpty && telling == 0 }
+
+    /// Who is told of a job's end, and is forgotten here with all else about it.
+    struct Audience: Sendable {
+        let handlers: [TransferJournal.CompletionHandler]
+        let waiters: [CheckedContinuation<TransferJob, any Error>]
+    }
+
+    mutating func takeAudience(_ sequence: Int) -> Audience {
+        active[sequence] = nil
+        delayed.remove(sequence)
+        known.remove(sequence)
+        requests[sequence] = nil
+        vainAttempts[sequence] = nil
+        hasEvents = true
+        telling += 1
+        return Audience(
+            handlers: handlers.removeValue(forKey: sequence) ?? [],
+            waiters: waiters.removeValue(forKey: sequence) ?? []
+        )
+    }
+
+    /// Who is told that nothing is left to do, if that is so and wasn't told yet.
+    mutating func takeFinish() -> (
+        handler: TransferJournal.FinishHandler?, waiters: [CheckedContinuation<Void, Never>]
+    ) {
+        guard isIdle || isClosed else { return (nil, []) }
+        defer { (hasEvents, finishWaiters) = (false, []) }
+        return (hasEvents && !isClosed ? finishHandler : nil, finishWaiters)
+    }
+
+    /// The next job to begin; `nil` where there is none, or enough are under way.
+    mutating func takeNext(limit: Int) -> Int? {
+        guard !isClosed, active.count < max(1, limit) else { return nil }
+        while let next = waiting.popFirst() {
+            if known.contains(next), active[next] == nil { return next }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,206 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+@testable internal import CurlNetworking
+
+/// Commands that are run, and compared with what is sent otherwise.
+@Suite(.timeLimit(.minutes(10))) struct CURLDescriptionTests {
+    /// What the server is told of a request.
+    private struct Told: Equatable {
+        let line: String
+        let headers: [String]
+        let body: [UInt8]
+
+        init(_ request: RecordedRequest) {
+            line = "\(request.method) \(request.target) \(request.version)"
+            headers = request.headerLines.map { line in
+                let name = line.prefix { $0 != ":" }
+                return name.lowercased() + line.dropFirst(name.count)
+            }.sorted()
+            body = request.body
+        }
+    }
+
+    /// Runs a command by the system's shell.
+    private func run(_ command: String) throws {
+        let (status, output) = try ChildProcess.run(["/bin/sh", "-c", command])
+        #expect(status == 0, "\(command)\n\(output)")
+    }
+
+    /// Compares what a command sends with what a task sends.
+    private func expectSame(
+        _ server: LoopbackServer,
+        _ command: String,
+        _ send: () async throws -> Void
+    ) async throws {
+        let count = server.requestCount
+        try await send()
+        try run(command)
+        let sent = try await server.request(count)
+        let told = try await server.request(count + 1)
+        #expect(Told(sent) == Told(told), "\(command)")
+    }
+
+    private static let hasCurl = Executable.path("curl") != nil
+
+    @Test("A-35: the command sends what the manager sends", .enabled(if: hasCurl))
+    func theCommandSendsTheSame() async throws {
+        let server = try LoopbackServer { _ in .text("hello") }
+        let manager = URLSessionManager.test { configuration in
+            configuration.httpAdditionalHeaders = ["X-Session": "it's \"quoted\" $HOME `x` \\ !"]
+            configuration.httpCookieStorage?.cookieAcceptPolicy = .always
+        }
+        let url = try #require(URL(string: server.url))
+        let cookie = HTTPCookie.cookies(
+            withResponseHeaderFields: ["Set-Cookie": "a=b c'd"],
+            for: url
+        )
+        manager.session.configuration.httpCookieStorage?.setCookies(
+            cookie,
+            for: url,
+            mainDocumentURL: nil
+        )
+        var requests: [URLRequest] = []
+        requests.append(try server.request("/plain?q=%5Bx%5D&r={1,2}&s=[1-3]".encoded))
+        requests.append(try server.request("/head", method: "HEAD"))
+        requests.append(try server.request("/gone", method: "DELETE"))
+        requests.append(try server.request("/own", method: "PURGE"))
+        requests.append(try server.request("/nothing", method: "POST"))
+        for body in [
+            "a=1&b=2", "it's\n\t\"text\" → $(x) 100%", "@file", "", "line\r\nend",
+            String(repeating: "long ", count: 12_000),
+        ] {
+            requests.append(try server.request("/text", method: "POST", body: Data(body.utf8)))
+        }
+        let bytes = Data((0...255).map { UInt8($0) } + [0, 0, 39, 37, 92])
+        requests.append(try server.request("/bytes", method: "PUT", body: bytes))
+        requests.append(try server.request("/get", body: Data("body".utf8)))
+        var fields = try server.request("/fields", method: "PATCH", body: Data("{}".utf8))
+        fields.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        fields.setValue("", forHTTPHeaderField: "X-Empty")
+        fields.setValue("mine", forHTTPHeaderField: "User-Agent")
+        fields.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        fields.setValue("text/plain", forHTTPHeaderField: "Accept")
+        requests.append(fields)
+        for request in requests {
+            try await expectSame(server, manager.cURLDescription(of: request)) {
+                _ = try await manager.object(for: request)
+            }
+        }
+    }
+
+    @Test("A-35: the command for a task sends its body", .enabled(if: hasCurl))
+    func theCommandForATaskSendsItsBody() async throws {
+        let folder = try TemporaryDirectory()
+        let file = URL(fileURLWithPath: try folder.write("from a file", to: "it's a file"))
+        let server = try LoopbackServer { _ in .text("hello") }
+        let manager = URLSessionManager.test()
+        let request = try server.request("/", method: "POST")
+        for isFile in [true, false] {
+            let completions = EventRecorder<Completion>()
+            let task =
+                isFile
+                ? manager.uploadTask(
+                    with: request,
+                    fromFile: file,
+                    completionHandler: completions.handler
+                )
+                : manager.uploadTask(
+                    with: request,
+                    from: Data("bytes".utf8),
+                    completionHandler: completions.handler
+                )
+            try await expectSame(server, manager.cURLDescription(of: task)) {
+                task.resume()
+                _ = try await completions.only()
+            }
+        }
+    }
+
+    @Test("A-35: credentials answer a challenge", .enabled(if: hasCurl))
+    func credentialsAnswerAChallenge() async throws {
+        let server = try LoopbackServer { request in
+            request.header("Authorization") == nil
+                ? Reply(401, headers: [("WWW-Authenticate", "Basic realm=\"r\"")]) : .text("hello")
+        }
+        let manager = URLSessionManager.test()
+        let text = server.url.replacing("http://", with: "http://user:it's%20a%20pass@")
+        let request = URLRequest(url: try #require(URL(string: text)))
+        let command = manager.cURLDescription(of: request)
+        _ = try await manager.object(for: request)
+        let count = server.requestCount
+        try run(command)
+        let sent = try await server.request(count - 1)
+        let told = try await server.request(server.requestCount - 1)
+        #expect(sent.header("Authorization") != nil)
+        #expect(sent.header("Authorization") == told.header("Authorization"))
+        #expect(!command.contains("@127"))
+    }
+
+    @Test("A-35: secrets can be left out")
+    func secretsCanBeLeftOut() throws {
+        var request = URLRequest(url: try #require(URL(string: "http://u:secret1@127.0.0.1/")))
+        request.setValue("secret2", forHTTPHeaderField: "X-API-Key")
+        request.setValue("shown", forHTTPHeaderField: "X-Other")
+        let manager = URLSessionManager.test { configuration in
+            configuration.connectionProxyDictionary = [
+                kCFNetworkProxiesHTTPEnable: 1, kCFNetworkProxiesHTTPProxy: "::1",
+                kCFNetworkProxiesHTTPPort: 3128, kCFProxyUsernameKey: "p",
+                kCFProxyPasswordKey: "secret3",
+                kCFNetworkProxiesExceptionsList: ["a.test", "b.test"],
+            ]
+        }
+        let all = manager.cURLDescription(of: request)
+        for secret in ["-u 'u:secret1'", "secret2", "--proxy-user 'p:secret3'"] {
+            #expect(all.contains(secret), "\(all)")
+        }
+        #expect(all.contains("--proxy 'http://[::1]:3128'"))
+        #expect(all.contains("--noproxy 'a.test,b.test'"))
+        let some = manager.cURLDescription(
+            of: request,
+            options: CURLDescriptionOptions(includesSecrets: false)
+        )
+        #expect(!some.contains("secret"))
+        #expect(some.contains("-u 'u:***'"))
+        #expect(some.contains("X-Other: shown"))
+        #expect(some.contains("--proxy-user 'p:***'"))
+    }
+
+    @Test("A-35: versions of HTTP, streams and large bodies are named")
+    func versionsAndLargeBodiesAreNamed() throws {
+        let url = try #require(URL(string: "https://example.test/"))
+        var request = URLRequest(url: url)
+        request.httpMethod = "POST"
+        request.httpBody = Data(repeating: 7, count: 70_000)
+        #expect(request.cURLDescription().contains("--data-binary '@body-of-70000-bytes'"))
+        request.httpBodyStream = InputStream(data: Data())
+        #expect(request.cURLDescription().contains("--data-binary '@-'"))
+        #expect(request.cURLDescription().contains("Transfer-Encoding: chunked"))
+        let response = DataResponse<Void, any Error>(
+            request: request,
+            response: nil,
+            data: nil,
+            metrics: nil,
+            serializationDuration: .zero,
+            result: .success(())
+        )
+        #expect(response.cURLDescription() == request.cURLDescription())
+        request.url = nil
+        #expect(request.cURLDescription().isEmpty)
+    }
+
+    @Test("A-35: words are quoted for a shell")
+    func wordsAreQuoted() {
+        #expect(ShellWord.quoted("it's") == #"'it'\''s'"#)
+        #expect(ShellWord.quoted("") == "''")
+        #expect(ShellWord.format([0, 37, 39, 65, 92, 255]) == #"'\000%%\047A\134\377'"#)
+    }
+}
+
+extension String {
+    /// As a URL has it.
+    fileprivate var encoded: String {
+        addingPercentEncoding(withAllowedCharacters: .urlQueryAllowed.union(["%"])) ?? self
+    }
+}

@@ -1,0 +1,53 @@
+internal import CurlNetworking
+internal import Foundation
+internal import TestSupport
+
+/// What a server has that sends parts, too.
+struct Content: Sendable {
+    var bytes: [UInt8]
+    var tag: String? = "\"a\""
+
+    /// Different for each number, and without a period that fits into a power of two.
+    static func numbered(_ number: Int, count: Int) -> Content {
+        Content(bytes: (0..<count).map { UInt8(truncatingIfNeeded: ($0 &+ number) % 251) })
+    }
+
+    private var fields: [(String, String)] { tag.map { [("ETag", $0)] } ?? [] }
+
+    /// Where the part begins that a request asks for, if it is of this content.
+    func offset(asked request: RecordedRequest) -> Int? {
+        guard let range = request.header("Range"), request.header("If-Range") == tag else {
+            return nil
+        }
+        return Int(range.dropFirst("bytes=".count).dropLast())
+    }
+
+    /// The answer of a server that does as RFC 9110 says.
+    func reply(to request: RecordedRequest) -> Reply {
+        guard let offset = offset(asked: request) else {
+            return Reply(headers: fields, body: .bytes(bytes))
+        }
+        guard offset < bytes.count else {
+            return Reply(416, headers: fields + [("Content-Range", "bytes */\(bytes.count)")])
+        }
+        let range = "bytes \(offset)-\(bytes.count - 1)/\(bytes.count)"
+        return Reply(
+            206,
+            headers: fields + [("Content-Range", range)],
+            body: .bytes([UInt8](bytes[offset...]))
+        )
+    }
+
+    /// So many bytes of the whole content, and then these steps.
+    func broken(
+        after count: Int,
+        headers: [(String, String)] = [],
+        then steps: [Step] = [.reset]
+    ) -> Reply {
+        var head = "HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n"
+        for (name, value) in fields + headers { head += "\(name): \(value)\r\n" }
+        return .steps(
+            [.send(Array((head + "\r\n").utf8)), .send([UInt8](bytes[..<count]))] + steps
+        )
+    }
+}

@@ -1,0 +1,142 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+@testable internal import CurlNetworking
+
+/// What a program that is killed leaves, and what the next one makes of it.
+@Suite(.timeLimit(.minutes(10))) struct JournalCrashTests {
+    private let fixture: JournalFixture
+    private static let size = 300_000
+
+    init() throws {
+        fixture = try JournalFixture()
+    }
+
+    private static func content(_ request: RecordedRequest) -> Content? {
+        Int(request.path.dropFirst()).map { Content.numbered($0, count: size) }
+    }
+
+    private func server() throws -> LoopbackServer {
+        try LoopbackServer { Self.content($0)?.reply(to: $0) ?? .status(404) }
+    }
+
+    private func expectAll(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let names = try fixture.files.contents()
+        #expect(names == (0..<count).map(String.init).sorted(), sourceLocation: sourceLocation)
+        for index in 0..<count {
+            let isWhole =
+                try fixture.files.read("\(index)")
+                == Content.numbered(index, count: Self.size).bytes
+            #expect(isWhole, "\(index)", sourceLocation: sourceLocation)
+        }
+    }
+
+    @Test(
+        "S-02: a program that is killed before any step leaves what the next one ends",
+        arguments: JournalStep.allCases
+    )
+    func killedBeforeAnyStep(step: JournalStep) async throws {
+        let server = try server()
+        let killed = try await fixture.probe([server.url, "2", step.rawValue, "1"])
+        #expect(killed.status == 128 + 9, "\(killed.output)")
+        let next = try await fixture.probe([server.url, "2"])
+        #expect(next.status == 0, "\(next.output)")
+        #expect(next.output.contains("1 finished"))
+        #expect(next.output.hasSuffix("over\n"))
+        try expectAll(2)
+        let requests = server.requests(for: "/1")
+        let isWhole: Set<JournalStep> = [
+            .synchronizePart, .recordMove, .move, .synchronizeName, .recordEnd, .recordTold,
+        ]
+        let isUnasked: Set<JournalStep> = [.addJob, .openPart, .recordAttempt]
+        if isWhole.contains(step) || isUnasked.contains(step) {
+            // What has come whole isn't asked for again.
+            #expect(requests.count == 1)
+        } else {
+            #expect(requests.count == 2)
+            #expect((requests.last?.header("Range") != nil) == (step == .recordBytes))
+        }
+        // Nobody is told of what somebody was told of.
+        let last = try await fixture.probe([server.url, "2"])
+        #expect(last.output == "over\n")
+        #expect(server.requests(for: "/1").count == requests.count)
+    }
+
+    @Test("S-02, Q-13: a program that is killed at any moment ends with every file whole")
+    func killedAtAnyMoment() async throws {
+        let count = 12
+        var generator = SeededGenerator(seed: UInt64.random(in: 0...UInt64.max))
+        let seeds = Watched(generator)
+        let marks = EventRecorder<Void>()
+        let server = try LoopbackServer { request in
+            guard let content = Self.content(request) else { return .status(404) }
+            let rest = content.bytes[(content.offset(asked: request) ?? 0)...]
+            let place = seeds.update { Int.random(in: 0...rest.count, using: &$0) }
+            let mark = Gate()
+            mark.onOpen { marks.record(()) }
+            var reply = content.reply(to: request)
+            guard reply.status != 416 else { return reply }
+            reply.headers.append(("Content-Length", String(rest.count)))
+            // There is a moment in the middle, after which the rest comes slowly.
+            reply.body = .steps(
+                [.send([UInt8](rest.prefix(place))), .open(mark), .after(.milliseconds(20))]
+                    + [.send([UInt8](rest.dropFirst(place)))]
+            )
+            return reply
+        }
+        var told: [String] = []
+        var requests: [String: Int] = [:]
+        var hasEnded = false
+        for round in 0..<100 where !hasEnded {
+            let process = try ChildProcess(try fixture.command([server.url, "\(count)"]))
+            if round < 12 {
+                let ahead = Int.random(in: 1...4, using: &generator)
+                let seen = marks.events.count
+                let ending = Task { try await NativeThread.run { process.waitForEnd() } }
+                let marked = Task { try await marks.wait(count: seen + ahead) }
+                // Whichever comes first.
+                async let end: Void = {
+                    _ = try? await ending.value; marked.cancel()
+                }()
+                _ = try? await marked.value
+                kill(process.id, SIGKILL)
+                await end
+            }
+            let status = try await NativeThread.run { process.waitForEnd() }
+            #expect(status == 0 || status == 128 + 9, "\(process.output)")
+            hasEnded = status == 0
+            let lines = process.output.split(separator: "\n").filter { $0.contains("finished") }
+            for name in requests.keys {
+                let isSame = server.requests(for: "/" + name).count == requests[name]
+                #expect(isSame, "\(name) was finished, and asked for again")
+            }
+            for line in lines {
+                let name = String(line.prefix { $0 != " " })
+                told.append(name)
+                requests[name] = server.requests(for: "/" + name).count
+            }
+        }
+        #expect(hasEnded)
+        #expect(Set(told).count == count)
+        try expectAll(count)
+    }
+
+    @Test("S-02: a disk without room is told of, and what has come is kept")
+    func aDiskWithoutRoomIsToldOf() async throws {
+        let server = try server()
+        // A file can't become larger than this: the same as a full disk, for a file.
+        let probe = try await fixture.probe([server.url, "1", "limit", "200000"])
+        #expect(probe.status == 0, "\(probe.output)")
+        #expect(probe.output.contains("0 failed The journal cannot write"), "\(probe.output)")
+        #expect(probe.output.contains("File too large"))
+        let journal = try fixture.journal()
+        let job = try await journal.job("0")
+        #expect((job.state, job.bytes) == (.failed, 200_000))
+        try await journal.resume("0")
+        #expect(try await journal.outcome(of: "0").state == .finished)
+        #expect(server.requests.last?.header("Range") == "bytes=200000-")
+        try expectAll(1)
+        await journal.close()
+    }
+}

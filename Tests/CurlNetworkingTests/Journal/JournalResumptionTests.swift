@@ -1,0 +1,197 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+@testable internal import CurlNetworking
+
+@Suite(.timeLimit(.minutes(10))) struct JournalResumptionTests {
+    private let fixture: JournalFixture
+    private let content = Content.numbered(1, count: 1000)
+
+    init() throws {
+        fixture = try JournalFixture()
+    }
+
+    /// Has a server's file downloaded, whose first answer breaks off in the middle, and returns the job and
+    /// the requests.
+    private func download(
+        first: Reply,
+        then reply: @escaping @Sendable (RecordedRequest) -> Reply
+    ) async throws -> (job: TransferJob, requests: [RecordedRequest]) {
+        let count = Watched(0)
+        let server = try LoopbackServer { request in
+            let number = count.update { count in
+                count += 1
+                return count
+            }
+            return number == 1 ? first : reply(request)
+        }
+        let journal = try fixture.journal()
+        try await journal.download(server.request(), to: fixture.file("file"), id: "a")
+        let job = try await journal.outcome(of: "a")
+        await journal.close()
+        return (job, server.requests)
+    }
+
+    @Test("S-02: what broke off goes on where it was")
+    func whatBrokeOffGoesOn() async throws {
+        let content = content
+        let (job, requests) = try await download(first: content.broken(after: 600)) {
+            content.reply(to: $0)
+        }
+        #expect(job.state == .finished)
+        #expect((job.attempts, job.statusCode, job.bytes) == (2, 206, 1000))
+        #expect(requests.map { $0.header("Range") } == [nil, "bytes=600-"])
+        #expect(requests.map { $0.header("If-Range") } == [nil, "\"a\""])
+        #expect(try fixture.files.read("file") == content.bytes)
+    }
+
+    @Test("S-02: content that has changed meanwhile is loaded anew")
+    func changedContentIsLoadedAnew() async throws {
+        var other = Content.numbered(2, count: 1100)
+        other.tag = "\"b\""
+        let (job, requests) = try await download(first: content.broken(after: 600)) {
+            [other] in other.reply(to: $0)
+        }
+        #expect((job.state, job.entityTag, job.statusCode) == (.finished, "\"b\"", 200))
+        #expect(requests.map { $0.header("Range") } == [nil, "bytes=600-"])
+        #expect(try fixture.files.read("file") == other.bytes)
+    }
+
+    @Test(
+        "S-02: a part of something else has all asked for",
+        arguments: [
+            ("bytes 600-1099/1100", "\"a\""), ("bytes 600-999/1000", "\"b\""),
+            ("bytes 500-999/1000", "\"a\""),
+        ]
+    )
+    func aPartOfSomethingElseIsNotTaken(range: String, tag: String) async throws {
+        var other = Content.numbered(2, count: 1100)
+        other.tag = "\"b\""
+        let (job, requests) = try await download(first: content.broken(after: 600)) {
+            [other] request in
+            guard request.header("Range") != nil else { return other.reply(to: request) }
+            return Reply(
+                206,
+                headers: [("Content-Range", range), ("ETag", tag)],
+                body: .bytes([1, 2, 3])
+            )
+        }
+        #expect(job.state == .finished)
+        #expect(requests.map { $0.header("Range") } == [nil, "bytes=600-", nil])
+        #expect(try fixture.files.read("file") == other.bytes)
+    }
+
+    @Test("S-02: a server that has nothing after the end says that all is there")
+    func nothingAfterTheEndIsAll() async throws {
+        let bytes = content.bytes
+        // How much there is wasn't known.
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nETag: \"a\"\r\n\r\n"
+        let first = Reply.steps([.send(Array(head.utf8)), Reply.chunk(bytes), .reset])
+        let content = content
+        let (job, requests) = try await download(first: first) { content.reply(to: $0) }
+        #expect((job.state, job.statusCode) == (.finished, 416))
+        #expect(requests.map { $0.header("Range") } == [nil, "bytes=1000-"])
+        #expect(try fixture.files.read("file") == bytes)
+    }
+
+    @Test("S-02: where less is there than was loaded, all is asked for")
+    func whereLessIsThereAllIsAskedFor() async throws {
+        let other = Content.numbered(2, count: 300)
+        let (job, requests) = try await download(first: content.broken(after: 600)) { request in
+            guard request.header("Range") != nil else { return other.reply(to: request) }
+            return Reply(416, headers: [("Content-Range", "bytes */300")])
+        }
+        #expect(job.state == .finished)
+        #expect(requests.map { $0.header("Range") } == [nil, "bytes=600-", nil])
+        #expect(try fixture.files.read("file") == other.bytes)
+    }
+
+    @Test(
+        "S-02: without a strong validator, and of coded content, nothing goes on",
+        arguments: [
+            ("W/\"a\"", [("X-Other", "none")]), (nil, [("X-Other", "none")]),
+            ("\"a\"", [("Content-Encoding", "br")]), ("\"a\"", [("Accept-Ranges", "none")]),
+        ] as [(String?, [(String, String)])]
+    )
+    func withoutAStrongValidatorNothingGoesOn(
+        tag: String?,
+        headers: [(String, String)]
+    ) async throws {
+        var first = content
+        first.tag = tag
+        let content = content
+        let (job, requests) = try await download(first: first.broken(after: 600, headers: headers))
+        {
+            content.reply(to: $0)
+        }
+        #expect(job.state == .finished)
+        #expect(requests.map { $0.header("Range") } == [nil, nil])
+        #expect(try fixture.files.read("file") == content.bytes)
+    }
+
+    @Test("S-02: a date is a validator if it is old enough")
+    func aDateIsAValidatorIfItIsOldEnough() async throws {
+        let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+        var first = content
+        first.tag = nil
+        for (sent, expected) in [("Sun, 06 Nov 1994 09:00:00 GMT", date), (date, nil)] {
+            let headers = [("Last-Modified", date), ("Date", sent)]
+            let bytes = content.bytes
+            let (job, requests) = try await download(
+                first: first.broken(after: 600, headers: headers)
+            ) { request in
+                guard request.header("Range") != nil else { return Reply(body: .bytes(bytes)) }
+                return Reply(
+                    206,
+                    headers: [("Content-Range", "bytes 600-999/1000"), ("Last-Modified", date)],
+                    body: .bytes([UInt8](bytes[600...]))
+                )
+            }
+            #expect(job.state == .finished)
+            #expect(requests[1].header("If-Range") == expected)
+            #expect(try fixture.files.read("file") == content.bytes)
+            try FileManager.default.removeItem(at: fixture.file("file"))
+            try FileManager.default.removeItem(at: fixture.journalFolder)
+        }
+    }
+
+    @Test("S-02: failures that pass are attempted again, so often as is wanted")
+    func failuresThatPassAreAttemptedAgain() async throws {
+        let content = content
+        let server = try LoopbackServer { request in
+            request.path == "/bad" ? .status(503) : content.reply(to: request)
+        }
+        let journal = try fixture.journal { $0.maximumAttempts = 3 }
+        try await journal.download(server.request("/bad"), to: fixture.file("bad"), id: "bad")
+        let job = try await journal.outcome(of: "bad")
+        #expect((job.state, job.attempts, job.statusCode) == (.failed, 3, 503))
+        #expect(job.failure?.code == 503)
+        #expect(job.failure?.domain == TransferJobFailure.errorDomain)
+        #expect(server.requestCount == 3)
+    }
+
+    @Test("S-02: failures that don't pass aren't, and leave what has come for later")
+    func failuresThatDoNotPassAreNotAttemptedAgain() async throws {
+        let content = content
+        let isGone = Watched(true)
+        let count = Watched(0)
+        let server = try LoopbackServer { request in
+            let number = count.update { count in
+                count += 1
+                return count
+            }
+            if number == 1 { return content.broken(after: 600) }
+            return isGone.read { $0 } ? .status(404) : content.reply(to: request)
+        }
+        let journal = try fixture.journal()
+        try await journal.download(server.request(), to: fixture.file("file"), id: "a")
+        let failed = try await journal.outcome(of: "a")
+        #expect((failed.state, failed.statusCode, failed.bytes) == (.failed, 404, 600))
+        isGone.update { $0 = false }
+        try await journal.resume("a")
+        #expect(try await journal.outcome(of: "a").state == .finished)
+        #expect(server.requests.map { $0.header("Range") }.last == "bytes=600-")
+        #expect(try fixture.files.read("file") == content.bytes)
+    }
+}

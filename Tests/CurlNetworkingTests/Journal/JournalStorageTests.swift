@@ -1,0 +1,156 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+@testable internal import CurlNetworking
+
+@Suite(.timeLimit(.minutes(10))) struct JournalStorageTests {
+    private let fixture: JournalFixture
+
+    init() throws {
+        fixture = try JournalFixture()
+    }
+
+    private var database: URL { fixture.journalFolder.appendingPathComponent("journal.db") }
+
+    /// Adds jobs of these names, none of which is done, and closes the journal, or leaves it as it is.
+    private func add(_ names: [String], to journal: TransferJournal) async throws {
+        let url = try #require(URL(string: "http://127.0.0.1:\(LoopbackServer.unusedPort())/"))
+        for name in names {
+            try await journal.upload(
+                URLRequest(url: url.appendingPathComponent(name)),
+                fromFile: fixture.file("none"),
+                id: name
+            )
+        }
+        await journal.finishEvents()
+    }
+
+    @Test("S-02: one object at a time has a journal, and the other is told who")
+    func oneAtATimeHasAJournal() async throws {
+        let journal = try fixture.journal()
+        let error = #expect(throws: TransferJournalError.self) { try fixture.journal() }
+        #expect(error?.code == .locked)
+        let own = ProcessInfo.processInfo.processIdentifier
+        #expect(error?.processIdentifier == own)
+        #expect(error?.message.contains("another TransferJournal of this process") == true)
+        await journal.close()
+        let other = try fixture.journal()
+        await other.close()
+    }
+
+    @Test("S-02: one process at a time has a journal, and the other is told which")
+    func oneProcessAtATimeHasAJournal() async throws {
+        let journal = try fixture.journal()
+        let probe = try await fixture.probe(["http://127.0.0.1", "0"])
+        #expect(probe.status == 3)
+        let own = ProcessInfo.processInfo.processIdentifier
+        #expect(probe.output.contains("open in process \(own) ("), "\(probe.output)")
+        await journal.close()
+        let second = try await fixture.probe(["http://127.0.0.1", "0"])
+        #expect(second.status == 0, "\(second.output)")
+    }
+
+    @Test("S-02: a journal that nobody holds any more is closed")
+    func aForgottenJournalIsClosed() async throws {
+        weak var core: JournalCore?
+        do {
+            let journal = try fixture.journal()
+            core = journal.core
+            try await add(["a"], to: journal)
+        }
+        // What comes after it on the queue comes after its end.
+        if let core { await withCheckedContinuation { done in core.queue.async { done.resume() } } }
+        let other = try fixture.journal()
+        #expect(try await other.jobs().map(\.id) == ["a"])
+        await other.close()
+    }
+
+    @Test("S-02: a record that was changed is told of, and the others are whole")
+    func aChangedRecordIsToldOf() async throws {
+        let first = try fixture.journal()
+        try await add(["first", "second", "third"], to: first)
+        await first.close()
+        var bytes = try Data(contentsOf: database)
+        // In the URL that is stored with it.
+        let place = try #require(bytes.range(of: Data("\\/second".utf8)))
+        bytes[place.lowerBound + 4] ^= 1
+        try bytes.write(to: database)
+        let second = try fixture.journal()
+        let damaged = try #require(second.damagedJobs.first)
+        #expect(second.damagedJobs.count == 1)
+        #expect((damaged.number, damaged.id) == (2, "second"))
+        #expect(damaged.message.contains("number 2, “second”"))
+        #expect(damaged.message.contains("removeDamaged"))
+        #expect(try await second.jobs().map(\.id) == ["first", "third"])
+        #expect(try await second.restore().map(\.id) == ["first", "third"])
+        let error = await #expect(throws: TransferJournalError.self) {
+            try await second.job("second")
+        }
+        #expect(error?.code == .damagedJob)
+        try await second.removeDamaged(damaged)
+        #expect(second.damagedJobs.isEmpty)
+        try await add(["second"], to: second)
+        await second.close()
+        let third = try fixture.journal()
+        #expect(third.damagedJobs.isEmpty)
+        #expect(try await third.jobs().map(\.id) == ["first", "third", "second"])
+        await third.close()
+    }
+
+    @Test("S-02: a last record that is torn is as if it hadn't been written")
+    func aTornRecordIsCutOff() async throws {
+        let journal = try fixture.journal()
+        try await add(["first", "second"], to: journal)
+        let log = database.path + "-wal"
+        let sizes = try [database.path, log].map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+        await journal.close()
+        #expect(sizes[1].count > 4096)
+        // As the files are if the program ends now; then with the log cut off anywhere.
+        for cut in [0, 1, 100, 5000, sizes[1].count / 2, sizes[1].count] {
+            let folder = try JournalFixture()
+            try FileManager.default.createDirectory(
+                at: folder.journalFolder,
+                withIntermediateDirectories: true
+            )
+            let path = folder.journalFolder.appendingPathComponent("journal.db")
+            try sizes[0].write(to: path)
+            try sizes[1].dropLast(cut).write(to: URL(fileURLWithPath: path.path + "-wal"))
+            let copy = try folder.journal()
+            let names = try await copy.jobs().map(\.id)
+            #expect(names == Array(["first", "second"].prefix(names.count)), "\(cut)")
+            if cut == 0 { #expect(names.count == 2) }
+            #expect(copy.damagedJobs.isEmpty)
+            await copy.close()
+        }
+    }
+
+    @Test("S-02: what isn't a journal is left alone")
+    func whatIsNotAJournalIsLeftAlone() async throws {
+        let folder = fixture.journalFolder
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let bytes = Data(String(repeating: "This is no database. ", count: 500).utf8)
+        try bytes.write(to: database)
+        let error = #expect(throws: TransferJournalError.self) { try fixture.journal() }
+        #expect(error?.code == .damaged)
+        #expect(error?.message.contains(database.path) == true)
+        #expect(try Data(contentsOf: database) == bytes)
+        try FileManager.default.removeItem(at: database)
+        let journal = try fixture.journal()
+        await journal.close()
+    }
+
+    @Test("S-02: a journal of another version is left alone")
+    func aJournalOfAnotherVersionIsLeftAlone() async throws {
+        let journal = try fixture.journal()
+        await journal.close()
+        var bytes = try Data(contentsOf: database)
+        // The file's user version: https://www.sqlite.org/fileformat.html, 1.3.
+        #expect(bytes[63] == 1)
+        bytes[63] = 9
+        try bytes.write(to: database)
+        let error = #expect(throws: TransferJournalError.self) { try fixture.journal() }
+        #expect(error?.code == .otherVersion)
+        #expect(error?.message.contains("version 9") == true)
+    }
+}
