@@ -10,7 +10,7 @@ extension NetworkingProbe {
     func requests(_ count: Int) async throws {
         let manager = manager { $0.httpMaximumConnectionsPerHost = Self.inFlight }
         // What the process makes once and keeps.
-        try await send(2_000, manager)
+        try await send(1_000, manager)
         try await tell("before")
         try await send(count, manager)
         try await tell("after")

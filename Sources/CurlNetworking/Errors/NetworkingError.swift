@@ -103,6 +103,10 @@ public struct NetworkingError: Error, Sendable {
     /// The media type of the response that was refused.
     public var responseContentType: String? { response?.mimeType }
 
+    /// With what a download goes on that has failed, or was cancelled to go on later; see
+    /// ``URLSessionManager/downloadTask(withResumeData:options:progress:destination:completionHandler:)``.
+    public var resumeData: Data? { first { $0[NSURLSessionDownloadTaskResumeData] as? Data } }
+
     /// The loading system's error, be it the cause of another.
     public var urlError: URLError? {
         if let error = error as? URLError { return error }

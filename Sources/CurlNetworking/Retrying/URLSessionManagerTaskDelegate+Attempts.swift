@@ -32,6 +32,10 @@ extension URLSessionManagerTaskDelegate: URLSessionTaskInterceptor {
         completionHandler: @escaping @Sendable (TaskVerdict) -> Void
     ) {
         guard let interception else { return completionHandler(.complete) }
+        // What was handed out can't be taken back.
+        guard !wishes.handsOutBody || task.response == nil else {
+            return completionHandler(.complete)
+        }
         let end = endOfAttempt
         if let error = end.challengeError ?? error {
             return decide(task, error, interception, completionHandler)

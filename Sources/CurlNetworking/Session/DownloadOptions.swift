@@ -11,8 +11,13 @@ public struct DownloadOptions: OptionSet, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// What is at the destination is removed first.
+    /// What is at the destination is replaced, once the new file is in the same folder: a file that can't
+    /// get there leaves the former one alone.
     public static let removePreviousFile = DownloadOptions(rawValue: 1 << 0)
     /// Folders on the way to the destination are created.
     public static let createIntermediateDirectories = DownloadOptions(rawValue: 1 << 1)
+    /// A Swift task that is cancelled keeps what has come: the error that it ends with has the resume data
+    /// (``NetworkingError/resumeData``), where there can be any. The bytes stay in the folder for temporary
+    /// files until another download goes on with them.
+    public static let keepResumeDataWhenCancelled = DownloadOptions(rawValue: 1 << 2)
 }

@@ -46,9 +46,10 @@ extension ManagerCore {
                 )
             }
             if options.contains(.removePreviousFile), manager.fileExists(atPath: file.path) {
-                try manager.removeItem(at: file)
+                try manager.replaceItem(at: file, withFileAt: location)
+            } else {
+                try manager.moveItem(at: location, to: file)
             }
-            try manager.moveItem(at: location, to: file)
         } catch {
             tellDidFailToMove(task, to: file, error)
             return error

@@ -14,6 +14,8 @@ final class ManagerCore: Sendable {
     let operationQueue: OperationQueue
     /// Where completions and notifications go unless somebody says otherwise.
     let mainQueue: MainQueue
+    /// Which tasks have completions that have yet to run.
+    let ledger = Mutex(TaskLedger())
     private let state: Mutex<ManagerState>
     /// Whether somebody wants to be told of everything, which hardly anybody does.
     private let hasMonitors = Atomic(false)
@@ -122,6 +124,7 @@ final class ManagerCore: Sendable {
         let tell: @Sendable () -> Void = { [self] in
             consumer.take(outcome)
             tellDidComplete(task, outcome)
+            leave(kept.age)
             extendLifetime(kept)
         }
         guard !consumer.isSwiftTask else { return tell() }

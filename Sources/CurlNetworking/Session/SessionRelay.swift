@@ -96,6 +96,10 @@ extension SessionRelay: URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
         core.monitors?.tell { $0.urlSession(session, dataTask: dataTask, didReceive: response) }
+        if let own = URLSessionManagerTaskDelegate.of(dataTask, core), own.wishes.onResponse != nil
+        {
+            return completionHandler(own.decide(on: response, of: dataTask))
+        }
         guard let handler = core.handler({ $0.dataTaskDidReceiveResponse }) else {
             return completionHandler(.allow)
         }

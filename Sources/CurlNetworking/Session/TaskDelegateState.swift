@@ -10,7 +10,9 @@ struct TaskDelegateState: Sendable {
     var interception: TaskInterception?
     /// The data task that has become this one; who was told of it is told of it at the end.
     var former: URLSessionDataTask?
-    private var isOver = false
+    private(set) var isOver = false
+    /// When the task began, for those who wait for its completion.
+    var age: Int?
 
     /// What there is of the body.
     private(set) var data = Data()
@@ -70,6 +72,7 @@ struct TaskDelegateState: Sendable {
     struct Kept: Sendable {
         let manager: URLSessionManager?
         let former: URLSessionDataTask?
+        let age: Int?
     }
 
     /// What is left of a task that is over.
@@ -91,7 +94,7 @@ struct TaskDelegateState: Sendable {
         isOver = true
         defer { (data, keptManager, former, interception) = (Data(), nil, nil, nil) }
         return Remains(
-            kept: Kept(manager: keptManager, former: former),
+            kept: Kept(manager: keptManager, former: former, age: age),
             data: data,
             file: file,
             fileError: fileError,

@@ -140,12 +140,17 @@ extension URLSessionManager {
         let waiter = OutcomeWaiter()
         var wishes = wishes
         wishes.consumer = .swiftTask { waiter.take($0) }
+        let keepsResumeData = wishes.downloadOptions.contains(.keepResumeDataWhenCancelled)
         let task = core.created(make(delegate(wishes)))
         return await withTaskCancellationHandler {
             task.resume()
             return await waiter.outcome()
         } onCancel: {
-            task.cancel()
+            if keepsResumeData, let download = task as? URLSessionDownloadTask {
+                download.cancel(byProducingResumeData: { _ in })
+            } else {
+                task.cancel()
+            }
         }
     }
 }

@@ -64,6 +64,29 @@ final class URLSessionManagerTaskDelegate: NSObject {
         state.withLock { $0.challengeError = error }
     }
 
+    /// Why the task was cancelled, where that is for a reason of this side's.
+    var refusal: (any Error)? { state.withLock { $0.challengeError } }
+
+    /// Counts the task among those whose completions are waited for, once.
+    func enter() {
+        state.withLock { count(&$0) }
+    }
+
+    private func count(_ state: inout TaskDelegateState) {
+        guard state.age == nil, !state.isOver else { return }
+        state.age = core.ledger.withLock { $0.enter() }
+    }
+
+    /// The task is over. Sequences of its progress end.
+    func end() -> TaskDelegateState.Remains {
+        let remains = state.withLock { state in
+            count(&state)
+            return state.end()
+        }
+        for update in remains.updates { update.finish() }
+        return remains
+    }
+
     /// - Parameter serializer: `nil` for the manager's.
     func setSerializer(_ serializer: (any URLResponseSerialization)?) {
         let former = state.withLock { state in
@@ -91,6 +114,11 @@ final class URLSessionManagerTaskDelegate: NSObject {
         return state.withLock { $0.downloadProgress.progress(of: task, amount) }
     }
 
+    /// Who is told of news of the response's body; `nil` if nobody wants to know.
+    func downloadAudience(of task: URLSessionTask) -> TransferProgress.Audience? {
+        state.withLock { $0.downloadProgress.audience(of: task) }
+    }
+
     /// Has a sequence told how far the task comes with its request's body.
     func addUploadUpdates(_ update: AsyncStream<TransferAmount>.Continuation) {
         if !state.withLock({ $0.add(update, to: \.uploadProgress) }) { update.finish() }
@@ -108,7 +136,10 @@ extension URLSessionManagerTaskDelegate: URLSessionTaskObserver {
     var interceptor: (any URLSessionTaskInterceptor)? { interception == nil ? nil : self }
 
     func taskDidResume(_ task: URLSessionTask) {
-        state.withLock { $0.noteResumption() }
+        state.withLock { state in
+            count(&state)
+            state.noteResumption()
+        }
         core.tellDidResume(task)
     }
 
@@ -162,8 +193,7 @@ extension URLSessionManagerTaskDelegate: URLSessionDataDelegate {
         task: URLSessionTask,
         didCompleteWithError error: (any Error)?
     ) {
-        let remains = state.withLock { $0.end() }
-        for update in remains.updates { update.finish() }
+        let remains = end()
         core.monitors?.tell { $0.urlSession(session, task: task, didCompleteWithError: error) }
         core.handler { $0.taskDidComplete }?(session, task, error)
         core.finish(task, remains, error: error, wishes.consumer)
@@ -182,8 +212,12 @@ extension URLSessionManagerTaskDelegate: URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        if let onData = wishes.onData {
+            guard attempt(dataTask, { try onData(data) }) != nil else { return }
+        }
+        let isKept = wishes.onData == nil
         let audience = state.withLock { state in
-            state.append(data)
+            if isKept { state.append(data) }
             return state.downloadProgress.audience(of: dataTask)
         }
         if let audience {

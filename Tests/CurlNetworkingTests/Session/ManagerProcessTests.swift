@@ -40,7 +40,7 @@ internal import Testing
 
     @Test("Requests of one manager leave nothing behind")
     func requestsLeaveNothingBehind() async throws {
-        let count = Rounds.count(10_000, few: 2_000, full: 100_000)
+        let count = Rounds.count(10_000, few: 1_000, full: 100_000)
         let run = try await run("requests", count)
         try expectNothingLeft(run, of: count, each: 8)
         #expect(run.value("tasks") == 0)

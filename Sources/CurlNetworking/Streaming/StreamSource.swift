@@ -1,0 +1,94 @@
+internal import CurlURLSession
+internal import Foundation
+internal import Synchronization
+
+/// What a stream's pieces come from; with the last one who may read it the task goes.
+final class StreamSource: Sendable {
+    let task: URLSessionDataTask
+    private let delegate: URLSessionManagerTaskDelegate
+    /// What was read before anybody asked for it, to see what a response that is refused says.
+    private let ahead = Mutex(Data())
+
+    /// Of an unacceptable response so much is kept for its error.
+    private static let excerpt = 64 * 1024
+
+    init(_ task: URLSessionDataTask, _ delegate: URLSessionManagerTaskDelegate) {
+        self.task = task
+        self.delegate = delegate
+    }
+
+    deinit { task.cancel() }
+
+    /// Begins, and waits for the response's head.
+    func head() async throws -> URLResponse {
+        do {
+            return try await task.head()
+        } catch {
+            throw delegate.refusal ?? error
+        }
+    }
+
+    /// The next piece; `nil` at the end.
+    func next() async throws -> Data? {
+        let kept = ahead.withLock { ahead in
+            defer { ahead = Data() }
+            return ahead
+        }
+        return kept.isEmpty ? try await read() : kept
+    }
+
+    private func read() async throws -> Data? {
+        do {
+            let piece = try await task.nextPiece()
+            if piece != nil { delegate.noteReading(of: task) }
+            return piece
+        } catch {
+            throw delegate.refusal ?? error
+        }
+    }
+
+    /// Ends the task for a reason that counts for more than that it was cancelled for it.
+    func refuse(because error: any Error) -> any Error {
+        delegate.noteRefusal(because: error)
+        task.cancel()
+        return error
+    }
+
+    /// Ends the task for what a reader has found wrong in the body.
+    func fail<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch {
+            throw refuse(because: error)
+        }
+    }
+
+    // MARK: Early decisions
+
+    /// Checks a response before its body is read.
+    ///
+    /// - Throws: What is wrong with it, with the beginning of the body, which may explain it.
+    func admit(_ response: URLResponse, by rules: HTTPResponseSerializer) async throws {
+        guard let response = response as? HTTPURLResponse,
+            case .invalid(let early) = rules.validateResponse(response, data: nil)
+        else { return }
+        // The body may have come to its end before it is looked at, and the task with it.
+        if let early { delegate.noteRefusal(because: early) }
+        let body = await readAhead(of: response)
+        if case .invalid(let error?) = rules.validateResponse(response, data: body) {
+            throw refuse(because: error)
+        }
+    }
+
+    /// Reads how a body begins: what comes first, and more where an end of it can be expected.
+    private func readAhead(of response: HTTPURLResponse) async -> Data {
+        let hasEnd = response.expectedContentLength >= 0 || response.statusCode >= 400
+        var body = Data()
+        while body.count < Self.excerpt, let piece = try? await read() {
+            body += piece
+            if !hasEnd { break }
+        }
+        ahead.withLock { [body] in $0 = body }
+        return body
+    }
+}

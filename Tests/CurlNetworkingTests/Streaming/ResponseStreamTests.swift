@@ -1,0 +1,280 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+@testable internal import CurlNetworking
+
+/// Responses that are read as they come.
+@Suite(.timeLimit(.minutes(10))) struct ResponseStreamTests {
+    private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n"
+
+    @Test("A-24, A-25: the response is there before the body, and pieces before the end")
+    func theResponseComesFirst() async throws {
+        let (first, second) = (Gate(), Gate())
+        let server = try LoopbackServer { _ in
+            .steps([
+                .send(Self.head), .waitFor(first), .send("one"), .waitFor(second), .send("two"),
+            ])
+        }
+        let manager = URLSessionManager.test()
+        let stream = try await manager.stream(for: server.request())
+        #expect((stream.response as? HTTPURLResponse)?.statusCode == 200)
+        first.open()
+        var pieces = stream.makeAsyncIterator()
+        #expect(try await pieces.next() == Data("one".utf8))
+        second.open()
+        var rest = Data()
+        while let piece = try await pieces.next() { rest += piece }
+        #expect(rest == Data("two".utf8))
+        #expect(try await pieces.next() == nil)
+    }
+
+    @Test("A-24: lines come as they are complete")
+    func linesComeAsTheyAreComplete() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { _ in
+            .steps([.send(Self.head + "one\r\ntw"), .waitFor(gate), .send("o\n\nthree")])
+        }
+        let stream = try await URLSessionManager.test().stream(for: server.request())
+        var lines: [String] = []
+        for try await line in stream.lines() {
+            if lines.isEmpty { gate.open() }
+            lines.append(line)
+        }
+        #expect(lines == ["one", "two", "", "three"])
+    }
+
+    @Test("A-24: a line that is too long is told as a serializer's error, and ends the transfer")
+    func aLineThatIsTooLongEndsTheTransfer() async throws {
+        let server = try LoopbackServer { _ in
+            .steps([.send(Self.head), .sendRepeating("endless ", times: nil)])
+        }
+        let stream = try await URLSessionManager.test().stream(for: server.request())
+        let error = await failure { for try await _ in stream.lines(maximumLength: 1000) {} }
+        #expect(error?.domain == URLResponseSerializationErrorDomain)
+        #expect(error?.code == URLError.Code.dataLengthExceedsMaximum.rawValue)
+        #expect(error?.localizedFailureReason?.contains("1000 bytes") ?? false)
+        _ = try await server.connectionClosed(0)
+    }
+
+    @Test("A-24: each line is a value, and what can't be decoded is an error")
+    func linesAreValues() async throws {
+        struct Change: Decodable, Equatable { let id: Int }
+        let server = try LoopbackServer { request in
+            request.path == "/bad"
+                ? .steps([.send(Self.head + "{\"id\":1}\n{\"id\":\n"), .stall])
+                : .text("{\"id\":1}\n\n  \r\n{\"id\": 2}\n{\"id\":3}")
+        }
+        let manager = URLSessionManager.test()
+        var changes: [Int] = []
+        let good = try await manager.stream(for: server.request())
+        for try await change in good.values(of: Change.self) { changes.append(change.id) }
+        #expect(changes == [1, 2, 3])
+        let bad = try await manager.stream(for: server.request("/bad"))
+        var values = bad.values(of: Change.self).makeAsyncIterator()
+        #expect(try await values.next() == Change(id: 1))
+        do {
+            _ = try await values.next()
+            Issue.record("there is no second value")
+        } catch {
+            #expect(NetworkingError(error).kind == .undecodableBody)
+        }
+        try await server.openConnections(0)
+    }
+
+    @Test("A-24: while nobody reads, the server has to wait")
+    func whileNobodyReadsTheServerHasToWait() async throws {
+        let size = 64 * 1024 * 1024
+        let server = try LoopbackServer { _ in
+            Reply(body: .repeating([UInt8](repeating: 7, count: 64 * 1024), times: 1024))
+        }
+        let stream = try await URLSessionManager.test().stream(for: server.request())
+        let record = try await server.blocked()
+        #expect(record.bytesSent < size)
+        #expect(stream.task.countOfBytesReceived < 1024 * 1024)
+        var count = 0
+        for try await piece in stream {
+            count += piece.count
+            #expect(piece.count <= 1024 * 1024)
+        }
+        #expect(count == size)
+    }
+
+    @Test("A-24: letting go of a stream, or cancelling it, ends the transfer")
+    func lettingGoEndsTheTransfer() async throws {
+        let server = try LoopbackServer { _ in .steps([.send(Self.head + "a\n"), .stall]) }
+        let manager = URLSessionManager.test()
+        do {
+            let stream = try await manager.stream(for: server.request())
+            for try await line in stream.lines() where line == "a" { break }
+        }
+        _ = try await server.connectionClosed(0)
+        let stream = try await manager.stream(for: server.request())
+        var pieces = stream.makeAsyncIterator()
+        _ = try await pieces.next()
+        stream.cancel()
+        #expect(try await urlError { _ = try await pieces.next() }.code == .cancelled)
+        _ = try await server.connectionClosed(1)
+    }
+
+    @Test("A-24: cancelling the Swift task cancels the transfer, whatever it waits for")
+    func cancellingCancels() async throws {
+        let read = Gate()
+        let server = try LoopbackServer { request in
+            request.path == "/head"
+                ? .steps([.stall]) : .steps([.send(Self.head + "a"), .stall])
+        }
+        let manager = URLSessionManager.test()
+        let (body, head) = (try server.request("/body"), try server.request("/head"))
+        let reading = Task {
+            for try await _ in try await manager.stream(for: body) { read.open() }
+        }
+        try await read.wait()
+        reading.cancel()
+        #expect(try await urlError { try await reading.value }.code == .cancelled)
+        let waiting = Task { _ = try await manager.stream(for: head) }
+        try await server.requests(count: 2)
+        waiting.cancel()
+        #expect(try await urlError { try await waiting.value }.code == .cancelled)
+        try await server.openConnections(0)
+    }
+
+    @Test("A-25: a bad status is the serializer's error, with what the server says")
+    func aBadStatusIsRefused() async throws {
+        let server = try LoopbackServer { _ in .text("not here", status: 404) }
+        let manager = URLSessionManager.test()
+        let request = try server.request()
+        let error = await failure { _ = try await manager.stream(for: request) }
+        let sorted = NetworkingError(try #require(error))
+        #expect(sorted.kind == .unacceptableStatusCode(404))
+        #expect(sorted.responseData == Data("not here".utf8))
+        // The manager's rules count where it has some.
+        let lenient = HTTPResponseSerializer()
+        lenient.acceptableStatusCodes = [404]
+        manager.responseSerializer = lenient
+        var body = Data()
+        for try await piece in try await manager.stream(for: request) { body += piece }
+        #expect(body == Data("not here".utf8))
+    }
+
+    @Test("A-25: an unacceptable type is refused before its body is read")
+    func anUnacceptableTypeIsRefused() async throws {
+        let server = try LoopbackServer { _ in
+            .steps([.send(Self.head + "hello"), .stall])
+        }
+        let manager = URLSessionManager.test()
+        let request = try server.request()
+        let error = await failure {
+            _ = try await manager.stream(for: request, accepting: JSONResponseSerializer())
+        }
+        let sorted = NetworkingError(try #require(error))
+        #expect(sorted.kind == .unacceptableContentType("text/plain"))
+        #expect(sorted.responseData == Data("hello".utf8))
+        _ = try await server.connectionClosed(0)
+        // Any type will do unless somebody minds.
+        manager.responseSerializer = JSONResponseSerializer()
+        var pieces = try await manager.stream(for: request).makeAsyncIterator()
+        #expect(try await pieces.next() == Data("hello".utf8))
+    }
+
+    @Test("A-25: the handler for responses may refuse a stream")
+    func theHandlerMayRefuse() async throws {
+        let server = try LoopbackServer { _ in .steps([.send(Self.head), .stall]) }
+        let manager = URLSessionManager.test()
+        let queue = manager.operationQueue
+        let isOnQueue = Watched<Bool?>(nil)
+        manager.setDataTaskDidReceiveResponse { _, _, _ in
+            isOnQueue.update { $0 = OperationQueue.current === queue }
+            return .cancel
+        }
+        let request = try server.request()
+        let error = try await urlError { _ = try await manager.stream(for: request) }
+        #expect(error.code == .cancelled)
+        #expect(isOnQueue.read { $0 } == true)
+        _ = try await server.connectionClosed(0)
+    }
+
+    @Test("A-24: a request's body is sent, be it a stream")
+    func aBodyIsSent() async throws {
+        let server = try LoopbackServer { .bytes($0.body) }
+        let manager = URLSessionManager.test()
+        var request = try server.request(method: "POST", body: Data("bytes".utf8))
+        for expected in ["bytes", "a stream"] {
+            var body = Data()
+            for try await piece in try await manager.stream(for: request) { body += piece }
+            #expect(String(decoding: body, as: UTF8.self) == expected)
+            request.httpBodyStream = InputStream(data: Data("a stream".utf8))
+        }
+    }
+
+    @Test("A-24, T-02: the end of a stream is told as that of any task, without a body")
+    func theEndIsTold() async throws {
+        let server = try LoopbackServer { request in
+            request.path == "/bad" ? .steps([.send(Self.head + "no"), .stall]) : .text("hello")
+        }
+        let manager = URLSessionManager.test()
+        let recorders = Watched<[NotificationRecorder]>([])
+        let ends = EventRecorder<Bool>()
+        manager.setTaskDidFinishCollectingMetrics { _, task, _ in
+            recorders.update { $0.append(NotificationRecorder(of: task)) }
+        }
+        manager.setTaskDidComplete { _, _, error in ends.record(error == nil) }
+        for try await _ in try await manager.stream(for: server.request()) {}
+        let good = try await recorders.wait { $0.first }
+        let posted = try await good.first(.networkingTaskDidComplete)
+        #expect(posted.data == nil)
+        #expect(posted.error == nil)
+        let request = try server.request("/bad")
+        let error = await failure {
+            _ = try await manager.stream(for: request, accepting: JSONResponseSerializer())
+        }
+        let bad = try await recorders.wait { $0.count == 2 ? $0.last : nil }
+        let told = try await bad.first(.networkingTaskDidComplete).error as NSError?
+        #expect(told?.domain == error?.domain)
+        #expect(told?.code == error?.code)
+        #expect(try await ends.wait(count: 2).first == true)
+    }
+
+    @Test("S-20, A-24: a stream keeps its manager until it is over")
+    func aStreamKeepsItsManager() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { _ in
+            .steps([.send(Self.head), .waitFor(gate), .send("rest")])
+        }
+        let stream = try await URLSessionManager.test().stream(for: server.request())
+        gate.open()
+        var body = Data()
+        for try await piece in stream { body += piece }
+        #expect(body == Data("rest".utf8))
+        try await server.openConnections(0)
+    }
+
+    @Test("A-24: progress of a stream is told as it is read")
+    func progressIsTold() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { _ in
+            Reply(
+                headers: [("Content-Length", "5")],
+                body: .steps([.send("he"), .waitFor(gate), .send("llo")])
+            )
+        }
+        let manager = URLSessionManager.test()
+        let stream = try await manager.stream(for: server.request())
+        var updates = manager.downloadProgressUpdates(for: stream.task).makeAsyncIterator()
+        var pieces = stream.makeAsyncIterator()
+        _ = try await pieces.next()
+        #expect(await updates.next() == TransferAmount(completed: 2, total: 5))
+        gate.open()
+        while try await pieces.next() != nil {}
+    }
+}
+
+/// What something throws, as an `NSError`.
+func failure(_ body: () async throws -> Void) async -> NSError? {
+    do {
+        try await body()
+        return nil
+    } catch {
+        return error as NSError
+    }
+}
