@@ -1,6 +1,7 @@
 internal import CurlNetworking
 internal import CurlTransport
 internal import Foundation
+internal import Synchronization
 internal import TestSupport
 internal import Testing
 
@@ -65,6 +66,11 @@ internal import Testing
         task.resume()
         await page.progress(task)
         try await console.server.requests(count: 6)
+        page.resume(
+            manager.downloadTask(with: request, completionHandler: nil),
+            URL(fileURLWithPath: folder.path(""))
+        )
+        try await console.wait(for: "to be loaded anew")
         for size in [1, 2, 3] { try await console.wait(for: "\"bytes\": \(size)") }
     }
 
@@ -94,6 +100,38 @@ internal import Testing
         try await console.wait(for: "the session is over")
     }
 
+    @Test func managersAreSetUp() async throws {
+        let created = ComingFromAFNetworking.create()
+        #expect(created.baseURL?.absoluteString == "https://api.example.com/v1/")
+        #expect(created.requestSerializer is JSONRequestSerializer)
+        let manager = try console.manager()
+        ComingFromAFNetworking.styles(manager)
+        try await manager.delete("users/17", parameters: ["ids": [1, 2], "all": true])
+        #expect(console.server.requests.last?.bodyText == "all=true&ids=1&ids=2")
+        ComingFromAFNetworking.accept(manager)
+        #expect((manager.responseSerializer as? JSONResponseSerializer)?.options != .init())
+        ComingFromAFNetworking.compound(manager)
+        let page = ComingFromAFNetworking(manager: manager, print: console.print)
+        page.data(URLRequest(url: try console.url("/users")))
+        try await console.wait(for: "Grace")
+    }
+
+    @Test func whatHappensIsObserved() async throws {
+        let manager = try console.manager()
+        let page = ComingFromAFNetworking(manager: manager, print: console.print)
+        let observer = page.observe()
+        let task = manager.dataTask(
+            with: URLRequest(url: try console.url("/users")),
+            completionHandler: nil
+        )
+        task.resume()
+        try await console.wait(for: "\(task.taskIdentifier): no error")
+        NotificationCenter.default.removeObserver(observer)
+        let reachability = page.reachability()
+        try await console.wait(for: "eachable")
+        reachability.stopMonitoring()
+    }
+
     @Test func errorsAreSorted() async throws {
         let manager = try console.manager()
         let page = ComingFromAFNetworking(manager: manager, print: console.print)
@@ -113,6 +151,8 @@ internal import Testing
         try await page.lines()
         try await page.resumed(.shared)
         #expect(console.lines.events == ["8 200", "one", "two", "8"])
+        try await page.metrics()
+        #expect(console.lines.events.last == "8")
         let configuration = ComingFromURLSession.configuration(
             URL(fileURLWithPath: folder.path("cache"))
         )
@@ -172,6 +212,34 @@ internal import Testing
         #expect(Trust.client().tlsConfiguration.clientIdentity != nil)
         let url = try #require(manager.baseURL)
         #expect(Trust.roots(url).session.configuration.tlsConfiguration.trustRoots != .system)
+    }
+
+    @Test func whatFailsIsTriedAgain() async throws {
+        let attempts = Atomic(0)
+        let server = try LoopbackServer { request in
+            switch attempts.add(1, ordering: .relaxed).newValue {
+            case 1: .status(409)
+            case 2: .status(503)
+            default: .text(request.header("Authorization") ?? "nobody")
+            }
+        }
+        let manager = try console.manager()
+        manager.responseSerializer = StringResponseSerializer()
+        let page = Retrying(manager: manager, print: console.print)
+        Services(print: console.print).monitor(manager)
+        page.policy()
+        let policy = try #require(manager.interceptor)
+        page.once()
+        let once = try #require(manager.interceptor)
+        manager.interceptor = Interceptor(interceptors: [policy, once])
+        let url = try #require(URL(string: server.url))
+        page.task(URLRequest(url: url))
+        try await console.wait(for: "nobody")
+        page.both { "secret" }
+        page.task(URLRequest(url: url))
+        try await console.wait(for: "Bearer secret")
+        try await console.wait(for: "again after")
+        #expect(attempts.load(ordering: .relaxed) == 4)
     }
 
     @Test func servicesShutDown() async throws {

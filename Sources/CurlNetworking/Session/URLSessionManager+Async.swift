@@ -104,7 +104,7 @@ extension URLSessionManager {
     }
 
     /// Goes on with a download and returns when the file is where it was wanted; see
-    /// ``download(for:options:progress:to:)``.
+    /// ``download(for:options:interceptor:progress:to:)``.
     ///
     /// - Parameters:
     ///   - resumeData: From `URLSessionDownloadTask.cancel(byProducingResumeData:)`, or from an error's

@@ -11,7 +11,8 @@ extension URLSessionManager {
     /// ``setDataTaskDidReceiveResponse(_:)`` is asked before that; if it doesn't allow the body,
     /// `URLError.cancelled` is thrown. The end of the transfer is told to the handlers and by the
     /// notification as of all tasks, without a body. A short response may have come whole before it is
-    /// found unacceptable: there it is told as a success then.
+    /// found unacceptable: there it is told as a success then. Retriers are asked as long as there is no
+    /// response.
     ///
     /// - Parameters:
     ///   - request: Whose body may be a stream.

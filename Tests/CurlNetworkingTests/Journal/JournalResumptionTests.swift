@@ -7,9 +7,27 @@ internal import Testing
 @Suite(.timeLimit(.minutes(10))) struct JournalResumptionTests {
     private let fixture: JournalFixture
     private let content = Content.numbered(1, count: 1000)
+    /// Open as soon as something was to be written: what breaks off before may be lost with its head.
+    private let written = Gate()
 
     init() throws {
         fixture = try JournalFixture()
+    }
+
+    private func journal() throws -> TransferJournal {
+        try fixture.journal { [written] configuration in
+            configuration.willTakeStep = { step, _ in
+                if step == .writeBytes { written.open() }
+            }
+        }
+    }
+
+    /// The first bytes of the content, and a connection that breaks off once they have come.
+    private func broken(
+        _ content: Content,
+        headers: [(String, String)] = []
+    ) -> Reply {
+        content.broken(after: 600, headers: headers, then: [.waitFor(written), .reset])
     }
 
     /// Has a server's file downloaded, whose first answer breaks off in the middle, and returns the job and
@@ -26,7 +44,7 @@ internal import Testing
             }
             return number == 1 ? first : reply(request)
         }
-        let journal = try fixture.journal()
+        let journal = try journal()
         try await journal.download(server.request(), to: fixture.file("file"), id: "a")
         let job = try await journal.outcome(of: "a")
         await journal.close()
@@ -36,7 +54,7 @@ internal import Testing
     @Test("S-02: what broke off goes on where it was")
     func whatBrokeOffGoesOn() async throws {
         let content = content
-        let (job, requests) = try await download(first: content.broken(after: 600)) {
+        let (job, requests) = try await download(first: broken(content)) {
             content.reply(to: $0)
         }
         #expect(job.state == .finished)
@@ -50,7 +68,7 @@ internal import Testing
     func changedContentIsLoadedAnew() async throws {
         var other = Content.numbered(2, count: 1100)
         other.tag = "\"b\""
-        let (job, requests) = try await download(first: content.broken(after: 600)) {
+        let (job, requests) = try await download(first: broken(content)) {
             [other] in other.reply(to: $0)
         }
         #expect((job.state, job.entityTag, job.statusCode) == (.finished, "\"b\"", 200))
@@ -68,7 +86,7 @@ internal import Testing
     func aPartOfSomethingElseIsNotTaken(range: String, tag: String) async throws {
         var other = Content.numbered(2, count: 1100)
         other.tag = "\"b\""
-        let (job, requests) = try await download(first: content.broken(after: 600)) {
+        let (job, requests) = try await download(first: broken(content)) {
             [other] request in
             guard request.header("Range") != nil else { return other.reply(to: request) }
             return Reply(
@@ -87,7 +105,9 @@ internal import Testing
         let bytes = content.bytes
         // How much there is wasn't known.
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nETag: \"a\"\r\n\r\n"
-        let first = Reply.steps([.send(Array(head.utf8)), Reply.chunk(bytes), .reset])
+        let first = Reply.steps([
+            .send(Array(head.utf8)), Reply.chunk(bytes), .waitFor(written), .reset,
+        ])
         let content = content
         let (job, requests) = try await download(first: first) { content.reply(to: $0) }
         #expect((job.state, job.statusCode) == (.finished, 416))
@@ -98,7 +118,7 @@ internal import Testing
     @Test("S-02: where less is there than was loaded, all is asked for")
     func whereLessIsThereAllIsAskedFor() async throws {
         let other = Content.numbered(2, count: 300)
-        let (job, requests) = try await download(first: content.broken(after: 600)) { request in
+        let (job, requests) = try await download(first: broken(content)) { request in
             guard request.header("Range") != nil else { return other.reply(to: request) }
             return Reply(416, headers: [("Content-Range", "bytes */300")])
         }
@@ -121,8 +141,7 @@ internal import Testing
         var first = content
         first.tag = tag
         let content = content
-        let (job, requests) = try await download(first: first.broken(after: 600, headers: headers))
-        {
+        let (job, requests) = try await download(first: broken(first, headers: headers)) {
             content.reply(to: $0)
         }
         #expect(job.state == .finished)
@@ -139,7 +158,7 @@ internal import Testing
             let headers = [("Last-Modified", date), ("Date", sent)]
             let bytes = content.bytes
             let (job, requests) = try await download(
-                first: first.broken(after: 600, headers: headers)
+                first: broken(first, headers: headers)
             ) { request in
                 guard request.header("Range") != nil else { return Reply(body: .bytes(bytes)) }
                 return Reply(
@@ -174,6 +193,7 @@ internal import Testing
     @Test("S-02: failures that don't pass aren't, and leave what has come for later")
     func failuresThatDoNotPassAreNotAttemptedAgain() async throws {
         let content = content
+        let first = broken(content)
         let isGone = Watched(true)
         let count = Watched(0)
         let server = try LoopbackServer { request in
@@ -181,10 +201,10 @@ internal import Testing
                 count += 1
                 return count
             }
-            if number == 1 { return content.broken(after: 600) }
+            if number == 1 { return first }
             return isGone.read { $0 } ? .status(404) : content.reply(to: request)
         }
-        let journal = try fixture.journal()
+        let journal = try journal()
         try await journal.download(server.request(), to: fixture.file("file"), id: "a")
         let failed = try await journal.outcome(of: "a")
         #expect((failed.state, failed.statusCode, failed.bytes) == (.failed, 404, 600))
