@@ -26,14 +26,23 @@ public struct Batch: Sendable {
     /// Starts fetching, with a transport and threads of the run's own. Opens a list that is a file,
     /// and makes the output folder: for a moment it may wait for the disk.
     ///
+    /// - Parameter journal: Of the list that is the input; what it says is done with is skipped. It
+    ///   is told what gets done by a ``ResultLog``, not by the run.
+    /// - Parameter earlier: Of the same list; what was fetched then is skipped.
     /// - Throws: ``BatchFailure`` with the code `configuration`, `input`, `output` or `resources`,
     ///   before anything is fetched.
-    public func start(_ input: BatchInput) throws(BatchFailure) -> BatchRun {
+    public func start(
+        _ input: BatchInput,
+        journal: BatchJournal? = nil,
+        skipping earlier: EarlierResults? = nil
+    ) throws(BatchFailure) -> BatchRun {
         try configuration.validate()
-        let file = try InputReader.open(input)
-        let sinks = try SinkFactory(configuration.output)
-        let fetcher = try TransportFetcher(configuration)
-        return try BatchRun(configuration, input, file, fetcher: fetcher, sinks: sinks)
+        return try start(
+            input,
+            journal: journal,
+            skipping: earlier,
+            fetcher: try TransportFetcher(configuration)
+        )
     }
 
     /// Reads a list and says what would be fetched, without a socket, and without a change to any
@@ -45,14 +54,33 @@ public struct Batch: Sendable {
         try configuration.validate()
         let file = try InputReader.open(input)
         let sinks = SinkFactory(planning: configuration.output)
-        return try BatchRun(configuration, input, file, fetcher: NoFetcher(), sinks: sinks)
+        return try BatchRun(
+            configuration,
+            input,
+            file,
+            done: [],
+            fetcher: NoFetcher(),
+            sinks: sinks
+        )
     }
 
-    /// As ``start(_:)``, with attempts made by somebody else.
-    func start(_ input: BatchInput, fetcher: any Fetcher) throws(BatchFailure) -> BatchRun {
+    /// As ``start(_:journal:skipping:)``, with attempts made by somebody else.
+    func start(
+        _ input: BatchInput,
+        journal: BatchJournal? = nil,
+        skipping earlier: EarlierResults? = nil,
+        fetcher: any Fetcher
+    ) throws(BatchFailure) -> BatchRun {
         try configuration.validate()
         let file = try InputReader.open(input)
         let sinks = try SinkFactory(configuration.output)
-        return try BatchRun(configuration, input, file, fetcher: fetcher, sinks: sinks)
+        return try BatchRun(
+            configuration,
+            input,
+            file,
+            done: [journal?.done, earlier?.fetched].compactMap { $0 }.filter { !$0.isEmpty },
+            fetcher: fetcher,
+            sinks: sinks
+        )
     }
 }

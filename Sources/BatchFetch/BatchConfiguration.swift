@@ -9,9 +9,15 @@ public struct BatchConfiguration: Sendable {
     /// whose host is at its limit. Each costs some 200 bytes. 10,000 unless told otherwise.
     public var lookAhead: Int
     /// How long one attempt may take from its start to the last byte of the body; time in which a
-    /// URL waits for its turn doesn't count. `nil`, the default, is no limit. Whatever this says,
-    /// an attempt fails that has no connection after 10 seconds or no byte for 60.
+    /// URL waits for its turn doesn't count. `nil`, the default, is no limit beside
+    /// ``timeouts``.
     public var timeout: Duration?
+    /// How long the phases of an attempt may take.
+    public var timeouts = BatchTimeouts()
+    /// How hosts are treated.
+    public var politeness = Politeness()
+    /// What the run may use in all.
+    public var limits = BatchLimits()
     /// When a failed URL is tried again.
     public var retry: RetryPolicy
     /// Where the bodies go; nowhere unless told otherwise.
@@ -54,6 +60,8 @@ public struct BatchConfiguration: Sendable {
         guard retry.limit >= 0 else {
             throw BatchFailure(.configuration, "retry.limit is \(retry.limit): use 0 or more")
         }
+        try timeouts.validate()
+        try limits.validate()
         if let timeout, timeout <= .zero {
             throw BatchFailure(.configuration, "timeout is \(timeout): use more than zero, or nil")
         }

@@ -37,6 +37,14 @@ public struct BatchFailure: Error, Sendable, Hashable, CustomStringConvertible {
         public static let input = Code("input")
         /// A value of the configuration makes no sense.
         public static let configuration = Code("configuration")
+        /// The host's `robots.txt` disallows it, or can't be had.
+        public static let robots = Code("robots")
+        /// The host has only failed, and is left alone for now.
+        public static let hostUnavailable = Code("host_unavailable")
+        /// The run has received all the bytes that it may.
+        public static let totalReached = Code("total_reached")
+        /// The journal belongs to something else, or is in use.
+        public static let journal = Code("journal")
         /// The system gives no thread or descriptor.
         public static let resources = Code("resources")
         /// The run was cancelled while this URL was being fetched.

@@ -4,6 +4,8 @@ public struct BatchProgress: Sendable, Hashable {
     public var fetched = 0
     /// URLs that were given up.
     public var failed = 0
+    /// URLs that an earlier run had done with, according to the journal.
+    public var skipped = 0
     /// URLs that were not fetched because a file of their name was there.
     public var existing = 0
     /// URLs that were left out because they had come before.

@@ -20,11 +20,12 @@ public final class BatchRun: AsyncSequence, Sendable {
         _ configuration: BatchConfiguration,
         _ input: BatchInput,
         _ file: consuming FileDescriptor,
+        done: [OrdinalSet],
         fetcher: any Fetcher,
         sinks: SinkFactory
     ) throws(BatchFailure) {
         do throws(SystemFailure) {
-            let core = try RunCore(configuration, fetcher: fetcher, sinks: sinks)
+            let core = try RunCore(configuration, done: done, fetcher: fetcher, sinks: sinks)
             self.core = core
             let reader = InputReader(input, file: file, core: core)
             keeper = Mutex(try LoopThread(name: "batch") { core.run(reader) })
@@ -47,6 +48,9 @@ public final class BatchRun: AsyncSequence, Sendable {
 
     /// Why the list could not be read to its end, if it couldn't. Set before the iteration ends.
     public var inputFailure: BatchFailure? { core.inputFailure }
+
+    /// Why the run ended itself before the list's end, if it did: a limit was reached.
+    public var stopFailure: BatchFailure? { core.stopFailure }
 
     /// Why the output could not be closed, if it couldn't: what is in an archive that is left as
     /// `.part`. Set before the iteration ends.

@@ -18,7 +18,7 @@ struct CommandLineRun {
             return try await command.execute(stopper)
         } catch let failure as BatchFailure {
             Terminal().write("batchfetch: \(failure)\n")
-            return .usage
+            return ExitStatus(failure)
         } catch {
             return Self.tell(error, isDemo: arguments.first == "demo")
         }

@@ -40,11 +40,18 @@ struct FetchCommand: ParsableCommand {
             replaced, unless --existing says otherwise.
 
             EXIT STATUS
-              0 all were fetched · 1 some were not · 2 wrong usage, or FILE can't be read or DIR \
-            not made · 130, 143 ended by SIGINT, SIGTERM: what was done is in the results
+              0 all were fetched · 1 some were not · 2 wrong usage · 3 FILE can't be read, or not to \
+            its end · 4 bodies or results can't be written · 130, 143 ended by SIGINT, SIGTERM: \
+            what was done is in the results
+
+            SIGNALS
+              SIGINT, SIGTERM: start nothing, and end what is in flight after --grace; a second one \
+            ends at once · SIGHUP: begin the results' file anew · SIGUSR1: tell how far it is
             """,
-        version: "0.1.0"
+        version: version
     )
+
+    static let version = "0.1.0"
 
     // Unconditional, so that a negative number is a value that can be answered, not an option.
     @Option(
@@ -72,23 +79,20 @@ struct FetchCommand: ParsableCommand {
     )
     var results: String?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Further attempts for a URL that failed.", valueName: "n")
-    )
-    var retries = 3
+    @OptionGroup(title: "Manners")
+    var manners: MannersOptions
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            """
-            Seconds that an attempt may take as a whole. Without it an attempt may take as long \
-            as bytes come: it fails without a connection for 10 s, or a byte for 60 s.
-            """,
-            valueName: "seconds"
-        )
-    )
-    var timeout: Double?
+    @OptionGroup(title: "Further attempts and time limits")
+    var attempts: RetryOptions
+
+    @OptionGroup(title: "Limits")
+    var limits: LimitOptions
+
+    @OptionGroup(title: "Going on later")
+    var journal: JournalOptions
+
+    @OptionGroup(title: "Watching and ending")
+    var watching: RunOptions
 
     @Flag(name: [.short, .long], help: "Show neither progress nor the summary, only errors.")
     var quiet = false
@@ -102,10 +106,7 @@ struct FetchCommand: ParsableCommand {
     func validate() throws {
         try Self.check("--concurrency", concurrency, atLeast: 1)
         try Self.check("--per-host", perHost, atLeast: 1)
-        try Self.check("--retries", retries, atLeast: 0)
-        if let timeout, !(timeout >= 0.001 && timeout <= 1e9) {
-            throw ValidationError("--timeout is \(timeout): use seconds, 0.001 or more.")
-        }
+        try journal.check(files: source.files, results: results)
         guard results == nil || !target.stdoutJsonl else {
             throw ValidationError("--stdout-jsonl is where the results go: leave out --results.")
         }
@@ -123,21 +124,43 @@ struct FetchCommand: ParsableCommand {
         var session = Session(
             isQuiet: quiet,
             resultsPath: target.stdoutJsonl ? "-" : results,
-            stopper: stopper
+            stopper: stopper,
+            options: watching.options
         )
         session.isOutputTaken = target.usesStandardOutput
         session.isDryRun = target.dryRun
         var configuration = BatchConfiguration(
             concurrencyPerHost: perHost,
-            timeout: timeout.map { .seconds($0) },
-            retry: RetryPolicy(limit: retries)
+            timeout: attempts.timeout.map { .seconds($0) },
+            retry: attempts.policy
         )
         try target.apply(to: &configuration)
+        configuration.politeness = manners.politeness
+        if configuration.politeness.userAgent == nil {
+            configuration.politeness.userAgent = "batchfetch/\(Self.version)"
+        }
+        configuration.timeouts = attempts.timeouts
+        configuration.limits = limits.limits
         configuration.concurrency = session.concurrency(
             asked: concurrency,
             writesFiles: target.writesFiles
         )
         configuration.lookAhead = max(configuration.lookAhead, 4 * configuration.concurrency)
-        return try await session.run(Batch(configuration), source.input)
+        // A plan changes no file.
+        let isPlan = target.dryRun
+        let lists = isPlan ? source.files : try journal.lists(source.files)
+        return try await session.run(
+            Batch(configuration),
+            source.input(lists),
+            journal: isPlan
+                ? nil
+                : try journal.open(
+                    lists: lists,
+                    results: results,
+                    output: target.writesFiles ? target.output : nil
+                ),
+            skipping: try journal.earlier(),
+            journalInterval: .milliseconds(journal.journalInterval)
+        )
     }
 }

@@ -114,9 +114,9 @@ struct InputOptions: ParsableArguments {
         }
     }
 
-    /// The same for the library.
-    var input: BatchInput {
-        var input = BatchInput.lists(files)
+    /// The same for the library, of these lists.
+    func input(_ lists: [String]) -> BatchInput {
+        var input = BatchInput.lists(lists)
         input.options.format = format.value
         input.options.columns = InputColumns(
             url: urlCol,

@@ -2,9 +2,18 @@ import BatchFetch
 
 /// One run as the command shows it: results, progress, summary, exit status.
 struct Session {
+    /// What else the arguments say about that.
+    struct Options {
+        var failOn = FailurePolicy.any
+        var grace = Duration.seconds(10)
+        var summaryPath: String?
+        var metricsPort: UInt16?
+    }
+
     let isQuiet: Bool
     let resultsPath: String?
     let stopper: Stopper
+    let options: Options
     /// Whether the standard output is the bodies'.
     var isOutputTaken = false
     /// Whether nothing is fetched.
@@ -12,10 +21,11 @@ struct Session {
 
     private let terminal = Terminal()
 
-    init(isQuiet: Bool, resultsPath: String?, stopper: Stopper) {
+    init(isQuiet: Bool, resultsPath: String?, stopper: Stopper, options: Options = Options()) {
         self.isQuiet = isQuiet
         self.resultsPath = resultsPath
         self.stopper = stopper
+        self.options = options
     }
 
     /// What can be in flight under the system's limit of open files, which is raised as far as it
@@ -36,18 +46,31 @@ struct Session {
     }
 
     /// Runs to the end.
-    func run(_ batch: Batch, _ input: BatchInput) async throws(BatchFailure) -> ExitStatus {
-        let log = try resultsPath.map { path throws(BatchFailure) in try ResultLog(path: path) }
+    func run(
+        _ batch: Batch,
+        _ input: BatchInput,
+        journal: BatchJournal? = nil,
+        skipping earlier: EarlierResults? = nil,
+        journalInterval: Duration = .milliseconds(500)
+    ) async throws(BatchFailure) -> ExitStatus {
+        if let damage = journal?.damage { tell("\(damage); going on") }
+        let log = try openLog(journal, interval: journalInterval)
         let run: BatchRun
         do throws(BatchFailure) {
-            run = isDryRun ? try batch.plan(input) : try batch.start(input)
+            run =
+                isDryRun
+                ? try batch.plan(input)
+                : try batch.start(input, journal: journal, skipping: earlier)
         } catch {
             try? log?.close()
             throw error
         }
-        stopper.watch(run)
+        let metrics = try showMetrics(of: run)
+        stopper.watch(Stopper.Watched(run: run, log: log, grace: options.grace, isQuiet: isQuiet))
         let display = isQuiet || isDryRun ? nil : try ProgressDisplay(run, on: terminal)
+        var isOutputLost = false
         for await result in run {
+            if result.failure?.code == .output { isOutputLost = true }
             if isDryRun, !isQuiet, resultsPath != "-", result.isFetched {
                 print("\(result.url)\t\(result.path ?? "")")
             }
@@ -57,8 +80,25 @@ struct Session {
         }
         stopper.unwatch()
         display?.stop()
-        let isLogComplete = close(log)
-        return finish(run, isLogComplete: isLogComplete)
+        withExtendedLifetime(metrics) {}
+        if !close(log) || run.outputFailure != nil { isOutputLost = true }
+        let status = status(of: run, journal, isOutputLost: isOutputLost)
+        return finish(run, status)
+    }
+
+    private func openLog(
+        _ journal: BatchJournal?,
+        interval: Duration
+    ) throws(BatchFailure) -> ResultLog? {
+        if let journal { return try ResultLog(journal: journal, interval: interval) }
+        return try resultsPath.map { path throws(BatchFailure) in try ResultLog(path: path) }
+    }
+
+    private func showMetrics(of run: BatchRun) throws(BatchFailure) -> MetricsServer? {
+        guard let port = options.metricsPort else { return nil }
+        let server = try MetricsServer(port: port) { PrometheusText.page(for: run.summary) }
+        if !isQuiet { tell("figures are on http://\(server.address)/metrics") }
+        return server
     }
 
     private func close(_ log: ResultLog?) -> Bool {
@@ -66,15 +106,33 @@ struct Session {
             try log?.close()
             return true
         } catch {
-            terminal.write("batchfetch: \(error)\n")
+            tell("\(error)")
             return false
         }
     }
 
-    private func finish(_ run: BatchRun, isLogComplete: Bool) -> ExitStatus {
+    private func status(
+        of run: BatchRun,
+        _ journal: BatchJournal?,
+        isOutputLost: Bool
+    ) -> ExitStatus {
+        if let signal = stopper.signal { return .interrupted(signal: signal) }
+        if isOutputLost { return .output }
+        if run.inputFailure != nil { return .input }
+        if run.stopFailure != nil { return .someFailed }
+        let progress = run.progress
+        let isFailure = options.failOn.isFailure(
+            failed: progress.failed + (journal?.failedCount ?? 0),
+            of: progress.done + progress.skipped
+        )
+        return isFailure ? .someFailed : .success
+    }
+
+    private func finish(_ run: BatchRun, _ status: ExitStatus) -> ExitStatus {
         let summary = run.summary
-        if let failure = run.inputFailure { terminal.write("batchfetch: \(failure)\n") }
-        if let failure = run.outputFailure { terminal.write("batchfetch: \(failure)\n") }
+        for failure in [run.inputFailure, run.outputFailure, run.stopFailure].compactMap({ $0 }) {
+            tell("\(failure)")
+        }
         if !isQuiet {
             let lines =
                 isDryRun
@@ -88,10 +146,20 @@ struct Session {
                 print(text)
             }
         }
-        if let signal = stopper.signal { return .interrupted(signal: signal) }
-        let isComplete =
-            summary.progress.failed == 0 && run.inputFailure == nil
-            && run.outputFailure == nil && isLogComplete
-        return isComplete ? .success : .someFailed
+        guard let path = options.summaryPath else { return status }
+        let json = SummaryJSON.text(
+            for: summary,
+            results: resultsPath,
+            exitStatus: status.code
+        )
+        do throws(BatchFailure) {
+            try SummaryJSON.write(json, to: path)
+            return status
+        } catch {
+            tell("\(error)")
+            return status == .success ? .output : status
+        }
     }
+
+    private func tell(_ text: String) { terminal.write("batchfetch: \(text)\n") }
 }

@@ -1,38 +1,82 @@
 import BatchFetch
 import Synchronization
 
-/// Ends the run at the first signal, and the process at the second.
+/// What signals do: the first that asks for the end starts nothing any more, the second ends the
+/// process; others ask for fresh files, or for the state.
 final class Stopper: Sendable {
+    /// What is running, as far as signals concern it.
+    struct Watched: Sendable {
+        let run: BatchRun
+        let log: ResultLog?
+        /// How long what is in flight has to come to its end.
+        let grace: Duration
+        let isQuiet: Bool
+    }
+
     private struct State {
-        var run: BatchRun?
+        var watched: Watched?
         var signal: Int32?
     }
 
     private let state = Mutex(State())
+    private let terminal = Terminal()
 
     /// On the signals' thread.
-    func interrupt(signal: Int32) {
-        let (run, isFirst) = state.withLock { state in
-            let isFirst = state.signal == nil
-            state.signal = state.signal ?? signal
-            return (state.run, isFirst)
+    func receive(_ signal: Interruption.Signal) {
+        let watched = state.withLock { $0.watched }
+        switch signal {
+        case .end(let number): end(number)
+        case .reopen where terminal.isTerminal:
+            // Nobody looks any more.
+            end(Interruption.hangUp)
+        case .reopen: watched?.log?.reopen()
+        case .tell:
+            var line = ProgressLine()
+            guard let progress = watched?.run.progress else { return }
+            let text = line.text(for: progress)
+            terminal.write("\(text)  \(NumberFormat.duration(progress.elapsed))\n")
         }
-        guard isFirst else { Interruption.endProcess(status: 128 + signal) }
-        run?.cancel()
+    }
+
+    private func end(_ number: Int32) {
+        let (watched, isFirst) = state.withLock { state in
+            let isFirst = state.signal == nil
+            state.signal = state.signal ?? number
+            return (state.watched, isFirst)
+        }
+        guard isFirst else { Interruption.endProcess(status: 128 + number) }
+        if let watched { Self.end(watched) }
+    }
+
+    private static func end(_ watched: Watched) {
+        watched.run.stop()
+        guard watched.grace > .zero else { return watched.run.cancel() }
+        if !watched.isQuiet {
+            let time = NumberFormat.duration(watched.grace)
+            Terminal().write(
+                "batchfetch: nothing is started any more; what is in flight has \(time), "
+                    + "a second signal ends it at once\n"
+            )
+        }
+        // Letting go of the run would end it: it is held no longer than it takes.
+        Task { [grace = watched.grace, weak run = watched.run] in
+            try? await Task.sleep(for: grace)
+            run?.cancel()
+        }
     }
 
     /// Names the run that a signal ends; at once, if it came before.
-    func watch(_ run: BatchRun) {
+    func watch(_ watched: Watched) {
         let isInterrupted = state.withLock { state in
-            state.run = run
+            state.watched = watched
             return state.signal != nil
         }
-        if isInterrupted { run.cancel() }
+        if isInterrupted { Self.end(watched) }
     }
 
     /// The run is over.
     func unwatch() {
-        state.withLock { $0.run = nil }
+        state.withLock { $0.watched = nil }
     }
 
     /// The signal that came first, if any did.

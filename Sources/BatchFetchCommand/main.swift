@@ -8,7 +8,7 @@ StandardFiles.reserve()
 let stopper = Stopper()
 var status = ExitStatus.usage.code
 do {
-    let interruption = try Interruption { stopper.interrupt(signal: $0) }
+    let interruption = try Interruption { stopper.receive($0) }
     status = try BlockingMain.run {
         await CommandLineRun(arguments: Array(CommandLine.arguments.dropFirst()))
             .run(stopper).code

@@ -49,7 +49,10 @@ extension BatchInput {
             throw BatchFailure(.input, "there is no list: name a file, or - for standard input")
         }
         guard lists.count(where: { $0 == .standardInput }) <= 1 else {
-            throw BatchFailure(.input, "the standard input can be read only once: give - once")
+            throw BatchFailure(
+                .configuration,
+                "the standard input can be read only once: give - once"
+            )
         }
         for list in lists.dropFirst() { try list.check() }
     }

@@ -43,8 +43,16 @@ public struct BatchRequest: Sendable, Hashable {
             && digests.isEmpty && tag == nil && priority == 0
     }
 
-    /// Whether it may be repeated though the server may have acted on it (RFC 9110, 9.2.2).
+    /// Whether it may be repeated though the server may have acted on it: by its method (RFC 9110,
+    /// 9.2.2), or because its `Idempotency-Key` lets the server know a repetition.
     var isIdempotent: Bool {
+        if headerFields.contains(where: { $0.name.canonicalName == "idempotency-key" }) {
+            return true
+        }
+        return isMethodIdempotent
+    }
+
+    private var isMethodIdempotent: Bool {
         switch method {
         case .get, .head, .put, .delete, .options, .trace: true
         default: false

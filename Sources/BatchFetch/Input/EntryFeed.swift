@@ -3,11 +3,15 @@ import Curl
 /// Numbers what was read, and hands it to the run in portions, as there is room.
 struct EntryFeed {
     private static let portion = 128
+    /// Of what needs no more than counting.
+    private static let longPortion = 8192
 
     private let core: RunCore
     private let options: BatchInput.Options
     private var entries: [InputEntry] = []
     private var ordinal = 0
+    /// What an earlier run had done with, since the last time.
+    private var skipped = 0
     private let hash = KeyedHash()
     private var seen = SeenSet()
     private var duplicates = 0
@@ -24,12 +28,16 @@ struct EntryFeed {
     /// Takes a line; false if the run is ending.
     mutating func add(_ line: InputLine) -> Bool {
         ordinal += 1
+        let isDone = core.isDone(ordinal)
+        // What is done must still be known where another like it follows.
+        if isDone, options.deduplication == .off { return skip() }
         var entry = InputEntry(line, ordinal: ordinal, at: MonotonicTime.now)
         guard options.shard?.contains(entry) != false, !isDuplicate(entry) else {
             passedOver += 1
             // A list of which nothing is taken must be left when the run ends, too.
             return passedOver.isMultiple(of: Self.portion) ? flush() : true
         }
+        if isDone { return skip() }
         if case .job(let job) = entry, let result = core.earlyResult(for: job) {
             entry = .done(result)
         }
@@ -44,6 +52,11 @@ struct EntryFeed {
         return entries.count < Self.portion || flush()
     }
 
+    private mutating func skip() -> Bool {
+        skipped += 1
+        return skipped < Self.longPortion || flush()
+    }
+
     private mutating func isDuplicate(_ entry: InputEntry) -> Bool {
         guard options.deduplication != .off, case .job(let job) = entry else { return false }
         let key = options.deduplication.key(of: job.target)
@@ -56,8 +69,9 @@ struct EntryFeed {
     mutating func flush() -> Bool {
         if duplicates > 0 { core.skipDuplicates(duplicates) }
         duplicates = 0
-        guard !entries.isEmpty else { return !core.isStopping }
-        let hasRoom = core.offer(entries)
+        guard !entries.isEmpty || skipped > 0 else { return !core.isStopping }
+        let hasRoom = core.offer(entries, skipped: skipped)
+        skipped = 0
         entries.removeAll(keepingCapacity: true)
         return hasRoom ? !core.isStopping : core.waitForRoom()
     }

@@ -15,6 +15,8 @@ package struct FetchTarget: Sendable, Hashable {
     package let rest: Substring
     /// What else the list says; `nil` for nothing.
     let details: RequestDetails?
+    /// Whether it is a host's `robots.txt`, and no URL of a list.
+    var isRobots = false
 
     /// URLs of the same key share the limit per host.
     package var hostKey: String { "\(host):\(port)" }

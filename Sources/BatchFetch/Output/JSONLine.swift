@@ -22,6 +22,21 @@ struct JSONLine {
         needsComma = true
     }
 
+    mutating func beginArray() {
+        bytes.append(UInt8(ascii: "["))
+        needsComma = false
+    }
+
+    /// Before each element of an array.
+    mutating func beginElement() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+    }
+
+    mutating func endArray() {
+        bytes.append(UInt8(ascii: "]"))
+        needsComma = true
+    }
+
     mutating func endLine() {
         bytes.append(UInt8(ascii: "\n"))
         needsComma = false

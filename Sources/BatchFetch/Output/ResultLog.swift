@@ -11,6 +11,10 @@ public final class ResultLog: Sendable {
 
     private struct State {
         var lines: [UInt8] = []
+        /// Of the lines, where a journal wants to know.
+        var ordinals: [Int] = []
+        var failed = 0
+        var isReopening = false
         var isClosing = false
         var failure: BatchFailure?
     }
@@ -21,12 +25,24 @@ public final class ResultLog: Sendable {
     private let bell: Wakeup
     private let thread = Mutex<LoopThread?>(nil)
     private let path: String
+    /// What is told of the lines once they are written.
+    private let journal: BatchJournal?
+    /// Where the bodies are, which have to be on the disk before their lines are.
+    private let bodies: FileDescriptor?
+    /// How long lines are gathered.
+    private let interval: Duration
+    /// The bytes of a journal's results.
+    private let written: Atomic<Int64>
 
     /// Makes the file, or empties it; `-` is the standard output.
     ///
     /// - Throws: ``BatchFailure`` with the code `output` if it can't be made.
     public init(path: String) throws(BatchFailure) {
         self.path = path
+        journal = nil
+        bodies = nil
+        interval = .seconds(1)
+        written = Atomic(0)
         do throws(FileError) {
             file = Mutex(
                 path == "-"
@@ -36,8 +52,54 @@ public final class ResultLog: Sendable {
         } catch {
             throw BatchFailure(.output, "\(error): name a file that can be made")
         }
+        bell = try Self.makeBell()
+        try start()
+    }
+
+    /// Goes on with a journal's results: what is torn at their end is cut off. From now on, lines
+    /// are written when their bodies are on the disk, and told to the journal when they are there
+    /// themselves. Results of the code `cancelled` are left out: their URLs are not done with.
+    ///
+    /// - Parameter interval: How long lines are gathered for that. What is lost when the process is
+    ///   killed are the lines of so long, and their URLs are fetched again.
+    /// - Throws: ``BatchFailure`` with the code `output` if the results can't be written.
+    public init(
+        journal: BatchJournal,
+        interval: Duration = .milliseconds(500)
+    ) throws(BatchFailure) {
+        path = journal.resultsPath
+        self.journal = journal
+        self.interval = interval
+        written = Atomic(journal.resultsLength)
+        do throws(FileError) {
+            if let folder = journal.outputPath {
+                try FileSystem.makeDirectory(folder)
+                bodies = try .openDirectory(folder)
+            } else {
+                bodies = nil
+            }
+            let results = try FileDescriptor.openForUpdating(path)
+            try results.truncate(to: journal.resultsLength)
+            try results.seek(to: journal.resultsLength)
+            try results.synchronize()
+            file = Mutex(results)
+        } catch {
+            throw BatchFailure(.output, "\(error): name a file that can be made")
+        }
+        bell = try Self.makeBell()
+        try start()
+    }
+
+    private static func makeBell() throws(BatchFailure) -> Wakeup {
         do throws(SystemFailure) {
-            bell = try Wakeup()
+            return try Wakeup()
+        } catch {
+            throw BatchFailure(.resources, "the result log can't start: \(error)")
+        }
+    }
+
+    private func start() throws(BatchFailure) {
+        do throws(SystemFailure) {
             try thread.withLock { thread throws(SystemFailure) in
                 thread = try LoopThread(name: "batch-results") { [self] in run() }
             }
@@ -49,12 +111,17 @@ public final class ResultLog: Sendable {
     /// Appends a line. It may be called on any thread, and blocks only if the disk has fallen
     /// megabytes behind.
     public func append(_ result: BatchResult) {
+        if journal != nil, result.failure?.code == .cancelled { return }
         var line: [UInt8] = []
         line.reserveCapacity(512)
         result.appendJSONLine(to: &line)
         let (isEnough, isTooMuch) = state.withLock { state in
             let before = state.lines.count
             state.lines += line
+            if journal != nil {
+                state.ordinals.append(result.ordinal)
+                if !result.isFetched { state.failed += 1 }
+            }
             let isEnough = before < Self.enough && state.lines.count >= Self.enough
             return (isEnough, state.lines.count > Self.tooMuch)
         }
@@ -79,25 +146,63 @@ public final class ResultLog: Sendable {
         if let failure { throw failure }
     }
 
+    /// Goes on in a new file of the same name, after the old one was given another: for programs
+    /// that rotate logs. Nothing happens with a journal, whose results are one file.
+    public func reopen() {
+        guard journal == nil, path != "-" else { return }
+        state.withLock { $0.isReopening = true }
+        bell.signal()
+    }
+
     /// The thread: until the log is closed, or nobody can write to it any more.
     private func run() {
         while true {
-            let isClosing = state.withLock { $0.isClosing }
+            let (isClosing, isReopening) = state.withLock { state in
+                defer { state.isReopening = false }
+                return (state.isClosing, state.isReopening)
+            }
             write()
+            if isReopening { exchangeFile() }
             if isClosing { return }
-            bell.wait(until: MonotonicTime.now.advanced(by: .seconds(1)))
+            bell.wait(until: MonotonicTime.now.advanced(by: interval))
+        }
+    }
+
+    private func exchangeFile() {
+        do throws(FileError) {
+            try file.withLock { file throws(FileError) in
+                let new = try FileDescriptor.openForWriting(path, creation: .appending)
+                let old = file.take()
+                file = consume new
+                try old?.close()
+            }
+        } catch {
+            fail(error)
         }
     }
 
     private func write() {
         do throws(FileError) {
             try file.withLock { file throws(FileError) in
-                let lines = state.withLock { state in
-                    let lines = state.lines
-                    state.lines = []
-                    return lines
+                let (lines, ordinals, failed) = state.withLock { state in
+                    defer {
+                        state.lines = []
+                        state.ordinals = []
+                        state.failed = 0
+                    }
+                    // After a failure nothing more: a line may be torn.
+                    return state.failure == nil
+                        ? (state.lines, state.ordinals, state.failed) : ([], [], 0)
                 }
-                if !lines.isEmpty { try file?.write(lines) }
+                guard !lines.isEmpty else { return }
+                try bodies?.synchronizeFileSystem()
+                try file?.write(lines)
+                guard let journal else { return }
+                try file?.synchronize()
+                let length = written.add(Int64(lines.count), ordering: .relaxed).newValue
+                try journal.append(
+                    JournalEntry(ordinals: ordinals, failed: failed, resultsLength: length)
+                )
             }
         } catch {
             fail(error)

@@ -2,22 +2,26 @@ import Curl
 
 /// Decides what is fetched next: items wait in a queue for each host, and hosts take turns.
 ///
-/// A host never has more than its limit in flight; one that is at its limit, or that asked for a
-/// pause, takes no turn and holds up nobody. Every operation takes constant time on average, and
-/// only hosts that have something waiting, in flight or a pause to keep are remembered.
-/// Pure: the time comes as an argument.
+/// A host never has more than its limit in flight, and its starts keep their distance; one that is
+/// at its limit, or that asked for a pause, takes no turn and holds up nobody. Every operation takes
+/// constant time on average, and only hosts that have something waiting, in flight or a pause to
+/// keep are remembered. Pure: the time comes as an argument.
 struct HostQueues<Item: Sendable>: Sendable {
     private struct Host: Sendable {
-        var key: String
+        var key = ""
         var waiting = RingQueue<Item>()
         var inFlight = 0
         var heldUntil: MonotonicTime?
         /// Whether it stands in `turns`.
         var isInTurn = false
+        /// Nothing is started before somebody allows it again.
+        var isBlocked = false
+        var conduct: HostConduct
     }
 
-    /// The most items of one host that may be in flight.
-    let limitPerHost: Int
+    private let policies: HostPolicies
+    private let isAdaptive: Bool
+    private let breaker: BreakerPolicy?
     /// How many items wait, of all hosts.
     private(set) var waitingCount = 0
     private var hosts: [Host] = []
@@ -26,8 +30,15 @@ struct HostQueues<Item: Sendable>: Sendable {
     private var turns = RingQueue<Int>()
     private var holds = TimedHeap<Int>()
 
+    init(policies: HostPolicies, isAdaptive: Bool = false, breaker: BreakerPolicy? = nil) {
+        self.policies = policies
+        self.isAdaptive = isAdaptive
+        self.breaker = breaker
+    }
+
     init(limitPerHost: Int) {
-        self.limitPerHost = max(1, limitPerHost)
+        let usual = HostPolicy(concurrency: max(1, limitPerHost), interval: .zero)
+        self.init(policies: HostPolicies(usual: usual))
     }
 
     /// How many hosts are remembered.
@@ -57,6 +68,7 @@ struct HostQueues<Item: Sendable>: Sendable {
             guard mayStart(slot), let item = hosts[slot].waiting.popFirst() else { continue }
             hosts[slot].inFlight += 1
             waitingCount -= 1
+            if let next = hosts[slot].conduct.attemptStarted(at: now) { hold(slot, until: next) }
             takeTurn(slot)
             return item
         }
@@ -68,20 +80,60 @@ struct HostQueues<Item: Sendable>: Sendable {
         while let slot = holds.popDue(at: now) { endHold(slot, at: now) }
     }
 
-    /// An item of this host, given out by ``next(at:)``, is in flight no longer.
-    mutating func finished(host key: String) {
-        guard let slot = slots[key] else { return }
+    /// An item of this host, given out by ``next(at:)``, is in flight no longer. Returns what waits
+    /// for a host that is given up by that.
+    @discardableResult
+    mutating func finished(
+        host key: String,
+        _ sign: HostSign = .neutral,
+        at now: MonotonicTime = MonotonicTime(nanoseconds: .min)
+    ) -> [Item] {
+        guard let slot = slots[key] else { return [] }
         hosts[slot].inFlight = max(0, hosts[slot].inFlight - 1)
+        var givenUp: [Item] = []
+        switch hosts[slot].conduct.attemptEnded(sign, at: now) {
+        case .none: break
+        case .hold(let end): hold(slot, until: end)
+        case .giveUp(let end):
+            hold(slot, until: end)
+            givenUp = removeWaiting(host: key)
+        }
         takeTurn(slot)
         forgetIfIdle(slot)
+        return givenUp
+    }
+
+    /// Whether URLs of this host are not to be tried for now.
+    func isGivenUp(host key: String, at now: MonotonicTime) -> Bool {
+        slots[key].map { hosts[$0].conduct.isGivenUp(at: now) } ?? false
     }
 
     /// Starts nothing of this host before `time`; of two pauses the longer counts.
     mutating func hold(host key: String, until time: MonotonicTime) {
-        let slot = slot(for: key)
-        if let held = hosts[slot].heldUntil, held >= time { return }
-        hosts[slot].heldUntil = time
-        holds.insert(slot, at: time)
+        hold(slot(for: key), until: time)
+    }
+
+    /// Starts nothing of this host until ``unblock(host:interval:)``.
+    mutating func block(host key: String) {
+        hosts[slot(for: key)].isBlocked = true
+    }
+
+    /// Ends what ``block(host:)`` began; from now on the host's starts are at least so far apart.
+    mutating func unblock(host key: String, interval: Duration = .zero) {
+        guard let slot = slots[key] else { return }
+        hosts[slot].isBlocked = false
+        hosts[slot].conduct.require(interval: interval)
+        takeTurn(slot)
+        forgetIfIdle(slot)
+    }
+
+    /// Removes and returns what waits for this host.
+    mutating func removeWaiting(host key: String) -> [Item] {
+        guard let slot = slots[key] else { return [] }
+        var items: [Item] = []
+        while let item = hosts[slot].waiting.popFirst() { items.append(item) }
+        waitingCount -= items.count
+        return items
     }
 
     /// Removes and returns all that wait.
@@ -90,6 +142,7 @@ struct HostQueues<Item: Sendable>: Sendable {
         for slot in hosts.indices {
             while let item = hosts[slot].waiting.popFirst() { items.append(item) }
             hosts[slot].heldUntil = nil
+            hosts[slot].isBlocked = false
         }
         waitingCount = 0
         turns = RingQueue()
@@ -102,14 +155,20 @@ struct HostQueues<Item: Sendable>: Sendable {
     }
 
     private func mayStart(_ slot: Int) -> Bool {
-        !hosts[slot].waiting.isEmpty && hosts[slot].inFlight < limitPerHost
-            && hosts[slot].heldUntil == nil
+        !hosts[slot].waiting.isEmpty && hosts[slot].inFlight < hosts[slot].conduct.concurrency
+            && hosts[slot].heldUntil == nil && !hosts[slot].isBlocked
     }
 
     private mutating func takeTurn(_ slot: Int) {
         guard !hosts[slot].isInTurn, mayStart(slot) else { return }
         hosts[slot].isInTurn = true
         turns.append(slot)
+    }
+
+    private mutating func hold(_ slot: Int, until time: MonotonicTime) {
+        if let held = hosts[slot].heldUntil, held >= time { return }
+        hosts[slot].heldUntil = time
+        holds.insert(slot, at: time)
     }
 
     private mutating func endHold(_ slot: Int, at now: MonotonicTime) {
@@ -122,13 +181,14 @@ struct HostQueues<Item: Sendable>: Sendable {
 
     private mutating func slot(for key: String) -> Int {
         if let slot = slots[key] { return slot }
+        let conduct = HostConduct(policies[key], isAdaptive: isAdaptive, breaker: breaker)
         let slot: Int
         if let free = unused.popLast() {
             slot = free
-            hosts[slot] = Host(key: key)
+            hosts[slot] = Host(key: key, conduct: conduct)
         } else {
             slot = hosts.count
-            hosts.append(Host(key: key))
+            hosts.append(Host(key: key, conduct: conduct))
         }
         slots[key] = slot
         return slot
@@ -136,10 +196,11 @@ struct HostQueues<Item: Sendable>: Sendable {
 
     private mutating func forgetIfIdle(_ slot: Int) {
         let host = hosts[slot]
-        guard host.waiting.isEmpty, host.inFlight == 0, host.heldUntil == nil, !host.isInTurn
+        guard host.waiting.isEmpty, host.inFlight == 0, host.heldUntil == nil, !host.isInTurn,
+            !host.isBlocked
         else { return }
         slots[host.key] = nil
-        hosts[slot] = Host(key: "")
+        hosts[slot] = Host(conduct: host.conduct)
         unused.append(slot)
     }
 }

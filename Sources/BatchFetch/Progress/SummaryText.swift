@@ -25,6 +25,9 @@ package enum SummaryText {
             ", \(NumberFormat.bytes(progress.bytes)) in \(NumberFormat.duration(progress.elapsed))"
             + " (\(NumberFormat.decimal(rate, digits: rate < 10 ? 1 : 0))/s, "
             + "\(NumberFormat.decimal(speed, digits: 1)) MB/s)"
+        if progress.skipped > 0 {
+            first += "; \(NumberFormat.grouped(progress.skipped)) were done before"
+        }
         return [first] + latency(summary.latency) + failures(summary)
     }
 

@@ -13,6 +13,16 @@ public struct RetryPolicy: Sendable, Hashable {
     /// A `Retry-After` counts as this where it asks for more.
     public var maximumRetryAfter: Duration
 
+    /// How many further attempts there may be for each URL, of all URLs together, beside
+    /// ``budgetReserve``: 0.2 unless told otherwise. A server in trouble is spared by that. Attempts
+    /// after a `Retry-After` don't count.
+    public var budgetShare = 0.2
+    /// Further attempts that are there from the start; 100 unless told otherwise.
+    public var budgetReserve = 100
+    /// Whether a request that isn't idempotent (`POST`, `PATCH`) and has no `Idempotency-Key` is
+    /// repeated though the server may have acted on it. Off unless told otherwise.
+    public var repeatsUnsafeRequests = false
+
     /// Creates a policy.
     public init(
         limit: Int = 3,

@@ -12,11 +12,13 @@ final class FetchAttempt: TransferDelegate {
         var sink: (any BodySink)?
         var verifier: BodyVerifier?
         var isStoppedBySink = false
+        /// Why we ended it ourselves.
+        var refusal: BatchFailure?
     }
 
     /// Only the loop asks for it: never waited for.
     private let state: Mutex<State>
-    private let traffic: TransportFetcher.Traffic
+    private let traffic: Traffic
     private let method: HTTPRequest.Method
     /// What is computed of the body, and what it must be.
     private let digests: Set<DigestAlgorithm>
@@ -28,7 +30,7 @@ final class FetchAttempt: TransferDelegate {
         _ request: HTTPRequest,
         digests: Set<DigestAlgorithm> = [],
         expecting expected: [ExpectedDigest] = [],
-        traffic: TransportFetcher.Traffic,
+        traffic: Traffic,
         sink: @escaping SinkMaker,
         completion: @escaping @Sendable (AttemptOutcome) -> Void
     ) {
@@ -88,15 +90,17 @@ final class FetchAttempt: TransferDelegate {
         _ transfer: TransferHandle,
         didReceiveBody bytes: Span<UInt8>
     ) -> DeliveryDecision {
-        traffic.received.wrappingAdd(Int64(bytes.count), ordering: .relaxed)
-        let (sink, verifier) = state.withLock { state in
+        let (sink, verifier, isRefused) = state.withLock { state in
             state.outcome.bytes += Int64(bytes.count)
-            return (state.sink, state.verifier)
+            state.refusal = traffic.add(bytes.count, of: state.outcome.bytes)
+            return (state.sink, state.verifier, state.refusal != nil)
         }
+        if isRefused { return .cancel }
         verifier?.update(bytes)
         switch sink?.receive(bytes, flow: transfer) {
         case .more, nil:
-            return .proceed
+            let isAhead = traffic.bandwidth?.take(bytes.count, of: transfer) ?? false
+            return isAhead ? .pause : .proceed
         case .pause:
             return .pause
         case .stop:
@@ -120,12 +124,17 @@ final class FetchAttempt: TransferDelegate {
     }
 
     func transfer(_ transfer: TransferHandle, didCompleteWith error: TransportError?) {
-        let (ending, sink, verifier, isStopped) = state.withLock { state in
-            (state.outcome, state.sink.take(), state.verifier.take(), state.isStoppedBySink)
+        let (ending, sink, verifier, isStopped, refusal) = state.withLock { state in
+            (
+                state.outcome, state.sink.take(), state.verifier.take(), state.isStoppedBySink,
+                state.refusal
+            )
         }
         var outcome = ending
         var isComplete = error == nil
-        if let error {
+        if let refusal {
+            outcome.failure = (refusal, .permanent)
+        } else if let error {
             // Where the sink ended it, the sink knows better why.
             if !isStopped { outcome.failure = Self.failure(error) }
         } else {

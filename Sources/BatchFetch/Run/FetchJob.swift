@@ -12,4 +12,46 @@ struct FetchJob: Sendable {
     var hasMismatched = false
     /// Since when it waits for its turn.
     var waitingSince: MonotonicTime
+    /// Whether it is a host's `robots.txt`, and no URL of the list.
+    var isRobots = false
+}
+
+extension FetchJob {
+    /// Bytes of content that it is to send.
+    var weight: Int { target.details?.weight ?? 0 }
+
+    /// Fetches what is asked before a URL's host is asked for the URL.
+    init(robotsFor job: FetchJob, at now: MonotonicTime) {
+        self.init(target: job.target.robots, line: job.line, waitingSince: now)
+        isRobots = true
+    }
+
+    /// What becomes of it without a further attempt.
+    func failed(_ failure: BatchFailure) -> BatchResult {
+        var result = BatchResult(url: target.url, line: line, ordinal: ordinal)
+        result.attempts = attempts
+        result.failure = failure
+        return result
+    }
+
+    /// What becomes of it when its host is given up.
+    var unavailable: BatchResult {
+        failed(
+            BatchFailure(
+                .hostUnavailable,
+                "\(target.hostKey) has only failed for some time, and is left alone for now"
+            )
+        )
+    }
+}
+
+extension BatchResult {
+    /// As it is, where another attempt was due and can't be had.
+    var withoutRetry: BatchResult {
+        guard let failure else { return self }
+        var result = self
+        let message = "\(failure.message); no further attempt: too many of all were needed"
+        result.failure = BatchFailure(failure.code, message)
+        return result
+    }
 }

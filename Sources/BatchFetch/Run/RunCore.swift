@@ -22,6 +22,8 @@ final class RunCore: Sendable {
     let timer: Wakeup
     /// Wakes the reader, when there is room, or when it is to end.
     let reader: Wakeup
+    /// The ordinals of what needs no fetching any more.
+    private let done: [OrdinalSet]
     private let fetcher: any Fetcher
     private let sinks: SinkFactory
     private let started = MonotonicTime.now
@@ -33,10 +35,12 @@ final class RunCore: Sendable {
 
     init(
         _ configuration: BatchConfiguration,
+        done: [OrdinalSet] = [],
         fetcher: any Fetcher,
         sinks: SinkFactory
     ) throws(SystemFailure) {
         self.configuration = configuration
+        self.done = done
         self.fetcher = fetcher
         self.sinks = sinks
         timer = try Wakeup()
@@ -46,20 +50,21 @@ final class RunCore: Sendable {
 
     // MARK: The reader's thread
 
-    /// Takes what was read, and returns whether there is room for more.
-    func offer(_ entries: [InputEntry]) -> Bool {
+    /// Whether a URL needs no fetching any more.
+    func isDone(_ ordinal: Int) -> Bool { done.contains { $0.contains(ordinal) } }
+
+    /// Takes what was read, but for what needed no reading, and returns whether there is room for
+    /// more.
+    func offer(_ entries: [InputEntry], skipped: Int = 0) -> Bool {
         let (hasRoom, hasResults) = state.withLock { state in
-            var hasResults = false
+            state.skip(skipped)
             for entry in entries {
                 switch entry {
-                case .job(let job):
-                    state.add(job)
-                case .done(let result):
-                    state.addDone(result)
-                    hasResults = true
+                case .job(let job): state.add(job)
+                case .done(let result): state.addDone(result)
                 }
             }
-            return (state.hasRoom, hasResults)
+            return (state.hasRoom, state.hasResults)
         }
         if hasResults { bell.ring() }
         pump()
@@ -100,11 +105,17 @@ final class RunCore: Sendable {
         guard mayPump else { return }
         while true {
             let now = MonotonicTime.now
-            let (jobs, hasRoom) = state.withLock { state in
-                (state.start(upTo: Self.portion, at: now), state.hasRoom)
+            let (jobs, hasRoom, hasResults, wakesTimer) = state.withLock { state in
+                let deadline = state.nextDeadline
+                let jobs = state.start(upTo: Self.portion, at: now)
+                let wakesTimer = state.isFinished || state.isSooner(than: deadline)
+                return (jobs, state.hasRoom, state.hasResults, wakesTimer)
             }
             if hasRoom { wakeReader() }
             for job in jobs { start(job, at: now) }
+            // What waited may have been given up instead.
+            if jobs.isEmpty, hasResults { bell.ring() }
+            if wakesTimer { timer.signal() }
             guard jobs.isEmpty else { continue }
             let isDone = pumping.withLock { pumping in
                 pumping.isRunning = pumping.isNeeded
@@ -126,27 +137,60 @@ final class RunCore: Sendable {
 
     private func start(_ job: FetchJob, at now: MonotonicTime) {
         let queued = Duration.nanoseconds(max(0, now.nanoseconds(since: job.waitingSince)))
-        fetcher.start(job.target, sink: { [sinks] in sinks.sink(for: job, $0, $1) }) { outcome in
+        let sink: SinkMaker = { [sinks] head, request in
+            job.isRobots ? RobotsSink() : sinks.sink(for: job, head, request)
+        }
+        fetcher.start(job.target, sink: sink) { outcome in
             self.ended(job, outcome, queued: queued)
         }
     }
 
     /// On an event loop, or a disk thread.
     private func ended(_ job: FetchJob, _ outcome: AttemptOutcome, queued: Duration) {
-        let result = BatchResult(job, outcome, queued: queued)
         let decision = decision(for: job, outcome)
         var job = job
         if outcome.failure?.cause == .mismatch { job.hasMismatched = true }
         let now = MonotonicTime.now
-        let wakesTimer = state.withLock { state in
-            let deadline = state.nextDeadline
-            state.ended(job, decision: decision, result: result, at: now)
-            return state.isFinished || state.nextDeadline != deadline
+        let wakesTimer: Bool
+        if job.isRobots {
+            let answer = RobotsAnswer(outcome, token: configuration.politeness.token)
+            wakesTimer = change { state in
+                state.endedRobots(job, answer, decision: decision, at: now)
+            }
+        } else {
+            let result = BatchResult(job, outcome, queued: queued)
+            let sign = HostSign(outcome)
+            wakesTimer = change { state in
+                state.ended(job, decision: decision, result: result, sign: sign, at: now)
+            }
         }
+        stopAtTotal()
         if wakesTimer { timer.signal() }
         bell.ring()
         pump()
     }
+
+    /// Changes the state, and returns whether the timer has to look at it.
+    private func change(_ body: (inout RunState) -> Void) -> Bool {
+        state.withLock { state in
+            let deadline = state.nextDeadline
+            body(&state)
+            return state.isFinished || state.isSooner(than: deadline)
+        }
+    }
+
+    /// Ends the run when it has received what it may.
+    private func stopAtTotal() {
+        guard let limit = configuration.limits.maximumTotalBytes, fetcher.receivedBytes >= limit,
+            !isStopping
+        else { return }
+        let failure = BatchFailure(.totalReached, "\(limit) bytes have come, which is the limit")
+        state.withLock { $0.stopFailure = $0.stopFailure ?? failure }
+        stop(cancelling: true)
+    }
+
+    /// Why the run ended itself early, if it did.
+    var stopFailure: BatchFailure? { state.withLock { $0.stopFailure } }
 
     private func decision(for job: FetchJob, _ outcome: AttemptOutcome) -> RetryDecision {
         guard let failure = outcome.failure else { return .giveUp }
@@ -159,7 +203,8 @@ final class RunCore: Sendable {
         return configuration.retry.decision(
             afterAttempt: job.attempts,
             cause: failure.cause,
-            isIdempotent: job.target.details?.request.isIdempotent ?? true,
+            isIdempotent: configuration.retry.repeatsUnsafeRequests
+                || job.target.details?.request.isIdempotent ?? true,
             retryAfter: retryAfter,
             using: &generator
         )

@@ -16,6 +16,15 @@ struct RunState: Sendable {
     private var phase = Phase.running
     private var queues: HostQueues<FetchJob>
     private var retries = TimedHeap<FetchJob>()
+    private var budget: RetryBudget
+    /// What the hosts allow, where they are asked.
+    private var robots: RobotsCache?
+    /// Their files that are to be fetched once more: their hosts' queues are blocked.
+    private var waitingRobots: [FetchJob] = []
+    /// Of all hosts together.
+    private var gate = PaceGate()
+    /// When the gate opens, where something waits for that.
+    private var gateDeadline: MonotonicTime?
     private var inFlight = 0
     /// Bytes of content that requests are to send, of all that wait or are in flight.
     private var heldBytes = 0
@@ -25,15 +34,27 @@ struct RunState: Sendable {
     private var results: [BatchResult] = []
     /// Why the input ended early.
     private(set) var inputFailure: BatchFailure?
+    /// Why the run ended itself early.
+    var stopFailure: BatchFailure?
     /// What went wrong when the output was closed.
     private(set) var outputFailure: BatchFailure?
 
     init(_ configuration: BatchConfiguration) {
         self.configuration = configuration
-        queues = HostQueues(limitPerHost: configuration.concurrencyPerHost)
+        let politeness = configuration.politeness
+        queues = HostQueues(
+            policies: politeness.policies(concurrency: configuration.concurrencyPerHost),
+            isAdaptive: politeness.isAdaptive,
+            breaker: politeness.breaker
+        )
+        robots = politeness.asksRobots ? RobotsCache() : nil
+        budget = RetryBudget(
+            share: configuration.retry.budgetShare,
+            reserve: configuration.retry.budgetReserve
+        )
     }
 
-    private var waitingCount: Int { queues.waitingCount + retries.count }
+    private var waitingCount: Int { queues.waitingCount + retries.count + waitingRobots.count }
     private var resultLimit: Int { Self.resultLimit(configuration) }
 
     /// How many results may wait for the consumer: few where they carry bodies.
@@ -54,14 +75,26 @@ struct RunState: Sendable {
         isInputEnded && inFlight == 0 && waitingCount == 0
     }
 
+    /// Whether there are results that nobody has taken yet.
+    var hasResults: Bool { !results.isEmpty }
+
     var isStopping: Bool { phase == .stopping }
 
     /// When something waits for a moment and not for an event: that moment.
     var nextDeadline: MonotonicTime? {
-        switch (retries.nextTime, queues.nextHoldEnd) {
-        case (let retry?, let hold?): min(retry, hold)
-        case (let retry, let hold): retry ?? hold
-        }
+        let queued: MonotonicTime? =
+            switch (retries.nextTime, queues.nextHoldEnd) {
+            case (let retry?, let hold?): min(retry, hold)
+            case (let retry, let hold): retry ?? hold
+            }
+        guard let gateDeadline else { return queued }
+        return queued.map { min($0, gateDeadline) } ?? gateDeadline
+    }
+
+    /// Whether there is a moment to wait for before `deadline`, for which somebody waits already.
+    func isSooner(than deadline: MonotonicTime?) -> Bool {
+        guard let next = nextDeadline else { return false }
+        return deadline.map { next < $0 } ?? true
     }
 
     var progress: BatchProgress {
@@ -75,10 +108,12 @@ struct RunState: Sendable {
 
     mutating func add(_ job: FetchJob) {
         guard phase == .running else { return }
-        heldBytes += job.target.details?.weight ?? 0
+        heldBytes += job.weight
         let isFirst = job.target.details.map { $0.request.priority > 0 } ?? false
-        queues.add(job, host: job.target.hostKey, isFirst: isFirst)
+        enqueue(job, isFirst: isFirst, at: job.waitingSince)
     }
+
+    mutating func skip(_ count: Int) { summary.progress.skipped += count }
 
     mutating func addDone(_ result: BatchResult) {
         guard phase == .running else { return }
@@ -94,6 +129,16 @@ struct RunState: Sendable {
 
     mutating func failOutput(_ failure: BatchFailure) { outputFailure = failure }
 
+    private mutating func enqueue(_ job: FetchJob, isFirst: Bool = false, at now: MonotonicTime) {
+        if job.isRobots { return waitingRobots.append(job) }
+        let host = job.target.hostKey
+        if queues.isGivenUp(host: host, at: now) { return finish(job, job.unavailable) }
+        if case .disallowed(let reason)? = robots?.verdict(for: job.target, at: now) {
+            return finish(job, job.failed(BatchFailure(.robots, reason)))
+        }
+        queues.add(job, host: host, isFirst: isFirst)
+    }
+
     // MARK: Attempts
 
     /// Up to `count` jobs that are to be started now.
@@ -101,24 +146,55 @@ struct RunState: Sendable {
         guard phase == .running else { return [] }
         // Also where nothing can be started: what is due must not stay the next deadline.
         queues.endHolds(at: now)
-        while let job = retries.popDue(at: now) {
-            queues.add(job, host: job.target.hostKey, isFirst: true)
-        }
+        while let job = retries.popDue(at: now) { enqueue(job, isFirst: true, at: now) }
+        gateDeadline = nil
         let room = min(
             count,
             configuration.concurrency - inFlight,
             resultLimit - results.count
         )
-        guard room > 0, queues.waitingCount > 0 else { return [] }
+        guard room > 0, waitingCount > retries.count else { return [] }
         var jobs: [FetchJob] = []
-        jobs.reserveCapacity(min(room, queues.waitingCount))
-        while jobs.count < room, var job = queues.next(at: now) {
+        jobs.reserveCapacity(min(room, waitingCount))
+        while jobs.count < room, isGateOpen(at: now), var job = nextJob(at: now) {
+            if let interval = configuration.limits.rate?.interval {
+                gate.pass(interval: interval, at: now)
+            }
             job.attempts += 1
-            if job.attempts > 1 { summary.progress.retries += 1 }
+            if job.attempts > 1 { summary.progress.retries += 1 } else { budget.earn() }
             inFlight += 1
             jobs.append(job)
         }
         return jobs
+    }
+
+    private mutating func isGateOpen(at now: MonotonicTime) -> Bool {
+        guard let interval = configuration.limits.rate?.interval,
+            !gate.isOpen(interval: interval, at: now)
+        else { return true }
+        gateDeadline = gate.opens(interval: interval)
+        return false
+    }
+
+    private mutating func nextJob(at now: MonotonicTime) -> FetchJob? {
+        if let job = waitingRobots.popLast() { return job }
+        while let job = queues.next(at: now) {
+            guard let verdict = robots?.verdict(for: job.target, at: now) else { return job }
+            let host = job.target.hostKey
+            switch verdict {
+            case .allowed:
+                return job
+            case .disallowed(let reason):
+                queues.finished(host: host, at: now)
+                finish(job, job.failed(BatchFailure(.robots, reason)))
+            case .unknown:
+                // The file is fetched in its place, and all others of the host wait for that.
+                queues.add(job, host: host, isFirst: true)
+                queues.block(host: host)
+                return FetchJob(robotsFor: job, at: now)
+            }
+        }
+        return nil
     }
 
     /// An attempt has ended, and the job with it unless `decision` says otherwise.
@@ -126,14 +202,26 @@ struct RunState: Sendable {
         _ job: FetchJob,
         decision: RetryDecision,
         result: BatchResult,
+        sign: HostSign = .neutral,
         at now: MonotonicTime
     ) {
         inFlight -= 1
-        queues.finished(host: job.target.hostKey)
+        let givenUp = queues.finished(host: job.target.hostKey, sign, at: now)
+        for job in givenUp { finish(job, job.unavailable) }
         guard phase == .running, case .retry(let delay, let holdsHost) = decision else {
-            heldBytes -= job.target.details?.weight ?? 0
-            return finish(result)
+            return finish(job, result)
         }
+        // What the server asked for itself costs nothing.
+        guard holdsHost || budget.spend() else { return finish(job, result.withoutRetry) }
+        retry(job, after: delay, holdsHost: holdsHost, at: now)
+    }
+
+    private mutating func retry(
+        _ job: FetchJob,
+        after delay: Duration,
+        holdsHost: Bool,
+        at now: MonotonicTime
+    ) {
         let due = now.advanced(by: delay)
         var job = job
         job.waitingSince = due
@@ -141,7 +229,41 @@ struct RunState: Sendable {
         if holdsHost { queues.hold(host: job.target.hostKey, until: due) }
     }
 
+    /// The fetching of a host's `robots.txt` has ended.
+    mutating func endedRobots(
+        _ job: FetchJob,
+        _ answer: RobotsAnswer,
+        decision: RetryDecision,
+        at now: MonotonicTime
+    ) {
+        inFlight -= 1
+        guard phase == .running else { return }
+        let host = job.target.hostKey
+        var interval = Duration.zero
+        switch (answer, decision) {
+        case (.file(let file), _):
+            robots?.learn(file, of: host, at: now)
+            interval = min(
+                file.crawlDelay ?? .zero,
+                configuration.politeness.maximumCrawlDelay
+            )
+        case (.unavailable, .retry(let delay, let holdsHost)):
+            return retry(job, after: delay, holdsHost: holdsHost, at: now)
+        case (.unavailable(let reason), .giveUp):
+            robots?.miss(reason, of: host, at: now)
+        }
+        // Who waits and is not allowed to needn't wait for a turn to be told so.
+        for job in queues.removeWaiting(host: host) { enqueue(job, at: now) }
+        queues.unblock(host: host, interval: interval)
+        queues.finished(host: host, at: now)
+    }
+
     // MARK: Results
+
+    private mutating func finish(_ job: FetchJob, _ result: BatchResult) {
+        heldBytes -= job.weight
+        finish(result)
+    }
 
     private mutating func finish(_ result: BatchResult) {
         summary.add(result)
@@ -161,5 +283,7 @@ struct RunState: Sendable {
         phase = .stopping
         _ = queues.removeAllWaiting()
         retries.removeAll()
+        waitingRobots = []
+        gateDeadline = nil
     }
 }

@@ -1,3 +1,4 @@
+import Curl
 import CurlTransport
 import HTTPTypes
 import Synchronization
@@ -10,19 +11,32 @@ final class TransportFetcher: Fetcher {
     private let untimedOptions: PreparedOptions
     private let digests: Set<DigestAlgorithm>
     private let isHeadOnly: Bool
-    private let traffic = Traffic()
+    private let traffic: Traffic
+    /// Sent with each request, unless its line has others.
+    private let fields: HTTPFields
 
     /// Starts the transport's threads.
     init(_ configuration: BatchConfiguration) throws(BatchFailure) {
         var options = TransferOptions()
         options.decodesContent = !configuration.output.keepsTransferred
+        options.timeouts = Timeouts(
+            connect: configuration.timeouts.connect,
+            idle: configuration.timeouts.stall,
+            firstByte: configuration.timeouts.firstByte
+        )
         let untimed = options
-        options.timeouts = Timeouts(total: configuration.timeout)
+        options.timeouts.total = configuration.timeout
         digests = configuration.digests
         isHeadOnly = configuration.isHeadOnly
+        fields = try Self.fields(configuration.politeness)
         var transport = TransportConfiguration()
         transport.eventLoopCount = configuration.eventLoopCount
         transport.maximumIdleConnections = max(64, configuration.concurrency)
+        do throws(SystemFailure) {
+            traffic = try Traffic(configuration.limits)
+        } catch {
+            throw BatchFailure(.resources, "\(error)")
+        }
         do {
             self.options = try PreparedOptions(options)
             untimedOptions = try PreparedOptions(untimed)
@@ -34,6 +48,26 @@ final class TransportFetcher: Fetcher {
 
     deinit {
         transport.beginShutdown()
+        traffic.bandwidth?.end()
+    }
+
+    /// Who asks, for the servers' logs.
+    private static func fields(_ politeness: Politeness) throws(BatchFailure) -> HTTPFields {
+        var fields = HTTPFields()
+        for (name, value) in [
+            (HTTPField.Name.userAgent, politeness.userAgent),
+            (HTTPField.Name("From"), politeness.from),
+        ] {
+            guard let name, let value else { continue }
+            guard HTTPField.isValidValue(value) else {
+                throw BatchFailure(
+                    .configuration,
+                    "“\(value)” can't be a \(name): leave out line ends and the like"
+                )
+            }
+            fields[name] = value
+        }
+        return fields
     }
 
     var receivedBytes: Int64 { traffic.received.load(ordering: .relaxed) }
@@ -47,9 +81,9 @@ final class TransportFetcher: Fetcher {
             let details = target.details?.request
             let method = details?.method ?? .get
             let request = try HTTPRequest(
-                method: isHeadOnly && method == .get ? .head : method,
+                method: isHeadOnly && method == .get && !target.isRobots ? .head : method,
                 url: target.url,
-                headerFields: details?.headerFields ?? [:]
+                headerFields: headerFields(details?.headerFields)
             )
             let attempt = FetchAttempt(
                 request,
@@ -73,6 +107,14 @@ final class TransportFetcher: Fetcher {
         }
     }
 
+    /// What a line says counts before what holds for all.
+    private func headerFields(_ own: HTTPFields?) -> HTTPFields {
+        guard let own, !own.isEmpty else { return fields }
+        var result = own
+        for field in fields where !own.contains(field.name) { result.append(field) }
+        return result
+    }
+
     private static func body(_ body: BatchRequest.Body) -> RequestBody {
         switch body {
         case .none: .none
@@ -83,10 +125,6 @@ final class TransportFetcher: Fetcher {
 
     func cancelAll() {
         transport.beginShutdown()
-    }
-
-    /// Counts what all attempts receive.
-    final class Traffic: Sendable {
-        let received = Atomic<Int64>(0)
+        traffic.bandwidth?.end()
     }
 }

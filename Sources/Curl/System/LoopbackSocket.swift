@@ -14,12 +14,15 @@ package enum LoopbackSocket {
         case ended
     }
 
-    /// Listens on a port of 127.0.0.1 that the system chooses.
-    package static func listen() throws(SystemFailure) -> (descriptor: Int32, port: UInt16) {
+    /// Listens on a port of 127.0.0.1, which the system chooses for 0.
+    package static func listen(
+        port: UInt16 = 0
+    ) throws(SystemFailure) -> (descriptor: Int32, port: UInt16) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | flags, 0)
         guard descriptor >= 0 else { throw SystemFailure("socket", errno: errno) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in

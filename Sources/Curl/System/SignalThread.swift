@@ -10,6 +10,12 @@ package struct SignalThread: ~Copyable, Sendable {
     /// The signals by which a program is asked to end: `SIGINT` and `SIGTERM`.
     package static let ending = [SIGINT, SIGTERM]
 
+    /// The terminal is gone, or files are to be begun anew: `SIGHUP`.
+    package static let hangUp = SIGHUP
+
+    /// For whatever a program makes of it: `SIGUSR1`.
+    package static let userDefined = SIGUSR1
+
     private let thread: LoopThread
     private let ending: Ending
 

@@ -62,6 +62,16 @@ final class CommandRun: Sendable {
         kill(id, number)
     }
 
+    /// What it has said so far, once that contains `text`.
+    func errors(containing text: String) async throws -> String {
+        try await errors.text(containing: text)
+    }
+
+    /// Waits until there is such a file.
+    func file(_ path: String) async throws {
+        while !FileManager.default.fileExists(atPath: path) { await Task.yield() }
+    }
+
     /// Waits for its end.
     func ending() async throws -> Ending {
         Ending(

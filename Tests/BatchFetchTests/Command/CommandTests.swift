@@ -29,7 +29,7 @@ import Testing
             "/bin/sh", "-c", "exec timeout -k 1 60 \"$0\" --discard - <&-",
             try CommandRun.executable().path,
         ])
-        #expect(status == 1)
+        #expect(status == 3)
     }
 
     @Test func aListIsFetchedIntoAFolder() async throws {
@@ -119,14 +119,24 @@ import Testing
         (["--output", "", "x"], "--output is empty"),
         (["--unknown", "x"], "--unknown"),
         ([], "<file>"),
-        (["/dev/null", "/does/not/exist"], "cannot open “/does/not/exist”"),
+        (["--host-rule", "x.org", "x"], "host: name=value"),
+        (["--host-rule", "x.org: rate=fast", "x"], "rate is “fast”"),
+        (["--host-rate", "5/w", "x"], "“5/w” is no rate: use 5/s, 30/m or 100/h."),
+        (["--delay", "soon", "x"], "“soon” is no time: use 2s, 500ms, 5m or 1h."),
+        (["--connect-timeout", "0", "x"], "“0” is no time limit"),
+        (["--bandwidth", "much", "x"], "“much” is no number of bytes"),
+        (["--retry-budget", "-1", "x"], "--retry-budget is -1.0: use 0 or more."),
+        (["--robots", "maybe", "x"], "maybe"),
+        (["--fail-on", "120%", "x"], "120%"),
+        (["--metrics", "0.0.0.0:9464", "x"], "use 127.0.0.1 and a port"),
+        (["--journal", "j", "x"], "--journal needs --results with a file."),
+        (["--journal", "j", "--results", "-", "x"], "--journal needs --results with a file."),
+        (["--journal", "j", "--results", "r", "-"], "needs --spool"),
+        (["--failed-from", "r", "--results", "r", "x"], "--results would empty"),
+        (["--spool", "s", "x"], "--spool is for standard input"),
         (["-", "-"], "give - once"),
         (["--format", "xml", "x"], "--format"),
         (["--base", "x", "/dev/null"], "the base URL can't be used"),
-        (["/does/not/exist"], "cannot open “/does/not/exist”: No such file or directory"),
-        (["/tmp"], "cannot read “/tmp”: Is a directory"),
-        (["--output", "/dev/null/x", "/dev/null"], "cannot create folder “/dev/null/x”"),
-        (["--results", "/does/not/exist", "/dev/null"], "cannot open “/does/not/exist”"),
         (["demo", "--objects", "-1"], "--objects is -1: use 0 or more."),
         (["demo", "x"], "x"),
     ])
@@ -137,6 +147,24 @@ import Testing
         #expect(ending.status == 2, "\(ending)")
         #expect(ending.errors.contains(message), "\(ending.errors)")
         #expect(ending.output == "")
+    }
+
+    @Test(arguments: [
+        (["/does/not/exist"], 3, "cannot open “/does/not/exist”: No such file or directory"),
+        (["/tmp"], 3, "cannot read “/tmp”: Is a directory"),
+        (["--output", "/dev/null/x", "/dev/null"], 4, "cannot create folder “/dev/null/x”"),
+        (["--results", "/does/not/exist", "/dev/null"], 4, "cannot open “/does/not/exist”"),
+    ])
+    func whatCanNotBeReadOrWrittenHasAStatusOfItsOwn(
+        arguments: [String],
+        status: Int32,
+        message: String
+    ) async throws {
+        let run = try CommandRun(arguments)
+        try run.closeInput()
+        let ending = try await run.ending()
+        #expect(ending.status == status, "\(ending)")
+        #expect(ending.errors.contains(message), "\(ending.errors)")
     }
 
     @Test func helpHasExamples() async throws {
@@ -166,7 +194,9 @@ import Testing
         let server = try LoopbackServer {
             $0.target == "/quick" ? .text("x") : .text("never").after(Gate())
         }
-        let run = try CommandRun(["--results", folder.path("results"), "--per-host", "4", "-"])
+        let run = try CommandRun([
+            "--results", folder.path("results"), "--per-host", "4", "--grace", "50ms", "-",
+        ])
         try run.write("\(server.url)/quick\n")
         for number in 0..<20 { try run.write("\(server.url)/slow/\(number)\n") }
         // The list stays open: the command waits for more of it.
@@ -195,7 +225,7 @@ import Testing
         try run.write("\(server.url)/\n")
         try run.closeInput()
         let ending = try await run.ending()
-        #expect(ending.status == 1, "\(ending)")
+        #expect(ending.status == 4, "\(ending)")
         #expect(ending.errors.contains("No space left on device"))
     }
 }

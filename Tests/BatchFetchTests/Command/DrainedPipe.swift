@@ -21,6 +21,14 @@ final class DrainedPipe: Sendable {
         }.start()
     }
 
+    /// All that has come so far, once that contains `text`.
+    func text(containing text: String) async throws -> String {
+        try await content.wait { content in
+            let all = String(decoding: content.bytes, as: UTF8.self)
+            return all.contains(text) ? all : nil
+        }
+    }
+
     /// All of it, once its writer has closed it.
     func text() async throws -> String {
         try await content.wait { $0.isAtEnd ? String(decoding: $0.bytes, as: UTF8.self) : nil }

@@ -69,7 +69,7 @@ import Testing
         #expect(one.status == 0 && one.output == "body of /a", "\(one)")
         #expect(one.errors.contains("1 fetched"))
         let two = try await run(["--output", "-", server.url + "/a", server.url + "/b"])
-        #expect(two.status == 1 && two.output.hasPrefix("body of /"))
+        #expect(two.status == 4 && two.output.hasPrefix("body of /"))
         #expect(two.errors.contains("the standard output takes one body"))
     }
 

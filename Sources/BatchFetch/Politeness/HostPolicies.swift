@@ -1,0 +1,32 @@
+/// Finds what holds for a host: of the rules that fit, the one that says most about it.
+struct HostPolicies: Sendable {
+    private let usual: HostPolicy
+    private let exact: [String: HostRule]
+    private let subdomains: [HostRule]
+
+    init(usual: HostPolicy, rules: [HostRule] = []) {
+        self.usual = usual
+        exact = Dictionary(
+            rules.filter { !$0.pattern.hasPrefix("*") }.map { ($0.pattern, $0) },
+            uniquingKeysWith: { $1 }
+        )
+        subdomains = rules.filter { $0.pattern.hasPrefix("*") }
+            .sorted { $0.pattern.utf8.count > $1.pattern.utf8.count }
+    }
+
+    /// - Parameter key: The host, a colon and its port.
+    subscript(key: String) -> HostPolicy {
+        guard !exact.isEmpty || !subdomains.isEmpty else { return usual }
+        let host = key.lastIndex(of: ":").map { String(key[..<$0]) } ?? key
+        let rule =
+            exact[key] ?? exact[host]
+            ?? subdomains.first { host.hasSuffix($0.pattern.dropFirst()) }
+        guard let rule else { return usual }
+        let isPaced = rule.rate != nil || rule.delay != nil
+        return HostPolicy(
+            concurrency: rule.concurrency ?? usual.concurrency,
+            interval: isPaced
+                ? max(rule.rate?.interval ?? .zero, rule.delay ?? .zero) : usual.interval
+        )
+    }
+}

@@ -1,0 +1,62 @@
+import Curl
+
+/// What a run has come to, as one object of JSON, for programs.
+package enum SummaryJSON {
+    /// A line of JSON. Times are seconds; percentiles are of the last attempts of fetched URLs.
+    ///
+    ///     {"fetched":98,"failed":2,"skipped":0,"retries":4,"bytes":123456,"seconds":1.5,
+    ///      "latency":{"p50":0.01,"p90":0.02,"p99":0.05,"max":0.07},
+    ///      "failures":[{"name":"status 404","count":2,"example":"line 7: the server answered 404"}],
+    ///      "results":"results.jsonl","exit_status":1}
+    package static func text(
+        for summary: BatchSummary,
+        results: String?,
+        exitStatus: Int32
+    ) -> String {
+        let progress = summary.progress
+        var line = JSONLine()
+        line.beginObject()
+        line.field("fetched", Int64(progress.fetched))
+        line.field("failed", Int64(progress.failed))
+        line.field("skipped", Int64(progress.skipped))
+        line.field("retries", Int64(progress.retries))
+        line.field("bytes", progress.bytes)
+        line.field("seconds", seconds: progress.elapsed)
+        line.key("latency")
+        line.beginObject()
+        line.field("p50", seconds: summary.latency.percentile(50))
+        line.field("p90", seconds: summary.latency.percentile(90))
+        line.field("p99", seconds: summary.latency.percentile(99))
+        line.field("max", seconds: summary.latency.maximum)
+        line.endObject()
+        line.key("failures")
+        line.beginArray()
+        for failure in summary.topFailures {
+            line.beginElement()
+            line.beginObject()
+            line.field("name", failure.name)
+            line.field("count", Int64(failure.count))
+            line.field("example", failure.example)
+            line.endObject()
+        }
+        line.endArray()
+        line.field("results", results)
+        line.field("exit_status", Int64(exitStatus))
+        line.endObject()
+        line.endLine()
+        return String(decoding: line.takeBytes(), as: UTF8.self)
+    }
+
+    /// Writes it to a file, which is replaced when it is complete.
+    ///
+    /// - Throws: ``BatchFailure/Code/output``.
+    package static func write(_ text: String, to path: String) throws(BatchFailure) {
+        do throws(FileError) {
+            let file = try TemporaryFile(for: path)
+            try file.write(Array(text.utf8))
+            try file.commit()
+        } catch {
+            throw BatchFailure(.output, "the summary can't be written: \(error)")
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Curl
+import Synchronization
+
+/// Shares a number of bytes a second among all bodies: whose bytes came too early is paused until
+/// their time has come.
+final class Bandwidth: Sendable {
+    /// Nobody is paused for less.
+    private static let shortest = Duration.milliseconds(5)
+
+    private struct State {
+        /// When all bytes so far would have come if they came exactly in time.
+        var due = MonotonicTime(nanoseconds: .min)
+        var paused = TimedHeap<any FlowControl>()
+        var isEnding = false
+    }
+
+    private let secondsPerByte: Double
+    private let state = Mutex(State())
+    private let bell: Wakeup
+    private let thread = Mutex<LoopThread?>(nil)
+
+    /// Starts its thread, which runs until ``end()``.
+    init(bytesPerSecond: Int64) throws(SystemFailure) {
+        secondsPerByte = 1 / Double(max(1, bytesPerSecond))
+        bell = try Wakeup()
+        try thread.withLock { thread throws(SystemFailure) in
+            thread = try LoopThread(name: "batch-bandwidth") { [self] in run() }
+        }
+    }
+
+    /// So many bytes have come. Whether the flow is to be paused; it is resumed from here.
+    func take(_ count: Int, of flow: any FlowControl, at now: MonotonicTime = .now) -> Bool {
+        let time = Duration.seconds(Double(count) * secondsPerByte)
+        let (isPaused, isNext) = state.withLock { state in
+            state.due = max(state.due, now).advanced(by: time)
+            guard !state.isEnding, state.due > now.advanced(by: Self.shortest)
+            else { return (false, false) }
+            let isNext = state.paused.nextTime.map { state.due < $0 } ?? true
+            state.paused.insert(flow, at: state.due)
+            return (true, isNext)
+        }
+        if isNext { bell.signal() }
+        return isPaused
+    }
+
+    /// Lets all flow, and waits for the thread's end.
+    func end() {
+        state.withLock { $0.isEnding = true }
+        bell.signal()
+        thread.withLock { $0.take() }?.join()
+    }
+
+    private func run() {
+        while true {
+            let now = MonotonicTime.now
+            let (flows, next, isEnding) = state.withLock { state in
+                var flows: [any FlowControl] = []
+                let end = state.isEnding ? MonotonicTime.distantFuture : now
+                while let flow = state.paused.popDue(at: end) { flows.append(flow) }
+                return (flows, state.paused.nextTime, state.isEnding)
+            }
+            for flow in flows { flow.resumeReceiving() }
+            if isEnding { return }
+            bell.wait(until: next)
+        }
+    }
+}

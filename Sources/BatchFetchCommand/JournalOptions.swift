@@ -1,0 +1,85 @@
+import ArgumentParser
+import BatchFetch
+
+/// Going on after an end in the middle.
+struct JournalOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            File that remembers what is done: the same command goes on after any end. Needs \
+            --results with a file.
+            """,
+            valueName: "file"
+        )
+    )
+    var journal: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Milliseconds between two times that the journal is brought up to date.",
+            valueName: "ms"
+        )
+    )
+    var journalInterval = 500
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            File that keeps a copy of standard input, which a journal needs. The copy is made \
+            before anything is fetched; one that is there is used, and standard input is not read.
+            """,
+            valueName: "file"
+        )
+    )
+    var spool: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Results of an earlier run over the same FILE: only what failed then, or wasn't \
+            reached, is fetched.
+            """,
+            valueName: "results"
+        )
+    )
+    var failedFrom: String?
+
+    /// What was fetched before, if that is to be skipped.
+    func earlier() throws(BatchFailure) -> EarlierResults? {
+        guard let failedFrom else { return nil }
+        return try EarlierResults(path: failedFrom)
+    }
+
+    func check(files: [String], results: String?) throws {
+        try FetchCommand.check("--journal-interval", journalInterval, atLeast: 1)
+        guard spool == nil || files.contains("-") else {
+            throw ValidationError("--spool is for standard input: write - for FILE.")
+        }
+        guard failedFrom == nil || failedFrom != results else {
+            throw ValidationError("--results would empty what --failed-from reads: name another.")
+        }
+        guard journal != nil else { return }
+        guard let results, results != "-" else {
+            throw ValidationError("--journal needs --results with a file.")
+        }
+        guard !files.contains("-") || spool != nil else {
+            throw ValidationError("--journal with standard input needs --spool.")
+        }
+    }
+
+    /// Where the lists are read from in the end.
+    func lists(_ files: [String]) throws(BatchFailure) -> [String] {
+        guard let spool else { return files }
+        try Spool.fill(spool)
+        return files.map { $0 == "-" ? spool : $0 }
+    }
+
+    /// Opens the journal, if one is asked for.
+    func open(lists: [String], results: String?, output: String?) throws(BatchFailure)
+        -> BatchJournal?
+    {
+        guard let journal, let results else { return nil }
+        return try BatchJournal(path: journal, lists: lists, results: results, output: output)
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BatchFetch
+
+/// Runs that go on, with a stand-in for the transport.
+@Suite(.timeLimit(.minutes(10))) struct BatchJournalTests {
+    let folder: TemporaryDirectory
+    let list: String
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        list = try folder.write(
+            (0..<100).map { "http://host\($0 % 7)/\($0)\n" }.joined(),
+            to: "list.txt"
+        )
+    }
+
+    private func journal(output: String? = nil) throws -> BatchJournal {
+        try BatchJournal(
+            path: folder.path("journal"),
+            lists: [list],
+            results: folder.path("results"),
+            output: output
+        )
+    }
+
+    private func lines() throws -> [String] {
+        String(decoding: try folder.read("results"), as: UTF8.self).split(separator: "\n")
+            .map(String.init)
+    }
+
+    /// Fetches until `count` results are written; returns the URLs that were asked for.
+    @discardableResult
+    private func run(upTo count: Int = .max) async throws -> [String] {
+        let asked = Recorder()
+        let journal = try journal()
+        let log = try ResultLog(journal: journal, interval: .milliseconds(1))
+        let fetcher = ScriptedFetcher { target, _ in
+            asked.append(target.url)
+            return target.url.hasSuffix("13") ? .status(404) : .success
+        }
+        let run = try Batch(BatchConfiguration(concurrency: 1)).start(
+            .file(list),
+            journal: journal,
+            fetcher: fetcher
+        )
+        var iterator = run.makeAsyncIterator()
+        var taken = 0
+        while taken < count, let result = await iterator.next() {
+            log.append(result)
+            taken += 1
+        }
+        run.cancel()
+        try log.close()
+        return asked.values
+    }
+
+    @Test func aRunGoesOnWhereAnotherEnded() async throws {
+        try await run(upTo: 40)
+        let before = try lines()
+        #expect(before.count == 40)
+        let urls = Set(try ResultLine.lines(before.joined(separator: "\n")).map(\.url))
+        let asked = try await run()
+        #expect(asked.count == 60)
+        #expect(urls.isDisjoint(with: asked))
+        #expect(try lines().count == 100)
+        #expect(Array(try lines().prefix(40)) == before)
+        // Once more: there is nothing left, and what failed isn't forgotten.
+        #expect(try await run().isEmpty)
+        let journal = try journal()
+        #expect(journal.doneCount == 100)
+        #expect(journal.failedCount == 1)
+    }
+
+    @Test func linesThatTheJournalDoesNotKnowOfAreReadBack() async throws {
+        try await run(upTo: 20)
+        let journalBefore = try folder.read("journal")
+        try await run(upTo: 30)
+        // As if the process had ended behind the results and before the journal.
+        _ = try folder.write(journalBefore, to: "journal")
+        let asked = try await run()
+        #expect(asked.count == 50)
+        #expect(try lines().count == 100)
+    }
+
+    @Test func aTornLastLineIsCutOff() async throws {
+        try await run(upTo: 20)
+        let whole = try folder.read("results")
+        _ = try folder.write(whole + Array("{\"ordinal\":99,\"url\":\"http".utf8), to: "results")
+        let journal = try journal()
+        #expect(journal.doneCount == 20)
+        try ResultLog(journal: journal).close()
+        #expect(try folder.read("results") == whole)
+    }
+
+    @Test func aTornJournalGoesOnWithWhatTheResultsSay() async throws {
+        try await run(upTo: 20)
+        let bytes = try folder.read("journal")
+        _ = try folder.write(Array(bytes.dropLast(3)), to: "journal")
+        do {
+            let journal = try journal()
+            #expect(journal.damage != nil)
+            #expect(journal.doneCount == 20)
+        }
+        #expect(try await run().count == 80)
+    }
+
+    @Test func anotherRunCanNotUseItMeanwhile() throws {
+        let first = try journal()
+        let failure = #expect(throws: BatchFailure.self) { try journal() }
+        #expect(failure?.code == .journal)
+        #expect(failure?.message.contains("used by another run") == true)
+        withExtendedLifetime(first) {}
+    }
+
+    @Test func aListThatChangedIsRefused() async throws {
+        try await run(upTo: 1)
+        _ = try folder.write(try folder.read("list.txt") + [0x0A], to: "list.txt")
+        let failure = #expect(throws: BatchFailure.self) { try journal() }
+        #expect(failure?.code == .journal)
+        #expect(failure?.message.contains("the list had") == true)
+    }
+
+    @Test func resultsThatAreNotItsOwnAreRefused() async throws {
+        try await run(upTo: 10)
+        _ = try folder.write("", to: "results")
+        let failure = #expect(throws: BatchFailure.self) { try journal() }
+        #expect(failure?.message.contains("shorter than their journal says") == true)
+        try FileManager.default.removeItem(atPath: folder.path("results"))
+        #expect(throws: BatchFailure.self) { try journal() }
+    }
+
+    @Test func aFileThatIsNoJournalIsLeftAlone() throws {
+        _ = try folder.write("precious data", to: "journal")
+        #expect(throws: BatchFailure.self) { try journal() }
+        #expect(try folder.read("journal") == Array("precious data".utf8))
+    }
+
+    @Test func whatWasCancelledIsNotDone() throws {
+        let log = try ResultLog(journal: try journal())
+        var result = BatchResult(url: "http://a/", line: 1)
+        result.failure = BatchFailure(.cancelled, "ended")
+        log.append(result)
+        try log.close()
+        #expect(try lines().isEmpty)
+    }
+}

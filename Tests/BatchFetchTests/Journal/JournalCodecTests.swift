@@ -1,0 +1,93 @@
+import TestSupport
+import Testing
+
+@testable import BatchFetch
+
+@Suite struct JournalCodecTests {
+    private let header = JournalHeader(
+        input: InputIdentity(path: "urls", size: 12, modified: -5, hash: .max),
+        results: "results.jsonl",
+        output: "pages"
+    )
+
+    private func journal(_ entries: [JournalEntry]) -> [UInt8] {
+        JournalCodec.magic + JournalCodec.block(header)
+            + entries.flatMap { JournalCodec.block($0) }
+    }
+
+    @Test func whatIsWrittenIsReadBack() throws {
+        let bytes = journal([
+            JournalEntry(ordinals: [5, 3, 4, 1_000_000, 3], failed: 2, resultsLength: 400),
+            JournalEntry(ordinals: [0, 7], failed: 0, resultsLength: 600),
+            JournalEntry(ordinals: [], failed: 0, resultsLength: 600),
+        ])
+        let content = try #require(JournalCodec.read(bytes))
+        #expect(content.header == header)
+        #expect(content.done.count == 6)
+        for ordinal in [0, 3, 4, 5, 7, 1_000_000] { #expect(content.done.contains(ordinal)) }
+        #expect(content.failed == 2)
+        #expect(content.resultsLength == 600)
+        #expect(content.validLength == bytes.count)
+    }
+
+    /// Wherever the writing ended, what was written before counts, and nothing else does.
+    @Test func aJournalMayEndAnywhere() throws {
+        let entries = (0..<5).map {
+            JournalEntry(ordinals: [$0 * 10, $0 * 10 + 1], failed: 0, resultsLength: Int64($0))
+        }
+        let ends = (0...5).map { journal(Array(entries.prefix($0))).count }
+        let bytes = journal(entries)
+        for length in 0...bytes.count {
+            let content = try #require(JournalCodec.read(Array(bytes.prefix(length))))
+            let whole = ends.lastIndex { $0 <= length }
+            #expect((content.header != nil) == (whole != nil))
+            #expect(content.done.count == 2 * (whole ?? 0))
+            #expect(content.validLength == whole.map { ends[$0] } ?? 0)
+            let padded = Array(bytes.prefix(length)) + [UInt8](repeating: 0, count: 100)
+            #expect(length < 8 || JournalCodec.read(padded)?.done.count == content.done.count)
+        }
+    }
+
+    @Test(arguments: 0..<200)
+    func aDamagedByteCostsNoMoreThanWhatFollowsIt(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let entries = (0..<20).map {
+            JournalEntry(ordinals: [$0], failed: 0, resultsLength: Int64($0))
+        }
+        var bytes = journal(entries)
+        let place = Int.random(in: 8..<bytes.count, using: &generator)
+        bytes[place] ^= UInt8.random(in: 1...255, using: &generator)
+        let content = try #require(JournalCodec.read(bytes))
+        #expect(content.validLength <= place)
+        for ordinal in 0..<content.done.count { #expect(content.done.contains(ordinal)) }
+        let next = journal(Array(entries.prefix(content.done.count + 1)))
+        #expect(content.header == nil || next.count > place)
+    }
+
+    @Test func anotherFileIsNoJournal() {
+        #expect(JournalCodec.read(Array("http://example.org/".utf8)) == nil)
+        #expect(JournalCodec.read(Array("B0".utf8)) == nil)
+        #expect(JournalCodec.read([]) == JournalContent())
+    }
+
+    @Test func theChecksumIsTheOneOfTheStandard() {
+        #expect(CRC32.checksum(Array("123456789".utf8)) == 0xCBF4_3926)
+    }
+
+    @Test func aChangeOfTheRunIsToldInWords() {
+        var other = header
+        #expect(header.objection(to: other) == nil)
+        other.output = ""
+        #expect(header.objection(to: other)?.contains("output") == true)
+        other.results = "x"
+        #expect(header.objection(to: other)?.contains("results") == true)
+        other.input.modified = 0
+        #expect(header.objection(to: other)?.contains("written to") == true)
+        other.input.hash = 1
+        #expect(header.objection(to: other)?.contains("content") == true)
+        other.input.size = 1
+        #expect(header.objection(to: other)?.contains("12 bytes") == true)
+        other.input.path = "y"
+        #expect(header.objection(to: other)?.contains("“y”") == true)
+    }
+}

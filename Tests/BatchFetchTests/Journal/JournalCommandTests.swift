@@ -1,0 +1,142 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BatchFetch
+
+/// Going on later, as users of the command meet it.
+@Suite(.timeLimit(.minutes(10))) struct JournalCommandTests {
+    let folder: TemporaryDirectory
+
+    init() throws {
+        folder = try TemporaryDirectory()
+    }
+
+    private func lines(_ name: String) throws -> [ResultLine] {
+        try ResultLine.lines(String(decoding: try folder.read(name), as: UTF8.self))
+    }
+
+    @Test func onlyWhatFailedIsFetchedAgain() async throws {
+        let isUp = Gate()
+        let server = try LoopbackServer { request in
+            request.target == "/2" && !isUp.isOpen ? .status(404) : .text("x")
+        }
+        let list = try folder.write(
+            (1...3).map { "\(server.url)/\($0)\n" }.joined(),
+            to: "list"
+        )
+        var ending = try await CommandRun.ending("--results", folder.path("first"), list)
+        #expect(ending.status == 1)
+        isUp.open()
+        let before = server.requestCount
+        ending = try await CommandRun.ending(
+            "--failed-from",
+            folder.path("first"),
+            "--results",
+            folder.path("second"),
+            list
+        )
+        #expect(ending.status == 0, "\(ending)")
+        #expect(server.requests[before...].map(\.target) == ["/2"])
+        #expect(try lines("second").map(\.url) == ["\(server.url)/2"])
+        #expect(ending.output.contains("2 were done before"))
+    }
+
+    @Test func aSpooledListIsGoneOnWith() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let arguments = [
+            "--journal", folder.path("journal"), "--results", folder.path("results"),
+            "--spool", folder.path("spool"), "-",
+        ]
+        for round in 0..<2 {
+            let run = try CommandRun(arguments)
+            if round == 0 { try run.write("\(server.url)/a\n\(server.url)/b\n") }
+            try run.closeInput()
+            let ending = try await run.ending()
+            #expect(ending.status == 0, "\(ending)")
+        }
+        #expect(server.requestCount == 2)
+        #expect(try lines("results").count == 2)
+    }
+
+    @Test func aSignalEndsARunThatCanBeGoneOnWith() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { request in
+            request.target.hasSuffix("9") ? .text("x").after(gate) : .text("x")
+        }
+        let list = try folder.write(
+            (0..<100).map { "\(server.url)/\($0)\n" }.joined(),
+            to: "list"
+        )
+        let arguments = [
+            "--per-host", "1", "--journal", folder.path("journal"), "--grace", "0",
+            "--results", folder.path("results"), list,
+        ]
+        let run = try CommandRun(arguments)
+        try await server.requests(count: 10)
+        run.signal(SIGINT)
+        #expect(try await run.ending().status == 128 + SIGINT)
+        #expect(try lines("results").count == 9)
+        gate.open()
+        let ending = try await CommandRun(arguments).ending()
+        #expect(ending.status == 0, "\(ending)")
+        #expect(try lines("results").count == 100)
+        #expect(server.requestCount == 101)
+    }
+
+    @Test func twoRunsCanNotShareAJournal() async throws {
+        let server = try LoopbackServer { _ in .text("x").after(Gate()) }
+        let list = try folder.write("\(server.url)/\n", to: "list")
+        let arguments = [
+            "--journal", folder.path("journal"), "--results", folder.path("results"), list,
+        ]
+        let first = try CommandRun(arguments)
+        try await server.requests(count: 1)
+        let ending = try await CommandRun(arguments).ending()
+        #expect(ending.status == 2)
+        #expect(ending.errors.contains("is used by another run"))
+        first.signal(SIGKILL)
+        _ = try await first.ending()
+    }
+
+    /// A million entries are no reason to wait: proportionately fewer here.
+    @Test func aLongJournalIsReadQuickly() async throws {
+        let count = Rounds.count(100_000, few: 10_000, full: 1_000_000)
+        let server = try LoopbackServer { _ in .text("x") }
+        // What is done is never asked for: any server does.
+        let list = try folder.write(
+            (0..<count).map { "http://127.0.0.1:9/\($0)\n" }.joined() + "\(server.url)/last\n",
+            to: "list"
+        )
+        try makeJournal(count: count, list: list)
+        let start = ContinuousClock.now
+        let run = try CommandRun([
+            "--journal", folder.path("journal"), "--results", folder.path("results"), list,
+        ])
+        try await server.requests(count: 1)
+        let time = ContinuousClock.now - start
+        try run.closeInput()
+        #expect(try await run.ending().status == 0)
+        print("a journal of \(count) entries: the first request after \(time)")
+        #expect(try lines("results").count == count + 1)
+        #expect(server.requestCount == 1)
+        // Unoptimised, on a busy machine: far more than it takes, far less than fetching.
+        #expect(time < .seconds(60))
+    }
+}
+
+extension JournalCommandTests {
+    /// As a run leaves it that has fetched `count` URLs.
+    private func makeJournal(count: Int, list: String) throws {
+        let journal = try BatchJournal(
+            path: folder.path("journal"),
+            lists: [list],
+            results: folder.path("results")
+        )
+        let log = try ResultLog(journal: journal)
+        for line in 1...count {
+            log.append(BatchResult(url: "http://127.0.0.1:9/\(line - 1)", line: line))
+        }
+        try log.close()
+    }
+}

@@ -1,0 +1,127 @@
+import TestSupport
+import Testing
+
+@testable import BatchFetch
+
+/// What a run may use, and how long an attempt may take.
+@Suite(.timeLimit(.minutes(10))) struct LimitTests {
+    private func fetch(
+        _ urls: [String],
+        _ configuration: BatchConfiguration
+    ) async throws -> (results: [BatchResult], run: BatchRun) {
+        let run = try Batch(configuration).start(.urls(urls))
+        var results: [BatchResult] = []
+        for await result in run { results.append(result) }
+        return (results.sorted { $0.line < $1.line }, run)
+    }
+
+    @Test func aBodyThatIsTooLongFails() async throws {
+        let server = try LoopbackServer { request in
+            Reply(
+                body: .repeating([1, 2, 3, 4], times: request.target == "/long" ? 1_000_000 : 250)
+            )
+        }
+        let folder = try TemporaryDirectory()
+        var configuration = BatchConfiguration(output: .directory(folder.path))
+        configuration.limits.maximumBodyBytes = 1000
+        let urls = ["\(server.url)/long", "\(server.url)/short"]
+        let (results, _) = try await fetch(urls, configuration)
+        #expect(results.map(\.isFetched) == [false, true])
+        #expect(results[0].failure?.code == .bodyTooLarge)
+        #expect(results[0].attempts == 1)
+        #expect(results[0].path == nil)
+        #expect(results[1].bytes == 1000)
+    }
+
+    @Test func aRunEndsWhenItHasReceivedWhatItMay() async throws {
+        let server = try LoopbackServer { _ in Reply(body: .repeating([0], times: 1000)) }
+        var configuration = BatchConfiguration(concurrency: 4)
+        configuration.limits.maximumTotalBytes = 20_000
+        let urls = (0..<10_000).map { "\(server.url)/\($0)" }
+        let (results, run) = try await fetch(urls, configuration)
+        #expect(run.stopFailure?.code == .totalReached)
+        #expect((17...24).contains(results.count { $0.isFetched }), "\(results.count)")
+        #expect(results.count <= 30)
+    }
+
+    @Test func bandwidthIsShared() async throws {
+        let server = try LoopbackServer { _ in Reply(body: .repeating([0], times: 50_000)) }
+        var configuration = BatchConfiguration()
+        configuration.limits.bandwidth = 500_000
+        let start = ContinuousClock.now
+        let urls = (0..<6).map { "\(server.url)/\($0)" }
+        let (results, _) = try await fetch(urls, configuration)
+        #expect(results.allSatisfy { $0.isFetched && $0.bytes == 50_000 })
+        // The last piece needn't be waited for.
+        #expect(ContinuousClock.now - start >= .milliseconds(300))
+    }
+
+    @Test func eachPhaseHasItsLimit() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { request in
+            request.target == "/late"
+                ? .text("late").after(gate)
+                : .steps([.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"), .stall])
+        }
+        var configuration = BatchConfiguration(retry: .never)
+        configuration.timeouts.firstByte = .milliseconds(200)
+        var (results, _) = try await fetch(["\(server.url)/late"], configuration)
+        #expect(results.first?.failure?.code == .timeout)
+        configuration.timeouts.firstByte = nil
+        configuration.timeouts.stall = .milliseconds(200)
+        (results, _) = try await fetch(["\(server.url)/half"], configuration)
+        #expect(results.first?.failure?.code == .timeout)
+        #expect(results.first?.status == 200)
+        #expect(results.first?.bytes == 4)
+        gate.open()
+    }
+
+    /// A URL that waits for its turn isn't being tried.
+    @Test func timeInTheQueueDoesNotCount() async throws {
+        let server = try LoopbackServer { _ in .text("x").after(.milliseconds(60)) }
+        let configuration = BatchConfiguration(
+            concurrencyPerHost: 1,
+            timeout: .seconds(20),
+            retry: .never
+        )
+        let urls = (0..<10).map { "\(server.url)/\($0)" }
+        let (results, _) = try await fetch(urls, configuration)
+        #expect(results.allSatisfy { $0.isFetched })
+        #expect(results.contains { $0.timings.queue ?? .zero > .milliseconds(300) })
+    }
+
+    @Test func furtherAttemptsAreAShareOfAll() async throws {
+        let fetcher = ScriptedFetcher { _, _ in
+            .failing(.transport, .transfer(isTransient: true, mayHaveReachedServer: true))
+        }
+        var policy = RetryPolicy(limit: 3, baseDelay: .milliseconds(1))
+        policy.budgetReserve = 10
+        var configuration = BatchConfiguration(retry: policy)
+        configuration.politeness.breaker = nil
+        let run = try Batch(configuration).start(
+            .urls((0..<1000).map { "http://host\($0)/" }),
+            fetcher: fetcher
+        )
+        var refused = 0
+        for await result in run where result.failure?.message.contains("no further") == true {
+            refused += 1
+        }
+        #expect(run.summary.progress.retries <= 210)
+        #expect(run.summary.progress.retries >= 150)
+        #expect(refused > 500)
+    }
+
+    @Test func limitsThatMakeNoSenseAreRefused() {
+        var configurations = [BatchConfiguration](repeating: BatchConfiguration(), count: 4)
+        configurations[0].limits.bandwidth = 0
+        configurations[1].limits.maximumBodyBytes = -1
+        configurations[2].timeouts.connect = .zero
+        configurations[3].timeouts.stall = .seconds(-1)
+        for configuration in configurations {
+            let failure = #expect(throws: BatchFailure.self) {
+                try Batch(configuration).start(.urls([]))
+            }
+            #expect(failure?.code == .configuration)
+        }
+    }
+}

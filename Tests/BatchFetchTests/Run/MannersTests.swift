@@ -1,0 +1,180 @@
+import TestSupport
+import Testing
+
+@testable import BatchFetch
+
+/// How servers are treated, as they see it.
+@Suite(.timeLimit(.minutes(10))) struct MannersTests {
+    private func fetch(
+        _ urls: [String],
+        _ configuration: BatchConfiguration
+    ) async throws -> (results: [BatchResult], summary: BatchSummary) {
+        let run = try Batch(configuration).start(.urls(urls))
+        var results: [BatchResult] = []
+        for await result in run { results.append(result) }
+        return (results.sorted { $0.line < $1.line }, run.summary)
+    }
+
+    @Test func startsKeepTheirDistanceAndOtherHostsGoOn() async throws {
+        let slow = try LoopbackServer { _ in .text("x") }
+        let quick = try LoopbackServer { _ in .text("x") }
+        var configuration = BatchConfiguration()
+        configuration.politeness.rules = [
+            try HostRule(parsing: "127.0.0.1:\(slow.port): rate=20/s")
+        ]
+        let urls =
+            (0..<10).map { "\(slow.url)/\($0)" } + (0..<100).map { "\(quick.url)/\($0)" }
+        let clock = ContinuousClock()
+        let start = clock.now
+        let run = try Batch(configuration).start(.urls(urls))
+        var slowDone = 0
+        var quickDone = 0
+        for await result in run {
+            #expect(result.isFetched)
+            if result.url.hasPrefix(slow.url) { slowDone += 1 } else { quickDone += 1 }
+        }
+        #expect(clock.now - start >= .milliseconds(450))
+        #expect(quickDone == 100 && slowDone == 10)
+    }
+
+    @Test func aRuleLimitsWhatIsInFlight() async throws {
+        let fetcher = ScriptedFetcher { _, _ in nil }
+        var configuration = BatchConfiguration(concurrency: 50, concurrencyPerHost: 5)
+        configuration.politeness.rules = [try HostRule(parsing: "*.x.org: concurrency=2")]
+        let urls = (0..<20).flatMap { ["http://a.x.org/\($0)", "http://y.org/\($0)"] }
+        let run = try Batch(configuration).start(.urls(urls), fetcher: fetcher)
+        async let count = run.reduce(0) { sum, _ in sum + 1 }
+        for _ in 0..<40 {
+            try await fetcher.pending(1)
+            fetcher.endOne()
+        }
+        #expect(await count == 40)
+        #expect(fetcher.most(of: "a.x.org:80") == 2)
+        #expect(fetcher.most(of: "y.org:80") == 5)
+    }
+
+    @Test func aRunMayStartOnlySoMuchInAll() async throws {
+        let fetcher = ScriptedFetcher { _, _ in .success }
+        var configuration = BatchConfiguration()
+        configuration.limits.rate = RequestRate(perSecond: 50)
+        let start = ContinuousClock.now
+        let run = try Batch(configuration).start(
+            .urls((0..<20).map { "http://host\($0)/" }),
+            fetcher: fetcher
+        )
+        #expect(await run.reduce(0) { sum, _ in sum + 1 } == 20)
+        #expect(ContinuousClock.now - start >= .milliseconds(380))
+    }
+
+    @Test func whoAsksIsSaid() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        var configuration = BatchConfiguration()
+        configuration.politeness.userAgent = "example/1.0 (+https://example.org/bot)"
+        configuration.politeness.from = "bot@example.org"
+        _ = try await fetch(["\(server.url)/"], configuration)
+        let request = try await server.request(0)
+        #expect(request.header("User-Agent") == "example/1.0 (+https://example.org/bot)")
+        #expect(request.header("From") == "bot@example.org")
+        configuration.politeness.from = "x\r\nY: z"
+        #expect(throws: BatchFailure.self) { try Batch(configuration).start(.urls([])) }
+    }
+
+    @Test func robotsAreAskedOnceAndObeyed() async throws {
+        let server = try LoopbackServer { request in
+            request.target == "/robots.txt"
+                ? .text("User-agent: *\nDisallow: /\n\nUser-agent: Example\nDisallow: /private\n")
+                : .text("x")
+        }
+        var configuration = BatchConfiguration()
+        configuration.politeness.asksRobots = true
+        configuration.politeness.userAgent = "example/1.0"
+        let paths = (0..<40).map { $0 % 2 == 0 ? "/\($0)" : "/private/\($0)" }
+        let (results, summary) = try await fetch(paths.map { server.url + $0 }, configuration)
+        #expect(results.map(\.isFetched) == (0..<40).map { $0 % 2 == 0 })
+        #expect(results[1].failure?.code == .robots)
+        #expect(results[1].attempts == 0)
+        let targets = server.requests.map(\.target)
+        #expect(targets.first == "/robots.txt")
+        #expect(targets.count { $0 == "/robots.txt" } == 1)
+        #expect(!targets.contains { $0.hasPrefix("/private") })
+        #expect(targets.count == 21)
+        #expect(summary.progress.done == 40)
+    }
+
+    @Test func aHostWithoutRobotsAllowsAll() async throws {
+        let server = try LoopbackServer { request in
+            request.target == "/robots.txt" ? .status(404) : .text("x")
+        }
+        var configuration = BatchConfiguration()
+        configuration.politeness.asksRobots = true
+        let (results, _) = try await fetch(["\(server.url)/a", "\(server.url)/b"], configuration)
+        #expect(results.allSatisfy { $0.isFetched })
+    }
+
+    @Test func aHostWhoseRobotsCanNotBeHadIsLeftAlone() async throws {
+        let server = try LoopbackServer { _ in .status(500) }
+        var configuration = BatchConfiguration(
+            retry: RetryPolicy(limit: 2, baseDelay: .milliseconds(1))
+        )
+        configuration.politeness.asksRobots = true
+        let urls = (0..<10).map { "\(server.url)/\($0)" }
+        let (results, _) = try await fetch(urls, configuration)
+        #expect(results.allSatisfy { $0.failure?.code == .robots })
+        #expect(server.requests.map(\.target) == ["/robots.txt", "/robots.txt", "/robots.txt"])
+    }
+
+    @Test func aCrawlDelayIsKeptUpToItsCap() async throws {
+        let server = try LoopbackServer { request in
+            request.target == "/robots.txt"
+                ? .text("User-agent: *\nCrawl-delay: 3600\n") : .text("x")
+        }
+        var configuration = BatchConfiguration()
+        configuration.politeness.asksRobots = true
+        configuration.politeness.maximumCrawlDelay = .milliseconds(100)
+        let start = ContinuousClock.now
+        let (results, _) = try await fetch((0..<5).map { "\(server.url)/\($0)" }, configuration)
+        #expect(results.allSatisfy { $0.isFetched })
+        #expect(ContinuousClock.now - start >= .milliseconds(400))
+    }
+
+    @Test func aRobotsFileWithoutEndIsReadUpToItsCap() async throws {
+        let server = try LoopbackServer { request in
+            request.target == "/robots.txt"
+                ? Reply(body: .repeating(Array("Disallow: /\n".utf8), times: 100_000))
+                : .text("x")
+        }
+        var configuration = BatchConfiguration()
+        configuration.politeness.asksRobots = true
+        let (results, _) = try await fetch(["\(server.url)/a"], configuration)
+        // Rules without a group are nobody's.
+        #expect(results.allSatisfy { $0.isFetched })
+    }
+
+    @Test func aHostThatOnlyFailsIsGivenUpAndOthersGoOn() async throws {
+        let asked = Recorder()
+        let fetcher = ScriptedFetcher { target, _ in
+            guard target.host == "dead" else { return .success }
+            asked.append(target.url)
+            return .failing(
+                .transport,
+                .transfer(isTransient: true, mayHaveReachedServer: false)
+            )
+        }
+        var configuration = BatchConfiguration(retry: .never)
+        configuration.politeness.breaker = BreakerPolicy(
+            threshold: 5,
+            pause: .milliseconds(5),
+            maximumPause: .seconds(600),
+            rounds: 8
+        )
+        let urls = (0..<1000).flatMap { ["http://dead/\($0)", "http://alive/\($0)"] }
+        let run = try Batch(configuration).start(.urls(urls), fetcher: fetcher)
+        var codes: [String: Int] = [:]
+        for await result in run { codes[result.failure?.code.name ?? "", default: 0] += 1 }
+        #expect(codes[""] == 1000)
+        #expect(codes["host_unavailable", default: 0] + codes["transport", default: 0] == 1000)
+        // Five and those in flight with them, and one in each round.
+        #expect(asked.values.count <= 5 + 6 + 8)
+        #expect(codes["transport"] == asked.values.count)
+    }
+}

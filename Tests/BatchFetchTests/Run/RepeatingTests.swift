@@ -1,0 +1,42 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import BatchFetch
+
+/// What is sent again, and what is not, because the server may have acted on it.
+@Suite(.timeLimit(.minutes(10))) struct RepeatingTests {
+    private func attempts(
+        _ line: String,
+        cause: RetryCause,
+        repeatsUnsafe: Bool = false
+    ) async throws -> Int? {
+        let folder = try TemporaryDirectory()
+        let list = try folder.write(line, to: "list.jsonl")
+        var policy = RetryPolicy(limit: 1, baseDelay: .milliseconds(1))
+        policy.repeatsUnsafeRequests = repeatsUnsafe
+        let fetcher = ScriptedFetcher { _, _ in .failing(.transport, cause) }
+        var input = BatchInput.file(list)
+        input.options.format = .jsonLines
+        let run = try Batch(BatchConfiguration(retry: policy)).start(input, fetcher: fetcher)
+        return await run.reduce(nil) { $1.attempts }
+    }
+
+    private static let post = #"{"url":"http://a/","method":"POST","body":"x"}"#
+    private static let marked =
+        #"{"url":"http://a/","method":"POST","headers":{"Idempotency-Key":"1"}}"#
+    private static let lost = RetryCause.transfer(isTransient: true, mayHaveReachedServer: true)
+    private static let unsent = RetryCause.transfer(isTransient: true, mayHaveReachedServer: false)
+
+    @Test func aPostIsRepeatedOnlyWhereNothingWasSent() async throws {
+        #expect(try await attempts(Self.post, cause: Self.lost) == 1)
+        #expect(try await attempts(Self.post, cause: Self.unsent) == 2)
+        #expect(try await attempts(Self.post, cause: .status(429)) == 2)
+        #expect(try await attempts(Self.post, cause: .status(503)) == 1)
+    }
+
+    @Test func whoSaysThatItIsSafeIsBelieved() async throws {
+        #expect(try await attempts(Self.post, cause: Self.lost, repeatsUnsafe: true) == 2)
+        #expect(try await attempts(Self.marked, cause: Self.lost) == 2)
+    }
+}
