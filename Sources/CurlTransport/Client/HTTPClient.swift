@@ -10,8 +10,7 @@ public import HTTPTypes
 /// Any number of tasks may use a client at once. Cancelling a task cancels the transfer that it
 /// waits for, wherever that is, and letting go of a response whose body isn't read frees its
 /// connection. Nothing of the caller's runs on a loop thread, but for the `enqueue` of an executor of
-/// its own, to which a task that goes on may be handed from there; where several go on at once, the
-/// thread pool of Swift's tasks hands them over.
+/// its own, to which a task that goes on is handed from there.
 ///
 /// A client has one thread for files, which its downloads to files and those of its uploads from files
 /// that have to wait for a disk share in turn: a slow disk holds up all of them, though no other

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Synchronization
 internal import Testing
 
@@ -39,35 +38,5 @@ struct WakeUpQueueTests {
         queue.appendPatient(waker)
         for _ in 0..<WakeUpQueue.patience { queue.run(isQuiet: false) }
         #expect(waker.count == 1)
-    }
-
-    private final class TellingWaker: Waker {
-        let (wakings, telling) = AsyncStream<Bool>.makeStream()
-
-        /// Tells whether it is a job of the thread pool that wakes.
-        func wake() { telling.yield(withUnsafeCurrentTask { $0 != nil }) }
-    }
-
-    @Test func manyAreWokenByTheThreadPool() async {
-        let queue = WakeUpQueue()
-        let wakers = (0..<20).map { _ in TellingWaker() }
-        DispatchQueue.global().async {
-            for waker in wakers { queue.append(waker) }
-            queue.run(isQuiet: false)
-        }
-        for waker in wakers {
-            let isByPool = await waker.wakings.first { _ in true }
-            #expect(isByPool == true)
-        }
-    }
-
-    @Test func oneAloneIsWokenAtOnce() async {
-        let (queue, waker) = (WakeUpQueue(), TellingWaker())
-        DispatchQueue.global().async {
-            queue.append(waker)
-            queue.run(isQuiet: false)
-        }
-        let isByPool = await waker.wakings.first { _ in true }
-        #expect(isByPool == false)
     }
 }
