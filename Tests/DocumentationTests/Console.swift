@@ -7,7 +7,8 @@ struct Console: Sendable {
     let lines = EventRecorder<String>()
     let server: LoopbackServer
 
-    /// A server with users, who are found by their numbers, and with pages of text.
+    /// A server with users, who are found by their numbers, with pages of text, and with
+    /// changes and events.
     init() throws {
         server = try LoopbackServer { request in
             switch request.path {
@@ -15,6 +16,12 @@ struct Console: Sendable {
                 Self.json(#"[{"name":"Grace"},{"name":"Ada"}]"#)
             case "/users/404":
                 .text("nobody", status: 404)
+            case "/changes":
+                Self.typed("application/x-ndjson", Self.changes)
+            case "/events" where request.header("Last-Event-ID") != nil:
+                .status(204)
+            case "/events":
+                Self.typed("text/event-stream", "id: 1\ndata: hello\n\nretry: 0\n")
             case let path where path.hasPrefix("/pages"):
                 .text("one\ntwo\n")
             default:
@@ -47,7 +54,16 @@ struct Console: Sendable {
         _ = try await lines.first { $0.contains(text) }
     }
 
-    private static func json(_ text: String) -> Reply {
-        Reply(headers: [("Content-Type", "application/json")], body: .bytes(Array(text.utf8)))
+    private static let changes = #"""
+        {"id":1,"name":"Grace"}
+
+        {"id":2,"name":"Ada"}
+
+        """#
+
+    private static func json(_ text: String) -> Reply { typed("application/json", text) }
+
+    private static func typed(_ type: String, _ text: String) -> Reply {
+        Reply(headers: [("Content-Type", type)], body: .bytes(Array(text.utf8)))
     }
 }

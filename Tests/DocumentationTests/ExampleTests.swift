@@ -255,6 +255,29 @@ internal import Testing
         await #expect(throws: URLError.self) { try await manager.get("users") }
     }
 
+    @Test func allTasksCanBeWaitedFor() async throws {
+        let manager = try console.manager()
+        let page = Services(print: console.print)
+        for number in 1...3 {
+            manager.get("users", parameters: ["page": number]) { [console] _, _ in
+                console.print("seen")
+            } failure: { [console] _, error in
+                console.print(error)
+            }
+        }
+        try await page.all(manager)
+        #expect(console.lines.events == ["seen", "seen", "seen"])
+    }
+
+    @Test func requestsAreDescribed() async throws {
+        var request = URLRequest(url: try console.url("/users"))
+        request.setValue("Bearer secret", forHTTPHeaderField: "Authorization")
+        Services(print: console.print).command(try console.manager(), request)
+        let lines = console.lines.events
+        #expect(lines.count == 2 && lines.allSatisfy { $0.hasPrefix("curl ") })
+        #expect(lines.map { $0.contains("secret") } == [true, false])
+    }
+
     // MARK: The read-me
 
     @Test func theReadMeDoesWhatItSays() async throws {

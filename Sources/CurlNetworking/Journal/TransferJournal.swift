@@ -12,7 +12,9 @@ public import Foundation
 /// try await journal.restore { job in
 ///     { job in print(job.id, job.state, job.failure?.message ?? "") }
 /// }
-/// try await journal.download(URLRequest(url: url), to: file, id: "catalogue")
+/// if try await !journal.jobs().contains(where: { $0.id == "catalogue" }) {
+///     try await journal.download(URLRequest(url: url), to: file, id: "catalogue")
+/// }
 /// await journal.finishEvents()
 /// ```
 ///
@@ -21,8 +23,8 @@ public import Foundation
 /// download goes on with `Range` and `If-Range` if the server had a strong validator (`ETag`, or a
 /// `Last-Modified` that is one) and doesn't code the content; otherwise it begins anew (RFC 9110, 13.1.5 and
 /// 14). An upload always begins anew, since HTTP has no way to go on with one: **it may arrive more than once**
-/// if the program ends while the answer is on its way. Servers should be asked with `PUT`, or told by a
-/// field of the request which upload it is.
+/// if the program ends, or the connection is lost, while the answer is on its way. Servers should be asked
+/// with `PUT`, or told by a field of the request which upload it is.
 ///
 /// What is written down is on the disk when a method returns (`fsync`). The folder's files, `journal.db`
 /// with its `journal.db-wal`, and `journal.lock`, can be read by their owner alone. **URLs and header

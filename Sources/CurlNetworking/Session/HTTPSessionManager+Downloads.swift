@@ -3,7 +3,7 @@ public import Foundation
 
 extension HTTPSessionManager {
     /// Writes the response to a `GET` request to a file; see
-    /// ``URLSessionManager/download(for:options:progress:to:)``.
+    /// ``URLSessionManager/download(for:options:interceptor:progress:to:)``.
     ///
     /// - Parameters:
     ///   - urlString: Is resolved against ``baseURL``.

@@ -22,7 +22,7 @@ extension URLSessionManager {
     }
 
     /// Cancels all tasks that there are, and returns when their completions have run; see
-    /// ``cancelAllRequests(completion:)-(()->Void)?``.
+    /// ``cancelAllRequests(completion:)``.
     ///
     /// - Throws: `CancellationError`, if the Swift task is cancelled before that; the tasks are cancelled in
     ///   any case.

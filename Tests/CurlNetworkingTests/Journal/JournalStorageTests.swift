@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 internal import TestSupport
 internal import Testing
 
@@ -152,5 +153,21 @@ internal import Testing
         let error = #expect(throws: TransferJournalError.self) { try fixture.journal() }
         #expect(error?.code == .otherVersion)
         #expect(error?.message.contains("version 9") == true)
+    }
+
+    /// As a child has it between `fork` and `exec`.
+    @Test func aClosedJournalOpensThoughItsLockIsInherited() async throws {
+        let fixture = try JournalFixture()
+        let journal = try fixture.journal()
+        let path = fixture.journalFolder.path + "/journal.lock"
+        let numbers = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+        let number = numbers.first { number in
+            let link = "/proc/self/fd/\(number)"
+            return (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == path
+        }
+        let inherited = dup(try #require(number.flatMap { Int32($0) }))
+        defer { _ = close(inherited) }
+        await journal.close()
+        await (try fixture.journal()).close()
     }
 }

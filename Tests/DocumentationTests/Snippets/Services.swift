@@ -42,6 +42,20 @@ struct Services: Sendable {
         // end
     }
 
+    func all(_ manager: HTTPSessionManager) async throws {
+        // snippet: Services/all
+        try await manager.waitUntilAllTasksFinished()
+        try await manager.cancelAllRequests()
+        // end
+    }
+
+    func command(_ manager: HTTPSessionManager, _ request: URLRequest) {
+        // snippet: Services/command
+        print(manager.cURLDescription(of: request))
+        print(manager.cURLDescription(of: request, options: .init(includesSecrets: false)))
+        // end
+    }
+
     func inFlight(_ manager: HTTPSessionManager) {
         // snippet: Services/inFlight
         print("\(manager.tasks.count) requests under way")

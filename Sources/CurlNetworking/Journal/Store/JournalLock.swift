@@ -16,6 +16,12 @@ struct JournalLock: ~Copyable, Sendable {
         self.file = file
     }
 
+    /// Closing wouldn't do: a process that is being started at this moment has the file, too, and with it the
+    /// lock, until it runs its own program.
+    deinit {
+        file.unlock()
+    }
+
     private static let name = "journal.lock"
 
     private static func taken(_ path: String, folder: String) -> TransferJournalError {
