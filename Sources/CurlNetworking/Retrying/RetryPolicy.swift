@@ -60,12 +60,11 @@ public struct RetryPolicy: RequestInterceptor, Hashable {
         guard attempt.retryCount < retryLimit, mayRepeat(attempt),
             isPassing(error, attempt.statusCode)
         else { return .doNotRetry }
-        var generator = SystemRandomNumberGenerator()
         return .retryWithDelay(
             delay(
                 before: attempt.retryCount + 1,
                 retryAfter: RetryAfter.delay(of: attempt.response),
-                using: &generator
+                share: .random(in: 0...1)
             )
         )
     }
@@ -99,14 +98,15 @@ public struct RetryPolicy: RequestInterceptor, Hashable {
     /// - Parameters:
     ///   - retryCount: How many attempts there were, from 1.
     ///   - retryAfter: What the server asks for.
+    ///   - share: The part of the longest delay that was drawn, from 0 to 1.
     func delay(
         before retryCount: Int,
         retryAfter: TimeInterval?,
-        using generator: inout some RandomNumberGenerator
+        share: Double
     ) -> TimeInterval {
         if let retryAfter { return min(max(0, retryAfter), max(0, maximumRetryAfter)) }
         let growth = pow(max(0, exponentialBackoffBase), Double(max(0, retryCount - 1)))
         let longest = min(max(0, exponentialBackoffScale * growth), max(0, maximumDelay))
-        return usesJitter ? longest * Double.random(in: 0...1, using: &generator) : longest
+        return usesJitter ? longest * share : longest
     }
 }

@@ -15,33 +15,23 @@ internal import Testing
 
     @Test("A-12: delays grow, up to a limit, and are drawn")
     func delaysGrow() {
-        var generator = SystemRandomNumberGenerator()
         var policy = RetryPolicy()
         #expect(policy.retryLimit == 2)
         policy.usesJitter = false
-        let delays = (1...9).map { policy.delay(before: $0, retryAfter: nil, using: &generator) }
+        let delays = (1...9).map { policy.delay(before: $0, retryAfter: nil, share: 0.5) }
         #expect(delays == [0.5, 1, 2, 4, 8, 16, 30, 30, 30])
         policy.usesJitter = true
-        let drawn = (0..<200).map { _ in
-            policy.delay(before: 3, retryAfter: nil, using: &generator)
-        }
-        #expect(drawn.allSatisfy { (0...2).contains($0) })
-        // All in one half: one in 2¹⁹⁹.
-        #expect(drawn.contains { $0 < 1 } && drawn.contains { $0 > 1 })
+        let drawn = [0, 0.25, 1].map { policy.delay(before: 3, retryAfter: nil, share: $0) }
+        #expect(drawn == [0, 0.5, 2])
         policy.maximumDelay = -1
-        #expect(policy.delay(before: 4000, retryAfter: nil, using: &generator) == 0)
+        #expect(policy.delay(before: 4000, retryAfter: nil, share: 1) == 0)
     }
 
     @Test("A-12: what a server asks for takes the place of a delay, up to a limit")
     func serversSayWhen() {
-        var generator = SystemRandomNumberGenerator()
         let policy = RetryPolicy()
-        let delay = { (seconds: TimeInterval, generator: inout SystemRandomNumberGenerator) in
-            policy.delay(before: 1, retryAfter: seconds, using: &generator)
-        }
-        #expect(delay(0, &generator) == 0)
-        #expect(delay(7, &generator) == 7)
-        #expect(delay(1e6, &generator) == 120)
+        let delays = [0, 7, 1e6].map { policy.delay(before: 1, retryAfter: $0, share: 0.5) }
+        #expect(delays == [0, 7, 120])
     }
 
     @Test(
