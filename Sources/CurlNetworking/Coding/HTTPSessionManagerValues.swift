@@ -13,6 +13,10 @@ internal import Foundation
 /// ``SessionConfigurationValues``), the two serializers and the security policy. Handlers, queues,
 /// interceptors and monitors are closures and objects of a process.
 ///
+/// > Warning: Nothing is encrypted. Header fields of the configuration and of the request serializer are
+/// > written in plain text, `Authorization` with its password or token among them. Store them where only
+/// > the program itself may read, or remove such fields before.
+///
 /// Serializers of this package's own classes can be written, but for those of XML and those with closures,
 /// and policies of the class ``SecurityPolicy``. What can't be written is an error, and isn't left out.
 public struct HTTPSessionManagerValues: Codable, Sendable {

@@ -21,12 +21,19 @@ struct CURLCommand {
         addFields()
         addUser()
         addBody()
-        arguments.append(ShellWord.quoted(preview.url.absoluteString))
+        arguments.append(ShellWord.quoted(address))
     }
 
     var text: String {
         let command = "curl " + arguments.joined(separator: " \\\n    ")
         return input.map { "\($0) |\n\(command)" } ?? command
+    }
+
+    /// The URL, in which the values of items that are secrets are as they are written.
+    private var address: String {
+        let text = preview.url.absoluteString
+        guard !options.includesSecrets else { return text }
+        return SecretQuery(options.secretQueryItems, hidden: Self.hidden).hide(in: text)
     }
 
     private mutating func add(_ option: String, _ value: String) {
@@ -145,7 +152,7 @@ struct CURLCommand {
 
     /// Whether a text survives being copied, and isn't the name of a file to curl.
     private static func isPlain(_ text: String) -> Bool {
-        !text.hasPrefix("@")
+        text.utf8.first != UInt8(ascii: "@")
             && text.unicodeScalars.allSatisfy { scalar in
                 scalar == "\n" || scalar == "\t" || !(scalar.value < 0x20 || scalar.value == 0x7f)
             }

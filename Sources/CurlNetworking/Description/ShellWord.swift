@@ -2,15 +2,21 @@
 enum ShellWord {
     /// A text as one word.
     static func quoted(_ text: String) -> String {
-        let parts = text.split(separator: "'", omittingEmptySubsequences: false)
-        return "'" + parts.joined(separator: #"'\''"#) + "'"
+        // A shell reads bytes: to it a quote is one, whatever combines with it to a character.
+        var word = "'"
+        for scalar in text.unicodeScalars {
+            if scalar == "'" { word += #"'\''"# } else { word.unicodeScalars.append(scalar) }
+        }
+        return word + "'"
     }
 
     /// Bytes as the format of the shell's `printf`, which writes them.
     static func format(_ bytes: some Sequence<UInt8>) -> String {
         var format = "'"
-        for byte in bytes {
+        for (index, byte) in bytes.enumerated() {
             switch byte {
+            // It would begin an option.
+            case UInt8(ascii: "-") where index == 0: format += octal(byte)
             case UInt8(ascii: "%"): format += "%%"
             case UInt8(ascii: "'"), UInt8(ascii: "\\"): format += octal(byte)
             case 0x20...0x7e: format.unicodeScalars.append(Unicode.Scalar(byte))

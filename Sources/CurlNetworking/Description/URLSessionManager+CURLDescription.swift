@@ -7,6 +7,9 @@ extension URLRequest {
     /// The request as a `curl` command that a POSIX shell can run: the same request, without what a
     /// session adds. Empty for a request without a URL.
     ///
+    /// Secrets are left out, as a command may be logged, unless the options say otherwise
+    /// (``CURLDescriptionOptions/includesSecrets``); only then can it be run where there are any.
+    ///
     /// What isn't text is written by `printf` and read by curl (`--data-binary @-`); of a stream, only that
     /// there is one: the command reads it from its own input.
     public func cURLDescription(
@@ -18,7 +21,8 @@ extension URLRequest {
 
 extension URLSessionManager {
     /// A request as a `curl` command, with what the manager's session adds: its header fields, cookies,
-    /// proxies, version of HTTP, and credentials that it would answer challenges with (`-u`). See
+    /// proxies, version of HTTP, and credentials that it would answer challenges with (`-u`), whose
+    /// passwords are shown only if the options say so. See
     /// ``CurlURLSession/URLRequest/cURLDescription(options:)``.
     ///
     /// Certificates and redirects aren't shown: a command sends one request, and trusts whom curl trusts.

@@ -20,8 +20,10 @@ extension Notification.Name {
     /// or at once where it has none. The object is the task; what it came to is in the user info, under
     /// the keys whose names begin with `NetworkingTaskDidComplete`.
     ///
-    /// In a program that doesn't drain its main queue, none is posted; after five seconds, no more than
-    /// the latest 1,000 wait for the first time that it does.
+    /// In a program that doesn't drain its main queue, none is posted. Of those that wait for it, the
+    /// oldest are dropped beyond 10,000, or 64 MiB of bodies; once none was posted for five seconds,
+    /// beyond 1,000. A warning on the standard error says so once. Completion handlers are called in any
+    /// case.
     public static let networkingTaskDidComplete = Notification.Name(
         rawValue: "com.alamofire.networking.task.complete"
     )
@@ -38,7 +40,8 @@ extension Notification.Name {
         rawValue: "com.alamofire.networking.session.download.file-manager-succeed"
     )
 
-    /// A download's file couldn't be moved to where it was wanted, and is gone. Posted on the manager's
+    /// A download's file couldn't be moved to where it was wanted, or wasn't, as its response is a refusal
+    /// and another file is there (``DownloadOptions/removePreviousFile``), and is gone. Posted on the manager's
     /// operation queue; the object is the task. The user info is the error's own, and has the error
     /// itself under ``URLSessionDownloadTaskDidFailToMoveFileErrorKey``.
     public static let urlSessionDownloadTaskDidFailToMoveFile = Notification.Name(

@@ -11,8 +11,14 @@ public struct DownloadOptions: OptionSet, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// What is at the destination is replaced, once the new file is in the same folder: a file that can't
-    /// get there leaves the former one alone.
+    /// A file that is at the destination is replaced, once the new one is in the same folder and by one
+    /// step (`rename` of POSIX): a file that can't get there leaves the former one alone, and of several
+    /// that come at once each is whole, and the last one stays.
+    ///
+    /// A folder is never replaced: that fails with `EISDIR` of `NSPOSIXErrorDomain`. Nor is a file replaced
+    /// by what a server says in refusal: where the response's status isn't among the serializer's
+    /// acceptable ones (``HTTPResponseSerializer/acceptableStatusCodes``), the former file stays, and the
+    /// error is the serializer's. Where there was no file, the refusal's body goes there.
     public static let removePreviousFile = DownloadOptions(rawValue: 1 << 0)
     /// Folders on the way to the destination are created.
     public static let createIntermediateDirectories = DownloadOptions(rawValue: 1 << 1)

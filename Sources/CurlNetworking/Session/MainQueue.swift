@@ -3,7 +3,8 @@ internal import Foundation
 internal import Synchronization
 
 /// Takes completions and notifications to the main queue, and says so once if they wait there in vain:
-/// a program that isn't an app may never drain it.
+/// a program that isn't an app may never drain it. Completions wait for as long as it takes; of
+/// notifications only so many do.
 final class MainQueue: Sendable {
     /// The process' own.
     static let shared = MainQueue(patience: .seconds(5)) { warning in
@@ -19,23 +20,37 @@ final class MainQueue: Sendable {
         methods, which need no queue.
         """
 
+    /// What is said when notifications were dropped.
+    static let dropWarning = """
+        CurlNetworking: notifications of tasks were dropped, the oldest first, as too many wait for \
+        the main queue, on which they are posted. At most \(WaitingNotifications.most) wait, with 64 \
+        MiB of bodies, and \(WaitingNotifications.mostOld) where none was posted for five seconds. \
+        A program that observes them has to drain its main queue; to others this is of no \
+        consequence.
+        """
+
     private struct State: Sendable {
         /// Since when each of the completions waits that weren't called yet.
         var completions = WorkQueue<ContinuousClock.Instant>()
         /// Somebody looks after a while whether they still wait.
         var isWatched = false
         var hasWarned = false
-        var posts = WorkQueue<MainNotification>()
-        /// Of the bodies that those hold.
-        var postedBytes = 0
-        /// Since when the first of those waits, unless it was dropped.
-        var postsWaitSince: ContinuousClock.Instant?
-        /// The program isn't one of those that never drain their main queue.
-        var hasPosted = false
+        var posts = WaitingNotifications()
+        /// Somebody looks after a while whether those still wait.
+        var isWatchingPosts = false
+        var hasWarnedOfDrops = false
 
-        var hasManyPosts: Bool {
-            posts.count >= MainQueue.keptPosts
-                || (postedBytes > MainQueue.keptBytes && posts.count > 0)
+        /// Whether somebody has to begin to look.
+        mutating func watchPosts() -> Bool {
+            defer { isWatchingPosts = true }
+            return !isWatchingPosts
+        }
+
+        /// Whether that some were dropped is to be said.
+        mutating func noteDrops(_ dropped: [MainNotification]) -> Bool {
+            guard !dropped.isEmpty, !hasWarnedOfDrops else { return false }
+            hasWarnedOfDrops = true
+            return true
         }
 
         /// What is to be done about those that wait, after a while.
@@ -58,11 +73,6 @@ final class MainQueue: Sendable {
         case warn
     }
 
-    /// So many notifications, with so many bytes of bodies, are kept for a main queue that was never
-    /// drained.
-    private static let keptPosts = 1000
-    private static let keptBytes = 64 << 20
-
     private let queue: DispatchQueue
     private let patience: Duration
     private let log: @Sendable (String) -> Void
@@ -70,8 +80,9 @@ final class MainQueue: Sendable {
 
     /// - Parameters:
     ///   - queue: The queue that is meant.
-    ///   - patience: For how long a completion may wait.
-    ///   - log: Is given the warning, on any thread, at most once.
+    ///   - patience: For how long completions may wait until they are warned of, and notifications until
+    ///     most are dropped.
+    ///   - log: Is given each of the two warnings, on any thread, at most once.
     init(
         queue: DispatchQueue = .main,
         patience: Duration,
@@ -109,9 +120,13 @@ final class MainQueue: Sendable {
     }
 
     private func look(after time: Duration) {
+        Self.later(time) { [self] in look() }
+    }
+
+    private static func later(_ time: Duration, _ work: @escaping @Sendable () -> Void) {
         let (seconds, attoseconds) = time.components
         let interval = Double(seconds) + Double(attoseconds) / 1e18
-        DispatchQueue.global().asyncAfter(deadline: .now() + interval) { [self] in look() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + interval, execute: work)
     }
 
     private func look() {
@@ -124,29 +139,46 @@ final class MainQueue: Sendable {
 
     // MARK: Notifications
 
-    /// Has something posted on the main queue, in order.
+    /// Has something posted on the main queue, in order, unless too many wait for that.
     func post(_ notification: MainNotification) {
-        let isFirst = state.withLock { state in
-            let isFirst = state.postsWaitSince == nil
-            let now = ContinuousClock.now
-            let since = state.postsWaitSince ?? now
-            state.postsWaitSince = since
-            // Most likely they will never be posted, and they hold whole bodies.
-            while !state.hasPosted, state.hasManyPosts, since.duration(to: now) > patience {
-                state.postedBytes -= state.posts.popFirst()?.byteCount ?? 0
-            }
-            state.posts.append(notification)
-            state.postedBytes += notification.byteCount
-            return isFirst
+        let (addition, isToBeWatched, warns) = state.withLock { state in
+            let addition = state.posts.append(notification, patience: patience, now: .now)
+            return (
+                addition, addition.isFirst && state.watchPosts(),
+                state.noteDrops(addition.dropped)
+            )
         }
-        if isFirst { queue.async { [self] in post() } }
+        if addition.isFirst { queue.async { [self] in post() } }
+        if isToBeWatched { lookAtPosts(after: patience) }
+        if warns { log(Self.dropWarning) }
+        extendLifetime(addition)
     }
 
     private func post() {
-        let posts = state.withLock { state in
-            (state.postsWaitSince, state.hasPosted, state.postedBytes) = (nil, true, 0)
-            return state.posts.takeAll()
+        for post in state.withLock({ $0.posts.begin() }) { post.post() }
+        let isToBeWatched = state.withLock { state in
+            state.posts.end(now: .now)
+            return state.posts.age(at: .now) != nil && state.watchPosts()
         }
-        for post in posts { post.post() }
+        if isToBeWatched { lookAtPosts(after: patience) }
+    }
+
+    private func lookAtPosts(after time: Duration) {
+        Self.later(time) { [self] in lookAtPosts() }
+    }
+
+    /// Drops most of those that have waited for long: nobody may ever post them, nor add another one.
+    private func lookAtPosts() {
+        let (dropped, rest, warns) = state.withLock { state in
+            let now = ContinuousClock.now
+            state.isWatchingPosts = false
+            let dropped = state.posts.trim(patience: patience, now: now)
+            let rest = state.posts.age(at: now).map { patience - $0 } ?? .zero
+            if rest > .zero { state.isWatchingPosts = true }
+            return (dropped, rest, state.noteDrops(dropped))
+        }
+        if rest > .zero { lookAtPosts(after: rest) }
+        if warns { log(Self.dropWarning) }
+        extendLifetime(dropped)
     }
 }

@@ -30,22 +30,26 @@ extension ManagerCore {
 
     /// Moves a download's file and says whether that was done.
     ///
+    /// - Parameter refusal: Why the response isn't acceptable, for which no former file is given away.
     /// - Returns: Why it couldn't be.
     func move(
         _ location: URL,
         to file: URL,
         _ options: DownloadOptions,
+        refusal: (any Error)? = nil,
         of task: URLSessionDownloadTask
     ) -> (any Error)? {
         do {
             let manager = FileManager.default
+            let replaces = options.contains(.removePreviousFile)
+            if replaces, let refusal, manager.fileExists(atPath: file.path) { throw refusal }
             if options.contains(.createIntermediateDirectories) {
                 try manager.createDirectory(
                     at: file.deletingLastPathComponent(),
                     withIntermediateDirectories: true
                 )
             }
-            if options.contains(.removePreviousFile), manager.fileExists(atPath: file.path) {
+            if replaces, refusal == nil {
                 try manager.replaceItem(at: file, withFileAt: location)
             } else {
                 try manager.moveItem(at: location, to: file)

@@ -2,7 +2,8 @@ public import CurlURLSession
 internal import Foundation
 
 /// What of a session's configuration can be written down: all that is a plain value, and none of the
-/// storages, protocols, proxies and certificates, which belong to a process.
+/// storages, protocols, proxies and certificates, which belong to a process. Of its `tlsConfiguration`,
+/// those are the oldest and the newest version of TLS; pins and ciphers have to be set again.
 ///
 /// AFNetworking's managers are archived with their configuration alone. This is what takes the place of
 /// that: a manager is created again from the values.
@@ -12,6 +13,8 @@ internal import Foundation
 /// let values = try JSONDecoder().decode(SessionConfigurationValues.self, from: data)
 /// let other = URLSessionManager(sessionConfiguration: values.configuration)
 /// ```
+///
+/// Header fields are written in plain text: an `Authorization` among the `httpAdditionalHeaders` as well.
 public struct SessionConfigurationValues: Codable, Sendable, Hashable {
     private var identifier: String?
     private var requestCachePolicy: UInt
@@ -32,6 +35,17 @@ public struct SessionConfigurationValues: Codable, Sendable, Hashable {
     private var usesEnvironmentProxies: Bool
     private var keepsFailedDownloads: Bool
     private var allowsResumableUploads: Bool
+    // Written since there are values without them, and then all but the last two.
+    private var tlsMinimumVersion: UInt16?
+    private var httpVersion: String?
+    private var limitsExpansion: Bool?
+    private var tlsMaximumVersion: UInt16?
+    private var expansionLimit: ExpansionLimitValue?
+
+    private struct ExpansionLimitValue: Codable, Hashable {
+        let bytes: Int64
+        let ratio: Int64
+    }
 
     /// Takes what a configuration has.
     public init(_ configuration: URLSessionConfiguration) {
@@ -59,6 +73,13 @@ public struct SessionConfigurationValues: Codable, Sendable, Hashable {
         usesEnvironmentProxies = configuration.usesEnvironmentProxies
         keepsFailedDownloads = configuration.keepsFailedDownloads
         allowsResumableUploads = configuration.allowsResumableUploads
+        tlsMinimumVersion = configuration.tlsMinimumSupportedProtocolVersion.rawValue
+        tlsMaximumVersion = configuration.tlsMaximumVersionNumber
+        httpVersion = configuration.httpVersionName
+        expansionLimit = configuration.expansionLimits.map { limits in
+            ExpansionLimitValue(bytes: limits.bytes, ratio: limits.ratio)
+        }
+        limitsExpansion = expansionLimit != nil
     }
 
     /// A new configuration with these values, and otherwise like `URLSessionConfiguration.default`.
@@ -93,5 +114,20 @@ public struct SessionConfigurationValues: Codable, Sendable, Hashable {
         configuration.usesEnvironmentProxies = usesEnvironmentProxies
         configuration.keepsFailedDownloads = keepsFailedDownloads
         configuration.allowsResumableUploads = allowsResumableUploads
+        applyLater(to: configuration)
+    }
+
+    /// What values that were written by former versions don't have is left alone.
+    private func applyLater(to configuration: URLSessionConfiguration) {
+        if let tlsMinimumVersion {
+            // One that isn't known is newer than those that are.
+            configuration.tlsMinimumSupportedProtocolVersion =
+                tls_protocol_version_t(rawValue: tlsMinimumVersion) ?? .TLSv13
+            configuration.tlsMaximumVersionNumber = tlsMaximumVersion
+        }
+        if let httpVersion { configuration.httpVersionName = httpVersion }
+        if limitsExpansion != nil {
+            configuration.expansionLimits = expansionLimit.map { ($0.bytes, $0.ratio) }
+        }
     }
 }

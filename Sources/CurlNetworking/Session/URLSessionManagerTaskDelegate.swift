@@ -300,7 +300,14 @@ extension URLSessionManagerTaskDelegate: URLSessionDownloadDelegate {
             file = destination(location, response)
         }
         guard let file else { return }
-        let error = core.move(location, to: file, wishes.downloadOptions, of: downloadTask)
+        let serializer = state.withLock { $0.serializer } ?? core.read(\.responseSerializer)
+        let error = core.move(
+            location,
+            to: file,
+            wishes.downloadOptions,
+            refusal: serializer.refusal(of: downloadTask.response),
+            of: downloadTask
+        )
         state.withLock { ($0.file, $0.fileError) = (file, error) }
     }
 }

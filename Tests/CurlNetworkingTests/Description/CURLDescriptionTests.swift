@@ -42,6 +42,8 @@ internal import Testing
         #expect(Told(sent) == Told(told), "\(command)")
     }
 
+    private static let all = CURLDescriptionOptions(includesSecrets: true)
+
     private static let hasCurl = Executable.path("curl") != nil
 
     @Test("A-35: the command sends what the manager sends", .enabled(if: hasCurl))
@@ -69,7 +71,8 @@ internal import Testing
         requests.append(try server.request("/nothing", method: "POST"))
         for body in [
             "a=1&b=2", "it's\n\t\"text\" → $(x) 100%", "@file", "", "line\r\nend",
-            String(repeating: "long ", count: 12_000),
+            String(repeating: "long ", count: 12_000), "O'\u{301}, it's\u{fe0f} '\u{200d}",
+            "@\u{301}file", "--boundary\r\nA: b\r\n\r\n", "-",
         ] {
             requests.append(try server.request("/text", method: "POST", body: Data(body.utf8)))
         }
@@ -84,7 +87,7 @@ internal import Testing
         fields.setValue("text/plain", forHTTPHeaderField: "Accept")
         requests.append(fields)
         for request in requests {
-            try await expectSame(server, manager.cURLDescription(of: request)) {
+            try await expectSame(server, manager.cURLDescription(of: request, options: Self.all)) {
                 _ = try await manager.object(for: request)
             }
         }
@@ -127,7 +130,7 @@ internal import Testing
         let manager = URLSessionManager.test()
         let text = server.url.replacing("http://", with: "http://user:it's%20a%20pass@")
         let request = URLRequest(url: try #require(URL(string: text)))
-        let command = manager.cURLDescription(of: request)
+        let command = manager.cURLDescription(of: request, options: Self.all)
         _ = try await manager.object(for: request)
         let count = server.requestCount
         try run(command)
@@ -138,8 +141,8 @@ internal import Testing
         #expect(!command.contains("@127"))
     }
 
-    @Test("A-35: secrets can be left out")
-    func secretsCanBeLeftOut() throws {
+    @Test("A-35: secrets are left out unless they are asked for")
+    func secretsAreLeftOut() throws {
         var request = URLRequest(url: try #require(URL(string: "http://u:secret1@127.0.0.1/")))
         request.setValue("secret2", forHTTPHeaderField: "X-API-Key")
         request.setValue("shown", forHTTPHeaderField: "X-Other")
@@ -151,16 +154,13 @@ internal import Testing
                 kCFNetworkProxiesExceptionsList: ["a.test", "b.test"],
             ]
         }
-        let all = manager.cURLDescription(of: request)
+        let all = manager.cURLDescription(of: request, options: Self.all)
         for secret in ["-u 'u:secret1'", "secret2", "--proxy-user 'p:secret3'"] {
             #expect(all.contains(secret), "\(all)")
         }
         #expect(all.contains("--proxy 'http://[::1]:3128'"))
         #expect(all.contains("--noproxy 'a.test,b.test'"))
-        let some = manager.cURLDescription(
-            of: request,
-            options: CURLDescriptionOptions(includesSecrets: false)
-        )
+        let some = manager.cURLDescription(of: request)
         #expect(!some.contains("secret"))
         #expect(some.contains("-u 'u:***'"))
         #expect(some.contains("X-Other: shown"))
@@ -188,6 +188,68 @@ internal import Testing
         #expect(response.cURLDescription() == request.cURLDescription())
         request.url = nil
         #expect(request.cURLDescription().isEmpty)
+    }
+
+    @Test("A-35: secrets are known by their names, however those are written")
+    func secretsAreKnownByTheirNames() throws {
+        let text = "https://example.test/p?a=1&Api%5FKey=hide%201&my=hide2&token&b==&=c&#token=2"
+        var request = URLRequest(url: try #require(URL(string: text)))
+        request.setValue("hide3", forHTTPHeaderField: "X-My-Token")
+        request.setValue("hide4", forHTTPHeaderField: "X-My-Other")
+        var options = CURLDescriptionOptions(
+            secretHeaders: ["X-My-Token"],
+            secretQueryItems: ["API_KEY", "My"]
+        )
+        #expect(options.secretHeaders == ["x-my-token"])
+        let some = request.cURLDescription(options: options)
+        #expect(
+            some.contains("'https://example.test/p?a=1&Api%5FKey=***&my=***&token&b==&=c&#token=2'")
+        )
+        #expect(some.contains("X-My-Token: ***"))
+        #expect(some.contains("X-My-Other: hide4"))
+        options.secretHeaders = ["X-My-OTHER"]
+        options.secretQueryItems = ["A"]
+        let others = request.cURLDescription(options: options)
+        #expect(others.contains("p?a=***&Api%5FKey=hide%201"))
+        #expect(others.contains("X-My-Token: hide3"))
+        #expect(others.contains("X-My-Other: ***"))
+        options.includesSecrets = true
+        #expect(request.cURLDescription(options: options).contains(text))
+    }
+
+    @Test("A-35: no text gets out of its word, whatever its quotes combine with")
+    func noTextGetsOutOfItsWord() throws {
+        let folder = try TemporaryDirectory()
+        let mark = folder.path("mark")
+        for scalar in ["\u{301}", "\u{fe0f}", "\u{200d}", "\u{20dd}", ""] {
+            let text = "{\"n\":\"O'\(scalar); touch \(mark); #\"}"
+            let word = ShellWord.quoted(text)
+            let (status, output) = try ChildProcess.run(["/bin/sh", "-c", "printf %s \(word)"])
+            #expect(status == 0)
+            #expect(Array(output.utf8) == Array(text.utf8))
+            var request = URLRequest(url: try #require(URL(string: "https://example.test/")))
+            request.httpMethod = "POST"
+            request.httpBody = Data(text.utf8)
+            // The body is its last argument but the URL.
+            let curl = "curl() { while [ $# -gt 2 ]; do shift; done; printf %s \"$1\"; }\n"
+            let run = try ChildProcess.run(["/bin/sh", "-c", curl + request.cURLDescription()])
+            #expect(run.status == 0)
+            #expect(Array(run.output.utf8) == Array(text.utf8))
+        }
+        #expect(try folder.contents() == [])
+        var request = URLRequest(url: try #require(URL(string: "https://example.test/")))
+        request.httpBody = Data("@\u{301}etc".utf8)
+        #expect(request.cURLDescription().hasPrefix("printf "))
+    }
+
+    @Test("A-35: bytes that look like an option are written, too")
+    func bytesThatLookLikeAnOptionAreWritten() throws {
+        for text in ["--boundary\r\n", "-n", "-- '%d' -\u{1}"] {
+            let command = "printf " + ShellWord.format(Array(text.utf8))
+            let (status, output) = try ChildProcess.run(["/bin/sh", "-c", command])
+            #expect(status == 0)
+            #expect(Array(output.utf8) == Array(text.utf8))
+        }
     }
 
     @Test("A-35: words are quoted for a shell")

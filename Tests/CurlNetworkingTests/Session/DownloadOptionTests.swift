@@ -14,6 +14,13 @@ internal import Testing
 
     private func file(_ name: String) -> URL { URL(fileURLWithPath: folder.path(name)) }
 
+    private func makeFolder(_ name: String) throws {
+        try FileManager.default.createDirectory(
+            at: file(name),
+            withIntermediateDirectories: false
+        )
+    }
+
     /// Sends half of the content and no more; the rest to whoever asks for it.
     private func server() throws -> LoopbackServer {
         let (content, half) = (content, content.count / 2)
@@ -63,6 +70,95 @@ internal import Testing
         try FileManager.default.replaceItem(at: file("file"), withFileAt: file("other"))
         #expect(try folder.read("file") == Array("new".utf8))
         #expect(try folder.contents() == ["file"])
+    }
+
+    @Test("S-53, A-29: a folder is never replaced by a file")
+    func aFolderIsNeverReplaced() async throws {
+        let server = try LoopbackServer { _ in
+            .text("hello").header("Content-Disposition", "attachment; filename=\"Documents\"")
+        }
+        try makeFolder("Documents")
+        try folder.write("mine", to: "Documents/letter")
+        let manager = URLSessionManager.test()
+        let destination = URLSessionManager.suggestedDownloadDestination(in: file("."))
+        let request = try server.request()
+        let error = await failure {
+            _ = try await manager.download(
+                for: request,
+                options: .removePreviousFile,
+                to: destination
+            )
+        }
+        let failed = try #require(error) as NSError
+        #expect(failed.domain == NSPOSIXErrorDomain)
+        #expect(failed.code == Int(POSIXErrorCode.EISDIR.rawValue))
+        #expect(try folder.read("Documents/letter") == Array("mine".utf8))
+        #expect(try folder.contents() == ["Documents"])
+    }
+
+    @Test("A-29: files that come to one name at once are each moved, and one of them stays")
+    func filesThatComeToOneNameAreMoved() async throws {
+        let (file, count) = (file("file"), 200)
+        try makeFolder("new")
+        for number in 0..<count { try folder.write("\(number)", to: "new/\(number)") }
+        let news = (0..<count).map { self.file("new/\($0)") }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for new in news {
+                group.addTask {
+                    try FileManager.default.replaceItem(at: file, withFileAt: new)
+                    // There is always one.
+                    #expect(try !Data(contentsOf: file).isEmpty)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try folder.contents().sorted() == ["file", "new"])
+    }
+
+    @Test("S-53, T-07: what a server says in refusal replaces no file that was there")
+    func aRefusalReplacesNoFile() async throws {
+        let server = try LoopbackServer { request in
+            .text("refused", status: request.path == "/fine" ? 200 : 404)
+        }
+        try folder.write("good", to: "file")
+        let manager = URLSessionManager.test()
+        manager.responseSerializer = CompoundResponseSerializer(responseSerializers: [
+            JSONResponseSerializer(), HTTPResponseSerializer(),
+        ])
+        let file = file("file")
+        let completions = EventRecorder<Completion>()
+        let task = manager.downloadTask(
+            with: try server.request("/gone"),
+            options: .removePreviousFile,
+            destination: { _, _ in file },
+            completionHandler: completions.downloadHandler
+        )
+        let recorder = NotificationRecorder(of: task)
+        task.resume()
+        let completion = try await completions.only()
+        #expect(completion.file == file)
+        #expect(completion.code == URLError.Code.badServerResponse.rawValue)
+        let posted = try await recorder.first(.urlSessionDownloadTaskDidFailToMoveFile)
+        #expect(posted.moveError?.domain == URLResponseSerializationErrorDomain)
+        #expect(try folder.read("file") == Array("good".utf8))
+        // There is nothing to be lost here, and nothing is refused there.
+        let fine = try server.request("/fine")
+        _ = try await manager.download(for: fine, options: .removePreviousFile) { _, _ in file }
+        #expect(try folder.read("file") == Array("refused".utf8))
+        try FileManager.default.removeItem(at: file)
+        let gone = try server.request("/gone")
+        let error = await failure {
+            _ = try await manager.download(for: gone, options: .removePreviousFile) { _, _ in file }
+        }
+        #expect((error as NSError?)?.code == URLError.Code.badServerResponse.rawValue)
+        #expect(try folder.read("file") == Array("refused".utf8))
+        // A serializer that takes it, takes it.
+        try folder.write("good", to: "file")
+        let lenient = HTTPResponseSerializer()
+        lenient.acceptableStatusCodes = nil
+        manager.responseSerializer = lenient
+        _ = try await manager.download(for: gone, options: .removePreviousFile) { _, _ in file }
+        #expect(try folder.read("file") == Array("refused".utf8))
     }
 
     @Test("A-30: a Swift task that is cancelled may leave resume data, and another one goes on")

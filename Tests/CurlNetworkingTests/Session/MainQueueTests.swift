@@ -79,7 +79,7 @@ internal import Testing
         let posted = try await recorder.wait(count: 1000)
         #expect(posted.count == 1000)
         #expect(posted.allSatisfy { $0.name == .networkingTaskDidSuspend })
-        // It is drained, so that whatever waits will be posted.
+        // That it was drained once says nothing of the next time.
         let again = Gate()
         defer { again.open() }
         main.async { again.waitBlocking() }
@@ -87,6 +87,113 @@ internal import Testing
             queue.post(MainNotification(name: .networkingTaskDidResume, task: task))
         }
         again.open()
-        #expect(try await recorder.wait(count: 2500).count == 2500)
+        main.sync {}
+        #expect(try await recorder.wait(count: 2000).count == 2000)
+    }
+
+    @Test("Q-07: however fast they come, only so many notifications wait, and that is said once")
+    func onlySoManyWait() async throws {
+        let main = DispatchQueue(label: "main")
+        let warnings = EventRecorder<String>()
+        let queue = MainQueue(queue: main, patience: .seconds(3600)) { warnings.record($0) }
+        let task = try task()
+        defer { task.cancel() }
+        let recorder = NotificationRecorder(of: task)
+        let release = Gate()
+        defer { release.open() }
+        main.async { release.waitBlocking() }
+        let most = WaitingNotifications.most
+        for number in 0..<(most + 500) {
+            let isOld = number < 500
+            queue.post(
+                MainNotification(
+                    name: isOld ? .networkingTaskDidResume : .networkingTaskDidSuspend,
+                    task: task
+                )
+            )
+        }
+        #expect(warnings.events == [MainQueue.dropWarning])
+        release.open()
+        let posted = try await recorder.wait(count: most)
+        #expect(posted.count == most)
+        #expect(posted.allSatisfy { $0.name == .networkingTaskDidSuspend })
+    }
+
+    @Test("Q-07: only so many bytes wait with notifications, from the beginning")
+    func onlySoManyBytesWait() async throws {
+        let main = DispatchQueue(label: "main")
+        let warnings = EventRecorder<String>()
+        let queue = MainQueue(queue: main, patience: .seconds(3600)) { warnings.record($0) }
+        let task = try task()
+        defer { task.cancel() }
+        let recorder = NotificationRecorder(of: task)
+        let release = Gate()
+        defer { release.open() }
+        main.async { release.waitBlocking() }
+        func post(_ size: Int, _ count: Int) {
+            let outcome = TaskOutcome(
+                response: nil,
+                data: Data(count: size),
+                file: nil,
+                metrics: nil,
+                error: nil,
+                serializer: HTTPResponseSerializer()
+            )
+            for _ in 0..<count {
+                queue.post(
+                    MainNotification(
+                        name: .networkingTaskDidComplete,
+                        task: task,
+                        outcome: outcome
+                    )
+                )
+            }
+        }
+        post(1 << 20, 64)
+        #expect(warnings.events.isEmpty)
+        post(1 << 20, 36)
+        #expect(warnings.events == [MainQueue.dropWarning])
+        release.open()
+        #expect(try await recorder.wait(count: 64).count == 64)
+        main.sync {}
+        let again = Gate()
+        defer { again.open() }
+        main.async { again.waitBlocking() }
+        // The latest stays, however large it is.
+        post(1, 3)
+        post(65 << 20, 1)
+        again.open()
+        let posted = try await recorder.wait(count: 65)
+        #expect(posted.count == 65)
+        #expect(posted.last?.data?.count == 65 << 20)
+    }
+
+    @Test("Q-07: a burst of notifications that nobody posts is let go of without another one")
+    func aBurstIsLetGoOf() async throws {
+        let main = DispatchQueue(label: "main")
+        let warnings = EventRecorder<String>()
+        let queue = MainQueue(queue: main, patience: .milliseconds(300)) { warnings.record($0) }
+        let task = try task()
+        defer { task.cancel() }
+        let recorder = NotificationRecorder(of: task)
+        // It is drained once, and never again.
+        queue.post(MainNotification(name: .networkingTaskDidResume, task: task))
+        _ = try await recorder.wait(count: 1)
+        let release = Gate()
+        defer { release.open() }
+        main.async { release.waitBlocking() }
+        for _ in 0..<1500 {
+            queue.post(MainNotification(name: .networkingTaskDidSuspend, task: task))
+        }
+        #expect(try await warnings.wait(count: 1) == [MainQueue.dropWarning])
+        release.open()
+        #expect(try await recorder.wait(count: 1001).count == 1001)
+    }
+
+    /// Nothing is sent for it.
+    private func task() throws -> URLSessionTask {
+        let url = try #require(URL(string: "http://127.0.0.1:1/"))
+        let manager = URLSessionManager.test()
+        return manager.dataTask(with: URLRequest(url: url), completionHandler: nil)
     }
 }
