@@ -1,3 +1,5 @@
+internal import CurlURLSession
+
 /// What a request's description as a `curl` command shows.
 ///
 /// Such a command is made to be read and logged, so secrets are left out of it unless they are asked for:
@@ -28,10 +30,7 @@ public struct CURLDescriptionOptions: Sendable, Hashable {
     public var maximumBodyLength: Int
 
     /// The fields that are taken for secrets unless somebody says otherwise.
-    public static let usualSecretHeaders: Set<String> = [
-        "authorization", "proxy-authorization", "cookie", "x-api-key", "api-key", "x-auth-token",
-        "x-csrf-token", "x-amz-security-token",
-    ]
+    public static let usualSecretHeaders = SecretFields.names
 
     /// The items of queries that are taken for secrets unless somebody says otherwise.
     public static let usualSecretQueryItems: Set<String> = [

@@ -10,6 +10,9 @@ public struct CompositeEventMonitor: EventMonitor {
     /// Where it is told itself; nothing takes long there.
     public let queue = DispatchQueue(label: "curl-networking-composite-events", qos: .utility)
 
+    /// Whether one of them does.
+    public var wantsData: Bool { monitors.contains(where: \.wantsData) }
+
     /// Creates a monitor of others.
     public init(monitors: [any EventMonitor]) {
         self.monitors = monitors
@@ -185,13 +188,15 @@ extension CompositeEventMonitor {
         tell { $0.urlSession(session, dataTask: dataTask, didBecome: downloadTask) }
     }
 
-    /// Tells each of them.
+    /// Tells each of them that wants it.
     public func urlSession(
         _ session: URLSession,
         dataTask: URLSessionDataTask,
         didReceive data: Data
     ) {
-        tell { $0.urlSession(session, dataTask: dataTask, didReceive: data) }
+        EventMonitors(all: monitors).tellData {
+            $0.urlSession(session, dataTask: dataTask, didReceive: data)
+        }
     }
 
     /// Tells each of them.

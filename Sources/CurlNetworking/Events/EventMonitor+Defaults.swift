@@ -13,6 +13,9 @@ extension EventMonitor {
     /// A serial queue that monitors share.
     public var queue: DispatchQueue { SharedQueue.queue }
 
+    /// No.
+    public var wantsData: Bool { false }
+
     // MARK: The session
 
     /// Does nothing.

@@ -12,6 +12,12 @@ public protocol EventMonitor: Sendable {
     /// Where the monitor is told; by default a serial queue that monitors share. Asked for each event.
     var queue: DispatchQueue { get }
 
+    /// Whether the monitor is told of the pieces of bodies; `false` by default. Asked for each piece.
+    ///
+    /// Pieces that wait for ``queue`` are in memory, and no server waits for that: a monitor that wants them
+    /// has to be as fast as the network.
+    var wantsData: Bool { get }
+
     // MARK: The session
 
     /// The session has become invalid: it was invalidated, and its last task is over.
@@ -108,7 +114,7 @@ public protocol EventMonitor: Sendable {
         didBecome downloadTask: URLSessionDownloadTask
     )
 
-    /// A piece of a response's body has come.
+    /// A piece of a response's body has come. Told to those alone who want it; see ``wantsData``.
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data)
 
     /// A response could be stored in the cache.

@@ -10,4 +10,9 @@ struct EventMonitors: Sendable {
             monitor.queue.async { event(monitor) }
         }
     }
+
+    /// Tells of a piece of a body those who want it; for all others, none is kept.
+    func tellData(_ event: @escaping @Sendable (any EventMonitor) -> Void) {
+        EventMonitors(all: all.filter(\.wantsData)).tell(event)
+    }
 }

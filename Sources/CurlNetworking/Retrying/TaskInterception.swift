@@ -49,14 +49,16 @@ final class TaskInterception: Sendable {
         state.withLock { $0.end.error = failure }
     }
 
-    /// Another attempt follows.
-    func noteRetry() {
-        let former = state.withLock { state in
+    /// Another attempt follows. False if the task is over.
+    func noteRetry() -> Bool {
+        let former: End? = state.withLock { state in
+            guard !state.isOver else { return nil }
             state.retryCount += 1
             defer { state.end = End() }
             return state.end
         }
-        extendLifetime(former)
+        defer { extendLifetime(former) }
+        return former != nil
     }
 
     /// The task is over.

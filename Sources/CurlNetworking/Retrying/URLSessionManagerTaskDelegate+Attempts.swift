@@ -65,6 +65,8 @@ extension URLSessionManagerTaskDelegate: URLSessionTaskInterceptor {
                 answer(.complete)
             case .doNotRetryWithError(let replacement):
                 interception.noteReplacement(of: replacement)
+                // Whoever waits for the head is told before the task's end is.
+                if wishes.isRead { noteRefusal(because: replacement) }
                 answer(.complete)
             case .retry:
                 retry(task, error, after: 0, interception, answer)
@@ -82,10 +84,13 @@ extension URLSessionManagerTaskDelegate: URLSessionTaskInterceptor {
         _ answer: @Sendable (TaskVerdict) -> Void
     ) {
         let delay = delay > 0 ? delay : 0
-        interception.noteRetry()
-        beginAnew()
-        core.tellWillRetry(task, dueTo: error, after: delay)
-        answer(.retry(after: delay))
+        // Too late, what there is of the attempt is the task's outcome.
+        let begin: @Sendable () -> Void = { [self] in
+            guard interception.noteRetry() else { return }
+            beginAnew()
+            core.tellWillRetry(task, dueTo: error, after: delay)
+        }
+        answer(.retry(after: delay, whenAccepted: begin))
     }
 
     private func attempt(

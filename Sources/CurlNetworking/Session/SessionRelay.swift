@@ -118,7 +118,7 @@ extension SessionRelay: URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        core.monitors?.tell { $0.urlSession(session, dataTask: dataTask, didReceive: data) }
+        core.monitors?.tellData { $0.urlSession(session, dataTask: dataTask, didReceive: data) }
         core.handler { $0.dataTaskDidReceiveData }?(session, dataTask, data)
     }
 

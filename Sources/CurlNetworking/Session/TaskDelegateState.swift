@@ -65,6 +65,7 @@ struct TaskDelegateState: Sendable {
 
     /// Nothing is left of an attempt that another one follows.
     mutating func beginAnew() {
+        guard !isOver else { return }
         (data, file, fileError, challengeError) = (Data(), nil, nil, nil)
     }
 

@@ -228,7 +228,7 @@ extension URLSessionManagerTaskDelegate: URLSessionDataDelegate {
                 )
             )
         }
-        core.monitors?.tell { $0.urlSession(session, dataTask: dataTask, didReceive: data) }
+        core.monitors?.tellData { $0.urlSession(session, dataTask: dataTask, didReceive: data) }
         core.handler { $0.dataTaskDidReceiveData }?(session, dataTask, data)
     }
 }

@@ -8,8 +8,9 @@ struct ServerSentEventReader {
     private var stream: ResponseStream
     private var lines: LineReader
     private var parser: ServerSentEventParser
-    /// In a row, without any event in between.
+    /// In a row, without any line in between, or a connection that has lived for long.
     private var attempts = 0
+    private var connected = ContinuousClock.now
     private var isOver = false
 
     init(
@@ -31,10 +32,7 @@ struct ServerSentEventReader {
     /// The next event; `nil` at the end.
     mutating func next() async throws -> ServerSentEvent? {
         while !isOver {
-            if let event = try await nextOfConnection() {
-                attempts = 0
-                return event
-            }
+            if let event = try await nextOfConnection() { return event }
         }
         return nil
     }
@@ -43,6 +41,8 @@ struct ServerSentEventReader {
     private mutating func nextOfConnection() async throws -> ServerSentEvent? {
         do {
             while let line = try await lines.next() {
+                // A comment is a sign of life, too.
+                attempts = 0
                 if let event = try take(line) { return event }
             }
             try await reconnect(after: nil)
@@ -73,20 +73,26 @@ struct ServerSentEventReader {
     /// - Throws: The last error.
     private mutating func reconnect(after error: (any Error)?) async throws {
         parser.restart()
+        guard let connector, let rules = connector.reconnection else {
+            isOver = true
+            if let error { throw error }
+            return
+        }
+        if connected.duration(to: .now) > rules.maximumDelay { attempts = 0 }
         var last = error
         while true {
-            guard let connector, let rules = connector.reconnection,
-                attempts < rules.maximumAttempts
-            else {
+            guard attempts < rules.maximumAttempts else {
                 isOver = true
-                if let last { throw last }
-                return
+                // Who allows none wants none.
+                guard attempts > 0 || last != nil else { return }
+                throw last ?? URLError.silentEventStream(stream.response, attempts: attempts)
             }
             attempts += 1
             do {
                 try await wait(rules)
                 stream = try await connector.connect(lastEventID: lastEventID)
                 lines = LineReader(stream, limit: limit)
+                connected = .now
                 isOver = ServerSentEventConnector.isOver(stream.response)
                 return
             } catch {

@@ -1,8 +1,9 @@
 /// Whether, when and how often a stream of server-sent events is connected with again when it has ended or
 /// its connection was lost.
 public struct ServerSentEventReconnection: Sendable, Hashable {
-    /// How often it is tried in a row without any event in between; 10 by default. Then the stream ends,
-    /// with the last error if there was one.
+    /// How often it is tried in a row without any line in between, be it a comment; 10 by default. A
+    /// connection that has lived for longer than ``maximumDelay`` ends the row, too. Then the stream
+    /// fails with the last error, or `URLError.networkConnectionLost` if there was none.
     public var maximumAttempts: Int
     /// How long it takes until it is tried the first time, unless the server says otherwise (`retry`);
     /// 3 seconds by default. It doubles with each attempt.

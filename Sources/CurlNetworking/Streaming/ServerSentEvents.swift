@@ -70,7 +70,8 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
 
         /// The next event; `nil` at the end.
         ///
-        /// - Throws: The transport's error, if it isn't tried again; why a further response is refused;
+        /// - Throws: The transport's error, if it isn't tried again; `URLError.networkConnectionLost`, if
+        ///   a server has ended one connection after the other; why a further response is refused;
         ///   or, for a line or an event that is too long, an error of
         ///   ``URLResponseSerializationErrorDomain``.
         public mutating func next() async throws -> ServerSentEvent? {

@@ -12,6 +12,9 @@ final class StreamSource: Sendable {
     /// Of an unacceptable response so much is kept for its error.
     private static let excerpt = 64 * 1024
 
+    /// As long is waited for that.
+    private static let patience = Duration.seconds(3)
+
     init(_ task: URLSessionDataTask, _ delegate: URLSessionManagerTaskDelegate) {
         self.task = task
         self.delegate = delegate
@@ -74,21 +77,42 @@ final class StreamSource: Sendable {
         else { return }
         // The body may have come to its end before it is looked at, and the task with it.
         if let early { delegate.noteRefusal(because: early) }
-        let body = await readAhead(of: response)
+        let (body, isLate) = await readAhead(of: response, isRefused: early != nil)
         if case .invalid(let error?) = rules.validateResponse(response, data: body) {
             throw refuse(because: error)
         }
+        if isLate, let early { throw refuse(because: early) }
     }
 
     /// Reads how a body begins: what comes first, and more where an end of it can be expected.
-    private func readAhead(of response: HTTPURLResponse) async -> Data {
+    ///
+    /// - Parameter isRefused: The response is unacceptable, whatever comes. Otherwise it is once anything
+    ///   has come; only then it is known that the task may be ended for what comes late.
+    /// - Returns: The beginning, and whether the task was ended because the rest took too long.
+    private func readAhead(
+        of response: HTTPURLResponse,
+        isRefused: Bool
+    ) async -> (body: Data, isLate: Bool) {
         let hasEnd = response.expectedContentLength >= 0 || response.statusCode >= 400
         var body = Data()
+        var alarm = isRefused ? endInTime() : nil
         while body.count < Self.excerpt, let piece = try? await read() {
             body += piece
             if !hasEnd { break }
+            if alarm == nil { alarm = endInTime() }
         }
         ahead.withLock { [body] in $0 = body }
-        return body
+        alarm?.cancel()
+        return (body, await alarm?.value ?? false)
+    }
+
+    /// Ends the transfer when it has been waited for long enough, unless that is cancelled; the value is
+    /// whether it did.
+    private func endInTime() -> Task<Bool, Never> {
+        Task { [task] in
+            guard (try? await Task.sleep(for: Self.patience)) != nil else { return false }
+            task.cancel()
+            return true
+        }
     }
 }

@@ -20,8 +20,8 @@ extension URLSessionManager {
     ///     status codes of the manager's ``responseSerializer`` are acceptable (200 to 299 if it has none)
     ///     and all media types.
     ///   - uploadProgress: Called on ``operationQueue`` as the request's body is sent.
-    /// - Throws: The transport's error, or the serializer's, which has the beginning of the body, up to
-    ///   64 KiB.
+    /// - Throws: The transport's error, or the serializer's, which has the beginning of the body: up to
+    ///   64 KiB, as far as they come within some 3 seconds; or what a retrier tells in the place of either.
     public func stream(
         for request: URLRequest,
         accepting serializer: HTTPResponseSerializer? = nil,
@@ -59,8 +59,8 @@ extension URLSessionManager {
     /// - Parameters:
     ///   - lastEventID: Of an earlier stream that this one goes on with; sent as `Last-Event-ID`.
     ///   - reconnection: Has it connected with again when it ends or its connection is lost, with the last
-    ///     event's ID, until the server answers with 204 or something else than events. By default it
-    ///     isn't. The first connection is tried once.
+    ///     event's ID, until the server answers with 204 or something else than events, or the attempts
+    ///     run out. By default it isn't. The first connection is tried once.
     ///   - maximumLength: How many bytes a line, and an event's data, may have.
     /// - Throws: The transport's error, or that the response isn't what it should be.
     public func events(

@@ -37,6 +37,7 @@ extension URLSessionManagerTaskDelegate {
     /// A task that a Swift task reads is over; its body was that one's.
     func task(_ task: URLSessionTask, of session: URLSession, wasLoadedWith error: (any Error)?) {
         let remains = end()
+        let end = remains.interception?.finish()
         core.monitors?.tell { $0.urlSession(session, task: task, didCompleteWithError: error) }
         core.handler { $0.taskDidComplete }?(session, task, error)
         let outcome = TaskOutcome(
@@ -44,7 +45,7 @@ extension URLSessionManagerTaskDelegate {
             data: nil,
             file: nil,
             metrics: remains.metrics,
-            error: remains.challengeError ?? error,
+            error: end?.error ?? remains.challengeError ?? error,
             serializer: remains.serializer ?? core.read(\.responseSerializer)
         )
         core.complete(task, outcome, .swiftTask { _ in }, keeping: remains.kept)

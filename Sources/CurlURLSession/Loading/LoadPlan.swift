@@ -8,6 +8,8 @@ struct LoadPlan: Sendable {
     @Boxed var authorization: Authorization? = nil
     /// A redirect has led to another origin, which must not see what was meant for the first.
     var hasLeftOrigin: Bool
+    /// The fields that the interceptor has added to the task's request, or changed; `nil` for none.
+    @Boxed var adaptedFields: [String]? = nil
     /// What part of an upload it is; `nil` where it is none, or one that nobody goes on with.
     var upload: UploadStep?
 

@@ -8,12 +8,23 @@ enum RedirectedRequest {
     static let policy = RedirectPolicy(mode: .follow, limit: 20)
 
     /// Header fields that are meant for one origin alone.
-    private static let credentials = [
-        "Authorization", "Cookie", "Cookie2", "Host", "Origin", "Proxy-Authorization",
-    ]
+    private static let credentials = SecretFields.names.union(["cookie2", "host", "origin"])
 
     static func isCredential(_ name: String) -> Bool {
         credentials.contains { $0.equalsIgnoringASCIICase(name) }
+    }
+
+    /// Takes out of a request that leaves an origin what an interceptor has put into the one before, as
+    /// far as it is still the same. What describes the body stays with it.
+    static func removeAdaptedFields(from request: inout URLRequest, after plan: LoadPlan?) {
+        guard let plan, let names = plan.adaptedFields, let fields = request.state.headerFields
+        else { return }
+        let former = plan.request.state.headerFields
+        let kept = fields.lines.filter { line in
+            !names.contains { $0.equalsIgnoringASCIICase(line.name) }
+                || former?[line.name] != line.value
+        }
+        request.state.headerFields = RequestHeaderFields(kept)
     }
 
     /// Whether scheme, host and port are the same (RFC 6454, 4).
@@ -39,7 +50,8 @@ enum RedirectedRequest {
         if !redirect.keepsBody { next.httpBody = nil }
         guard let fields = request.state.headerFields else { return next }
         let kept = fields.lines.filter { line in
-            isFramed(line.name)
+            guard !redirect.dropsCredentials || !isCredential(line.name) else { return false }
+            return isFramed(line.name)
                 ? redirect.keepsBody
                 : HTTPField.Name(line.name).map { redirect.request.headerFields.contains($0) }
                     ?? false

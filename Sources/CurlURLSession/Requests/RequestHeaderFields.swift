@@ -57,6 +57,14 @@ struct RequestHeaderFields: Sendable {
         RequestHeaderFields(lines + other.lines.filter { index(of: $0.name) == nil })
     }
 
+    /// The names of those that `other` lacks, or has with another value, but for those that describe a
+    /// body (RFC 9110, 8).
+    func names(notIn other: RequestHeaderFields?) -> [String] {
+        lines.filter { line in
+            other?[line.name] != line.value && !line.name.lowercased().hasPrefix("content-")
+        }.map(\.name)
+    }
+
     private func index(of name: String) -> Int? {
         lines.firstIndex { $0.name.equalsIgnoringASCIICase(name) }
     }

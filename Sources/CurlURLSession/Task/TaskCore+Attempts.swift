@@ -68,14 +68,16 @@ extension TaskCore {
         switch verdict {
         case .complete:
             state.withLock { $0.acceptEnd(answering: number) }
-        case .retry(let delay):
+        case .retry(let delay, let whenAccepted):
             // The former load is let go of outside of the lock.
             let (isInTime, former) = state.withLock { state in
                 let former = state.load
                 return (state.beginAnew(answering: number), former)
             }
             extendLifetime(former)
-            if isInTime { attempt(after: delay) }
+            guard isInTime else { break }
+            whenAccepted?()
+            attempt(after: delay)
         }
         advance()
     }

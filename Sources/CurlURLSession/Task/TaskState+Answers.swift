@@ -23,6 +23,10 @@ extension TaskState {
             leavesOrigin: !RedirectedRequest.isSameOrigin(load.plan.request.url, request.url),
             keepsBody: request.httpMethod == load.plan.request.httpMethod
         )
+        var request = request
+        if way.leavesOrigin {
+            RedirectedRequest.removeAdaptedFields(from: &request, after: load.plan)
+        }
         if recipients.task == nil {
             follow(request, way)
         } else {
@@ -34,9 +38,12 @@ extension TaskState {
     /// - Parameter request: What is loaded next; `nil` to take the redirect as the response.
     mutating func answer(to number: Int, redirect request: URLRequest?, _ way: RedirectedWay) {
         guard takeAnswer(to: number) else { return }
-        guard let request else { return deliverHeld() }
+        guard var request else { return deliverHeld() }
         // The delegate may lead elsewhere than the server did.
         let stays = RedirectedRequest.isSameOrigin(load?.plan.request.url, request.url)
+        if !stays, !way.leavesOrigin {
+            RedirectedRequest.removeAdaptedFields(from: &request, after: load?.plan)
+        }
         let way = RedirectedWay(leavesOrigin: way.leavesOrigin || !stays, keepsBody: way.keepsBody)
         follow(request, way)
     }
@@ -157,9 +164,14 @@ extension TaskState {
         if request == originalRequest {
             attempt(firstPlan())
         } else {
-            let body = kind == .upload ? body : TaskBody(request.state.body)
-            attempt(wholePlan(of: SharedRequest(request), body))
+            let shared = SharedRequest(request)
+            delayed = shared
+            attempt(plan(ofDelayed: shared))
         }
+    }
+
+    func plan(ofDelayed request: SharedRequest) -> LoadPlan {
+        wholePlan(of: request, kind == .upload ? body : TaskBody(request.value.state.body))
     }
 
     // MARK: Responses

@@ -22,6 +22,9 @@ extension TaskState {
             guard request != plan.request else { return next = plan }
             var adapted = plan
             adapted.request = request
+            let former = plan.request.state.headerFields
+            let names = request.state.headerFields?.names(notIn: former) ?? []
+            adapted.adaptedFields = names.isEmpty ? nil : names
             // What an upload sends isn't in its request.
             if kind != .upload, request.state.body != plan.request.state.body {
                 adapted.body = TaskBody(request.state.body)
@@ -78,6 +81,12 @@ extension TaskState {
             let error = TransportError.timedOut(.deadlineExceeded, after: limit, phase: .waiting)
             delivery.asksForVerdict = false
             return finish(with: urlError(error))
+        }
+        if let delayed, upload == nil {
+            var plan = plan(ofDelayed: delayed)
+            plan.body = plan.body.forAnotherTime
+            resumption = isResumptionVoid ? nil : resumedFrom
+            return attempt(plan)
         }
         guard let former = resumedFrom else {
             resumption = nil

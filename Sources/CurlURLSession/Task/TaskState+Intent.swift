@@ -67,6 +67,9 @@ extension TaskState {
                 leavesOrigin: redirect.dropsCredentials,
                 keepsBody: redirect.keepsBody
             )
+            if way.leavesOrigin {
+                RedirectedRequest.removeAdaptedFields(from: &request, after: load.plan)
+            }
             guard recipients.task == nil else { return .ask(.redirect(request, way)) }
             redirectCount += 1
             return .follow(plan(for: request, way))
@@ -83,6 +86,7 @@ extension TaskState {
             // That one was used, or another one in its place.
             plan.body = .asked
         }
+        plan.adaptedFields = load?.plan.adaptedFields
         plan.hasLeftOrigin = way.leavesOrigin || load?.plan.hasLeftOrigin ?? false
         plan.authorization =
             way.leavesOrigin

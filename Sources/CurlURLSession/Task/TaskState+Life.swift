@@ -40,9 +40,9 @@ extension TaskState {
             return .obstacle
         }
         guard let plan = firstPlan() else { return .obstacle }
+        if interceptor != nil { resumedFrom = resumption }
         if let date = details.earliestBeginDate { return .wait(until: date) }
         guard interceptor != nil else { return .load(plan) }
-        resumedFrom = resumption
         attempt(plan)
         return .proceed
     }

@@ -41,6 +41,8 @@ struct TaskState: ~Copyable {
 
     let original: SharedRequest?
     var current: SharedRequest?
+    /// What the delegate wants in the place of the original, now that its time has come.
+    @Boxed var delayed: SharedRequest? = nil
     var body: TaskBody
     /// Why the task can't begin.
     var obstacle: TaskObstacle?

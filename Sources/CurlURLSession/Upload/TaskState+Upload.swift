@@ -73,6 +73,7 @@ extension TaskState {
             case .goesOn(let offset):
                 var rest = upload.rest(from: offset)
                 rest.authorization = load?.plan.authorization
+                rest.adaptedFields = load?.plan.adaptedFields
                 self.upload = upload
                 self.upload?.acknowledge(offset)
                 return .follow(rest)

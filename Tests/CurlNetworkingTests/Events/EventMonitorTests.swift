@@ -114,6 +114,26 @@ internal import Testing
         )
     }
 
+    @Test("A-17: bodies are told to those alone who want them")
+    func bodiesAreToldToThoseWhoWantThem() async throws {
+        let server = try LoopbackServer.replying(.text("hello"))
+        let manager = URLSessionManager.strict()
+        let (alone, plain) = (JournalMonitor(wantsData: false), JournalMonitor(wantsData: false))
+        let wanting = JournalMonitor()
+        let composite = CompositeEventMonitor(monitors: [plain, wanting])
+        #expect(composite.wantsData)
+        #expect(!CompositeEventMonitor(monitors: [plain]).wantsData)
+        #expect(!RetryMonitor(gate: Gate()).wantsData)
+        manager.eventMonitors = [alone, composite]
+        #expect(try await manager.load(server.request()).text == "hello")
+        for monitor in [alone, plain, wanting] {
+            try await monitor.ended()
+            let isTold = monitor.events.contains("data")
+            #expect(isTold == monitor.wantsData)
+            #expect(monitor.events.contains("response 200"))
+        }
+    }
+
     @Test("A-17: what isn't monitored any more isn't told")
     func monitorsCanBeRemoved() async throws {
         let server = try LoopbackServer.replying(.text("hello"))

@@ -7,11 +7,13 @@ internal import TestSupport
 /// Writes down what it is told, in a few words.
 final class JournalMonitor: EventMonitor {
     let queue = DispatchQueue(label: "journal")
+    let wantsData: Bool
     let recorder = EventRecorder<String>()
     private let key = DispatchSpecificKey<Bool>()
     private let strays = Watched(0)
 
-    init() {
+    init(wantsData: Bool = true) {
+        self.wantsData = wantsData
         queue.setSpecific(key: key, value: true)
     }
 

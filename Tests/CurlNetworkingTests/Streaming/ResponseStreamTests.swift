@@ -177,6 +177,39 @@ internal import Testing
         #expect(try await pieces.next() == Data("hello".utf8))
     }
 
+    @Test("A-25: a refusal isn't waited for that never comes to its end")
+    func aSlowRefusalIsNotWaitedFor() async throws {
+        let server = try LoopbackServer { request in
+            let type = request.path == "/type" ? "application/json" : "text/plain"
+            let status = request.path == "/type" ? "200 OK" : "500 No"
+            let length = "Content-Length: 100000"
+            return .steps([
+                .send("HTTP/1.1 \(status)\r\nContent-Type: \(type)\r\n\(length)\r\n\r\nsorry"),
+                .stall,
+            ])
+        }
+        let manager = URLSessionManager.test { $0.timeoutIntervalForRequest = 3600 }
+        let rules = HTTPResponseSerializer()
+        rules.acceptance = ResponseAcceptance(
+            statusCodes: [200],
+            contentTypes: ["text/plain"],
+            contentTypeMatching: .patterns
+        )
+        for (path, kind) in [
+            ("/status", NetworkingError.Kind.unacceptableStatusCode(500)),
+            ("/type", .unacceptableContentType("application/json")),
+        ] {
+            let request = try server.request(path)
+            let error = await failure {
+                _ = try await manager.stream(for: request, accepting: rules)
+            }
+            let sorted = NetworkingError(try #require(error))
+            #expect(sorted.kind == kind)
+            #expect(sorted.responseData == Data("sorry".utf8))
+        }
+        try await server.openConnections(0)
+    }
+
     @Test("A-25: the handler for responses may refuse a stream")
     func theHandlerMayRefuse() async throws {
         let server = try LoopbackServer { _ in .steps([.send(Self.head), .stall]) }

@@ -141,9 +141,9 @@ internal import Testing
         #expect(server.requestCount == 4)
     }
 
-    @Test("A-24: attempts without any event are counted, and streams that just end end")
+    @Test("A-24: attempts without any line are counted, and streams that just end fail")
     func attemptsAreCounted() async throws {
-        let server = try LoopbackServer { _ in reply(": nothing\n\n") }
+        let server = try LoopbackServer { _ in reply("") }
         let rules = ServerSentEventReconnection(
             maximumAttempts: 3,
             delay: .zero,
@@ -153,8 +153,44 @@ internal import Testing
             for: server.request(),
             reconnection: rules
         )
-        #expect(try await collect(events).isEmpty)
+        var iterator = events.makeAsyncIterator()
+        let error = try await urlError { _ = try await iterator.next() }
+        #expect(error.code == .networkConnectionLost)
+        #expect(error.localizedDescription.contains("4 times in a row"))
+        #expect(try await iterator.next() == nil)
         #expect(server.requestCount == 4)
+    }
+
+    /// Answers some requests with a text, then with an event, and at last with nothing.
+    private func server(_ count: Int, times text: String) throws -> LoopbackServer {
+        let replies = (0..<count).map { _ in reply(text) } + [reply("data: a\n\n"), .status(204)]
+        let script = Replies(replies)
+        return try LoopbackServer { script.next($0) }
+    }
+
+    @Test("A-24: a quiet stream that is alive is connected with again and again")
+    func quietStreamsGoOn() async throws {
+        let manager = URLSessionManager.test()
+        // A comment is a sign of life.
+        let comments = try server(5, times: ": alive\n\n")
+        let few = ServerSentEventReconnection(
+            maximumAttempts: 2,
+            delay: .zero,
+            minimumDelay: .zero
+        )
+        let first = try await manager.events(for: comments.request(), reconnection: few)
+        #expect(try await collect(first) == [" message a"])
+        #expect(comments.requestCount == 7)
+        // And so is a connection that has lived for longer than anybody waits.
+        let silent = try server(5, times: "")
+        let long = ServerSentEventReconnection(
+            maximumAttempts: 2,
+            delay: .zero,
+            maximumDelay: .zero
+        )
+        let second = try await manager.events(for: silent.request(), reconnection: long)
+        #expect(try await collect(second) == [" message a"])
+        #expect(silent.requestCount == 7)
     }
 
     @Test("A-24: cancelling ends the wait for another attempt")
