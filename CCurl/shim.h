@@ -190,6 +190,14 @@ static inline int ccurl_sync_file_system(int descriptor) {
     return syncfs(descriptor);
 }
 
+// renameat2, which the headers show to few.
+extern int renameat2(int folder, const char *path, int new_folder, const char *new_path, unsigned int flags);
+
+// Gives a file another name unless one has it: 1 is RENAME_NOREPLACE, -100 is AT_FDCWD.
+static inline int ccurl_rename_exclusively(const char *_Nonnull path, const char *_Nonnull new_path) {
+    return renameat2(-100, path, -100, new_path, 1);
+}
+
 // Whether the file lies in memory (tmpfs), which RWF_NOWAIT isn't known to.
 static inline _Bool ccurl_is_in_memory(int descriptor) {
     struct statfs system;

@@ -275,7 +275,7 @@ internal import Testing
         Services(print: console.print).command(try console.manager(), request)
         let lines = console.lines.events
         #expect(lines.count == 2 && lines.allSatisfy { $0.hasPrefix("curl ") })
-        #expect(lines.map { $0.contains("secret") } == [true, false])
+        #expect(lines.map { $0.contains("secret") } == [false, true])
     }
 
     // MARK: The read-me

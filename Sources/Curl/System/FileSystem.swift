@@ -1,3 +1,4 @@
+internal import CCurl
 import Glibc
 
 /// What is done to files by their path. Every call may block on the device.
@@ -23,9 +24,14 @@ package enum FileSystem {
 
     /// Makes a folder and those above it; one that exists is fine.
     /// The corresponding C function is `mkdir`.
-    package static func makeDirectory(_ path: String) throws(FileError) {
+    ///
+    /// - Parameter didMake: Is called with each folder that wasn't there, the outermost first.
+    package static func makeDirectory(
+        _ path: String,
+        didMake: (String) throws(FileError) -> Void = { _ throws(FileError) in }
+    ) throws(FileError) {
         try check(path, "create folder")
-        if unsafe mkdir(path, 0o777) == 0 { return }
+        if unsafe mkdir(path, 0o777) == 0 { return try didMake(path) }
         switch errno {
         case EEXIST:
             guard try kind(of: path) == .directory else {
@@ -33,19 +39,25 @@ package enum FileSystem {
             }
         case ENOENT:
             guard let parent = parent(of: path) else { throw failure("create folder", path) }
-            try makeDirectory(parent)
+            try makeDirectory(parent, didMake: didMake)
             // Somebody else may have made it since.
             if unsafe mkdir(path, 0o777) != 0, errno != EEXIST {
                 throw failure("create folder", path)
             }
+            try didMake(path)
         default:
             throw failure("create folder", path)
         }
     }
 
     /// Makes the folder in which `path` is to be, and those above it.
-    package static func makeParent(of path: String) throws(FileError) {
-        if let parent = parent(of: path) { try makeDirectory(parent) }
+    ///
+    /// - Parameter didMake: As with ``makeDirectory(_:didMake:)``.
+    package static func makeParent(
+        of path: String,
+        didMake: (String) throws(FileError) -> Void = { _ throws(FileError) in }
+    ) throws(FileError) {
+        if let parent = parent(of: path) { try makeDirectory(parent, didMake: didMake) }
     }
 
     /// Gives a file another name, in place of one that has it.
@@ -56,9 +68,13 @@ package enum FileSystem {
     }
 
     /// Gives a file another name, unless one has it (`EEXIST`), in one step.
-    /// The corresponding C function is `link`.
+    ///
+    /// The corresponding C function is `renameat2` with `RENAME_NOREPLACE`. Where the kernel or the file system
+    /// doesn't know that, it is `link`, and the old name goes afterwards.
     package static func renameExclusively(_ path: String, to newPath: String) throws(FileError) {
         try check(newPath, "rename to")
+        if unsafe ccurl_rename_exclusively(path, newPath) == 0 { return }
+        guard errno == EINVAL || errno == ENOSYS else { throw failure("rename to", newPath) }
         guard unsafe link(path, newPath) == 0 else { throw failure("rename to", newPath) }
         try remove(path)
     }

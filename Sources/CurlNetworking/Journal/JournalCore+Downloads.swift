@@ -13,10 +13,16 @@ extension JournalCore {
         step(.openPart, job)
         try Self.checkDestination(job)
         if job.options.contains(.createIntermediateDirectories) {
-            try FileSystem.makeParent(of: job.file.path)
+            try FileSystem.makeParent(of: job.file.path) { path throws(FileError) in
+                try FileSystem.synchronizeName(path)
+            }
         }
         let size = try transfer.change { state in
-            state.part = try PartFile(url)
+            state.part = try PartFile(
+                url,
+                durableSize: job.bytes,
+                synchronizationFailure: configuration.synchronizationFailure
+            )
             return state.part?.size ?? 0
         }
         let count = job.usableBytes(of: size)
@@ -29,7 +35,7 @@ extension JournalCore {
         try record(job, .recordAttempt)
         transfer.change { state in
             state.job = job
-            state.rest = nil
+            (state.rest, state.end) = (nil, nil)
         }
         guard !isWhole else { return true }
         if count > 0, let validator = job.validator {
@@ -74,7 +80,10 @@ extension JournalCore {
         }
         switch DownloadDecision(facts, askedFor: transfer.change { $0.rest }) {
         case .goOn(let total):
-            transfer.change { $0.job.expectedBytes = total }
+            transfer.change { state in
+                state.job.expectedBytes = total
+                state.end = facts.range?.end.map { $0 + 1 }
+            }
             return true
         case .beginAnew:
             return beginAnew(transfer, facts)
@@ -100,7 +109,7 @@ extension JournalCore {
                 state.job.entityTag = facts.entityTag
                 state.job.lastModified = facts.lastModified
                 state.job.expectedBytes = facts.length
-                state.rest = nil
+                (state.rest, state.end) = (nil, facts.length)
                 return state.job
             }
             try record(job, .recordResponse)
@@ -119,6 +128,8 @@ extension JournalCore {
                 state.job.responseData = kept + data.prefix(Self.keptResponse - kept.count)
             }
         }
+        let fits = transfer.change { ($0.part?.size ?? 0) <= $0.greatestSize - Int64(data.count) }
+        guard fits else { return dropLongBody(of: transfer) }
         do {
             step(.writeBytes, transfer.job)
             let isMuch = try transfer.change { state in
@@ -131,6 +142,20 @@ extension JournalCore {
         }
     }
 
+    /// More comes than there is: what has come isn't what was told of. All is asked for, once.
+    func dropLongBody(of transfer: JournalTransfer) {
+        let wasRest = transfer.change { state in
+            (state.job.validator, state.job.expectedBytes) = (nil, nil)
+            return state.rest != nil
+        }
+        guard !wasRest else { return transfer.stop(.askForAll) }
+        let failure = TransferJobFailure(
+            "The response is longer than it has said.",
+            isTransient: true
+        )
+        stop(transfer, failure)
+    }
+
     /// Of a response to an upload, so many bytes are kept.
     private static let keptResponse = 64 << 10
 
@@ -138,7 +163,17 @@ extension JournalCore {
     func recordBytes(of transfer: JournalTransfer) throws {
         let hasNew = transfer.change { ($0.part?.pendingSize ?? 0) > 0 }
         guard hasNew else { return }
-        try transfer.change { try $0.part?.synchronize() }
+        do {
+            try transfer.change { try $0.part?.synchronize() }
+        } catch {
+            let job = transfer.change { state in
+                state.noteLoss()
+                return state.job
+            }
+            // What was written down before counts otherwise; the file was cut to that.
+            try? record(job, .recordBytes)
+            throw error
+        }
         let job = transfer.change { state in
             state.job.bytes = state.part?.size ?? state.job.bytes
             return state.job
@@ -232,6 +267,16 @@ extension JournalCore {
 }
 
 extension JournalTransfer.State {
+    /// Where the file couldn't be made durable, what was durable before is all that counts: not what the file
+    /// has, though the system is the same.
+    mutating func noteLoss() {
+        guard part?.failure != nil else { return }
+        (job.bytes, job.boot) = (part?.durableSize ?? 0, "")
+    }
+
+    /// The file can't become longer than that.
+    fileprivate var greatestSize: Int64 { min(end ?? .max, job.expectedBytes ?? .max) }
+
     /// Whether what comes is part of the answer that counts.
     fileprivate var takesBytes: Bool {
         switch verdict {
@@ -240,21 +285,5 @@ extension JournalTransfer.State {
         case .failed: job.kind == .upload
         default: false
         }
-    }
-}
-
-extension TransferJob {
-    /// How many bytes of a file of this size count, when a job goes on.
-    ///
-    /// After the program has ended, the kernel has all that was written. After the system has crashed, what
-    /// was made durable counts. And nothing does that can't be known again, unless it is all.
-    func usableBytes(of size: Int64) -> Int64 {
-        let isSameStart = !boot.isEmpty && boot == KernelStart.identifier
-        let certain = isSameStart ? size : min(size, bytes)
-        if let expectedBytes {
-            if certain == expectedBytes { return certain }
-            if certain > expectedBytes { return 0 }
-        }
-        return validator == nil ? 0 : certain
     }
 }

@@ -13,7 +13,9 @@ extension JournalCore {
         asking rest: DownloadDecision.Rest?
     ) async throws -> URLRequest {
         var request = original ?? StorableRequest.request(for: job)
-        if original == nil, let manager = manager as? HTTPSessionManager {
+        if original == nil, let manager = manager as? HTTPSessionManager,
+            let base = manager.baseURL, Self.isSameOrigin(job.url, base)
+        {
             for name in job.omittedHeaderFields {
                 let value = manager.requestSerializer.value(forHTTPHeaderField: name)
                 if let value { request.setValue(value, forHTTPHeaderField: name) }
@@ -31,5 +33,16 @@ extension JournalCore {
             request.setValue(rest.validator, forHTTPHeaderField: "If-Range")
         }
         return request
+    }
+
+    /// Whether both URLs have the same scheme, host and port (RFC 6454, 4): what one server may be told isn't
+    /// told another.
+    static func isSameOrigin(_ url: URL, _ other: URL) -> Bool {
+        guard let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased() else {
+            return false
+        }
+        let usual = scheme == "https" ? 443 : 80
+        return scheme == other.scheme?.lowercased() && host == other.host?.lowercased()
+            && url.port ?? usual == other.port ?? usual
     }
 }

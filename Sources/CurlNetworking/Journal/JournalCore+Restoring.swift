@@ -54,9 +54,7 @@ extension JournalCore {
             }
             continuation.resume(returning: job)
             guard !job.isTold else { return }
-            var told = job
-            told.isTold = true
-            try? record(told, .recordTold)
+            recordTold(job)
         } catch {
             continuation.resume(throwing: error)
         }

@@ -7,7 +7,9 @@ extension JournalCore {
     /// Tells of the end of a job. What was told is written down afterwards: should the program end in
     /// between, it is told once more.
     func tell(_ job: TransferJob) {
-        let audience = change { $0.takeAudience(job.sequence) }
+        let audience = change {
+            $0.takeAudience(job.sequence, keepsRequest: job.state == .failed)
+        }
         for waiter in audience.waiters { waiter.resume(returning: job) }
         guard !audience.handlers.isEmpty else {
             return noteTold(job, isTold: !audience.waiters.isEmpty)
@@ -19,14 +21,16 @@ extension JournalCore {
     }
 
     private func noteTold(_ job: TransferJob, isTold: Bool) {
-        if isTold, job.state != .cancelled, !job.isTold {
-            var job = job
-            job.isTold = true
-            // Should that fail, it is told once more after another start.
-            try? record(job, .recordTold)
-        }
+        if isTold, job.state != .cancelled, !job.isTold { recordTold(job) }
         change { $0.telling -= 1 }
         tellFinish()
+    }
+
+    /// Writes down that somebody was told of a job's end, unless the job has gone on since. Should that fail,
+    /// it is told once more after another start.
+    func recordTold(_ job: TransferJob) {
+        step(.recordTold, job)
+        try? stored { try $0.noteTold(job) }
     }
 
     /// Calls something of the user's where the manager's completions are called.

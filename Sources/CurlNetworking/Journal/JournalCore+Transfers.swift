@@ -8,6 +8,9 @@ internal import Foundation
 extension JournalCore {
     /// Begins as many jobs as may be under way.
     func startNext() {
+        // A job may be over as soon as it begins: whoever began it goes on with the next one.
+        guard change({ $0.mayStart }) else { return }
+        change { $0.isStarting = true }
         while let sequence = change({ $0.takeNext(limit: configuration.maximumConcurrentTransfers) }
         ) {
             do {
@@ -25,12 +28,15 @@ extension JournalCore {
                 change { $0.telling -= 1 }
             }
         }
+        change { $0.isStarting = false }
         tellFinish()
     }
 
     /// Begins an attempt.
     func start(_ transfer: JournalTransfer) {
-        transfer.change { ($0.verdict, $0.task, $0.hasMoved) = (nil, nil, false) }
+        transfer.change { ($0.verdict, $0.task) = (nil, nil) }
+        let (sequence, bytes) = (transfer.sequence, transfer.job.bytes)
+        change { $0.mostBytes[sequence] = max($0.mostBytes[sequence] ?? 0, bytes) }
         do {
             if transfer.job.state == .moving {
                 if try settle(transfer) { return }
@@ -117,9 +123,13 @@ extension JournalCore {
     private func succeed(_ transfer: JournalTransfer) {
         guard transfer.job.kind == .download else { return finish(transfer) }
         let (size, expected) = transfer.change { state in
-            (state.part?.size ?? 0, state.job.expectedBytes)
+            let size = state.part?.size ?? 0
+            return (size, max(state.end ?? 0, state.job.expectedBytes ?? state.end ?? size))
         }
-        guard let expected, size < expected else { return moveOrFail(transfer) }
+        guard size != expected else { return moveOrFail(transfer) }
+        if size > expected {
+            transfer.change { ($0.job.validator, $0.job.expectedBytes) = (nil, nil) }
+        }
         fail(
             transfer,
             TransferJobFailure(
@@ -152,28 +162,23 @@ extension JournalCore {
     func fail(_ transfer: JournalTransfer, _ failure: TransferJobFailure, retryAfter: TimeInterval?)
     {
         try? recordBytes(of: transfer)
-        let (job, hasMoved) = transfer.change { state in
+        let job = transfer.change { state in
+            state.noteLoss()
             state.part = nil
             state.job.failure = failure
-            return (state.job, state.hasMoved && state.job.kind == .download)
+            return state.job
         }
-        let vain = change { state in
-            let vain = hasMoved ? 1 : (state.vainAttempts[job.sequence] ?? 0) + 1
-            state.vainAttempts[job.sequence] = vain
-            return vain
-        }
-        if failure.isTransient, hasMoved || vain < configuration.maximumAttempts {
-            retry(job, after: delay(vain, retryAfter))
+        let (hasMore, vain) = change { $0.noteVainAttempt(of: job) }
+        if failure.isTransient, hasMore || vain < configuration.maximumAttempts {
+            retry(
+                job,
+                after: configuration.delay(afterVain: vain, retryAfter: retryAfter)
+            )
         } else {
             var job = job
             job.state = .failed
             end(job)
         }
-    }
-
-    private func delay(_ attempts: Int, _ retryAfter: TimeInterval?) -> TimeInterval {
-        let own = configuration.retryDelay * pow(2, Double(min(attempts, 30) - 1))
-        return max(0, min(max(own, retryAfter ?? 0), configuration.maximumRetryDelay))
     }
 
     private func retry(_ job: TransferJob, after delay: TimeInterval) {

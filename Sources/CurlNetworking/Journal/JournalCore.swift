@@ -120,13 +120,15 @@ final class JournalCore: Sendable {
         try stored { try $0.jobs(where: fits) }.map { current($0) }
     }
 
-    /// Removes a job, whatever its state, with the file that isn't whole.
+    /// Removes a job, whatever its state, with the file that isn't whole. Where it can't be removed, it goes on
+    /// as it was.
     func remove(_ job: TransferJob) throws {
+        try stored { try $0.remove(job.sequence) }
         let transfer = change { $0.active[job.sequence] }
         transfer?.stop(.dropped)
         transfer?.change { $0.part = nil }
         if let part = job.partFile { try? FileSystem.remove(part.path) }
-        try stored { try $0.remove(job.sequence) }
+        change { $0.requests[job.sequence] = nil }
         guard change({ $0.known.contains(job.sequence) }) else { return }
         var job = job
         job.state = .cancelled

@@ -12,10 +12,14 @@ struct JournalState: Sendable {
     var known: Set<Int> = []
     var handlers: [Int: [TransferJournal.CompletionHandler]] = [:]
     var waiters: [Int: [CheckedContinuation<TransferJob, any Error>]] = [:]
-    /// Requests with something in them that isn't stored.
+    /// Jobs are being begun.
+    var isStarting = false
+    /// Requests with something in them that isn't stored: of jobs that aren't over, or may go on.
     var requests: [Int: URLRequest] = [:]
     /// How many attempts have brought nothing, one after another.
     var vainAttempts: [Int: Int] = [:]
+    /// How many bytes of a download have been on the disk for certain, at most.
+    var mostBytes: [Int: Int64] = [:]
     /// Completions that are being told.
     var telling = 0
     /// Something has happened since it was told that nothing is left to do.
@@ -38,12 +42,13 @@ struct JournalState: Sendable {
         let waiters: [CheckedContinuation<TransferJob, any Error>]
     }
 
-    mutating func takeAudience(_ sequence: Int) -> Audience {
+    /// - Parameter keepsRequest: Whether the job may go on in this process.
+    mutating func takeAudience(_ sequence: Int, keepsRequest: Bool = false) -> Audience {
         active[sequence] = nil
         delayed.remove(sequence)
         known.remove(sequence)
-        requests[sequence] = nil
-        vainAttempts[sequence] = nil
+        if !keepsRequest { requests[sequence] = nil }
+        (vainAttempts[sequence], mostBytes[sequence]) = (nil, nil)
         hasEvents = true
         telling += 1
         return Audience(
@@ -60,6 +65,20 @@ struct JournalState: Sendable {
         defer { (hasEvents, finishWaiters) = (false, []) }
         return (hasEvents && !isClosed ? finishHandler : nil, finishWaiters)
     }
+
+    /// Notes that an attempt has failed. Whether it has brought a download further than any before, and how
+    /// many attempts haven't, one after another.
+    mutating func noteVainAttempt(of job: TransferJob) -> (hasMore: Bool, vain: Int) {
+        let most = mostBytes[job.sequence] ?? 0
+        let hasMore = job.kind == .download && job.bytes > most
+        let vain = hasMore ? 1 : (vainAttempts[job.sequence] ?? 0) + 1
+        mostBytes[job.sequence] = max(most, job.bytes)
+        vainAttempts[job.sequence] = vain
+        return (hasMore, vain)
+    }
+
+    /// Whether the next jobs may be begun by whoever asks.
+    var mayStart: Bool { !isStarting }
 
     /// The next job to begin; `nil` where there is none, or enough are under way.
     mutating func takeNext(limit: Int) -> Int? {

@@ -15,6 +15,7 @@ extension TransferJob {
                 fields: httpHeaderFields,
                 omitted: omittedHeaderFields,
                 timeout: timeoutInterval,
+                traits: traits,
                 file: file.path,
                 partFile: partFile?.path,
                 options: options.rawValue,
@@ -45,7 +46,8 @@ extension TransferJob {
                 method: record.method,
                 fields: record.fields,
                 omitted: record.omitted,
-                timeout: record.timeout
+                timeout: record.timeout,
+                traits: record.traits ?? RequestTraits()
             ),
             file: URL(fileURLWithPath: record.file),
             partFile: record.partFile.map { URL(fileURLWithPath: $0) },
@@ -76,6 +78,8 @@ extension TransferJob {
         let fields: [String: String]
         let omitted: [String]
         let timeout: TimeInterval
+        /// Records of earlier versions have none.
+        let traits: RequestTraits?
         let file: String
         let partFile: String?
         let options: Int

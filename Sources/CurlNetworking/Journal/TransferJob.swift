@@ -53,6 +53,9 @@ public struct TransferJob: Sendable, Hashable, Identifiable {
     /// When the job was added.
     public let created: Date
 
+    /// What else of the request is stored.
+    let traits: RequestTraits
+
     /// What has become of it.
     public internal(set) var state = State.waiting
     /// How many bytes of a download are on the disk for certain, or how many an upload has sent.
@@ -102,6 +105,7 @@ public struct TransferJob: Sendable, Hashable, Identifiable {
         httpHeaderFields = request.fields
         omittedHeaderFields = request.omitted
         timeoutInterval = request.timeout
+        traits = request.traits
         self.file = file
         self.partFile = partFile
         self.options = options

@@ -29,7 +29,8 @@ public import Foundation
 /// What is written down is on the disk when a method returns (`fsync`). The folder's files, `journal.db`
 /// with its `journal.db-wal`, and `journal.lock`, can be read by their owner alone. **URLs and header
 /// fields are stored**, but for those of ``TransferJournalConfiguration/omittedHeaderFields``, and for user
-/// name and password of a URL: a secret in the query of a URL is stored.
+/// name and password of a URL: a secret in the query of a URL is stored. So is what else a request says: whether
+/// it handles cookies and may go over a network that costs much, for instance.
 ///
 /// One process at a time may have the journal open, and one object of it. Requests are made by the manager's
 /// session: its answers to challenges, its security policy and its handlers for redirects and metrics

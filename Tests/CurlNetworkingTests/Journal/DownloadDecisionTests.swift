@@ -38,6 +38,22 @@ internal import Testing
         #expect(decision(part(range), rest) == .askForAll)
     }
 
+    @Test("S-02: a part of another length than it says, or beyond the end, isn't added")
+    func aPartOfAnotherLengthIsNotAdded() {
+        for (range, length) in [
+            ("bytes 5-9/10", 6), ("bytes 5-9/10", 4), ("bytes 5-10/10", 6), ("bytes 5-4/10", 0),
+            ("bytes 5-99999999999999999999/*", 5), ("bytes 5-9223372036854775807/*", 5),
+        ] as [(String, Int64)] {
+            var response = part(range)
+            response.length = length
+            #expect(decision(response, rest) == .askForAll, "\(range) with \(length)")
+        }
+        var response = part("bytes 5-7/10")
+        response.length = 3
+        // Less than was asked for is a beginning.
+        #expect(decision(response, rest) == .goOn(total: 10))
+    }
+
     @Test("S-02: a part of another version, or of coded content, isn't added")
     func anotherVersionIsNotAdded() {
         #expect(decision(part("bytes 5-9/10", tag: "\"b\""), rest) == .askForAll)

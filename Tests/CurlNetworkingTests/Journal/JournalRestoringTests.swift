@@ -122,7 +122,7 @@ internal import Testing
         let server = try LoopbackServer { request in
             request.header("Authorization") == nil ? .status(401) : .steps([.stall])
         }
-        let manager = HTTPSessionManager.forTest()
+        let manager = HTTPSessionManager.forTest(server.url)
         let first = try fixture.journal(manager) { $0.omittedHeaderFields.insert("x-key") }
         var request = URLRequest(
             url: try #require(URL(string: "http://me:s3cret@127.0.0.1:\(server.port)/"))

@@ -100,6 +100,49 @@ internal import Testing
         #expect(try fixture.files.read("file") == other.bytes)
     }
 
+    @Test("S-02: a rest that is longer than it says is thrown away, and all is asked for")
+    func aLongRestIsThrownAway() async throws {
+        let content = content
+        let (job, requests) = try await download(first: broken(content)) { request in
+            guard request.header("Range") != nil else { return content.reply(to: request) }
+            return Reply(
+                206,
+                headers: [("Content-Range", "bytes 600-999/1000"), ("ETag", "\"a\"")],
+                body: .chunks([[UInt8](repeating: 1, count: 500)], trailers: [])
+            )
+        }
+        #expect((job.state, job.bytes) == (.finished, 1000))
+        #expect(requests.map { $0.header("Range") } == [nil, "bytes=600-", nil])
+        #expect(try fixture.files.read("file") == content.bytes)
+    }
+
+    @Test("S-02: a rest that is shorter than it says, and ends well, isn't all")
+    func aShortRestIsNotAll() async throws {
+        let content = content
+        let isFirst = Watched(true)
+        // How much there is wasn't known.
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nETag: \"a\"\r\n\r\n"
+        let first = Reply.steps([
+            .send(Array(head.utf8)), Reply.chunk([UInt8](content.bytes[..<600])),
+            .waitFor(written), .reset,
+        ])
+        let (job, requests) = try await download(first: first) { request in
+            let isShort = isFirst.update { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            guard isShort else { return content.reply(to: request) }
+            return Reply(
+                206,
+                headers: [("Content-Range", "bytes 600-999/*"), ("ETag", "\"a\"")],
+                body: .chunks([[UInt8](content.bytes[600..<800])], trailers: [])
+            )
+        }
+        #expect(job.state == .finished)
+        #expect(requests.map { $0.header("Range") } == [nil, "bytes=600-", "bytes=800-"])
+        #expect(try fixture.files.read("file") == content.bytes)
+    }
+
     @Test("S-02: a server that has nothing after the end says that all is there")
     func nothingAfterTheEndIsAll() async throws {
         let bytes = content.bytes

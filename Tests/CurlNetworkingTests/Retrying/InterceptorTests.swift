@@ -143,6 +143,8 @@ internal import Testing
         #expect(seen.events.map { $0.currentRequest?.url?.path } == ["/to", "/to"])
         #expect(seen.events.allSatisfy { $0.manager === manager && $0.task != nil })
         #expect(server.requests.map(\.path) == ["/from", "/to", "/from", "/to"])
+        // Attempts have their manager, which has them here.
+        manager.interceptor = nil
     }
 
     @Test(

@@ -52,7 +52,7 @@ struct Services: Sendable {
     func command(_ manager: HTTPSessionManager, _ request: URLRequest) {
         // snippet: Services/command
         print(manager.cURLDescription(of: request))
-        print(manager.cURLDescription(of: request, options: .init(includesSecrets: false)))
+        print(manager.cURLDescription(of: request, options: .init(includesSecrets: true)))
         // end
     }
 

@@ -5,7 +5,7 @@ internal import Foundation
 /// The jobs in a database file. What a method has written is on the disk when it returns; what the end of
 /// the program or of the system interrupts is as if it hadn't begun.
 struct JournalDatabase: ~Copyable {
-    private let connection: SQLiteConnection
+    let connection: SQLiteConnection
     private let insertJob: SQLiteConnection.Statement
     private let updateJob: SQLiteConnection.Statement
     private let deleteJob: SQLiteConnection.Statement
@@ -95,6 +95,15 @@ struct JournalDatabase: ~Copyable {
             .integer(row.checksum),
             .integer(row.sequence)
         )
+    }
+
+    /// Writes down that somebody was told of a job's end, if what is written down is that end still.
+    func noteTold(_ job: TransferJob) throws {
+        guard var there = try self.job(job.sequence), there.state == job.state,
+            there.attempts == job.attempts
+        else { return }
+        there.isTold = true
+        try update(there)
     }
 
     func remove(_ sequence: Int) throws {

@@ -45,7 +45,7 @@ enum DownloadDecision: Sendable, Equatable {
     )
 
     private static func part(_ response: ResponseFacts, _ rest: Rest) -> DownloadDecision {
-        guard let range = response.range, range.start == rest.offset, !response.isCoded,
+        guard response.hasPart(from: rest.offset), let range = response.range, !response.isCoded,
             isSame(response, rest), fits(range.total, rest.total)
         else { return .askForAll }
         return .goOn(total: range.total ?? rest.total)

@@ -20,10 +20,10 @@ final class JournalTransfer: NSObject {
         var part: PartFile?
         /// What was asked for; `nil` for all.
         var rest: DownloadDecision.Rest?
+        /// How long the file is once the response has ended; `nil` where that isn't known.
+        var end: Int64?
         var task: URLSessionTask?
         var verdict: Verdict?
-        /// Bytes have come, or were sent, in this attempt.
-        var hasMoved = false
         /// So many bytes wait to be written.
         var pending = 0
         /// The task waits for that.
@@ -90,7 +90,6 @@ extension JournalTransfer: URLSessionDataDelegate {
         state.withLock { state in
             state.pending += data.count
             if isMuch { state.isSuspended = true }
-            state.hasMoved = true
         }
         core.queue.async { [self, core] in
             core.transfer(self, didReceive: data)

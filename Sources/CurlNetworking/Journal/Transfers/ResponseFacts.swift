@@ -13,7 +13,7 @@ struct ResponseFacts: Sendable, Equatable {
     var isCoded = false
     /// `nil` where it isn't known.
     var length: Int64?
-    /// In seconds; `nil` where the server names no number.
+    /// In seconds from now; `nil` where the server doesn't say.
     var retryAfter: TimeInterval?
 }
 
@@ -27,7 +27,7 @@ extension ResponseFacts {
         let coding = response.value(forHTTPHeaderField: "Content-Encoding") ?? "identity"
         isCoded = coding.lowercased() != "identity"
         length = response.expectedContentLength >= 0 ? response.expectedContentLength : nil
-        retryAfter = response.value(forHTTPHeaderField: "Retry-After").flatMap { TimeInterval($0) }
+        retryAfter = RetryAfter.delay(of: response)
         if isCoded { (validator, length) = (nil, nil) }
         if response.value(forHTTPHeaderField: "Accept-Ranges")?.lowercased() == "none" {
             validator = nil
@@ -36,13 +36,22 @@ extension ResponseFacts {
 
     /// The part that a response to a request for one has: `bytes 5-9/10` or, with the status 416,
     /// `bytes */10` (RFC 9110, 14.4).
-    var range: (start: Int64?, total: Int64?)? {
+    var range: (start: Int64?, end: Int64?, total: Int64?)? {
         guard let contentRange,
             let match = contentRange.wholeMatch(
-                of: /\s*bytes\s+(?:([0-9]+)-[0-9]+|\*)\/([0-9]+|\*)\s*/
+                of: /\s*bytes\s+(?:([0-9]+)-([0-9]+)|\*)\/([0-9]+|\*)\s*/
             )
         else { return nil }
-        return (match.1.flatMap { Int64($0) }, Int64(match.2))
+        return (match.1.flatMap { Int64($0) }, match.2.flatMap { Int64($0) }, Int64(match.3))
+    }
+
+    /// Whether the response has the part from there on that it says it has: no byte more or less, and none
+    /// beyond the end.
+    func hasPart(from offset: Int64) -> Bool {
+        guard let range, range.start == offset, let end = range.end, end >= offset,
+            end < range.total ?? .max
+        else { return false }
+        return length.map { end - offset == $0 - 1 } ?? true
     }
 
     /// Whether the status is one that passes: the server is busy, or something before it is broken.

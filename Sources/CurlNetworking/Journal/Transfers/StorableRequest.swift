@@ -9,17 +9,15 @@ struct StorableRequest: Sendable {
     /// The names of the fields that are left out.
     let omitted: [String]
     let timeout: TimeInterval
+    var traits = RequestTraits()
 }
 
 extension StorableRequest {
     /// Of a request as it was given. `nil` where its URL isn't one of HTTP.
     init?(_ request: URLRequest, omitting names: Set<String>) {
         guard let url = request.url?.absoluteURL, let scheme = url.scheme?.lowercased(),
-            scheme == "http" || scheme == "https",
-            var components = URLComponents(url: url, resolvingAgainstBaseURL: true)
+            scheme == "http" || scheme == "https", let plain = Self.withoutUser(url)
         else { return nil }
-        (components.user, components.password) = (nil, nil)
-        guard let plain = components.url else { return nil }
         let secret = Set(names.map { $0.lowercased() })
         let all = request.allHTTPHeaderFields ?? [:]
         self.url = plain
@@ -27,6 +25,16 @@ extension StorableRequest {
         fields = all.filter { !secret.contains($0.key.lowercased()) }
         omitted = all.keys.filter { secret.contains($0.lowercased()) }.sorted()
         timeout = request.timeoutInterval
+        traits = RequestTraits(request)
+    }
+
+    /// A URL without user name and password; `nil` where it can't be taken apart.
+    static func withoutUser(_ url: URL) -> URL? {
+        guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
+            return nil
+        }
+        (components.user, components.password) = (nil, nil)
+        return components.url
     }
 
     /// The request without what was left out.
@@ -36,6 +44,7 @@ extension StorableRequest {
         for (name, value) in job.httpHeaderFields {
             request.setValue(value, forHTTPHeaderField: name)
         }
+        job.traits.apply(to: &request)
         return request
     }
 }

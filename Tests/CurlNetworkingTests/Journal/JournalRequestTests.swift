@@ -1,0 +1,117 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+@testable internal import CurlNetworking
+
+/// What is sent for a job, now and after another start.
+@Suite(.timeLimit(.minutes(10))) struct JournalRequestTests {
+    private let fixture: JournalFixture
+
+    init() throws {
+        fixture = try JournalFixture()
+    }
+
+    @Test("S-02: what the manager tells its own server isn't told another one after another start")
+    func anotherServerIsNotToldTheManagersSecrets() async throws {
+        let server = try LoopbackServer { _ in .steps([.stall]) }
+        let manager = HTTPSessionManager.forTest("http://localhost:\(server.port)/")
+        let first = try fixture.journal(manager)
+        var request = try server.request()
+        request.setValue("Bearer old", forHTTPHeaderField: "Authorization")
+        try await first.download(request, to: fixture.file("file"), id: "a")
+        #expect(try await server.request(0).header("Authorization") == "Bearer old")
+        await first.close()
+        manager.requestSerializer.setValue("Bearer new", forHTTPHeaderField: "Authorization")
+        let second = try fixture.journal(manager)
+        try await second.restore()
+        #expect(try await server.request(1).header("Authorization") == nil)
+        await second.close()
+    }
+
+    @Test("S-02: an origin is a scheme, a host and a port")
+    func anOriginIsASchemeAHostAndAPort() throws {
+        let base = try #require(URL(string: "https://h/v1/"))
+        for (text, isSame) in [
+            ("https://h/", true), ("HTTPS://H:443/a", true), ("http://h/", false),
+            ("https://h:444/", false), ("https://i/", false), ("https://h.i/", false),
+        ] {
+            let url = try #require(URL(string: text))
+            #expect(JournalCore.isSameOrigin(url, base) == isSame, "\(text)")
+        }
+    }
+
+    @Test("S-02: a job that goes on in the same process sends what isn't stored again")
+    func aJobThatGoesOnSendsItsSecretsAgain() async throws {
+        let isGone = Watched(true)
+        let server = try LoopbackServer { _ in
+            isGone.read { $0 } ? .status(404) : .text("hello")
+        }
+        let journal = try fixture.journal()
+        var request = try server.request()
+        request.setValue("Bearer s3cret", forHTTPHeaderField: "Authorization")
+        try await journal.download(request, to: fixture.file("file"), id: "a")
+        #expect(try await journal.outcome(of: "a").state == .failed)
+        isGone.update { $0 = false }
+        try await journal.resume("a")
+        #expect(try await journal.outcome(of: "a").state == .finished)
+        let sent = server.requests.map { $0.header("Authorization") }
+        #expect(sent == ["Bearer s3cret", "Bearer s3cret"])
+    }
+
+    @Test("S-02: all that a request says is the same after another start")
+    func allThatARequestSaysIsStored() async throws {
+        let prepared = EventRecorder<URLRequest>()
+        func journal() throws -> TransferJournal {
+            try fixture.journal { configuration in
+                configuration.requestPreparation = { request, _ in
+                    prepared.record(request)
+                    throw Refusal(status: 1)
+                }
+            }
+        }
+        var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1/")))
+        request.mainDocumentURL = URL(string: "http://me:s3cret@h/main")
+        request.cachePolicy = .returnCacheDataElseLoad
+        request.networkServiceType = .background
+        request.timeoutInterval = 7
+        request.allowsCellularAccess = false
+        request.allowsExpensiveNetworkAccess = false
+        request.allowsConstrainedNetworkAccess = false
+        request.assumesHTTP3Capable = true
+        request.httpShouldHandleCookies = false
+        request.httpShouldUsePipelining = false
+        let file = URL(fileURLWithPath: try fixture.files.write("content", to: "source"))
+        let first = try journal()
+        try await first.upload(request, fromFile: file, id: "a")
+        #expect(try await first.outcome(of: "a").state == .failed)
+        await first.close()
+        let second = try journal()
+        try await second.resume("a")
+        #expect(try await second.outcome(of: "a").state == .failed)
+        request.mainDocumentURL = URL(string: "http://h/main")
+        for found in prepared.events {
+            #expect(found.mainDocumentURL == request.mainDocumentURL)
+            #expect(found.cachePolicy == .returnCacheDataElseLoad)
+            #expect(found.networkServiceType == .background)
+            #expect(found.timeoutInterval == 7)
+            #expect(!found.allowsCellularAccess && !found.allowsExpensiveNetworkAccess)
+            #expect(!found.allowsConstrainedNetworkAccess && found.assumesHTTP3Capable)
+            #expect(!found.httpShouldHandleCookies && !found.httpShouldUsePipelining)
+        }
+        #expect(prepared.events.count == 2)
+    }
+
+    @Test("S-02: the fields that are taken for secrets elsewhere aren't stored here")
+    func theUsualSecretsAreNotStored() async throws {
+        let server = try LoopbackServer { _ in .steps([.stall]) }
+        let journal = try fixture.journal()
+        var request = try server.request()
+        let names = ["Authorization", "X-API-Key", "Api-Key", "X-Auth-Token", "X-Csrf-Token"]
+        for name in names { request.setValue("s3cret", forHTTPHeaderField: name) }
+        let job = try await journal.download(request, to: fixture.file("file"))
+        #expect(job.httpHeaderFields.isEmpty)
+        #expect(job.omittedHeaderFields.count == names.count)
+        await journal.close()
+    }
+}
