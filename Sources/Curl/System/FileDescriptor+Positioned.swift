@@ -5,6 +5,8 @@ extension FileDescriptor {
     /// At most `count` bytes from `offset` on, fewer only at the end of the file; the file's own
     /// position is neither used nor moved. The corresponding C function is `pread`.
     package func bytes(at offset: Int64, upTo count: Int) throws(FileError) -> [UInt8] {
+        // An array without room is the one that all share, and would be written to.
+        guard count > 0 else { return [] }
         var reason: Int32 = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             guard let start = buffer.baseAddress else { return }
