@@ -2,8 +2,11 @@
 // .ci/sanitize builds for it: programs that tests start get them too.
 
 // Freed memory is kept aside to find its use, 256 MB unless told otherwise: more than what tests of
-// memory allow.
-const char *__asan_default_options(void) { return "detect_leaks=1:quarantine_size_mb=32"; }
+// memory allow. Reports go to files (REPORTS is given to the compiler): of what a program that a test
+// starts writes, not everything is looked at.
+const char *__asan_default_options(void) {
+    return "detect_leaks=1:quarantine_size_mb=32:log_path=" REPORTS;
+}
 
 const char *__lsan_default_suppressions(void) {
     // What a global's initializer makes lives as long as the process. Where it lies in an
@@ -11,10 +14,12 @@ const char *__lsan_default_suppressions(void) {
     // table of a weak reference, which hangs in its object's counts as long as the object lives.
     //
     // Foundation itself never frees the errors that it makes of broken property lists and XML, nor an
-    // XMLDocument whose elements were looked at: it holds them, and they hold it.
+    // XMLDocument whose elements were looked at: it holds them, and they hold it. TOMLKit never frees
+    // the tables that it reads: the command reads one.
     return "leak:_WZ\n"
            "leak:ProtocolLoader*startTimer\n"
            "leak:_CFPropertyListCreateFromUTF8Data\n"
            "leak:libFoundationXML.so\n"
-           "leak:libxml2.so\n";
+           "leak:libxml2.so\n"
+           "leak:TOMLKit\n";
 }

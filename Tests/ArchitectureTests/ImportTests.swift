@@ -21,12 +21,15 @@ internal import Testing
         "CurlNetworkingXML": [
             "CurlNetworking", "Foundation", "FoundationXML", "Synchronization",
         ],
-        // Of Curl its files, clocks and URLs.
+        // Of Curl its files, clocks and URLs; of Glibc logarithms.
         "BatchFetch": [
-            "COpenSSL", "CZlib", "Curl", "CurlTransport", "FoundationEssentials", "HTTPTypes",
-            "Synchronization",
+            "COpenSSL", "CZlib", "Curl", "CurlTransport", "FoundationEssentials", "Glibc",
+            "HTTPTypes", "Logging", "Synchronization",
         ],
-        "BatchFetchCommand": ["ArgumentParser", "BatchFetch", "Glibc", "Synchronization"],
+        "BatchFetchCommand": [
+            "ArgumentParser", "BatchFetch", "FoundationEssentials", "Glibc", "Logging",
+            "Synchronization", "TOMLKit",
+        ],
     ]
 
     /// C libraries, of which there are but headers.

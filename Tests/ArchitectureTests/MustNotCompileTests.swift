@@ -18,6 +18,10 @@ internal import Testing
         #endif
     }
 
+    @Test func noSampleIsMissing() {
+        #expect(Self.samples.count == 8)
+    }
+
     @Test(.enabled(if: isPossible), arguments: samples)
     func theCompilerKeepsLoopStateOnItsLoop(_ sample: String) async throws {
         let path = SourceTree.root.appendingPathComponent(sample).path

@@ -76,6 +76,12 @@ internal import Testing
         expectNone(of: ["DispatchQueue"], in: files)
     }
 
+    @Test func noTestSleeps() throws {
+        let tests = try SourceTree.swiftFiles("Tests").filter { $0.name != "SourceTests" }
+        #expect(!tests.isEmpty)
+        expectNone(of: ["sleep(", "usleep(", "nanosleep("], in: tests)
+    }
+
     /// Whether a file is of the layers whose users know Foundation.
     private static func hasQueues(_ file: SourceTree.File) -> Bool {
         ["CurlURLSession", "CurlNetworking", "CurlNetworkingXML"].contains {
@@ -265,6 +271,8 @@ internal import Testing
             Set(packages) == [
                 "https://github.com/apple/swift-http-types",
                 "https://github.com/apple/swift-argument-parser",
+                "https://github.com/apple/swift-log",
+                "https://github.com/LebJe/TOMLKit",
             ]
         )
     }

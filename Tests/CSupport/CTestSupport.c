@@ -274,3 +274,30 @@ int ts_refuse_watches(void) {
 }
 
 size_t ts_allocated_bytes(void) { return mallinfo2().uordblks + mallinfo2().hblkhd; }
+
+// PIDFD_THREAD, which older headers don't have, is O_EXCL.
+int ts_open_thread(int thread) { return (int)syscall(SYS_pidfd_open, thread, O_EXCL); }
+
+int ts_wait_for_end_of_any(const int *threads, int count) {
+    struct pollfd ends[1024];
+    int watched = 0;
+    int result = 0;
+    for (int i = 0; i < count && watched < 1024; i++) {
+        int end = ts_open_thread(threads[i]);
+        if (end < 0) {
+            result = errno == ESRCH ? 1 : -1;
+            break;
+        }
+        ends[watched++] = (struct pollfd){.fd = end, .events = POLLIN};
+    }
+    int reason = errno;
+    while (result == 0 && poll(ends, watched, -1) < 0) {
+        reason = errno;
+        if (reason != EINTR) result = -1;
+    }
+    while (watched > 0) close(ends[--watched].fd);
+    errno = reason;
+    return result < 0 ? -1 : 0;
+}
+
+int ts_thread_id(void) { return gettid(); }

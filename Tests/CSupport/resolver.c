@@ -11,6 +11,7 @@
 #include <netdb.h>
 #include <pthread.h>
 #include <string.h>
+#include <time.h>
 
 #include "CTestSupport.h"
 
@@ -20,6 +21,8 @@ static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 struct service {
     const char *suffix;
     int is_held;
+    // Of the times that it was held up: who waits since one of them doesn't count in the next.
+    int generation;
     int under_way;
     int most_under_way;
     int asked;
@@ -47,8 +50,10 @@ static void wait_to_answer(struct service *service) {
     service->under_way++;
     if (service->under_way > service->most_under_way) service->most_under_way = service->under_way;
     pthread_cond_broadcast(&changed);
-    while (service->is_held) pthread_cond_wait(&changed, &lock);
-    service->under_way--;
+    int generation = service->generation;
+    while (service->is_held && service->generation == generation)
+        pthread_cond_wait(&changed, &lock);
+    if (service->generation == generation) service->under_way--;
     pthread_cond_broadcast(&changed);
     pthread_mutex_unlock(&lock);
 }
@@ -68,7 +73,9 @@ int getaddrinfo(
 void ts_resolver_hold(int number) {
     pthread_mutex_lock(&lock);
     services[number].is_held = 1;
-    services[number].asked = services[number].most_under_way = 0;
+    services[number].generation++;
+    services[number].asked = services[number].most_under_way = services[number].under_way = 0;
+    pthread_cond_broadcast(&changed);
     pthread_mutex_unlock(&lock);
 }
 
@@ -79,10 +86,16 @@ void ts_resolver_release(int number) {
     pthread_mutex_unlock(&lock);
 }
 
-void ts_resolver_await(int number, int count) {
+int ts_resolver_await(int number, int count, int seconds) {
+    struct timespec deadline;
+    clock_gettime(CLOCK_REALTIME, &deadline);
+    deadline.tv_sec += seconds;
+    int result = 0;
     pthread_mutex_lock(&lock);
-    while (services[number].under_way < count) pthread_cond_wait(&changed, &lock);
+    while (result == 0 && services[number].under_way < count)
+        result = pthread_cond_timedwait(&changed, &lock, &deadline);
     pthread_mutex_unlock(&lock);
+    return result;
 }
 
 int ts_resolver_asked(int number) {

@@ -68,8 +68,7 @@ extension NetworkingProbe {
     }
 
     private func tellOfRest(_ moment: String) async throws {
-        // The threads end by themselves; a time limit is the parent's.
-        while ProcessFacts.threadCount(namePrefix: "curl-loop") > 0 { await Task.yield() }
+        try await ProcessFacts.threadsEnd(namePrefix: "curl-loop")
         try await tell(moment)
     }
 }

@@ -38,11 +38,8 @@ struct NetworkingProbe: Sendable {
         await withCheckedContinuation { continuation in
             DispatchQueue.main.async { continuation.resume() }
         }
-        // Nobody tells of a thread's end; a time limit is the parent's. Not on one of Dispatch's threads,
-        // all of which would have something to do in turn.
-        try await NativeThread.run {
-            while ProcessFacts.threadCount > Self.fewThreads { usleep(50_000) }
-        }
+        // A time limit is the parent's.
+        try await ProcessFacts.threadsEnd(butFor: Self.fewThreads)
         print("\(moment).descriptors=\(ProcessFacts.openDescriptorCount)")
         print("\(moment).connections=\(ProcessFacts.connectionCount(toPort: url.port ?? 0))")
         print("\(moment).threads=\(ProcessFacts.threadCount)")

@@ -8,9 +8,9 @@ extension SessionProbe {
     func sessions(_ count: Int) async throws {
         // What the process makes once and keeps.
         for number in 0..<400 { try await live(number) }
-        await tell("before")
+        try await tell("before")
         for number in 0..<count { try await live(number) }
-        await tell("after")
+        try await tell("after")
     }
 
     /// One session's life, of four that there are.
@@ -43,9 +43,9 @@ extension SessionProbe {
         _ = try await session.data(from: url)
     }
 
-    private func tell(_ moment: String) async {
-        // The threads end by themselves; a time limit is the parent's.
-        while ProcessFacts.threadCount(namePrefix: "curl-loop") > 0 { await Task.yield() }
+    private func tell(_ moment: String) async throws {
+        // By themselves; a time limit is the parent's.
+        try await ProcessFacts.threadsEnd(namePrefix: "curl-loop")
         print("\(moment).descriptors=\(ProcessFacts.openDescriptorCount)")
         print("\(moment).threads=\(ProcessFacts.threadCount)")
         print("\(moment).memory=\(ProcessFacts.residentBytes)")

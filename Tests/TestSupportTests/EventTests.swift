@@ -46,6 +46,6 @@ internal import Testing
         gate.open()
         thread.join()
         // The kernel lists a thread for a moment longer than it takes to join it.
-        while ProcessFacts.threadCount(namePrefix: "known by") > 0 { await Task.yield() }
+        try await ProcessFacts.threadsEnd(namePrefix: "known by")
     }
 }

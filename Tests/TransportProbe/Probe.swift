@@ -73,8 +73,8 @@ struct Probe: Sendable {
             let client = try HTTPClient(options: options)
             try await fetch(client)
         }
-        // The threads end by themselves; a time limit is the parent's.
-        while ProcessFacts.threadCount(namePrefix: "curl-") > 0 { await Task.yield() }
+        // By themselves; a time limit is the parent's.
+        try await ProcessFacts.threadsEnd(namePrefix: "curl-")
         tell("after")
     }
 

@@ -74,13 +74,22 @@ int ts_refuse_watches(void);
 /// What this process has allocated and not freed, in bytes: 0 under a sanitizer that allocates by itself.
 size_t ts_allocated_bytes(void);
 
+/// A descriptor that can be read when this thread of the process has ended; -1 with EINVAL before Linux 6.9.
+int ts_open_thread(int thread);
+/// Returns when one of these threads of the process has ended, or had before; -1 if that can't be waited
+/// for.
+int ts_wait_for_end_of_any(const int *_Nonnull threads, int count);
+/// What the system calls the calling thread.
+int ts_thread_id(void);
+
 /// Name services by their numbers: 0 is asked for names that end in ".resolver.test", 1 for those
 /// that end in ".lookup.test". All are 127.0.0.1. A service answers none from `hold` to `release`,
 /// and counts from `hold` on.
 void ts_resolver_hold(int number);
 void ts_resolver_release(int number);
 /// Blocks until so many look-ups wait for their answer.
-void ts_resolver_await(int number, int count);
+/// Waits so long for so many look-ups; 0, or ETIMEDOUT.
+int ts_resolver_await(int number, int count, int seconds);
 int ts_resolver_asked(int number);
 int ts_resolver_most_under_way(int number);
 

@@ -27,7 +27,8 @@ struct ProgramRun: Sendable {
                 arguments,
                 environment: [
                     // Nothing of the user's is read or written.
-                    "HOME": home.path, "XDG_DATA_HOME": home.path, "XDG_CACHE_HOME": home.path,
+                    "HOME": home.path, "TMPDIR": home.path, "XDG_DATA_HOME": home.path,
+                    "XDG_CACHE_HOME": home.path,
                     // A trap is known by its signal.
                     "SWIFT_BACKTRACE": "enable=no",
                 ]

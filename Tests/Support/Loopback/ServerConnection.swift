@@ -95,6 +95,9 @@ final class ServerConnection {
         case .stall:
             activity = .wait
             return .wants(ts_hangup)
+        case .letOthers:
+            activity = .wait
+            return .yields
         case .reset:
             isReset = true
             return .ended(.server)

@@ -34,10 +34,15 @@ final class ServerLoop {
         listen(true)
         var events = [ts_event](repeating: ts_event(), count: 256)
         while true {
-            let count = ts_poll(poller, &events, 256, milliseconds)
+            let limit = milliseconds
+            // Those that yield from now on do so to what the next look finds.
+            let yielded = exchange(&yielding, with: [])
+            let count = ts_poll(poller, &events, 256, limit)
             for event in events.prefix(max(Int(count), 0)) { handle(event) }
-            for id in exchange(&yielding, with: []) {
-                if let connection = connections[id] { run(connection) }
+            for id in yielded {
+                guard let connection = connections[id] else { continue }
+                if connection.isWaiting { connection.stopWaiting() }
+                run(connection)
             }
             wakeSleepers()
             let mail = core.takeMail()
@@ -113,7 +118,8 @@ final class ServerLoop {
         case .wants(let interest):
             watch(connection, interest)
         case .yields:
-            watch(connection, 0)
+            // One that waits, and whose peer has gone meanwhile, doesn't go on.
+            watch(connection, connection.isWaiting ? ts_hangup : 0)
             yielding.append(connection.id)
         case .waitsFor(let gate):
             watch(connection, ts_hangup)

@@ -22,6 +22,9 @@ package enum Step: Sendable {
     case after(Duration)
     /// Neither reads nor writes until the peer closes or the server stops.
     case stall
+    /// Lets the server notice first what has happened on other connections until now: that peers have
+    /// closed them, for instance.
+    case letOthers
 
     /// Closes so that the peer sees a reset.
     case reset

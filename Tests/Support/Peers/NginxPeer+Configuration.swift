@@ -35,6 +35,13 @@ extension NginxPeer {
                 default_type application/octet-stream;
                 keepalive_requests 1000000;
                 client_max_body_size 0;
+                # A client that isn't given the processor for long isn't gone.
+                client_body_timeout 600s;
+                send_timeout 600s;
+                lingering_time 600s;
+                lingering_timeout 600s;
+                # Only what goes on comes in full.
+                map $http_range $rate { "" 100; default 0; }
                 ssl_session_cache shared:sessions:1m;
                 \(Port.allCases.map { site($0, ports, certificates, upstream ?? "") }
                     .joined(separator: "\n"))
@@ -106,7 +113,7 @@ extension NginxPeer {
         # Reads a body and tells its length.
         location = /discard { return 200 "$content_length\\n"; }
         location /gzip/ { alias files/; gzip on; gzip_min_length 1; gzip_types *; }
-        # 64 KiB a second.
-        location /slow/ { alias files/; limit_rate 64k; }
+        # The first 64 KiB at once, and hardly more; a range at once.
+        location /slow/ { alias files/; limit_rate $rate; limit_rate_after 64k; }
         """
 }

@@ -41,8 +41,16 @@ package final class ChildProcess: Sendable {
         }
         let collected = Watched<[UInt8]>([])
         self.collected = collected
-        reader = try NativeThread(name: "child output") { Self.collect(readEnd, collected) }
-        state = Mutex((try? Minder(group: id, folder: folder), nil))
+        do {
+            let minder = try Minder(group: id, folder: folder)
+            reader = try NativeThread(name: "child output") { Self.collect(readEnd, collected) }
+            state = Mutex((minder, nil))
+        } catch {
+            close(readEnd)
+            kill(-id, SIGKILL)
+            _ = ts_reap(id)
+            throw error
+        }
     }
 
     deinit { stop() }
@@ -124,7 +132,11 @@ package final class ChildProcess: Sendable {
         output: Int32,
         errors: Int32
     ) throws -> Int32 {
-        var merged = ["LC_ALL": "C", "HOME": "/tmp", "PATH": "/usr/bin:/usr/sbin:/bin:/sbin"]
+        var merged = [
+            "LC_ALL": "C", "HOME": "/tmp", "PATH": "/usr/bin:/usr/sbin:/bin:/sbin",
+            // By this `.ci/run` knows what tests have started and left.
+            "CURLNETWORKING_CHILD": "1",
+        ]
         merged.merge(environment) { $1 }
         var arguments = arguments.map { strdup($0) } + [nil]
         var environment = merged.map { strdup("\($0)=\($1)") } + [nil]
@@ -134,19 +146,20 @@ package final class ChildProcess: Sendable {
         return process
     }
 
-    /// Runs a program to its end.
+    /// Runs a program to its end, or to the limit: then its status is that of SIGKILL.
     @discardableResult
     package static func run(
         _ arguments: [String],
         environment: [String: String] = [:],
-        directory: String? = nil
+        directory: String? = nil,
+        atMost limit: Duration = Rounds.timeLimit
     ) throws -> (status: Int32, output: String) {
         let process = try ChildProcess(
             arguments,
             environment: environment,
             directory: directory
         )
-        let status = process.waitForEnd()
+        let status = process.waitForEnd(atMost: limit)
         return (status, process.output)
     }
 }

@@ -13,4 +13,8 @@ package enum Rounds {
         if variables["CURLNETWORKING_FEW_ROUNDS"] != nil { return few ?? usual }
         return usual
     }
+
+    /// How long a program may take that does all that a test wants of it. Generous: it ends what would
+    /// never end, and nothing else.
+    package static var timeLimit: Duration { .seconds(count(600, few: 1800, full: 3600)) }
 }

@@ -24,7 +24,10 @@ package struct NameService: Sendable {
 
     /// Waits until so many look-ups wait for their answer.
     package func lookups(_ count: Int) async throws {
-        try await NativeThread.run { [number] in ts_resolver_await(number, Int32(count)) }
+        try await NativeThread.run { [number] in
+            let result = ts_resolver_await(number, Int32(count), 300)
+            guard result == 0 else { throw SystemError("look-ups", result) }
+        }
     }
 
     /// Look-ups since the service was last held up.

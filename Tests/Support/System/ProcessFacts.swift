@@ -1,5 +1,6 @@
 internal import CTestSupport
 internal import Foundation
+internal import Glibc
 
 /// Facts about this process, read from /proc. Tests run in parallel, so a count of everything is
 /// only good for a test that runs alone; the counts by name and by port are good in any test.
@@ -24,10 +25,44 @@ package enum ProcessFacts {
     package static var threadCount: Int { names(in: "/proc/self/task").count }
 
     package static func threadCount(namePrefix: String) -> Int {
-        names(in: "/proc/self/task").count { id in
+        threads(namePrefix: namePrefix).count
+    }
+
+    private static func threads(namePrefix: String) -> [Int32] {
+        names(in: "/proc/self/task").compactMap { id in
             let path = "/proc/self/task/\(id)/comm"
             let name = try? String(contentsOfFile: path, encoding: .utf8)
-            return name?.hasPrefix(namePrefix) ?? false
+            return name?.hasPrefix(namePrefix) ?? false ? Int32(id) : nil
+        }
+    }
+
+    /// Whether the system tells of a thread's end: Linux does from 6.9 on.
+    private static var tellsOfThreads: Bool {
+        let own = ts_open_thread(ts_thread_id())
+        if own >= 0 { close(own) }
+        return own >= 0
+    }
+
+    /// Waits until no more than so many threads are left whose names begin so.
+    package static func threadsEnd(namePrefix: String = "", butFor count: Int = 0) async throws {
+        // Not on one of Dispatch's threads, all of which would have something to do in turn.
+        try await NativeThread.run { try waitForThreads(namePrefix: namePrefix, atMost: count) }
+    }
+
+    /// Blocks its thread, and keeps it busy where the system doesn't tell of their ends.
+    private static func waitForThreads(namePrefix: String, atMost count: Int) throws {
+        let isTold = tellsOfThreads
+        while true {
+            let ids = threads(namePrefix: namePrefix)
+            guard ids.count > count else { return }
+            guard isTold else {
+                sched_yield()
+                continue
+            }
+            let others = ids.filter { $0 != ts_thread_id() }
+            guard ts_wait_for_end_of_any(others, Int32(others.count)) == 0 else {
+                throw SystemError("pidfd_open", errno)
+            }
         }
     }
 
