@@ -40,6 +40,10 @@ extension FileError {
     /// The number of `errno.h` for that.
     package static var existingFile: Int32 { EEXIST }
 
+    /// Whether nothing else can be written there either: the device is full, or the user's share of
+    /// it, or it is read-only or broken.
+    package var isLasting: Bool { [ENOSPC, EDQUOT, EROFS, EIO].contains(errno) }
+
     /// Whether there was no such file or folder.
     package var isMissingFile: Bool { errno == ENOENT }
 

@@ -85,6 +85,7 @@ extension Driver {
             _ = transfer.accept(head)
         }
         transfer.tellRequestSent()
+        transfer.tellEncodedBytes()
         // Asked for by the delegate in this very turn, perhaps.
         if isCancelled(transfer) { transfer.fail(.cancelled) }
         transfer.addMetrics(of: hop)

@@ -189,6 +189,7 @@ final class Driver {
             transfer.hop?.turnBytes = 0
             guard !transfer.machine.isCompleted else { continue }
             transfer.tellRequestSent()
+            transfer.tellEncodedBytes()
             if !isCancelled(transfer) { transfer.delegate.transferDidEndTurn(transfer.handle) }
             releaseUpload(of: transfer)
             // A limit may have begun to count that is shorter than those before.

@@ -32,6 +32,8 @@ final class Hop {
     /// The response has a body, whose length can be compared with the one announced.
     var hasBody = false
     var bodyBytes: Int64 = 0
+    /// How much the delegate was told last to have come of a body that is decoded.
+    var encodedBytesToldOf: Int64 = 0
     /// How much of the body was delivered in this turn of the loop.
     var turnBytes = 0
     var tls: TLSInfo?

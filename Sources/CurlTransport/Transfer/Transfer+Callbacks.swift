@@ -302,4 +302,13 @@ extension Transfer {
         hop.hasToldRequestSent = true
         delegate.transferDidSendRequest(handle)
     }
+
+    /// Tells how much has come of a body that libcurl decodes; at the end of a turn, or of the hop.
+    func tellEncodedBytes() {
+        guard let hop, hop.isDecoded, machine.state == .running, !driver.isCancelled(self),
+            let received = hop.easy.handle.get(.sizeDownload), received > hop.encodedBytesToldOf
+        else { return }
+        hop.encodedBytesToldOf = received
+        delegate.transfer(handle, didReceiveEncodedBodyBytes: received)
+    }
 }

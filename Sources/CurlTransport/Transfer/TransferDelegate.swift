@@ -46,6 +46,11 @@ public protocol TransferDelegate: AnyObject, Sendable {
     /// Bytes of the response's body, decoded. They are gone when the method returns.
     func transfer(_ transfer: TransferHandle, didReceiveBody bytes: Span<UInt8>) -> DeliveryDecision
 
+    /// So many bytes of a body that libcurl decodes have come over the connection, as they are encoded:
+    /// what the `Content-Length` counts. Told behind what was made of them, at the end of a turn; not
+    /// at all of a body that isn't encoded. Of chunks libcurl counts some only when the next ones come.
+    func transfer(_ transfer: TransferHandle, didReceiveEncodedBodyBytes received: Int64)
+
     /// The fields that followed the body (RFC 9110 section 6.5).
     func transfer(_ transfer: TransferHandle, didReceiveTrailers fields: HTTPFields)
 
@@ -104,6 +109,9 @@ extension TransferDelegate {
     {
         .proceed
     }
+
+    /// Does nothing.
+    public func transfer(_ transfer: TransferHandle, didReceiveEncodedBodyBytes received: Int64) {}
 
     /// Does nothing.
     public func transfer(_ transfer: TransferHandle, didReceiveTrailers fields: HTTPFields) {}

@@ -81,6 +81,13 @@ struct ResumeData: Sendable, Codable {
         return request
     }
 
+    /// A request for the rest that asks for all.
+    static func wholeRequest(of rest: URLRequest) -> URLRequest {
+        var request = rest
+        for name in ownFields { request.setValue(nil, forHTTPHeaderField: name) }
+        return request
+    }
+
     /// The request for the rest.
     var request: URLRequest {
         var request = wholeRequest

@@ -14,7 +14,7 @@ extension TaskState {
             file = DownloadFile(queue: files)
             return
         }
-        switch resumption.answer(to: response) {
+        switch hasRestarted ? .startsAnew : resumption.answer(to: response) {
         case .goesOn(let total):
             counts.received = resumption.offset
             counts.writtenToldOf = resumption.offset

@@ -1,5 +1,5 @@
 internal import CurlTransport
-internal import Foundation
+package import Foundation
 
 extension URLError {
     /// The same failure as the URL loading system reports it.
@@ -46,7 +46,7 @@ extension URLError {
 
 extension URL {
     /// The same URL without a user name and password; nil for one that can't be taken apart.
-    var withoutUserInfo: URL? {
+    package var withoutUserInfo: URL? {
         guard absoluteString.utf8.contains(UInt8(ascii: "@")) else { return self }
         var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
         components?.user = nil

@@ -203,6 +203,10 @@ extension CachingLoader: LoaderClient {
         return client.loader(self, didReceiveBody: bytes)
     }
 
+    func loader(_ loader: any Loader, didReceiveEncodedBytes received: Int64) {
+        client.loader(self, didReceiveEncodedBytes: received)
+    }
+
     /// Nothing comes from there.
     func loader(_ loader: any Loader, didCollect proposal: CacheProposal) {}
 

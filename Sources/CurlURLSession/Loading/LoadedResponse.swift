@@ -37,6 +37,13 @@ enum LoadedResponse: Sendable {
         }
     }
 
+    /// How many bytes the content has over the connection, where it is decoded: -1 where that isn't known;
+    /// `nil` where it isn't decoded.
+    var encodedContentLength: Int64? {
+        guard case .head(let head) = self, head.isEncoded else { return nil }
+        return head.contentLength ?? -1
+    }
+
     /// The value of a header field of HTTP, that of a repeated one with commas.
     func value(of field: String) -> String? {
         switch self {

@@ -35,6 +35,10 @@ protocol LoaderClient: AnyObject, Sendable {
     /// Bytes of the response's content, decoded. They are gone when the method returns.
     func loader(_ loader: any Loader, didReceiveBody bytes: Span<UInt8>) -> DeliveryDecision
 
+    /// So many bytes have come of content that is decoded, as they are encoded. Told behind what was made
+    /// of them.
+    func loader(_ loader: any Loader, didReceiveEncodedBytes received: Int64)
+
     /// All content has come of a response that could be stored. Told just before the end.
     func loader(_ loader: any Loader, didCollect proposal: CacheProposal)
 
@@ -51,6 +55,9 @@ protocol LoaderClient: AnyObject, Sendable {
 extension LoaderClient {
     /// Nobody wants to know.
     func loader(_ loader: any Loader, didReceiveInformational head: ResponseHead) {}
+
+    /// Nobody wants to know.
+    func loader(_ loader: any Loader, didReceiveEncodedBytes received: Int64) {}
 
     /// Nobody is there to be asked, and the loader does what is usual.
     func loader(_ loader: any Loader, didReceive challenge: URLAuthenticationChallenge) {

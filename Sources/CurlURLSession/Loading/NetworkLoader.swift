@@ -103,6 +103,10 @@ final class NetworkLoader: Loader, TransferDelegate {
         client.loader(self, didReceiveBody: bytes)
     }
 
+    func transfer(_ transfer: TransferHandle, didReceiveEncodedBodyBytes received: Int64) {
+        client.loader(self, didReceiveEncodedBytes: received)
+    }
+
     func transferDidEndTurn(_ transfer: TransferHandle) {
         client.loaderDidEndTurn(self)
     }

@@ -1,7 +1,15 @@
 /// How many bytes of a task have gone which way, and how many are expected; -1 where that isn't known.
 struct ByteCounts: Sendable {
+    /// Of content that is decoded, as it comes over the connection.
+    struct Encoded: Sendable {
+        var received: Int64
+        var expected: Int64
+    }
+
     var received: Int64 = 0
     var expectedToReceive: Int64 = 0
+    /// `nil` where nothing is decoded.
+    var encoded: Encoded?
     var sent: Int64 = 0
     var expectedToSend: Int64 = 0
     /// What the task's owner says.

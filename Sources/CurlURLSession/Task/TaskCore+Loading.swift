@@ -128,6 +128,10 @@ extension TaskCore: LoaderClient {
         state.withLock { $0.receive(bytes, from: loader) }
     }
 
+    func loader(_ loader: any Loader, didReceiveEncodedBytes received: Int64) {
+        state.withLock { $0.note(encodedBytes: received, from: loader) }
+    }
+
     func loaderDidEndTurn(_ loader: any Loader) {
         updateProgress()
         advance()

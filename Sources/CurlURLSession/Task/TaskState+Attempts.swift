@@ -55,7 +55,7 @@ extension TaskState {
         (counts.received, counts.expectedToReceive, counts.writtenToldOf) = (0, 0, 0)
         (counts.sent, counts.expectedToSend, counts.sentToldOf) = (0, 0, 0)
         (interruption.error, interruption.isDue, interruption.resumeData) = (nil, false, nil)
-        redirectCount = 0
+        (redirectCount, hasRestarted) = (0, false)
         authentication = AuthenticationHistory()
         connectivity = ConnectivityWait()
         hasEnded = false

@@ -96,16 +96,17 @@ extension TaskState {
 
     /// Whether the response has a part of the content that isn't the one that is missing.
     private func isOfAnotherPart(_ response: LoadedResponse) -> Bool {
-        resumption.map { $0.answer(to: response) == .startsAnew } ?? false
+        guard !hasRestarted else { return false }
+        return resumption.map { $0.answer(to: response) == .startsAnew } ?? false
     }
 
-    /// A download whose rest the server doesn't have begins anew.
+    /// A download whose rest the server doesn't have begins anew, where it was sent and with what proved who
+    /// the client is. What there was stays until all of it comes.
     private mutating func restart() -> Intent? {
-        guard let former = resumption.take(), let files = session?.core.files else { return nil }
-        DownloadFile(resuming: former.file, queue: files).discard()
-        isResumptionVoid = true
-        resumedAt = consumer.isDelegate ? 0 : nil
-        return .follow(LoadPlan(SharedRequest(former.wholeRequest), body: .none))
+        guard resumption != nil, !hasRestarted, var plan = load?.plan else { return nil }
+        hasRestarted = true
+        plan.request = ResumeData.wholeRequest(of: plan.request)
+        return .follow(plan)
     }
 
     // MARK: Authentication

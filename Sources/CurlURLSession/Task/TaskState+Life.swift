@@ -92,6 +92,7 @@ extension TaskState {
         let step = load.plan.upload
         let offset = step?.offset ?? 0
         if step == nil || step == .whole { upload = nil }
+        counts.encoded = nil
         counts.sent = offset
         counts.sentToldOf = offset
         counts.expectedToSend = upload?.length ?? bodyLength

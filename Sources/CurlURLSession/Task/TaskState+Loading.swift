@@ -48,6 +48,9 @@ extension TaskState {
         load?.phase = .delivering
         guard let response = load?.response else { return }
         counts.expectedToReceive = response.contentLength
+        counts.encoded = response.encodedContentLength.map { length in
+            ByteCounts.Encoded(received: counts.encoded?.received ?? 0, expected: length)
+        }
         accepted += authentication.takeAccepted()
         if kind == .download {
             beginFile(for: response)
@@ -97,6 +100,16 @@ extension TaskState {
             guard bytes.count <= left else { return .cancel }
             load?.phase = .discarding(left: left - bytes.count)
             return .proceed
+        }
+    }
+
+    mutating func note(encodedBytes received: Int64, from loader: any Loader) {
+        guard isCurrent(loader), let phase = load?.phase else { return }
+        switch phase {
+        case .waiting, .discarding: break
+        case .held, .delivering:
+            let expected = load?.response?.encodedContentLength ?? -1
+            counts.encoded = ByteCounts.Encoded(received: received, expected: expected)
         }
     }
 

@@ -81,6 +81,8 @@ struct TaskState: ~Copyable {
     @Boxed var resumedFrom: ResumeData? = nil
     /// What that has led to is gone.
     var isResumptionVoid = false
+    /// The server doesn't have the rest, and was asked for all.
+    var hasRestarted = false
     /// Where a download goes on, until that is told.
     var resumedAt: Int64?
     var interruption = Interruption()

@@ -80,6 +80,21 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         core.state.withLock { $0.counts.expectedToReceive }
     }
 
+    /// Bytes of the response's content that have come over the connection: of compressed content fewer than
+    /// ``countOfBytesReceived``, else as many.
+    ///
+    /// With ``countOfEncodedBytesExpectedToReceive`` it tells how far a compressed response has come, which
+    /// the decoded bytes don't: nobody knows how many there will be. Of chunks some are counted late.
+    public var countOfEncodedBytesReceived: Int64 {
+        core.state.withLock { $0.counts.encoded?.received ?? $0.counts.received }
+    }
+
+    /// Bytes that the response's content has over the connection, as its `Content-Length` says (RFC 9110,
+    /// section 8.6); -1 where that isn't known, 0 before the response.
+    public var countOfEncodedBytesExpectedToReceive: Int64 {
+        core.state.withLock { $0.counts.encoded?.expected ?? $0.counts.expectedToReceive }
+    }
+
     /// How many bytes the task's owner expects to be sent; -1 for no idea. Nothing depends on it.
     open var countOfBytesClientExpectsToSend: Int64 {
         get { core.state.withLock { $0.counts.clientExpectsToSend } }

@@ -4,24 +4,6 @@ internal import TestSupport
 internal import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct ResponseBodyTests {
-    /// What a tool of the system makes of `bytes`.
-    static func compressed(_ bytes: [UInt8], _ coding: String) async throws -> [UInt8] {
-        let directory = try TemporaryDirectory()
-        try directory.write(bytes, to: "plain")
-        let zlib =
-            "import sys,zlib;f=sys.stdin.buffer;sys.stdout.buffer.write(zlib.compress(f.read()))"
-        let command =
-            coding == "gzip"
-            ? "gzip -nc < plain > packed" : "python3 -c \"\(zlib)\" < plain > packed"
-        let shell = try ChildProcess(
-            ["/bin/sh", "-c", command + "; echo done"],
-            environment: ["PATH": "/usr/bin:/bin:/usr/local/bin"],
-            directory: directory.path
-        )
-        _ = try await shell.output(containing: "done")
-        return try directory.read("packed")
-    }
-
     private func get(
         _ reply: Reply,
         method: HTTPRequest.Method = .get,
@@ -239,7 +221,7 @@ internal import Testing
     @Test(arguments: ["gzip", "deflate"])
     func compressedBodiesAreDecoded(_ coding: String) async throws {
         let plain = Array(String(repeating: "hello ", count: 50_000).utf8)
-        let packed = try await Self.compressed(plain, coding)
+        let packed = try await Compression.compressed(plain, coding)
         let reply = Reply(headers: [("Content-Encoding", coding)], body: .bytes(packed))
         let decoded = try await get(reply)
         #expect(decoded.body == plain)
@@ -247,6 +229,35 @@ internal import Testing
         #expect(try #require(decoded.metrics).responseBytes < 10_000)
         let raw = try await get(reply) { $0.decodesContent = false }
         #expect(raw.body == packed)
+    }
+
+    @Test func whatHasComeOfACompressedBodyIsToldAsItWasSent() async throws {
+        let gate = Gate()
+        let packed = try await Compression.compressed(Compression.text(400_000), "gzip")
+        let half = packed.count / 2
+        let head =
+            "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(packed.count)\r\n\r\n"
+        let server = try LoopbackServer.scripted([
+            .readHead, .send(Array(head.utf8) + packed[..<half]), .waitFor(gate),
+            .send(Array(packed[half...])), .readUntilClosed,
+        ])
+        let delegate = RecordingDelegate()
+        let rig = try Rig()
+        try rig.start(server.url, delegate: delegate)
+        try await delegate.event(.encodedBody(Int64(half)))
+        gate.open()
+        #expect(try await delegate.completion() == nil)
+        let told = delegate.encodedBytes
+        #expect(told == told.sorted())
+        #expect(told.last == Int64(packed.count))
+    }
+
+    @Test func ofABodyThatIsNotDecodedNothingIsToldTwice() async throws {
+        let packed = try await Compression.compressed(Array("hello".utf8), "gzip")
+        let encoded = Reply(headers: [("Content-Encoding", "gzip")], body: .bytes(packed))
+        #expect(try await get(encoded).encodedBytes == [Int64(packed.count)])
+        #expect(try await get(encoded) { $0.decodesContent = false }.encodedBytes == [])
+        #expect(try await get(.text("hello")).encodedBytes == [])
     }
 
     @Test func brotliIsDecoded() async throws {
@@ -258,7 +269,7 @@ internal import Testing
 
     @Test func theLimitOfACollectedBodyIsOneOfDecodedBytes() async throws {
         let plain = [UInt8](repeating: 65, count: 30 << 20)
-        let packed = try await Self.compressed(plain, "gzip")
+        let packed = try await Compression.compressed(plain, "gzip")
         #expect(packed.count < 100_000)
         let server = try LoopbackServer { _ in
             Reply(headers: [("Content-Encoding", "gzip")], body: .bytes(packed))
@@ -274,7 +285,8 @@ internal import Testing
     }
 
     @Test func aBombIsReadInPieces() async throws {
-        let packed = try await Self.compressed([UInt8](repeating: 65, count: 30 << 20), "gzip")
+        let plain = [UInt8](repeating: 65, count: 30 << 20)
+        let packed = try await Compression.compressed(plain, "gzip")
         let server = try LoopbackServer { _ in
             Reply(headers: [("Content-Encoding", "gzip")], body: .bytes(packed))
         }

@@ -146,11 +146,11 @@ import Testing
             .converse { bytes in [.after(.milliseconds(400)), .send(bytes)] }
         ])
         let rig = try Rig()
-        let recorder = ByteRecorder()
+        // On the loop, before its clock is looked at again.
+        let recorder = ByteRecorder { $0.open = { $0.setIdleLimit(nil) } }
         let connection = try rig.connect(server.port, delegate: recorder) {
             $0.timeouts.idle = .milliseconds(100)
         }
-        connection.setIdleLimit(nil)
         #expect(connection.send(Array("slow".utf8)) == .accepted)
         try await recorder.received("slow")
         connection.setIdleLimit(.milliseconds(100))
@@ -160,10 +160,13 @@ import Testing
     @Test func oneThatIsHeldBackIsNotIdle() async throws {
         let (server, gate) = (try LoopbackServer.scripted([.send("x"), .readUntilClosed]), Gate())
         let rig = try Rig()
-        let recorder = ByteRecorder { $0.bytes = { _, _ in .pause } }
-        let connection = try rig.connect(server.port, delegate: recorder) {
-            $0.timeouts.idle = .milliseconds(100)
+        let recorder = ByteRecorder {
+            $0.bytes = { _, connection in
+                connection.setIdleLimit(.milliseconds(100))
+                return .pause
+            }
         }
+        let connection = try rig.connect(server.port, delegate: recorder)
         try await recorder.received(1)
         let pause = try LoopbackServer { _ in .text("x").after(.milliseconds(400)) }
         try await rig.fetch(pause.url)

@@ -82,10 +82,7 @@ struct HTTP2FaultTests {
     }
 
     private func provoke(_ fault: HTTP2Fault, at peer: FaultyHTTP2Peer) async throws -> Outcome {
-        let client = try PeerClient {
-            $0.httpVersion = .http2
-            $0.timeouts.idle = .seconds(10)
-        }
+        let client = try PeerClient { $0.httpVersion = .http2 }
         guard fault.hasCompany else {
             return try await Outcome(end: end(of: fault, client, peer))
         }

@@ -13,6 +13,7 @@ final class RecordingDelegate: TransferDelegate {
         case trust
         case head(Int)
         case body(Int)
+        case encodedBody(Int64)
         case trailers([String])
         case endTurn
         case log(String)
@@ -60,7 +61,7 @@ final class RecordingDelegate: TransferDelegate {
     var milestones: [Event] {
         events.filter { event in
             switch event {
-            case .endTurn, .sentBody, .body, .log: false
+            case .endTurn, .sentBody, .body, .encodedBody, .log: false
             default: true
             }
         }
@@ -69,6 +70,10 @@ final class RecordingDelegate: TransferDelegate {
     var redirects: [Redirect] { state.read { $0.redirects } }
     var body: [UInt8] { state.read { $0.body } }
     var bodyText: String { String(decoding: body, as: UTF8.self) }
+    /// How much of an encoded body had come, each time that it was told.
+    var encodedBytes: [Int64] {
+        events.compactMap { if case .encodedBody(let count) = $0 { count } else { nil } }
+    }
     var bodyByteCount: Int { state.read { $0.bodyByteCount } }
     var metrics: TransferMetrics? { state.read { $0.metrics } }
     var isComplete: Bool { state.read { $0.isComplete } }
@@ -172,6 +177,10 @@ final class RecordingDelegate: TransferDelegate {
         }
         record(.body(count), transfer)
         return answers.body(count, transfer)
+    }
+
+    func transfer(_ transfer: TransferHandle, didReceiveEncodedBodyBytes received: Int64) {
+        record(.encodedBody(received), transfer)
     }
 
     func transfer(_ transfer: TransferHandle, didReceiveTrailers fields: HTTPFields) {

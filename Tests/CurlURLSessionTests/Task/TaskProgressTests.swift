@@ -44,6 +44,53 @@ internal import Testing
         session.invalidateAndCancel()
     }
 
+    @Test(.enabled(if: Compression.isAvailable))
+    func compressedContentIsCountedAsItComes() async throws {
+        let gate = Gate()
+        let text = Compression.text(400_000)
+        let packed = try await Compression.compressed(text, "gzip")
+        let half = packed.count / 2
+        let head =
+            "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(packed.count)\r\n\r\n"
+        let server = try LoopbackServer.scripted([
+            .readHead, .send(head), .send(Array(packed[..<half])), .waitFor(gate),
+            .send(Array(packed[half...])), .readUntilClosed,
+        ])
+        let counts = Watched<[Int64]>([])
+        let delegate = SessionDelegate { answers in
+            answers.act = { _, task in
+                let count = task?.countOfEncodedBytesReceived ?? 0
+                counts.update { $0.append(count) }
+            }
+        }
+        let session = URLSession.test(delegate: delegate)
+        let task = session.dataTask(with: try server.at("/"))
+        #expect(task.countOfEncodedBytesExpectedToReceive == 0)
+        task.resume()
+        // It is known when what was made of it is told.
+        try await counts.wait { $0.last == Int64(half) ? () : nil }
+        #expect(task.countOfEncodedBytesExpectedToReceive == packed.count)
+        #expect(task.countOfBytesExpectedToReceive == -1)
+        gate.open()
+        try await delegate.completion()
+        #expect(counts.read { $0 == $0.sorted() })
+        #expect(task.countOfEncodedBytesReceived == packed.count)
+        #expect(task.countOfBytesReceived == text.count)
+        session.invalidateAndCancel()
+    }
+
+    @Test func contentThatIsNotCompressedIsCountedTheSameWay() async throws {
+        let server = try LoopbackServer { _ in .text("hello") }
+        let delegate = SessionDelegate()
+        let session = URLSession.test(delegate: delegate)
+        let task = session.dataTask(with: try server.at("/"))
+        task.resume()
+        try await delegate.completion()
+        #expect(task.countOfEncodedBytesReceived == 5)
+        #expect(task.countOfEncodedBytesExpectedToReceive == 5)
+        session.invalidateAndCancel()
+    }
+
     @Test func aProgressHasTheParentThatItsOwnerGivesIt() throws {
         let url = try #require(URL(string: "http://127.0.0.1:1/"))
         let session = URLSession.test()
