@@ -269,6 +269,12 @@ internal import Testing
         #expect(console.lines.events == ["seen", "seen", "seen"])
     }
 
+    @Test func answersHaveAllThatIsKnown() async throws {
+        await Services(print: console.print).answer(try console.manager())
+        #expect(console.lines.events.first == "404, 6 bytes")
+        #expect(console.lines.events.last?.contains("404") == true)
+    }
+
     @Test func requestsAreDescribed() async throws {
         var request = URLRequest(url: try console.url("/users"))
         request.setValue("Bearer secret", forHTTPHeaderField: "Authorization")

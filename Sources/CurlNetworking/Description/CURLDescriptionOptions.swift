@@ -12,7 +12,7 @@ public struct CURLDescriptionOptions: Sendable, Hashable {
     /// `false` by default: three asterisks stand in their places, and the command can't be run as it is.
     ///
     /// With `true` it sends what the request sends. What a body, a URL's path and other items of its query
-    /// have in them is shown in any case.
+    /// and fragment have in them is shown in any case.
     public var includesSecrets: Bool
 
     /// The header fields whose values are secrets. In lower case, whatever they are set to.
@@ -20,7 +20,7 @@ public struct CURLDescriptionOptions: Sendable, Hashable {
         didSet { secretHeaders = Self.lowercased(secretHeaders) }
     }
 
-    /// The items of a URL's query whose values are secrets. In lower case, whatever they are set to.
+    /// The items of a URL's query, and of its fragment, whose values are secrets. In lower case, whatever they are set to.
     public var secretQueryItems: Set<String> {
         didSet { secretQueryItems = Self.lowercased(secretQueryItems) }
     }

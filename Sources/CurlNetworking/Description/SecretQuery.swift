@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Leaves the values of items out of the queries of URLs.
+/// Leaves the values of items out of the queries and fragments of URLs.
 struct SecretQuery {
     /// In lower case.
     private let names: Set<String>
@@ -12,15 +12,19 @@ struct SecretQuery {
 
     /// A URL with the same items, whose values are shown where their names aren't those of secrets.
     func hide(in url: String) -> String {
-        let fragment = url.utf8.firstIndex(of: UInt8(ascii: "#")) ?? url.endIndex
-        guard let mark = url.utf8[..<fragment].firstIndex(of: UInt8(ascii: "?")) else { return url }
-        let start = url.utf8.index(after: mark)
-        let items = url.utf8[start..<fragment].split(
-            separator: UInt8(ascii: "&"),
-            omittingEmptySubsequences: false
-        )
-        let query = items.map { hide(Substring($0)) }.joined(separator: "&")
-        return String(url[..<start]) + query + String(url[fragment...])
+        let isMark = { (byte: UInt8) in byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") }
+        guard let mark = url.utf8.firstIndex(where: isMark) else { return url }
+        var shown = String(url[..<mark])
+        var rest = url[mark...]
+        // Fragments have items, too, be it behind a path: “#token=…”, “#/page?token=…”.
+        while let separator = rest.utf8.first {
+            shown.unicodeScalars.append(Unicode.Scalar(separator))
+            rest = rest[rest.utf8.index(after: rest.startIndex)...]
+            let end = rest.utf8.firstIndex { isMark($0) || $0 == UInt8(ascii: "&") }
+            shown += hide(rest[..<(end ?? rest.endIndex)])
+            rest = rest[(end ?? rest.endIndex)...]
+        }
+        return shown
     }
 
     private func hide(_ item: Substring) -> String {

@@ -77,7 +77,7 @@ extension NSError {
             NSLocalizedDescriptionKey: description,
             NSLocalizedFailureReasonErrorKey: reason,
         ]
-        info[NSURLErrorFailingURLErrorKey] = response?.url
+        info[NSURLErrorFailingURLErrorKey] = response?.url?.withoutUserInfo
         info[NetworkingOperationFailingURLResponseErrorKey] = response
         info[NetworkingOperationFailingURLResponseDataErrorKey] = data
         return NSError(

@@ -2,7 +2,8 @@ public import CurlURLSession
 public import Dispatch
 public import Foundation
 
-/// Is told of all that happens to a manager's session and tasks: for logs, for measuring, for tests.
+/// Is told of all that happens to a manager's session and tasks: for logs, for measuring, for tests. Of the
+/// tasks of a ``TransferJournal`` it is told of redirects, challenges, metrics and waits for a network alone.
 ///
 /// Alamofire's `EventMonitor`; AFNetworking's notifications are one. All methods have a default that does
 /// nothing. They are called on ``queue``, afterwards, and nothing waits for them: a monitor changes nothing,

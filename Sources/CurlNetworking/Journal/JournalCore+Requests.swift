@@ -11,7 +11,7 @@ extension JournalCore {
         for job: TransferJob,
         _ original: URLRequest?,
         asking rest: DownloadDecision.Rest?
-    ) async throws -> URLRequest {
+    ) async throws -> PreparedRequest {
         var request = original ?? StorableRequest.request(for: job)
         if original == nil, let manager = manager as? HTTPSessionManager,
             let base = manager.baseURL, Self.isSameOrigin(job.url, base)
@@ -24,15 +24,18 @@ extension JournalCore {
         if let prepare = configuration.requestPreparation {
             request = try await prepare(request, job)
         }
-        guard job.kind == .download else { return request }
+        var prepared = PreparedRequest(request, fields: job.httpHeaderFields)
+        if job.kind == .download { prepared.change { Self.ask(for: rest, in: &$0) } }
+        return prepared
+    }
+
+    private static func ask(for rest: DownloadDecision.Rest?, in request: inout URLRequest) {
         request.cachePolicy = .reloadIgnoringLocalCacheData
         // Of coded content, the bytes couldn't be counted.
         request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
-        if let rest {
-            request.setValue("bytes=\(rest.offset)-", forHTTPHeaderField: "Range")
-            request.setValue(rest.validator, forHTTPHeaderField: "If-Range")
-        }
-        return request
+        guard let rest else { return }
+        request.setValue("bytes=\(rest.offset)-", forHTTPHeaderField: "Range")
+        request.setValue(rest.validator, forHTTPHeaderField: "If-Range")
     }
 
     /// Whether both URLs have the same scheme, host and port (RFC 6454, 4): what one server may be told isn't

@@ -20,6 +20,14 @@ extension JournalCore {
         }
     }
 
+    /// Tells one of a job that has been over for a while.
+    func tell(_ job: TransferJob, to handler: @escaping TransferJournal.CompletionHandler) {
+        onCompletionQueue { [self] in
+            handler(job)
+            queue.async { [self] in if !job.isTold { recordTold(job) } }
+        }
+    }
+
     private func noteTold(_ job: TransferJob, isTold: Bool) {
         if isTold, job.state != .cancelled, !job.isTold { recordTold(job) }
         change { $0.telling -= 1 }

@@ -22,14 +22,29 @@ extension JournalCore {
                 change { $0.active[sequence] = transfer }
                 start(transfer)
             } catch {
-                // Of a job that can't be read, others can be told no more than that.
-                let waiters = change { $0.takeAudience(sequence).waiters }
-                for waiter in waiters { waiter.resume(throwing: error) }
-                change { $0.telling -= 1 }
+                giveUp(sequence, because: error)
             }
         }
         change { $0.isStarting = false }
         tellFinish()
+    }
+
+    /// A job can't be read. Who waits for it can be told no more than that; handlers are told what was known
+    /// of it when they were set.
+    private func giveUp(_ sequence: Int, because error: any Error) {
+        let waiters = change { $0.waiters.removeValue(forKey: sequence) }
+        for waiter in waiters ?? [] { waiter.resume(throwing: error) }
+        guard var job = change({ $0.attachedJob(sequence) }) else {
+            return change { state in
+                _ = state.takeAudience(sequence)
+                state.telling -= 1
+                state.unreadable[sequence] = error
+            }
+        }
+        job.state = .failed
+        job.failure = TransferJobFailure(journal: error)
+        change { [job] in $0.unrecorded[sequence] = job }
+        tell(job)
     }
 
     /// Begins an attempt.
@@ -75,15 +90,20 @@ extension JournalCore {
         }
     }
 
-    private func begin(_ transfer: JournalTransfer, _ request: URLRequest) {
+    private func begin(_ transfer: JournalTransfer, _ request: PreparedRequest) {
         guard isActive(transfer) else { return }
         let job = transfer.job
+        transfer.change { $0.request = request.hasOwn ? request.whole : nil }
         let task: URLSessionTask =
             switch job.kind {
             case .download:
-                manager.session.dataTask(with: request, delegate: transfer)
+                manager.session.dataTask(with: request.plain, delegate: transfer)
             case .upload:
-                manager.session.uploadTask(with: request, fromFile: job.file, delegate: transfer)
+                manager.session.uploadTask(
+                    with: request.plain,
+                    fromFile: job.file,
+                    delegate: transfer
+                )
             }
         task.taskDescription = job.id
         transfer.change { $0.task = task }
@@ -206,6 +226,7 @@ extension JournalCore {
             // After another start, it is done once more.
             if job.state == .finished { job.state = .failed }
             job.failure = TransferJobFailure(journal: error)
+            change { [job] in $0.unrecorded[job.sequence] = job }
         }
         tell(job)
         startNext()

@@ -90,12 +90,10 @@ final class JournalCore: Sendable {
         step(.addJob, job)
         let job = try stored { try $0.add(job) }
         change { state in
-            state.known.insert(job.sequence)
-            state.hasEvents = true
+            state.take(job, handler)
             if !job.omittedHeaderFields.isEmpty || request.url != job.url {
                 state.requests[job.sequence] = request
             }
-            if let handler { state.handlers[job.sequence] = [handler] }
             state.waiting.append(job.sequence)
         }
         startNext()
@@ -104,7 +102,8 @@ final class JournalCore: Sendable {
 
     /// What is known of a job at the moment.
     func current(_ job: TransferJob) -> TransferJob {
-        change { $0.active[job.sequence] }?.job ?? job
+        let (transfer, end) = change { ($0.active[job.sequence], $0.unrecorded[job.sequence]) }
+        return transfer?.job ?? end ?? job
     }
 
     func job(named id: String) throws -> TransferJob {
@@ -128,8 +127,12 @@ final class JournalCore: Sendable {
         transfer?.stop(.dropped)
         transfer?.change { $0.part = nil }
         if let part = job.partFile { try? FileSystem.remove(part.path) }
-        change { $0.requests[job.sequence] = nil }
-        guard change({ $0.known.contains(job.sequence) }) else { return }
+        let isAwaited = change { state in
+            state.requests[job.sequence] = nil
+            (state.unrecorded[job.sequence], state.unreadable[job.sequence]) = (nil, nil)
+            return state.isAwaited(job.sequence)
+        }
+        guard isAwaited else { return }
         var job = job
         job.state = .cancelled
         tell(job)
@@ -137,14 +140,7 @@ final class JournalCore: Sendable {
     }
 
     func close() {
-        let (transfers, waiters) = change { state in
-            defer {
-                (state.active, state.delayed, state.known) = ([:], [], [])
-                (state.handlers, state.waiters, state.requests) = ([:], [:], [:])
-            }
-            state.isClosed = true
-            return (Array(state.active.values), state.waiters.values.flatMap { $0 })
-        }
+        let (transfers, waiters) = change { $0.close() }
         for transfer in transfers {
             transfer.stop(.dropped)
             try? recordBytes(of: transfer)

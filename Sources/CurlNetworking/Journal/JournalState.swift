@@ -10,7 +10,7 @@ struct JournalState: Sendable {
     var delayed: Set<Int> = []
     /// Those that were added or restored, and aren't over.
     var known: Set<Int> = []
-    var handlers: [Int: [TransferJournal.CompletionHandler]] = [:]
+    private var attached: [Int: Attached] = [:]
     var waiters: [Int: [CheckedContinuation<TransferJob, any Error>]] = [:]
     /// Jobs are being begun.
     var isStarting = false
@@ -29,9 +29,56 @@ struct JournalState: Sendable {
     var isClosed = false
     /// Whose records couldn't be read.
     var damaged: [DamagedJob]
+    /// Ends that were told and couldn't be written down: until the jobs go on, that is what they are.
+    var unrecorded: [Int: TransferJob] = [:]
+    /// Why jobs couldn't be begun of which nothing else is known.
+    var unreadable: [Int: any Error] = [:]
+
+    /// Who is told of a job's end by a call, and the job, should its record not be readable then.
+    private struct Attached: Sendable {
+        let job: TransferJob
+        var handlers: [TransferJournal.CompletionHandler]
+    }
 
     init(damaged: [DamagedJob]) {
         self.damaged = damaged
+    }
+
+    /// A job is to be done from now on. Should it have been told of before, that counts no longer.
+    mutating func take(_ job: TransferJob, _ handler: TransferJournal.CompletionHandler?) {
+        known.insert(job.sequence)
+        hasEvents = true
+        (unrecorded[job.sequence], unreadable[job.sequence]) = (nil, nil)
+        if let handler { attach(handler, to: job) }
+    }
+
+    /// Has one more told of a job's end.
+    mutating func attach(
+        _ handler: @escaping TransferJournal.CompletionHandler,
+        to job: TransferJob
+    ) {
+        attached[job.sequence, default: Attached(job: job, handlers: [])].handlers.append(handler)
+    }
+
+    /// A job as it was when somebody wanted to be told of its end; `nil` where nobody does.
+    func attachedJob(_ sequence: Int) -> TransferJob? { attached[sequence]?.job }
+
+    /// Whether anybody is to be told of a job's end.
+    func isAwaited(_ sequence: Int) -> Bool {
+        known.contains(sequence) || waiters[sequence] != nil || attached[sequence] != nil
+    }
+
+    /// The journal is closed: nobody is told of anything. Who waits is handed over.
+    mutating func close() -> (
+        transfers: [JournalTransfer], waiters: [CheckedContinuation<TransferJob, any Error>]
+    ) {
+        defer {
+            (active, delayed, known) = ([:], [], [])
+            (attached, waiters, requests) = ([:], [:], [:])
+            (unrecorded, unreadable) = ([:], [:])
+        }
+        isClosed = true
+        return (Array(active.values), waiters.values.flatMap { $0 })
     }
 
     var isIdle: Bool { known.isEmpty && telling == 0 }
@@ -52,7 +99,7 @@ struct JournalState: Sendable {
         hasEvents = true
         telling += 1
         return Audience(
-            handlers: handlers.removeValue(forKey: sequence) ?? [],
+            handlers: attached.removeValue(forKey: sequence)?.handlers ?? [],
             waiters: waiters.removeValue(forKey: sequence) ?? []
         )
     }

@@ -23,13 +23,23 @@ public struct TransferJobFailure: Error, Sendable, Hashable, Codable {
         self.isTransient = isTransient
     }
 
+    /// Why a challenge was refused, with the reason, where there is one.
+    init(refusal error: any Error) {
+        let plain = error as NSError
+        var message = plain.localizedDescription
+        if let reason = plain.localizedFailureReason, !message.contains(reason) {
+            message += " " + reason
+        }
+        self.init(error, message: message)
+    }
+
     /// An error of the loading system, or of whoever was asked for the request.
-    init(_ error: any Error, isTransient: Bool? = nil) {
+    init(_ error: any Error, isTransient: Bool? = nil, message: String? = nil) {
         let plain = error as NSError
         let sorted = NetworkingError(error)
         domain = plain.domain
         code = plain.code
-        message = plain.localizedDescription
+        self.message = message ?? plain.localizedDescription
         self.isTransient =
             isTransient ?? (sorted.isTimeout || sorted.isConnectivity || sorted.isBrokenOff)
     }

@@ -66,9 +66,11 @@ extension TransferJournal {
         }
     }
 
-    /// Has a job that has failed go on: where it was, if it can.
+    /// Has a job that has failed go on: where it was, if it can. So does one that wasn't restored. A job that is
+    /// under way or waits for its turn does so already, and one that is finished stays so.
     ///
-    /// - Parameter completionHandler: Called once it is over again.
+    /// - Parameter completionHandler: Called once the job is over, beside those that are there; at once for one
+    ///   that is finished.
     /// - Throws: ``TransferJournalError/Code/noSuchJob`` if there is none.
     @discardableResult
     public func resume(

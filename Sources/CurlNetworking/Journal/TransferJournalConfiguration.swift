@@ -31,11 +31,12 @@ public struct TransferJournalConfiguration: Sendable {
     /// In the process that has added the job they are sent, also when a job that has failed goes on. After
     /// another start they are asked for again: of the manager's request serializer, if it is an
     /// ``HTTPSessionManager`` and the job's URL has the scheme, host and port of its `baseURL`, and of
-    /// ``requestPreparation``. Cookies, and the answers to challenges, are the session's to add.
+    /// ``requestPreparation``. A redirect to another origin drops them. Cookies, and the answers to challenges, are the session's to add.
     public var omittedHeaderFields = CURLDescriptionOptions.usualSecretHeaders
     /// Is given each request before it is sent, and returns what is sent in its place: with a token that is
     /// fresh, for instance. Throwing is a failure of the job, which is attempted again if the error is one
-    /// of the network. It is called on no particular thread.
+    /// of the network. Header fields that it adds or changes are dropped where a redirect leads to another
+    /// origin. It is called on no particular thread.
     public var requestPreparation: RequestPreparation?
     /// After so many bytes of a download, what there is is made durable and written down; 16 MiB by default.
     /// What wasn't, is loaded again after the system has crashed; nothing is after the program has.

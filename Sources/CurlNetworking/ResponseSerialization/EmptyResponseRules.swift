@@ -7,7 +7,7 @@ public struct EmptyResponseRules: Sendable, Hashable, Codable {
 
     /// Methods that are answered without a body; `HEAD` by default. They are in capital letters.
     /// They count where the request is known: in ``ResponseValueSerialization/value(for:response:data:)``,
-    /// and not where a manager asks its serializer.
+    /// and where a manager asks its serializer, be it by way of a ``CompoundResponseSerializer``.
     public var requestMethods: Set<String>
 
     /// Creates rules.

@@ -2,7 +2,7 @@ internal import CurlURLSession
 internal import Foundation
 
 extension ResponseValueSerialization where Self: ValueResponseSerializer {
-    /// The value, as a manager asks for it, which doesn't say what the request was.
+    /// The value, as a manager asks for it.
     ///
     /// Of an unacceptable response a value is made where that can be done; what keeps it from being made
     /// isn't told then, because the response's own error says more.

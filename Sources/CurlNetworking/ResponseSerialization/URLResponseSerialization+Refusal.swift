@@ -5,6 +5,7 @@ extension URLResponseSerialization {
     /// What is wrong with a download's response that has a status which isn't acceptable; `nil` where it is
     /// acceptable, or only the serializer itself can tell.
     func refusal(of response: URLResponse?) -> (any Error)? {
+        if let head = self as? ResponseHeadSerializer { return head.other.refusal(of: response) }
         guard let response = response as? HTTPURLResponse,
             let serializer = self as? HTTPResponseSerializer
         else { return nil }

@@ -15,7 +15,7 @@ struct ValueSettings: Sendable {
         if let data, !data.isEmpty {
             return try preprocessor.map { try $0.preprocess(data) } ?? data
         }
-        guard emptyResponseRules.allow(request, response) else {
+        guard emptyResponseRules.allow(request ?? AnsweredRequest.current, response) else {
             throw NSError.missingBody(response)
         }
         return nil

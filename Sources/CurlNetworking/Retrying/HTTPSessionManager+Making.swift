@@ -34,21 +34,30 @@ extension HTTPSessionManager {
         }
     }
 
-    /// Asks retriers about a request that couldn't be made, of whose parameters nothing is left: all that
-    /// they can do is to tell another error.
+    /// Makes a request of which nothing is left should that fail: all that retriers can do then is to tell
+    /// another error.
+    func asked(_ make: () throws -> URLRequest) async throws -> URLRequest {
+        do {
+            return try make()
+        } catch {
+            core.tellDidFailToCreateRequest(error)
+            throw await replacement(of: error)
+        }
+    }
+
+    /// Asks retriers about a request that couldn't be made, of whose parameters nothing is left.
     func asked(about error: any Error, _ told: @escaping @Sendable (any Error) -> Void) {
         core.tellDidFailToCreateRequest(error)
-        guard let interceptor = core.read(\.interceptor) else { return told(error) }
+        guard core.read(\.interceptor) != nil else { return told(error) }
+        Task { told(await replacement(of: error)) }
+    }
+
+    /// What is told in the place of why a request can't be made.
+    private func replacement(of error: any Error) async -> any Error {
+        guard let interceptor = core.read(\.interceptor) else { return error }
         let attempt = RequestAttempt(manager: self, task: nil, retryCount: 0)
-        Task {
-            if case .doNotRetryWithError(let other) = await interceptor.retry(
-                attempt,
-                dueTo: error
-            ) {
-                told(other)
-            } else {
-                told(error)
-            }
-        }
+        let result = await interceptor.retry(attempt, dueTo: error)
+        if case .doNotRetryWithError(let other) = result { return other }
+        return error
     }
 }

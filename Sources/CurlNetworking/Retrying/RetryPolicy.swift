@@ -15,7 +15,9 @@ public import Foundation
 /// (RFC 9110, 10.2.3), in seconds or as a date, takes its place.
 ///
 /// Requests are repeated whose method is among ``retryableHTTPMethods``, and those of any method with an
-/// `Idempotency-Key`, by which the server knows a request again. Requests that can't be made aren't.
+/// `Idempotency-Key`, by which the server knows a request again. The key has to be the task's own, which is
+/// the same each time: one that an adapter adds may be another one with each attempt, and doesn't count.
+/// Requests that can't be made aren't repeated.
 public struct RetryPolicy: RequestInterceptor, Hashable {
     /// How many further attempts follow the first; 2 by default.
     public var retryLimit = 2
@@ -75,9 +77,7 @@ public struct RetryPolicy: RequestInterceptor, Hashable {
         guard let request = attempt.originalRequest else { return false }
         let method = HTTPMethod((request.httpMethod ?? "GET").uppercased())
         return retryableHTTPMethods.contains(method)
-            || [request, attempt.currentRequest].contains {
-                $0?.value(forHTTPHeaderField: Self.idempotencyKeyField) != nil
-            }
+            || request.value(forHTTPHeaderField: Self.idempotencyKeyField) != nil
     }
 
     /// Whether the reason may pass: the status, where there is one, or the error, or what has caused it.

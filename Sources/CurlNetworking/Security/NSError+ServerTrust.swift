@@ -8,12 +8,13 @@ extension NSError {
     /// - Parameters:
     ///   - failure: What the policy found.
     ///   - trust: What the server presented.
-    ///   - url: What was to be loaded.
+    ///   - url: What was to be loaded. User name and password are left out.
     package static func untrustedServer(
         _ failure: ServerTrustFailure?,
         trust: SecTrust?,
         url: URL?
     ) -> NSError {
+        let url = url?.withoutUserInfo
         let host = url?.host ?? "(null)"
         var info: [String: Any] = [
             NSLocalizedDescriptionKey: "The certificate for this server is invalid. You might be "

@@ -15,6 +15,9 @@ public struct DownloadOptions: OptionSet, Sendable, Hashable {
     /// step (`rename` of POSIX): a file that can't get there leaves the former one alone, and of several
     /// that come at once each is whole, and the last one stays.
     ///
+    /// A file that comes from another file system than that of its destination is copied into the folder first,
+    /// as `.download-….part`. Should the program end in between, that stays, and may be removed.
+    ///
     /// A folder is never replaced: that fails with `EISDIR` of `NSPOSIXErrorDomain`. Nor is a file replaced
     /// by what a server says in refusal: where the response's status isn't among the serializer's
     /// acceptable ones (``HTTPResponseSerializer/acceptableStatusCodes``), the former file stays, and the

@@ -123,7 +123,8 @@ extension HTTPSessionManager {
 
     /// Sends a multipart form with `POST`, as it is read, and waits for what the response stands for.
     ///
-    /// - Parameter block: Appends parts. It is called at once, before anything is waited for.
+    /// - Parameter block: Appends parts. It is called at once, before anything is waited for, and once: of a
+    ///   form that can't be made, retriers can do no more than tell another error.
     /// - Throws: Why the request can't be made, the transport's error, or the serializer's.
     @discardableResult
     public func post(
@@ -133,8 +134,10 @@ extension HTTPSessionManager {
         progress: ProgressHandler? = nil,
         constructingBodyWith block: (any MultipartFormData) throws -> Void
     ) async throws -> (any Sendable)? {
-        let request = try withoutActuallyEscaping(block) { block in
-            try formRequest(urlString, parameters, headers, block)
+        let request = try await asked {
+            try withoutActuallyEscaping(block) { block in
+                try formRequest(urlString, parameters, headers, block)
+            }
         }
         return try await answer(to: request, uploadProgress: progress)
     }

@@ -22,8 +22,10 @@ extension HTTPSessionManager {
         progress: ProgressHandler? = nil,
         to destination: @escaping Destination
     ) async throws -> (file: URL, response: URLResponse) {
-        let request = try request(urlString, headers) { serializer, url in
-            try serializer.request(withMethod: .get, urlString: url, parameters: parameters)
+        let request = try await made(nil) {
+            try self.request(urlString, headers) { serializer, url in
+                try serializer.request(withMethod: .get, urlString: url, parameters: parameters)
+            }
         }
         return try await download(
             for: request,

@@ -67,6 +67,9 @@ final class MainQueue: Sendable {
         }
     }
 
+    /// Has something done after some time.
+    typealias Later = @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
+
     private enum Look {
         case done
         case again(after: Duration)
@@ -75,6 +78,7 @@ final class MainQueue: Sendable {
 
     private let queue: DispatchQueue
     private let patience: Duration
+    private let later: Later
     private let log: @Sendable (String) -> Void
     private let state = Mutex(State())
 
@@ -82,14 +86,17 @@ final class MainQueue: Sendable {
     ///   - queue: The queue that is meant.
     ///   - patience: For how long completions may wait until they are warned of, and notifications until
     ///     most are dropped.
+    ///   - later: Has it looked after a while whether they still wait.
     ///   - log: Is given each of the two warnings, on any thread, at most once.
     init(
         queue: DispatchQueue = .main,
         patience: Duration,
+        later: @escaping Later = MainQueue.later,
         log: @escaping @Sendable (String) -> Void
     ) {
         self.queue = queue
         self.patience = patience
+        self.later = later
         self.log = log
     }
 
@@ -120,10 +127,10 @@ final class MainQueue: Sendable {
     }
 
     private func look(after time: Duration) {
-        Self.later(time) { [self] in look() }
+        later(time) { [self] in look() }
     }
 
-    private static func later(_ time: Duration, _ work: @escaping @Sendable () -> Void) {
+    static let later: Later = { time, work in
         let (seconds, attoseconds) = time.components
         let interval = Double(seconds) + Double(attoseconds) / 1e18
         DispatchQueue.global().asyncAfter(deadline: .now() + interval, execute: work)
@@ -164,7 +171,7 @@ final class MainQueue: Sendable {
     }
 
     private func lookAtPosts(after time: Duration) {
-        Self.later(time) { [self] in lookAtPosts() }
+        later(time) { [self] in lookAtPosts() }
     }
 
     /// Drops most of those that have waited for long: nobody may ever post them, nor add another one.

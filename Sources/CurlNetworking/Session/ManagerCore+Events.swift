@@ -75,7 +75,8 @@ extension ManagerCore {
             file: remains.file,
             metrics: remains.metrics,
             error: remains.challengeError ?? error,
-            serializer: remains.serializer ?? read(\.responseSerializer)
+            serializer: remains.serializer ?? read(\.responseSerializer),
+            request: task.currentRequest ?? task.originalRequest
         )
         if let end = remains.interception?.finish(), outcome.take(end, fileError: remains.fileError)
         {
@@ -109,7 +110,8 @@ extension ManagerCore {
             file: nil,
             metrics: nil,
             error: nil,
-            serializer: serializer ?? read(\.responseSerializer)
+            serializer: serializer ?? read(\.responseSerializer),
+            request: task.currentRequest ?? task.originalRequest
         )
         outcome.serialize()
         tellDidSerialize(task, outcome)
@@ -124,6 +126,7 @@ extension TaskOutcome {
         guard (error as? URLError)?.code != .cancelled else { return true }
         if let serialized = end.serialized, error == nil {
             serializer = serialized.serializer
+            serializationDuration = serialized.serializationDuration
             object = file ?? serialized.object
             error = serialized.error ?? fileError
         } else if error == nil {
@@ -135,11 +138,12 @@ extension TaskOutcome {
 
     /// What of a download goes into a file, the serializer doesn't see.
     fileprivate mutating func serialize() {
-        let made = serializer.responseObject(
-            for: response,
-            data: data ?? Data(),
-            error: &error
-        )
+        let clock = ContinuousClock()
+        let begin = clock.now
+        let made = AnsweredRequest.$current.withValue(request) {
+            serializer.responseObject(for: response, data: data ?? Data(), error: &error)
+        }
+        serializationDuration = begin.duration(to: clock.now)
         object = file ?? made
     }
 }

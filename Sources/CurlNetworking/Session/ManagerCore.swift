@@ -66,8 +66,15 @@ final class ManagerCore: Sendable {
     }
 
     func setMonitors(_ monitors: [any EventMonitor]) {
-        change(\.monitors, to: monitors)
-        hasMonitors.store(!monitors.isEmpty, ordering: .releasing)
+        let former = state.withLock { state in
+            defer {
+                state.monitors = monitors
+                // Of two who set them, the same one counts for both.
+                hasMonitors.store(!monitors.isEmpty, ordering: .releasing)
+            }
+            return state.monitors
+        }
+        extendLifetime(former)
     }
 
     // MARK: The session

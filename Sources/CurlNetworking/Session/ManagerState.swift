@@ -14,6 +14,8 @@ struct ManagerState: Sendable {
     var completionQueue: DispatchQueue?
     var completionGroup: DispatchGroup?
     var recreatesUploads = false
+    /// Progress of downloads is of bytes as they come over the connection.
+    var countsEncodedBytes = false
     var handlers = ManagerHandlers()
     /// Of tasks that are created from now on.
     var interceptor: (any RequestInterceptor)?

@@ -55,7 +55,11 @@ extension SessionRelay {
 
     /// The task is cancelled, and its completion is told why.
     private func fail(_ task: URLSessionTask, because error: any Error, _ completion: Completion) {
-        URLSessionManagerTaskDelegate.of(task, core)?.noteRefusal(because: error)
+        if let transfer = task.delegate as? JournalTransfer {
+            transfer.stop(.failed(TransferJobFailure(refusal: error), retryAfter: nil))
+        } else {
+            URLSessionManagerTaskDelegate.of(task, core)?.noteRefusal(because: error)
+        }
         completion(.cancelAuthenticationChallenge, nil)
     }
 }

@@ -15,8 +15,12 @@ public struct TaskOutcome: Sendable {
     public internal(set) var error: (any Error)?
     /// Who was asked, or would have been.
     public internal(set) var serializer: any URLResponseSerialization
+    /// What was asked last: adapted, and where redirects have led.
+    public internal(set) var request: URLRequest?
     /// What the serializer made of it, or the file.
     public internal(set) var object: (any Sendable)?
+    /// How long the serializer took; zero where it wasn't asked.
+    public internal(set) var serializationDuration = Duration.zero
 
     /// What is told to whoever observes the notification of a task's end.
     var userInfo: [AnyHashable: Any] {

@@ -121,6 +121,16 @@ open class URLSessionManager: NSObject, NSCopying, @unchecked Sendable {
         set { core.change(\.completionGroup, to: newValue) }
     }
 
+    /// Whether the progress of responses counts bytes as they come over the connection, still compressed;
+    /// no by default: decoded bytes are counted, as AFNetworking does.
+    ///
+    /// Nobody knows how many decoded bytes a compressed response will have, so its fraction stays 0 to the
+    /// end. With this it grows, where the server tells the length. It counts for news from then on.
+    open var downloadProgressCountsEncodedBytes: Bool {
+        get { core.read(\.countsEncodedBytes) }
+        set { core.change(\.countsEncodedBytes, to: newValue) }
+    }
+
     // MARK: Data tasks
 
     /// Creates a task for a request. It begins with `resume()`.

@@ -107,11 +107,23 @@ final class URLSessionManagerTaskDelegate: NSObject {
     }
 
     func downloadProgress(of task: URLSessionTask) -> Progress {
-        let amount = TransferAmount(
-            completed: task.countOfBytesReceived,
-            expected: task.countOfBytesExpectedToReceive
-        )
+        let amount = received(by: task)
         return state.withLock { $0.downloadProgress.progress(of: task, amount) }
+    }
+
+    /// How far a task has come with its response's body.
+    func received(by task: URLSessionTask) -> TransferAmount {
+        if core.read(\.countsEncodedBytes) {
+            TransferAmount(
+                completed: task.countOfEncodedBytesReceived,
+                expected: task.countOfEncodedBytesExpectedToReceive
+            )
+        } else {
+            TransferAmount(
+                completed: task.countOfBytesReceived,
+                expected: task.countOfBytesExpectedToReceive
+            )
+        }
     }
 
     /// Who is told of news of the response's body; `nil` if nobody wants to know.
@@ -220,14 +232,7 @@ extension URLSessionManagerTaskDelegate: URLSessionDataDelegate {
             if isKept { state.append(data) }
             return state.downloadProgress.audience(of: dataTask)
         }
-        if let audience {
-            audience.tell(
-                TransferAmount(
-                    completed: dataTask.countOfBytesReceived,
-                    total: dataTask.countOfBytesExpectedToReceive
-                )
-            )
-        }
+        if let audience { audience.tell(received(by: dataTask)) }
         core.monitors?.tellData { $0.urlSession(session, dataTask: dataTask, didReceive: data) }
         core.handler { $0.dataTaskDidReceiveData }?(session, dataTask, data)
     }
@@ -244,9 +249,12 @@ extension URLSessionManagerTaskDelegate: URLSessionDownloadDelegate {
         totalBytesExpectedToWrite: Int64
     ) {
         let audience = state.withLock { $0.downloadProgress.audience(of: downloadTask) }
-        audience?.tell(
-            TransferAmount(completed: totalBytesWritten, total: totalBytesExpectedToWrite)
+        let written = TransferAmount(
+            completed: totalBytesWritten,
+            total: totalBytesExpectedToWrite
         )
+        // Behind what is written, perhaps more has come by now.
+        audience?.tell(core.read(\.countsEncodedBytes) ? received(by: downloadTask) : written)
         core.monitors?.tell {
             $0.urlSession(
                 session,

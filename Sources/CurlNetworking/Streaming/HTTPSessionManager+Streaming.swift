@@ -19,8 +19,10 @@ extension HTTPSessionManager {
         headers: HTTPHeaders? = nil,
         accepting serializer: HTTPResponseSerializer? = nil
     ) async throws -> ResponseStream {
-        let request = try request(urlString, headers) { serializer, url in
-            try serializer.request(withMethod: method, urlString: url, parameters: parameters)
+        let request = try await made(nil) {
+            try self.request(urlString, headers) { serializer, url in
+                try serializer.request(withMethod: method, urlString: url, parameters: parameters)
+            }
         }
         return try await stream(for: request, accepting: serializer)
     }
@@ -37,8 +39,10 @@ extension HTTPSessionManager {
         lastEventID: String = "",
         reconnection: ServerSentEventReconnection? = nil
     ) async throws -> ServerSentEvents {
-        let request = try request(urlString, headers) { serializer, url in
-            try serializer.request(withMethod: .get, urlString: url, parameters: parameters)
+        let request = try await made(nil) {
+            try self.request(urlString, headers) { serializer, url in
+                try serializer.request(withMethod: .get, urlString: url, parameters: parameters)
+            }
         }
         return try await events(
             for: request,

@@ -19,7 +19,7 @@ extension NSError {
                 "The server sent \(what) of more than \(limit) bytes; set another maximumLength if "
                 + "that is to be expected",
         ]
-        info[NSURLErrorFailingURLErrorKey] = response.url
+        info[NSURLErrorFailingURLErrorKey] = response.url?.withoutUserInfo
         info[NetworkingOperationFailingURLResponseErrorKey] = response as? HTTPURLResponse
         return NSError(
             domain: URLResponseSerializationErrorDomain,

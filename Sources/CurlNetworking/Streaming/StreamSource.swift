@@ -12,9 +12,6 @@ final class StreamSource: Sendable {
     /// Of an unacceptable response so much is kept for its error.
     private static let excerpt = 64 * 1024
 
-    /// As long is waited for that.
-    private static let patience = Duration.seconds(3)
-
     init(_ task: URLSessionDataTask, _ delegate: URLSessionManagerTaskDelegate) {
         self.task = task
         self.delegate = delegate
@@ -25,6 +22,8 @@ final class StreamSource: Sendable {
     /// Begins, and waits for the response's head.
     func head() async throws -> URLResponse {
         do {
+            // As a task that its owner resumes: that is told, and from then on the task keeps its manager.
+            task.resume()
             return try await task.head()
         } catch {
             throw delegate.refusal ?? error
@@ -70,14 +69,23 @@ final class StreamSource: Sendable {
 
     /// Checks a response before its body is read.
     ///
+    /// - Parameter patience: For how long the body of one that is refused is waited for.
     /// - Throws: What is wrong with it, with the beginning of the body, which may explain it.
-    func admit(_ response: URLResponse, by rules: HTTPResponseSerializer) async throws {
+    func admit(
+        _ response: URLResponse,
+        by rules: HTTPResponseSerializer,
+        patience: Duration
+    ) async throws {
         guard let response = response as? HTTPURLResponse,
             case .invalid(let early) = rules.validateResponse(response, data: nil)
         else { return }
         // The body may have come to its end before it is looked at, and the task with it.
         if let early { delegate.noteRefusal(because: early) }
-        let (body, isLate) = await readAhead(of: response, isRefused: early != nil)
+        let (body, isLate) = await readAhead(
+            of: response,
+            isRefused: early != nil,
+            patience: patience
+        )
         if case .invalid(let error?) = rules.validateResponse(response, data: body) {
             throw refuse(because: error)
         }
@@ -91,15 +99,16 @@ final class StreamSource: Sendable {
     /// - Returns: The beginning, and whether the task was ended because the rest took too long.
     private func readAhead(
         of response: HTTPURLResponse,
-        isRefused: Bool
+        isRefused: Bool,
+        patience: Duration
     ) async -> (body: Data, isLate: Bool) {
         let hasEnd = response.expectedContentLength >= 0 || response.statusCode >= 400
         var body = Data()
-        var alarm = isRefused ? endInTime() : nil
+        var alarm = isRefused ? end(after: patience) : nil
         while body.count < Self.excerpt, let piece = try? await read() {
             body += piece
             if !hasEnd { break }
-            if alarm == nil { alarm = endInTime() }
+            if alarm == nil { alarm = end(after: patience) }
         }
         ahead.withLock { [body] in $0 = body }
         alarm?.cancel()
@@ -108,9 +117,9 @@ final class StreamSource: Sendable {
 
     /// Ends the transfer when it has been waited for long enough, unless that is cancelled; the value is
     /// whether it did.
-    private func endInTime() -> Task<Bool, Never> {
+    private func end(after patience: Duration) -> Task<Bool, Never> {
         Task { [task] in
-            guard (try? await Task.sleep(for: Self.patience)) != nil else { return false }
+            guard (try? await Task.sleep(for: patience)) != nil else { return false }
             task.cancel()
             return true
         }

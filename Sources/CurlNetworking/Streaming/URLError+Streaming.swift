@@ -13,7 +13,7 @@ extension URLError {
             NSLocalizedDescriptionKey: sentence,
             NSLocalizedFailureReasonErrorKey: sentence,
         ]
-        info[NSURLErrorFailingURLErrorKey] = response.url
+        info[NSURLErrorFailingURLErrorKey] = response.url?.withoutUserInfo
         info[NetworkingOperationFailingURLResponseErrorKey] = response as? HTTPURLResponse
         return URLError(.networkConnectionLost, userInfo: info)
     }

@@ -27,6 +27,21 @@ extension URLSessionManager {
         accepting serializer: HTTPResponseSerializer? = nil,
         uploadProgress: ProgressHandler? = nil
     ) async throws -> ResponseStream {
+        try await stream(
+            for: request,
+            accepting: serializer,
+            uploadProgress: uploadProgress,
+            patience: .seconds(3)
+        )
+    }
+
+    /// - Parameter patience: For how long what a server says in refusal is waited for.
+    func stream(
+        for request: URLRequest,
+        accepting serializer: HTTPResponseSerializer?,
+        uploadProgress: ProgressHandler? = nil,
+        patience: Duration
+    ) async throws -> ResponseStream {
         let delegate = delegate(TaskWishes(uploadProgress: uploadProgress, isRead: true))
         let session = session
         let task = core.created(session.readTask(with: request, delegate: delegate))
@@ -40,7 +55,8 @@ extension URLSessionManager {
                 throw source.refuse(because: URLError(.cancelled))
             }
         }
-        try await source.admit(response, by: serializer ?? rulesOfStreams)
+        let rules = serializer ?? rulesOfStreams
+        try await source.admit(response, by: rules, patience: patience)
         return ResponseStream(response: response, source: source)
     }
 

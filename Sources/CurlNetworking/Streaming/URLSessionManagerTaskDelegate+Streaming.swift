@@ -27,10 +27,7 @@ extension URLSessionManagerTaskDelegate {
     /// A Swift task has read a piece of the body.
     func noteReading(of task: URLSessionTask) {
         guard let audience = downloadAudience(of: task) else { return }
-        let amount = TransferAmount(
-            completed: task.countOfBytesReceived,
-            total: task.countOfBytesExpectedToReceive
-        )
+        let amount = received(by: task)
         core.operationQueue.addOperation { audience.tell(amount) }
     }
 

@@ -217,6 +217,23 @@ internal import Testing
         #expect(request.cURLDescription(options: options).contains(text))
     }
 
+    @Test(
+        "A-35: secrets are known in fragments, too, wherever they are in them",
+        arguments: [
+            ("#token=1", "#token=***"), ("#a=1&token=2&b=3", "#a=1&token=***&b=3"),
+            ("#/page?token=1&a=2", "#/page?token=***&a=2"), ("?a=1?token=2", "?a=1?token=***"),
+            ("?key=1#sig=2#token=3", "?key=***#sig=***#token=***"), ("#plain", "#plain"),
+            ("?", "?"), ("#", "#"), ("", ""),
+        ]
+    )
+    func secretsInFragments(_ text: String, _ shown: String) throws {
+        let query = SecretQuery(CURLDescriptionOptions.usualSecretQueryItems, hidden: "***")
+        let url = "https://example.test/p"
+        #expect(query.hide(in: url + text) == url + shown)
+        let request = URLRequest(url: try #require(URL(string: url + "#access_token=s3cret")))
+        #expect(!request.cURLDescription().contains("s3cret"))
+    }
+
     @Test("A-35: no text gets out of its word, whatever its quotes combine with")
     func noTextGetsOutOfItsWord() throws {
         let folder = try TemporaryDirectory()

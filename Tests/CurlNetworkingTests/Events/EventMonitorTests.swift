@@ -37,6 +37,18 @@ internal import Testing
         #expect(monitor.isOnQueue)
     }
 
+    @Test("A-17: of two who set the monitors at once, one sets them wholly")
+    func monitorsAreSetAtOnce() {
+        for _ in 0..<2000 {
+            let manager = URLSessionManager.test()
+            let monitor = JournalMonitor()
+            DispatchQueue.concurrentPerform(iterations: 4) { number in
+                manager.eventMonitors = number % 2 == 0 ? [] : [monitor]
+            }
+            #expect((manager.core.monitors == nil) == manager.eventMonitors.isEmpty)
+        }
+    }
+
     @Test("A-17: a monitor is told of attempts")
     func aMonitorIsToldOfAttempts() async throws {
         let server = try LoopbackServer.replying(.status(503), .text("hello"))

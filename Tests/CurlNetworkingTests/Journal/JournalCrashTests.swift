@@ -21,14 +21,19 @@ internal import Testing
         try LoopbackServer { Self.content($0)?.reply(to: $0) ?? .status(404) }
     }
 
-    private func expectAll(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    private func expectAll(
+        _ count: Int,
+        _ hint: String = "",
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
         let names = try fixture.files.contents()
-        #expect(names == (0..<count).map(String.init).sorted(), sourceLocation: sourceLocation)
+        let expected = (0..<count).map(String.init).sorted()
+        #expect(names == expected, "\(hint)", sourceLocation: sourceLocation)
         for index in 0..<count {
             let isWhole =
                 try fixture.files.read("\(index)")
                 == Content.numbered(index, count: Self.size).bytes
-            #expect(isWhole, "\(index)", sourceLocation: sourceLocation)
+            #expect(isWhole, "\(index) \(hint)", sourceLocation: sourceLocation)
         }
     }
 
@@ -66,7 +71,8 @@ internal import Testing
     @Test("S-02, Q-13: a program that is killed at any moment ends with every file whole")
     func killedAtAnyMoment() async throws {
         let count = 12
-        var generator = SeededGenerator(seed: UInt64.random(in: 0...UInt64.max))
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var generator = SeededGenerator(seed: seed)
         let seeds = Watched(generator)
         let marks = EventRecorder<Void>()
         let server = try LoopbackServer { request in
@@ -104,12 +110,12 @@ internal import Testing
                 await end
             }
             let status = try await NativeThread.run { process.waitForEnd() }
-            #expect(status == 0 || status == 128 + 9, "\(process.output)")
+            #expect(status == 0 || status == 128 + 9, "seed \(seed): \(process.output)")
             hasEnded = status == 0
             let lines = process.output.split(separator: "\n").filter { $0.contains("finished") }
             for name in requests.keys {
                 let isSame = server.requests(for: "/" + name).count == requests[name]
-                #expect(isSame, "\(name) was finished, and asked for again")
+                #expect(isSame, "seed \(seed): \(name) was finished, and asked for again")
             }
             for line in lines {
                 let name = String(line.prefix { $0 != " " })
@@ -117,9 +123,9 @@ internal import Testing
                 requests[name] = server.requests(for: "/" + name).count
             }
         }
-        #expect(hasEnded)
-        #expect(Set(told).count == count)
-        try expectAll(count)
+        #expect(hasEnded, "seed \(seed)")
+        #expect(Set(told).count == count, "seed \(seed)")
+        try expectAll(count, "seed \(seed)")
     }
 
     @Test("S-02: a disk without room is told of, and what has come is kept")

@@ -59,6 +59,66 @@ internal import Testing
         #expect(sent == ["Bearer s3cret", "Bearer s3cret"])
     }
 
+    @Test(
+        "S-02, S-40: what isn't stored of a request doesn't follow a redirect to another origin",
+        arguments: [TransferJob.Kind.download, .upload]
+    )
+    func secretsStayWithTheirOrigin(_ kind: TransferJob.Kind) async throws {
+        let content = Content.numbered(1, count: 1000)
+        let written = Gate()
+        let elsewhere = try LoopbackServer { request in
+            guard request.method == "GET", content.offset(asked: request) == nil else {
+                return content.reply(to: request)
+            }
+            return content.broken(after: 600, then: [.waitFor(written), .reset])
+        }
+        let target = elsewhere.at("/to")
+        let server = try LoopbackServer { request in
+            request.path == "/from" ? .redirect(307, to: "/same") : .redirect(307, to: target)
+        }
+        let journal = try fixture.journal { configuration in
+            configuration.omittedHeaderFields.insert("X-Shop-Token")
+            configuration.requestPreparation = { request, _ in
+                var request = request
+                request.setValue("prepared", forHTTPHeaderField: "X-Prepared")
+                return request
+            }
+            configuration.willTakeStep = { step, _ in
+                if step == .writeBytes { written.open() }
+            }
+        }
+        var request = try server.request("/from", method: kind == .download ? "GET" : "PUT")
+        request.setValue("s3cret", forHTTPHeaderField: "X-Shop-Token")
+        request.setValue("plain", forHTTPHeaderField: "X-Plain")
+        if kind == .download {
+            try await journal.download(request, to: fixture.file("file"), id: "a")
+        } else {
+            let file = URL(fileURLWithPath: try fixture.files.write("sent", to: "source"))
+            try await journal.upload(request, fromFile: file, id: "a")
+        }
+        let job = try await journal.outcome(of: "a")
+        #expect(job.state == .finished, "\(job.failure?.message ?? "")")
+        for sent in server.requests {
+            #expect(sent.header("X-Shop-Token") == "s3cret")
+            #expect(sent.header("X-Prepared") == "prepared")
+        }
+        #expect(server.requests.prefix(2).map(\.path) == ["/from", "/same"])
+        for sent in elsewhere.requests {
+            #expect(sent.header("X-Shop-Token") == nil)
+            #expect(sent.header("X-Prepared") == nil)
+            #expect(sent.header("X-Plain") == "plain")
+        }
+        // The rest is asked for wherever it is.
+        let last = try #require(elsewhere.requests.last)
+        if kind == .download {
+            #expect(last.header("Range")?.hasPrefix("bytes=") == true)
+            #expect(last.header("Accept-Encoding") == "identity")
+            #expect(try fixture.files.read("file") == content.bytes)
+        } else {
+            #expect(last.bodyText == "sent")
+        }
+    }
+
     @Test("S-02: all that a request says is the same after another start")
     func allThatARequestSaysIsStored() async throws {
         let prepared = EventRecorder<URLRequest>()

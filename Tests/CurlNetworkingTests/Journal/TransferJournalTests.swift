@@ -160,28 +160,33 @@ internal import Testing
     @Test("S-02: no more transfers than wanted are under way")
     func noMoreThanWantedAreUnderWay() async throws {
         let gate = Gate()
-        let (now, most) = (Watched(0), Watched(0))
-        let server = try LoopbackServer { _ in
-            let count = now.update { count in
-                count += 1
-                return count
+        let server = try LoopbackServer { _ in .text("hello").after(gate) }
+        let begun = EventRecorder<String>()
+        let journal = try fixture.journal { configuration in
+            configuration.maximumConcurrentTransfers = 2
+            configuration.willTakeStep = { step, id in
+                if step == .recordAttempt { begun.record("begins \(id)") }
+                if step == .recordEnd { begun.record("ends \(id)") }
             }
-            most.update { $0 = max($0, count) }
-            return .text("hello").after(gate)
         }
-        let journal = try fixture.journal { $0.maximumConcurrentTransfers = 2 }
         for index in 0..<6 {
             try await journal.download(
                 server.request(),
                 to: fixture.file("\(index)"),
                 id: "\(index)"
-            ) { _ in now.update { $0 -= 1 } }
+            )
         }
         try await server.requests(count: 2)
         #expect(server.requestCount == 2)
         gate.open()
         await journal.finishEvents()
-        #expect(most.read { $0 } == 2)
+        var (now, most) = (0, 0)
+        for event in begun.events {
+            now += event.hasPrefix("begins") ? 1 : -1
+            most = max(most, now)
+        }
+        #expect((now, most) == (0, 2), "\(begun.events)")
+        #expect(server.requestCount == 6)
         #expect(try fixture.files.contents().count == 6)
     }
 

@@ -136,6 +136,36 @@ internal import Testing
         #expect(fractions.events == [0])
     }
 
+    @Test(
+        "P-02: the progress of a compressed response grows, where bytes are counted as they come",
+        .enabled(if: Compression.isAvailable)
+    )
+    func theProgressOfACompressedResponseGrows() async throws {
+        let gate = Gate()
+        let packed = try await Compression.compressed(Compression.text(400_000), "gzip")
+        let size = Int64(packed.count)
+        let half = packed.count / 2
+        let head =
+            "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(size)\r\n\r\n"
+        let server = try LoopbackServer.scripted([
+            .readHead, .send(Array(head.utf8) + packed[..<half]), .waitFor(gate),
+            .send(Array(packed[half...])), .readUntilClosed,
+        ])
+        let manager = URLSessionManager.test()
+        #expect(!manager.downloadProgressCountsEncodedBytes)
+        manager.downloadProgressCountsEncodedBytes = true
+        let told = EventRecorder<Seen>()
+        _ = try await manager.load(
+            server.request(),
+            downloadProgress: { progress in
+                told.record(Seen(progress))
+                if progress.completedUnitCount >= half { gate.open() }
+            }
+        )
+        #expect(told.events.contains(Seen(Int64(half), of: size)))
+        #expect(told.events.last == Seen(size, of: size))
+    }
+
     @Test("P-03, P-07: an upload has both progresses, and reaches its end")
     func anUploadHasBothProgresses() async throws {
         let server = try LoopbackServer { _ in .text("answer") }
@@ -199,17 +229,29 @@ internal import Testing
     }
 
     @Test("Q-16: the progress of a task that is gone does nothing")
-    func theProgressOfATaskThatIsGone() throws {
-        let url = try #require(URL(string: "http://127.0.0.1:1/"))
+    func theProgressOfATaskThatIsGone() async throws {
+        let server = try LoopbackServer { _ in .text("hello") }
         let progress: Progress
+        weak var task: URLSessionTask?
+        let (ended, invalid) = (Gate(), Gate())
         do {
             let manager = URLSessionManager.test()
-            let task = manager.dataTask(with: URLRequest(url: url), completionHandler: nil)
-            progress = try #require(manager.uploadProgress(for: task))
-            manager.invalidateSessionCancelingTasks(true, resetSession: false)
+            manager.setSessionDidBecomeInvalid { _, _ in invalid.open() }
+            let made = manager.dataTask(with: try server.request()) { _, _, _ in ended.open() }
+            task = made
+            progress = try #require(manager.downloadProgress(for: made))
+            made.resume()
+            try await ended.wait()
         }
+        try await invalid.wait()
+        // It doesn't keep its task, which is what its handlers would act upon.
+        #expect(task == nil)
+        #expect(progress.completedUnitCount == 5)
+        progress.pause()
+        progress.resume()
         progress.cancel()
         #expect(progress.isCancelled)
+        #expect(server.requestCount == 1)
     }
 
     @Test("P-01: progresses may have a parent, which tasks of several managers share")

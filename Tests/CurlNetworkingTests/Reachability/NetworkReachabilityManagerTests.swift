@@ -1,7 +1,6 @@
 internal import CurlNetworking
 internal import Dispatch
 internal import Foundation
-internal import Synchronization
 internal import TestSupport
 internal import Testing
 
@@ -9,44 +8,24 @@ internal import Testing
 struct NetworkReachabilityManagerTests {
     /// Collects what a manager tells, in order.
     private final class Log: Sendable {
-        /// The main queue isn't always run by the main thread.
-        private static let mainKey: DispatchSpecificKey<Bool> = {
-            let key = DispatchSpecificKey<Bool>()
-            DispatchQueue.main.setSpecific(key: key, value: true)
-            return key
-        }()
-
-        private static var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mainKey) ?? false }
-
         let events = EventRecorder<String>()
-        private let observer: Mutex<(any NSObjectProtocol)?>
+        private let observer: NotificationToken
 
         init(_ manager: NetworkReachabilityManager) {
             let events = events
             manager.setReachabilityStatusChange { [weak manager] status in
-                let isMain = Self.isOnMainQueue
+                let isMain = MainQueueMark.isOnMainQueue
                 events.record(
                     "block \(status.rawValue) \(manager?.networkReachabilityStatus == status) \(isMain)"
                 )
             }
             let name = Notification.Name("com.alamofire.networking.reachability.change")
-            let token = NotificationCenter.default.addObserver(
-                forName: name,
-                object: manager,
-                queue: nil
-            ) { notification in
+            observer = NotificationToken(name, object: manager) { notification in
                 let number =
                     notification.userInfo?["AFNetworkingReachabilityNotificationStatusItem"]
                     as? NSNumber
-                events.record("notification \(number?.intValue ?? -9) \(Self.isOnMainQueue)")
-            }
-            observer = Mutex(nil)
-            observer.withLock { $0 = Token(token).value }
-        }
-
-        deinit {
-            if let observer = observer.withLock({ $0 }) {
-                NotificationCenter.default.removeObserver(observer)
+                let isMain = MainQueueMark.isOnMainQueue
+                events.record("notification \(number?.intValue ?? -9) \(isMain)")
             }
         }
     }
@@ -199,14 +178,5 @@ struct NetworkReachabilityManagerTests {
         await withCheckedContinuation { continuation in
             DispatchQueue.main.async { continuation.resume() }
         }
-    }
-}
-
-/// `@unchecked Sendable`: the center's tokens have nothing but an identity.
-private struct Token: @unchecked Sendable {
-    let value: any NSObjectProtocol
-
-    init(_ value: any NSObjectProtocol) {
-        self.value = value
     }
 }

@@ -70,8 +70,11 @@ extension LoopbackServer {
 
 extension URLSessionManager {
     /// A manager whose tasks fail by statuses of 400 and more.
-    static func strict(_ interceptor: (any RequestInterceptor)? = nil) -> URLSessionManager {
-        let manager = URLSessionManager.test()
+    static func strict(
+        _ interceptor: (any RequestInterceptor)? = nil,
+        _ configure: (URLSessionConfiguration) -> Void = { _ in }
+    ) -> URLSessionManager {
+        let manager = URLSessionManager.test(configure)
         manager.responseSerializer = ScriptedSerializer { response, data in
             let status = (response as? HTTPURLResponse)?.statusCode ?? 0
             return (data, status < 400 ? nil : Refusal(status: status))
@@ -81,8 +84,20 @@ extension URLSessionManager {
     }
 }
 
-/// Beginning of a body of 100 bytes that never ends.
 extension Reply {
+    /// The first half of “helloworld”, after which the connection is lost.
+    static let half = Reply.steps([
+        .send("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 10\r\n\r\nhello"), .reset,
+    ])
+
+    /// The second half.
+    static let rest = Reply(
+        206,
+        headers: [("ETag", "\"1\""), ("Content-Range", "bytes 5-9/10")],
+        body: .bytes(Array("world".utf8))
+    )
+
+    /// Beginning of a body of 100 bytes that never ends.
     static let broken = Reply.steps([
         .send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabandoned"), .reset,
     ])

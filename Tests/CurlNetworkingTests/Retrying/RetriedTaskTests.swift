@@ -147,32 +147,106 @@ internal import Testing
         #expect(server.requestCount == 3)
     }
 
-    @Test("A-11: a download that goes on with another one goes on with it in each attempt")
-    func resumedDownloadsAreTriedAgain() async throws {
-        let folder = try TemporaryDirectory()
-        let file = URL(fileURLWithPath: folder.path + "/file")
-        let partial = Reply.steps([
-            .send("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 10\r\n\r\nhello"), .reset,
-        ])
-        let rest = Reply(
-            206,
-            headers: [("ETag", "\"1\""), ("Content-Range", "bytes 5-9/10")],
-            body: .bytes(Array("world".utf8))
-        )
-        let server = try LoopbackServer.replying(partial, .status(503), rest)
-        let manager = URLSessionManager.strict()
+    /// Has half of a download, and returns with what it goes on.
+    private func resumeData(
+        _ manager: URLSessionManager,
+        _ server: LoopbackServer
+    ) async throws -> Data {
+        let broken = await manager.downloadResponse(for: try server.request()) { url, _ in url }
+        return try #require(broken.resumeData)
+    }
+
+    /// Goes on with a download.
+    private func goOn(
+        _ manager: URLSessionManager,
+        with data: Data,
+        to file: URL,
+        isDelayed: Bool = false
+    ) async throws -> Completion {
         let completions = EventRecorder<Completion>()
-        try manager.downloadTask(
-            with: server.request(),
+        let task = manager.downloadTask(
+            withResumeData: data,
             destination: { _, _ in file },
             completionHandler: completions.downloadHandler
-        ).resume()
-        let error = try await completions.only().error as? URLError
-        let data = try #require(error?.downloadTaskResumeData)
+        )
+        if isDelayed { task.earliestBeginDate = Date() }
+        task.resume()
+        return try await completions.only()
+    }
+
+    @Test(
+        "A-11: a download that goes on with another one goes on with it in each attempt",
+        arguments: [false, true]
+    )
+    func resumedDownloadsAreTriedAgain(beginsLater: Bool) async throws {
+        let folder = try TemporaryDirectory()
+        let file = URL(fileURLWithPath: folder.path("file"))
+        let server = try LoopbackServer.replying(.half, .status(503), .rest)
+        let manager = URLSessionManager.strict()
+        let data = try await resumeData(manager, server)
         manager.interceptor = Retrier.times(1)
-        let result = try await manager.download(resumeFrom: data) { _, _ in file }
-        #expect(try String(contentsOf: result.file, encoding: .utf8) == "helloworld")
+        let end = try await goOn(manager, with: data, to: file, isDelayed: beginsLater)
+        #expect(end.error == nil)
+        #expect(try folder.read("file") == Array("helloworld".utf8))
         #expect(server.requests.map { $0.header("Range") } == [nil, "bytes=5-", "bytes=5-"])
+    }
+
+    @Test(
+        "A-11, A-30: a download that has to begin anew sends what its adapter adds",
+        arguments: [416, 206]
+    )
+    func downloadsThatBeginAnewAreAdapted(status: Int) async throws {
+        let folder = try TemporaryDirectory()
+        let file = URL(fileURLWithPath: folder.path("file"))
+        let other = Reply(
+            206,
+            headers: [("ETag", "\"2\""), ("Content-Range", "bytes 5-9/10")],
+            body: .bytes(Array("other".utf8))
+        )
+        let server = try LoopbackServer.replying(
+            .half,
+            status == 416 ? .status(416) : other,
+            .text("something else")
+        )
+        let manager = URLSessionManager.strict()
+        let data = try await resumeData(manager, server)
+        manager.interceptor = Adapter { request, _ in
+            var request = request
+            request.setValue("Bearer token", forHTTPHeaderField: "Authorization")
+            request.setValue("added", forHTTPHeaderField: "X-Shop-Key")
+            return request
+        }
+        #expect(try await goOn(manager, with: data, to: file).error == nil)
+        #expect(try folder.read("file") == Array("something else".utf8))
+        #expect(server.requestCount == 3)
+        let last = try await server.request(2)
+        #expect(last.header("Authorization") == "Bearer token")
+        #expect(last.header("X-Shop-Key") == "added")
+        for name in ["Range", "If-Range"] { #expect(last.header(name) == nil, "\(name)") }
+        // What there was is gone then.
+        #expect(try await goOn(manager, with: data, to: file).error != nil)
+        #expect(server.requestCount == 3)
+    }
+
+    @Test("A-30: a download that can't begin anew just now keeps what it has")
+    func downloadsThatCanNotBeginAnewKeepWhatTheyHave() async throws {
+        let folder = try TemporaryDirectory()
+        let file = URL(fileURLWithPath: folder.path("file"))
+        let server = try LoopbackServer.replying(
+            .half,
+            // On a connection that was used before, it would be asked once more.
+            .status(416).header("Connection", "close"),
+            .steps([.reset]),
+            .rest
+        )
+        let manager = URLSessionManager.strict()
+        let data = try await resumeData(manager, server)
+        let failed = await manager.downloadResponse(resumeFrom: data) { _, _ in file }
+        #expect(server.requestCount == 3)
+        let again = try #require(failed.resumeData)
+        #expect(try await goOn(manager, with: again, to: file).error == nil)
+        #expect(try folder.read("file") == Array("helloworld".utf8))
+        #expect(server.requests.map { $0.header("Range") } == [nil, "bytes=5-", nil, "bytes=5-"])
     }
 
     @Test("A-11: an attempt's challenges and redirects begin anew")
@@ -202,12 +276,22 @@ internal import Testing
     @Test("A-11: a retried task is over when the whole task may take no longer")
     func theWholeTaskHasATimeLimit() async throws {
         let server = try LoopbackServer.replying(.status(503))
-        let manager = URLSessionManager.test { $0.timeoutIntervalForResource = 0.2 }
-        manager.responseSerializer = ScriptedSerializer { _, _ in (nil, Refusal(status: 503)) }
-        manager.interceptor = Retrier.times(1, after: 3600)
-        let completion = try await manager.load(server.request())
-        // On a busy machine the time may be over while the retrier thinks: then the attempt's end is it.
-        let isTimeout = (completion.error as? URLError)?.code == .timedOut
-        #expect(isTimeout || completion.error as? Refusal == Refusal(status: 503))
+        // On a busy machine the time may be over before there is anything to wait for: then there is more of it.
+        for limit in [1.0, 10, 100] {
+            let decided = Watched(false)
+            let manager = URLSessionManager.test { $0.timeoutIntervalForResource = limit }
+            manager.responseSerializer = ScriptedSerializer { _, _ in (nil, Refusal(status: 503)) }
+            manager.interceptor = Retrier { _, _ in
+                decided.update { $0 = true }
+                return .retryWithDelay(3600)
+            }
+            let before = server.requestCount
+            let error = try await manager.load(server.request()).error
+            guard decided.read({ $0 }), error as? Refusal == nil else { continue }
+            #expect((error as? URLError)?.code == .timedOut)
+            #expect(server.requestCount == before + 1)
+            return
+        }
+        Issue.record("Nothing was waited for.")
     }
 }

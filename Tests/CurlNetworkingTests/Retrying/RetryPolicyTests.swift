@@ -123,6 +123,20 @@ internal import Testing
         var known = try server.request(method: "POST", body: Data("x".utf8))
         known.setValue("7", forHTTPHeaderField: "Idempotency-Key")
         #expect(try await count(known) == 3)
+        // A key that an adapter adds may be another one each time.
+        manager.interceptor = Interceptor(
+            adapters: [
+                Adapter { request, attempt in
+                    var request = request
+                    let key = "\(attempt.retryCount)"
+                    request.setValue(key, forHTTPHeaderField: "Idempotency-Key")
+                    return request
+                }
+            ],
+            retriers: [Self.hasty]
+        )
+        #expect(try await count(server.request(method: "POST", body: Data("x".utf8))) == 1)
+        #expect(try await count(known) == 3)
         var policy = Self.hasty
         policy.retryableHTTPMethods.insert(.post)
         manager.interceptor = policy

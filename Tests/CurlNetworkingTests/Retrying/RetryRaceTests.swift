@@ -163,14 +163,8 @@ internal import Testing
             let isFirst = seen.update { $0.insert(request.path).inserted }
             return isFirst ? .text("refused", status: 503) : .text(request.path)
         }
-        let manager = URLSessionManager.test { $0.httpMaximumConnectionsPerHost = 32 }
-        manager.responseSerializer = ScriptedSerializer { response, data in
-            let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-            return (data, status < 400 ? nil : Refusal(status: status))
-        }
-        manager.interceptor = Retrier { attempt, _ in
-            attempt.retryCount > 0 ? .doNotRetry : .retryWithDelay(0.001)
-        }
+        let retrier = Retrier.times(1, after: 0.001)
+        let manager = URLSessionManager.strict(retrier) { $0.httpMaximumConnectionsPerHost = 32 }
         let right = Watched([Int](repeating: 0, count: Self.count))
         for number in 0..<Self.count {
             let request = try server.request("/\(number)")
@@ -188,63 +182,21 @@ internal import Testing
     @Test("A-11: whoever cancels while tasks are tried again, each completes exactly once")
     func cancellingAtAnyTime() async throws {
         let server = try LoopbackServer { _ in .status(503) }
-        let manager = URLSessionManager.test { $0.httpMaximumConnectionsPerHost = 16 }
-        manager.responseSerializer = ScriptedSerializer { _, _ in (nil, Refusal(status: 503)) }
-        manager.interceptor = Retrier { attempt, _ in
+        let retrier = Retrier { attempt, _ in
             guard attempt.retryCount < 3 else { return .doNotRetry }
             return attempt.retryCount % 2 == 0 ? .retry : .retryWithDelay(0.001)
         }
-        let counts = Watched([Int](repeating: 0, count: Self.count))
-        let over = Watched(0)
-        manager.setTaskDidComplete { _, _, _ in over.update { $0 += 1 } }
-        let request = try server.request()
-        await withTaskGroup(of: Void.self) { group in
-            for number in 0..<Self.count {
-                let task = manager.dataTask(with: request) { _, _, error in
-                    counts.update { $0[number] += error == nil ? 1000 : 1 }
-                }
-                group.addTask { task.resume() }
-                group.addTask {
-                    for _ in 0..<number % 7 { await Task.yield() }
-                    if number % 2 == 0 { task.cancel() }
-                }
-                if number % 64 == 63 { await group.waitForAll() }
-            }
-        }
-        try await counts.wait { $0.allSatisfy { $0 > 0 } ? () : nil }
-        await manager.settle()
-        #expect(counts.read { $0.allSatisfy { $0 == 1 } })
-        #expect(over.read { $0 } == Self.count)
-        #expect(manager.tasks.isEmpty)
+        let manager = URLSessionManager.strict(retrier) { $0.httpMaximumConnectionsPerHost = 16 }
+        let storm = TaskStorm(manager: manager, request: try server.request())
+        try await storm.cancelAtAnyTime { $1 != nil }
     }
 
     @Test("A-11: whoever invalidates while tasks are tried again, each completes exactly once")
     func invalidatingAtAnyTime() async throws {
         let server = try LoopbackServer { _ in .status(503) }
-        let manager = URLSessionManager.test { $0.httpMaximumConnectionsPerHost = 16 }
-        manager.responseSerializer = ScriptedSerializer { _, _ in (nil, Refusal(status: 503)) }
-        manager.interceptor = Retrier.times(2, after: 0.001)
-        let (rounds, share) = (20, 50)
-        let counts = Watched([Int](repeating: 0, count: rounds * share))
-        let request = try server.request()
-        for round in 0..<rounds {
-            await withTaskGroup(of: Void.self) { group in
-                for number in round * share..<(round + 1) * share {
-                    group.addTask {
-                        manager.dataTask(with: request) { _, _, _ in
-                            counts.update { $0[number] += 1 }
-                        }.resume()
-                    }
-                }
-                group.addTask {
-                    let cancels = round % 2 == 0
-                    manager.invalidateSessionCancelingTasks(cancels, resetSession: true)
-                }
-            }
-        }
-        try await counts.wait { $0.allSatisfy { $0 > 0 } ? () : nil }
-        await manager.settle()
-        #expect(counts.read { $0.allSatisfy { $0 == 1 } })
+        let retrier = Retrier.times(2, after: 0.001)
+        let manager = URLSessionManager.strict(retrier) { $0.httpMaximumConnectionsPerHost = 16 }
+        try await TaskStorm(manager: manager, request: server.request()).invalidateAtAnyTime()
     }
 }
 

@@ -16,6 +16,34 @@ internal import Testing
         #expect(completion.error == nil)
     }
 
+    @Test("T-02, T-07: what answers an upload is collected, and what a download writes isn't")
+    func anUploadsAnswerIsCollected() async throws {
+        let folder = try TemporaryDirectory()
+        let server = try LoopbackServer { _ in .chunked(["one", "two"].map { Array($0.utf8) }) }
+        let manager = URLSessionManager.test()
+        let serialized = EventRecorder<Data?>()
+        manager.responseSerializer = ScriptedSerializer { _, data in
+            serialized.record(data)
+            return (data, nil)
+        }
+        let request = try server.request(method: "PUT")
+        let source = URL(fileURLWithPath: try folder.write("sent", to: "source"))
+        var streamed = request
+        streamed.httpBodyStream = InputStream(data: Data("sent".utf8))
+        let answers = [
+            try await manager.upload(for: request, from: Data("sent".utf8)),
+            try await manager.upload(for: request, fromFile: source),
+            try await manager.upload(withStreamedRequest: streamed),
+        ]
+        #expect(answers.allSatisfy { $0.object as? Data == Data("onetwo".utf8) })
+        #expect(server.requests.map(\.bodyText) == ["sent", "sent", "sent"])
+        let file = URL(fileURLWithPath: folder.path("file"))
+        _ = try await manager.download(for: server.request()) { _, _ in file }
+        #expect(serialized.events.count == 4)
+        #expect(serialized.events.last == Data())
+        #expect(try folder.read("file") == Array("onetwo".utf8))
+    }
+
     @Test("S-30: a task needs neither handlers nor a completion")
     func aTaskNeedsNoHandler() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
@@ -113,6 +141,30 @@ internal import Testing
         #expect(hops.events == ["303 GET", "307 GET"])
     }
 
+    @Test("S-40: credentials don't go to another origin, and to the same one they do")
+    func credentialsDoNotGoElsewhere() async throws {
+        let elsewhere = try LoopbackServer { _ in .text("hello") }
+        let target = elsewhere.at("/to")
+        let server = try LoopbackServer { request in
+            request.path == "/from" ? .redirect(302, to: "/same") : .redirect(302, to: target)
+        }
+        let manager = URLSessionManager.test()
+        var request = try server.request("/from")
+        let secrets = [
+            ("Authorization", "Bearer s3cret"), ("Cookie", "a=s3cret"), ("X-API-Key", "s3cret"),
+        ]
+        for (name, value) in secrets { request.setValue(value, forHTTPHeaderField: name) }
+        #expect(try await manager.load(request).text == "hello")
+        manager.setTaskWillPerformHTTPRedirection { _, _, _, request in request }
+        #expect(try await manager.load(request).text == "hello")
+        #expect(server.requestCount == 4)
+        #expect(elsewhere.requestCount == 2)
+        for (name, value) in secrets {
+            #expect(server.requests.allSatisfy { $0.header(name) == value }, "\(name)")
+            #expect(elsewhere.requests.allSatisfy { $0.header(name) == nil }, "\(name)")
+        }
+    }
+
     @Test("S-47: a response's body is let in or refused")
     func aResponseIsLetInOrRefused() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
@@ -156,9 +208,18 @@ internal import Testing
         let server = try LoopbackServer { _ in .text("hello") }
         let manager = URLSessionManager.test()
         manager.setDataTaskDidReceiveResponse { _, _, _ in .becomeDownload }
+        let written = Watched<URL?>(nil)
+        manager.setDownloadTaskDidFinishDownloading { _, _, location in
+            let isThere = FileManager.default.fileExists(atPath: location.path)
+            written.update { $0 = isThere ? location : nil }
+            return nil
+        }
         let completion = try await manager.load(server.request())
         #expect(completion.object as? Data == Data())
         #expect(completion.error == nil)
+        // It goes before anything more is told of the task.
+        let location = try #require(written.read { $0 })
+        #expect(!FileManager.default.fileExists(atPath: location.path))
     }
 
     @Test("S-49: pieces are told of after they were collected")
@@ -170,12 +231,17 @@ internal import Testing
         ])
         let manager = URLSessionManager.test()
         let pieces = EventRecorder<String>()
-        manager.setDataTaskDidReceiveData { _, _, data in
+        let collected = EventRecorder<String>()
+        manager.setDataTaskDidReceiveData { _, task, data in
             pieces.record(String(decoding: data, as: UTF8.self))
+            let delegate = task.delegate as? URLSessionManagerTaskDelegate
+            let body = delegate?.endOfAttempt.data ?? Data()
+            collected.record(String(decoding: body, as: UTF8.self))
             gate.open()
         }
         #expect(try await manager.load(server.request()).text == "onetwo")
         #expect(pieces.events == ["one", "two"])
+        #expect(collected.events == ["one", "onetwo"])
     }
 
     @Test("S-50: what is cached of a response is decided upon")

@@ -21,20 +21,9 @@ internal import Testing
         )
     }
 
-    /// Sends half of the content and no more; the rest to whoever asks for it.
     private func server() throws -> LoopbackServer {
-        let (content, half) = (content, content.count / 2)
-        let head = "HTTP/1.1 200 OK\r\nContent-Length: \(content.count)\r\nETag: \"a\"\r\n\r\n"
-        return try LoopbackServer { request in
-            guard let start = request.header("Range").flatMap({ Int($0.dropFirst(6).dropLast()) })
-            else { return .steps([.send(head), .send([UInt8](content[..<half])), .stall]) }
-            let range = "bytes \(start)-\(content.count - 1)/\(content.count)"
-            return Reply(
-                206,
-                headers: [("Content-Range", range), ("ETag", "\"a\"")],
-                body: .bytes([UInt8](content[start...]))
-            )
-        }
+        let content = Content(bytes: content)
+        return try LoopbackServer { content.interruptedReply(to: $0) }
     }
 
     @Test("A-29: a file gets the name that the response suggests, and no path")
@@ -70,6 +59,27 @@ internal import Testing
         try FileManager.default.replaceItem(at: file("file"), withFileAt: file("other"))
         #expect(try folder.read("file") == Array("new".utf8))
         #expect(try folder.contents() == ["file"])
+    }
+
+    @Test(
+        "A-29: a file of another file system takes a place, too, and leaves nothing beside it",
+        .enabled(if: FileManager.default.isWritableFile(atPath: "/dev/shm"))
+    )
+    func aFileOfAnotherFileSystemTakesAPlace() throws {
+        let memory = URL(fileURLWithPath: "/dev/shm/\(UUID().uuidString)")
+        try Data("new".utf8).write(to: memory)
+        defer { try? FileManager.default.removeItem(at: memory) }
+        try folder.write("old", to: "file")
+        try makeFolder("folder")
+        #expect(throws: (any Error).self) {
+            try FileManager.default.replaceItem(at: file("folder"), withFileAt: memory)
+        }
+        #expect(try folder.contents() == ["file", "folder"])
+        try Data("new".utf8).write(to: memory)
+        try FileManager.default.replaceItem(at: file("file"), withFileAt: memory)
+        #expect(try folder.read("file") == Array("new".utf8))
+        #expect(try folder.contents() == ["file", "folder"])
+        #expect(!FileManager.default.fileExists(atPath: memory.path))
     }
 
     @Test("S-53, A-29: a folder is never replaced by a file")

@@ -210,19 +210,9 @@ internal import Testing
 
     @Test("S-35, S-54, P-05: a cancelled download goes on where it was, and so does its progress")
     func aCancelledDownloadGoesOn() async throws {
-        let content = [UInt8](repeating: 7, count: 200_000)
-        let half = content.count / 2
-        let head = "HTTP/1.1 200 OK\r\nContent-Length: \(content.count)\r\nETag: \"a\"\r\n\r\n"
-        let server = try LoopbackServer { request in
-            guard let start = request.header("Range").flatMap({ Int($0.dropFirst(6).dropLast()) })
-            else { return .steps([.send(head), .send([UInt8](content[..<half])), .stall]) }
-            let range = "bytes \(start)-\(content.count - 1)/\(content.count)"
-            return Reply(
-                206,
-                headers: [("Content-Range", range), ("ETag", "\"a\"")],
-                body: .bytes([UInt8](content[start...]))
-            )
-        }
+        let content = Content.numbered(1, count: 200_000)
+        let (half, size) = (content.bytes.count / 2, Int64(content.bytes.count))
+        let server = try LoopbackServer { content.interruptedReply(to: $0) }
         let manager = URLSessionManager.test()
         let wrote = Gate()
         manager.setDownloadTaskDidWriteData { _, _, _, total, _ in
@@ -246,8 +236,8 @@ internal import Testing
             completionHandler: completions.downloadHandler
         ).resume()
         #expect(try await completions.only().file == file)
-        #expect(try folder.read("file") == content)
-        let (offset, size) = (Int64(half), Int64(content.count))
+        #expect(try folder.read("file") == content.bytes)
+        let offset = Int64(half)
         #expect(offsets.events == [[offset, size]])
         #expect(progress.events.first == [offset, size])
         #expect(progress.events.last == [size, size])

@@ -101,52 +101,14 @@ internal import Testing
     func eachCompletesExactlyOnce() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
         let manager = URLSessionManager.test { $0.httpMaximumConnectionsPerHost = 16 }
-        let counts = Watched([Int](repeating: 0, count: Self.count))
-        let over = Watched(0)
-        manager.setTaskDidComplete { _, _, _ in over.update { $0 += 1 } }
-        let request = try server.request()
-        await withTaskGroup(of: Void.self) { group in
-            for number in 0..<Self.count {
-                let task = manager.dataTask(with: request) { _, object, error in
-                    counts.update { $0[number] += (object == nil) != (error == nil) ? 1 : 1000 }
-                }
-                group.addTask { task.resume() }
-                group.addTask { if number % 2 == 0 { task.cancel() } }
-                if number % 64 == 63 { await group.waitForAll() }
-            }
-        }
-        try await counts.wait { $0.allSatisfy { $0 > 0 } ? () : nil }
-        await manager.settle()
-        #expect(counts.read { $0.allSatisfy { $0 == 1 } })
-        #expect(over.read { $0 } == Self.count)
-        #expect(manager.tasks.isEmpty)
+        let storm = TaskStorm(manager: manager, request: try server.request())
+        try await storm.cancelAtAnyTime { ($0 == nil) != ($1 == nil) }
     }
 
     @Test("S-11, S-56: whoever invalidates while tasks begin, each completes exactly once")
     func invalidatingCompletesEachExactlyOnce() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
         let manager = URLSessionManager.test { $0.httpMaximumConnectionsPerHost = 16 }
-        let rounds = 20
-        let share = 50
-        let counts = Watched([Int](repeating: 0, count: rounds * share))
-        let request = try server.request()
-        for round in 0..<rounds {
-            await withTaskGroup(of: Void.self) { group in
-                for number in round * share..<(round + 1) * share {
-                    group.addTask {
-                        manager.dataTask(with: request) { _, _, _ in
-                            counts.update { $0[number] += 1 }
-                        }.resume()
-                    }
-                }
-                group.addTask {
-                    let cancels = round % 2 == 0
-                    manager.invalidateSessionCancelingTasks(cancels, resetSession: true)
-                }
-            }
-        }
-        try await counts.wait { $0.allSatisfy { $0 > 0 } ? () : nil }
-        await manager.settle()
-        #expect(counts.read { $0.allSatisfy { $0 == 1 } })
+        try await TaskStorm(manager: manager, request: server.request()).invalidateAtAnyTime()
     }
 }

@@ -28,6 +28,36 @@ internal import Testing
         )
     }
 
+    @Test("A-22: a manager's answer to HEAD may be empty, and to others not")
+    func anAnswerToHEADMayBeEmpty() async throws {
+        let server = try LoopbackServer { request in
+            request.path == "/from" ? .redirect(307, to: "/to") : .status(200)
+        }
+        let manager = HTTPSessionManager.forTest(server.at("/"))
+        let serializers: [any URLResponseSerialization] = [
+            StringResponseSerializer(), DataResponseSerializer(),
+            CompoundResponseSerializer(responseSerializers: [StringResponseSerializer()]),
+        ]
+        for serializer in serializers {
+            manager.responseSerializer = serializer
+            try await manager.head("x")
+            try await manager.head("from")
+            manager.interceptor = Retrier.times(0)
+            try await manager.head("x")
+            manager.interceptor = nil
+            // Of several serializers, none has to make anything.
+            guard serializer is ValueResponseSerializer else { continue }
+            let error = await failure { try await manager.get("x") }
+            #expect(error?.code == -1014)
+        }
+        let empty = await manager.dataResponse(
+            withHTTPMethod: .head,
+            urlString: "x",
+            serializer: DecodableResponseSerializer<Empty>()
+        )
+        #expect(empty.value == Empty())
+    }
+
     private struct User: Codable, Equatable {
         var name: String
     }

@@ -42,25 +42,51 @@ internal import Testing
     @Test("D-1: nobody is warned of what doesn't wait")
     func nobodyIsWarnedOfWhatDoesNotWait() async throws {
         let warnings = EventRecorder<String>()
-        let queue = MainQueue(patience: .seconds(3600)) { warnings.record($0) }
+        let looks = Watched<[@Sendable () -> Void]>([])
+        // They hold the queue, which holds them.
+        defer { looks.update { $0 = [] } }
+        // Whoever is looked for has waited for too long, if he still waits.
+        let queue = MainQueue(patience: .zero, later: looks.append) { warnings.record($0) }
         let called = EventRecorder<Bool>()
-        for _ in 0..<100 {
-            queue.async(group: DispatchGroup(), isAwaited: true) {
-                called.record(MainQueueMark.isOnMainQueue)
+        for round in 1...2 {
+            for _ in 0..<100 {
+                queue.async(group: DispatchGroup(), isAwaited: true) {
+                    called.record(MainQueueMark.isOnMainQueue)
+                }
             }
+            let all = try await called.wait(count: round * 100)
+            #expect(all.allSatisfy { $0 })
+            // It is looked once, and again when others have come since.
+            #expect(looks.read { $0 }.count == round)
+            looks.read { $0 }.last?()
+            #expect(warnings.events.isEmpty)
         }
-        let all = try await called.wait(count: 100)
-        #expect(all.allSatisfy { $0 })
-        #expect(warnings.events.isEmpty)
+    }
+
+    @Test("D-1: whoever still waits when it is looked is warned of")
+    func whoeverStillWaitsIsWarnedOf() {
+        let main = DispatchQueue(label: "main")
+        let warnings = EventRecorder<String>()
+        let looks = Watched<[@Sendable () -> Void]>([])
+        // They hold the queue, which holds them.
+        defer { looks.update { $0 = [] } }
+        let queue = MainQueue(queue: main, patience: .zero, later: looks.append) {
+            warnings.record($0)
+        }
+        main.suspend()
+        queue.async(group: DispatchGroup(), isAwaited: false) {}
+        #expect(looks.read { $0.isEmpty })
+        queue.async(group: DispatchGroup(), isAwaited: true) {}
+        looks.read { $0 }.last?()
+        #expect(warnings.events == [MainQueue.warning])
+        main.resume()
     }
 
     @Test("Q-07: notifications for a main queue that is never drained are limited to the latest")
     func notificationsAreLimited() async throws {
         let main = DispatchQueue(label: "main")
         let queue = MainQueue(queue: main, patience: .zero) { _ in }
-        let manager = URLSessionManager.test()
-        let url = try #require(URL(string: "http://127.0.0.1:1/"))
-        let task = manager.dataTask(with: URLRequest(url: url), completionHandler: nil)
+        let task = try task()
         defer { task.cancel() }
         let recorder = NotificationRecorder(of: task)
         let release = Gate()
@@ -195,5 +221,12 @@ internal import Testing
         let url = try #require(URL(string: "http://127.0.0.1:1/"))
         let manager = URLSessionManager.test()
         return manager.dataTask(with: URLRequest(url: url), completionHandler: nil)
+    }
+}
+
+extension Watched where Value == [@Sendable () -> Void] {
+    /// Keeps what is to be done later, whenever that is.
+    fileprivate func append(_ delay: Duration, _ act: @escaping @Sendable () -> Void) {
+        update { $0.append(act) }
     }
 }

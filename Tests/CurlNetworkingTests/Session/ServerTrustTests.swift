@@ -67,6 +67,32 @@ struct ManagerServerTrustTests {
         #expect(bridged.localizedFailureReason?.isEmpty == false)
     }
 
+    @Test("X-15, S-43: a manager that pins refuses another server as one that isn't trusted")
+    func aManagerThatPinsRefusesAnotherServer() async throws {
+        let peer = try await NginxPeer.shared()
+        let request = try await request()
+        let own = try peer.certificate { $0.selfSigned.certificate }
+        let other = try peer.certificate { $0.server.certificate }
+        for mode in [SSLPinningMode.certificate, .publicKey] {
+            let manager = URLSessionManager.test { $0.urlCache = nil }
+            let policy = SecurityPolicy(pinningMode: mode, withPinnedCertificates: [other])
+            policy.allowInvalidCertificates = true
+            manager.securityPolicy = policy
+            let error = try #require(try await manager.load(request).error) as NSError
+            #expect((error.domain, error.code) == (NSURLErrorDomain, -1202))
+            #expect(error.userInfo[NSUnderlyingErrorKey] as? ServerTrustFailure == .pinMismatch)
+            // The same by a Swift task, a stream and a download.
+            let awaited = await failure { _ = try await manager.object(for: request) }
+            #expect(awaited?.code == -1202)
+            let streamed = await failure { _ = try await manager.stream(for: request) }
+            #expect(streamed?.code == -1202)
+            let loaded = await manager.downloadResponse(for: request) { url, _ in url }
+            #expect(loaded.error?.kind == .serverTrust(.pinMismatch))
+            policy.pinnedCertificates = [own]
+            #expect(try await manager.load(request).status == 200)
+        }
+    }
+
     @Test("S-42, S-06: the policy is asked at each handshake, and says yes or no")
     func thePolicyIsAsked() async throws {
         // What is cached needs no connection.

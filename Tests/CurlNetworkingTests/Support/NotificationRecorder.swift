@@ -21,7 +21,7 @@ final class NotificationRecorder: Sendable {
     }
 
     private let recorder = EventRecorder<Posted>()
-    private let tokens: [Token]
+    private let tokens: [NotificationToken]
 
     static let taskNames: [Notification.Name] = [
         .networkingTaskDidResume, .networkingTaskDidSuspend, .networkingTaskDidComplete,
@@ -36,21 +36,11 @@ final class NotificationRecorder: Sendable {
     ) {
         let recorder = recorder
         tokens = names.map { name in
-            Token(
-                token: NotificationCenter.default.addObserver(
-                    forName: name,
-                    object: object,
-                    queue: nil
-                ) { notification in
-                    act(notification.name)
-                    recorder.record(Posted(notification))
-                }
-            )
+            NotificationToken(name, object: object) { notification in
+                act(notification.name)
+                recorder.record(Posted(notification))
+            }
         }
-    }
-
-    deinit {
-        for token in tokens { NotificationCenter.default.removeObserver(token.token) }
     }
 
     var names: [Notification.Name] { recorder.events.map(\.name) }
@@ -62,11 +52,6 @@ final class NotificationRecorder: Sendable {
     func wait(count: Int) async throws -> [Posted] {
         try await recorder.wait(count: count)
     }
-}
-
-/// `@unchecked Sendable`: the token is only handed back, which may be done on any thread.
-private struct Token: @unchecked Sendable {
-    let token: any NSObjectProtocol
 }
 
 extension NotificationRecorder.Posted {

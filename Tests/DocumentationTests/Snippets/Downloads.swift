@@ -52,7 +52,7 @@ struct Downloads: Sendable {
         // snippet: Downloads/configuration
         var configuration = TransferJournalConfiguration()
         configuration.maximumConcurrentTransfers = 8
-        configuration.omittedHeaderFields.insert("X-API-Key")
+        configuration.omittedHeaderFields.insert("X-Shop-Token")
         configuration.requestPreparation = { request, job in
             var request = request
             request.setValue("Bearer \(try await token())", forHTTPHeaderField: "Authorization")

@@ -56,6 +56,17 @@ struct Services: Sendable {
         // end
     }
 
+    func answer(_ manager: HTTPSessionManager) async {
+        // snippet: Services/answer
+        let answer = await manager.dataResponse(
+            urlString: "users/404",
+            serializer: DecodableResponseSerializer<[String]>()
+        )
+        print("\(answer.response?.statusCode ?? 0), \(answer.data?.count ?? 0) bytes")
+        print(answer.error?.errorDescription ?? "\(answer.value?.count ?? 0) users")
+        // end
+    }
+
     func inFlight(_ manager: HTTPSessionManager) {
         // snippet: Services/inFlight
         print("\(manager.tasks.count) requests under way")

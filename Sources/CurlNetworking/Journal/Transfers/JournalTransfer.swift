@@ -23,6 +23,9 @@ final class JournalTransfer: NSObject {
         /// How long the file is once the response has ended; `nil` where that isn't known.
         var end: Int64?
         var task: URLSessionTask?
+        /// What is sent in the place of the task's own request, with what no other origin may see; `nil` where
+        /// that is the same.
+        var request: URLRequest?
         var verdict: Verdict?
         /// So many bytes wait to be written.
         var pending = 0
@@ -68,6 +71,34 @@ final class JournalTransfer: NSObject {
             return state.task
         }
         task?.resume()
+    }
+}
+
+// What an interceptor adds stays with the origin that it is added for.
+extension JournalTransfer: URLSessionTaskObserver, URLSessionTaskInterceptor {
+    var interceptor: (any URLSessionTaskInterceptor)? {
+        state.withLock { $0.request } == nil ? nil : self
+    }
+
+    func taskDidResume(_ task: URLSessionTask) {}
+    func taskDidSuspend(_ task: URLSessionTask) {}
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        willAttempt request: URLRequest,
+        completionHandler: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+    ) {
+        completionHandler(.success(state.withLock { $0.request } ?? request))
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didEndAttemptWithError error: (any Error)?,
+        completionHandler: @escaping @Sendable (TaskVerdict) -> Void
+    ) {
+        completionHandler(.complete)
     }
 }
 

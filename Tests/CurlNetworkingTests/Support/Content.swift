@@ -38,6 +38,12 @@ struct Content: Sendable {
         )
     }
 
+    /// Half of the content, and then these steps; the rest to whoever asks for it.
+    func interruptedReply(to request: RecordedRequest, by steps: [Step] = [.stall]) -> Reply {
+        offset(asked: request) == nil
+            ? broken(after: bytes.count / 2, then: steps) : reply(to: request)
+    }
+
     /// So many bytes of the whole content, and then these steps.
     func broken(
         after count: Int,

@@ -1,0 +1,98 @@
+internal import CurlURLSession
+internal import Foundation
+
+extension DataResponse where Failure == NetworkingError {
+    /// Of a task whose own serializer has made the value.
+    init(_ outcome: TaskOutcome) {
+        self.init(
+            request: outcome.request,
+            response: outcome.response as? HTTPURLResponse,
+            data: outcome.data,
+            metrics: outcome.metrics,
+            serializationDuration: outcome.serializationDuration,
+            result: outcome.result { outcome.object as? Success }
+        )
+    }
+
+    /// Of a request that couldn't be made.
+    init(unsent error: any Error) {
+        self.init(
+            request: nil,
+            response: nil,
+            data: nil,
+            metrics: nil,
+            serializationDuration: .zero,
+            result: .failure(NetworkingError(error))
+        )
+    }
+}
+
+extension DownloadResponse where Failure == NetworkingError {
+    private init(
+        _ outcome: TaskOutcome,
+        _ result: Result<Success, NetworkingError>,
+        took duration: Duration
+    ) {
+        self.init(
+            request: outcome.request,
+            response: outcome.response as? HTTPURLResponse,
+            fileURL: outcome.file,
+            resumeData: outcome.error.flatMap { NetworkingError($0).resumeData },
+            metrics: outcome.metrics,
+            serializationDuration: duration,
+            result: result
+        )
+    }
+
+    /// Of a download whose file is read by a serializer. Waits for the disk.
+    init(_ outcome: TaskOutcome, _ serializer: some ResponseValueSerialization<Success>) {
+        let clock = ContinuousClock()
+        let begin = clock.now
+        do {
+            if let error = outcome.error { throw error }
+            guard let file = outcome.file else { throw URLError(.badServerResponse) }
+            let value = try serializer.value(
+                for: outcome.request,
+                response: outcome.response as? HTTPURLResponse,
+                data: Data(contentsOf: file)
+            )
+            self.init(outcome, .success(value), took: begin.duration(to: clock.now))
+        } catch {
+            let duration = outcome.error == nil ? begin.duration(to: clock.now) : .zero
+            self.init(outcome, .failure(NetworkingError(error)), took: duration)
+        }
+    }
+
+    /// Of a request that couldn't be made.
+    init(unsent error: any Error) {
+        self.init(
+            request: nil,
+            response: nil,
+            fileURL: nil,
+            resumeData: nil,
+            metrics: nil,
+            serializationDuration: .zero,
+            result: .failure(NetworkingError(error))
+        )
+    }
+}
+
+extension DownloadResponse where Success == URL, Failure == NetworkingError {
+    /// Of a download whose response the manager's serializer has checked.
+    init(_ outcome: TaskOutcome) {
+        self.init(
+            outcome,
+            outcome.result { outcome.file },
+            took: outcome.serializationDuration
+        )
+    }
+}
+
+extension TaskOutcome {
+    /// The error, or the value that there is without one.
+    fileprivate func result<Value>(_ value: () -> Value?) -> Result<Value, NetworkingError> {
+        if let error { return .failure(NetworkingError(error)) }
+        return value().map { .success($0) }
+            ?? .failure(NetworkingError(URLError(.cannotDecodeContentData)))
+    }
+}
