@@ -13,7 +13,9 @@ import Curl
 ///
 /// URLs are read while others are fetched. Hosts take turns, none has more than its share in
 /// flight, and one that asks for a pause (`Retry-After`) gets it while the others go on. What may
-/// pass by itself is tried again. Each URL has one result, in the order in which they are done.
+/// pass by itself is tried again. A redirect (at most 20 follow each other) waits for its turn at the
+/// host that it leads to, whose limits and `robots.txt` hold for it; what proves who asks goes to no
+/// other origin. Each URL has one result, in the order in which they are done.
 public struct Batch: Sendable {
     /// How it is fetched.
     public let configuration: BatchConfiguration
@@ -36,8 +38,20 @@ public struct Batch: Sendable {
         journal: BatchJournal? = nil,
         skipping earlier: EarlierResults? = nil
     ) throws(BatchFailure) -> BatchRun {
+        try prepare(input, journal: journal, skipping: earlier).start()
+    }
+
+    /// Does all of a start that can fail for reasons of the configuration or the system, and fetches
+    /// nothing: for those who have more to make ready, and to empty, once they know that it goes on.
+    ///
+    /// - Throws: As ``start(_:journal:skipping:)``.
+    package func prepare(
+        _ input: BatchInput,
+        journal: BatchJournal? = nil,
+        skipping earlier: EarlierResults? = nil
+    ) throws(BatchFailure) -> PreparedBatch {
         try configuration.validate()
-        return try start(
+        return try prepare(
             input,
             journal: journal,
             skipping: earlier,
@@ -49,18 +63,31 @@ public struct Batch: Sendable {
     /// file: each URL has a result with the path that its body would have, as far as it is known
     /// before there is a response. What is malformed, and what would have another one's name, fails.
     ///
+    /// - Parameter journal: Of the list that is the input; what it says is done with is skipped.
+    /// - Parameter earlier: Of the same list; what was fetched then is skipped.
     /// - Throws: ``BatchFailure`` with the code `configuration`, `input` or `resources`.
-    public func plan(_ input: BatchInput) throws(BatchFailure) -> BatchRun {
+    public func plan(
+        _ input: BatchInput,
+        journal: JournalSnapshot? = nil,
+        skipping earlier: EarlierResults? = nil
+    ) throws(BatchFailure) -> BatchRun {
+        try preparePlan(input, journal: journal, skipping: earlier).start()
+    }
+
+    /// As ``plan(_:journal:skipping:)``, with nothing read yet.
+    package func preparePlan(
+        _ input: BatchInput,
+        journal: JournalSnapshot? = nil,
+        skipping earlier: EarlierResults? = nil
+    ) throws(BatchFailure) -> PreparedBatch {
         try configuration.validate()
-        let file = try InputReader.open(input)
-        let sinks = SinkFactory(planning: configuration.output)
-        return try BatchRun(
+        return PreparedBatch(
             configuration,
             input,
-            file,
-            done: [],
+            try InputReader.open(input),
+            done: Self.sets(journal?.done, earlier?.fetched),
             fetcher: NoFetcher(),
-            sinks: sinks
+            sinks: SinkFactory(planning: configuration.output)
         )
     }
 
@@ -72,15 +99,27 @@ public struct Batch: Sendable {
         fetcher: any Fetcher
     ) throws(BatchFailure) -> BatchRun {
         try configuration.validate()
+        return try prepare(input, journal: journal, skipping: earlier, fetcher: fetcher).start()
+    }
+
+    private func prepare(
+        _ input: BatchInput,
+        journal: BatchJournal?,
+        skipping earlier: EarlierResults?,
+        fetcher: any Fetcher
+    ) throws(BatchFailure) -> PreparedBatch {
         let file = try InputReader.open(input)
-        let sinks = try SinkFactory(configuration.output)
-        return try BatchRun(
+        return PreparedBatch(
             configuration,
             input,
             file,
-            done: [journal?.done, earlier?.fetched].compactMap { $0 }.filter { !$0.isEmpty },
+            done: Self.sets(journal?.done, earlier?.fetched),
             fetcher: fetcher,
-            sinks: sinks
+            sinks: try SinkFactory(configuration.output, journal: journal)
         )
+    }
+
+    private static func sets(_ sets: OrdinalSet?...) -> [OrdinalSet] {
+        sets.compactMap { $0 }.filter { !$0.isEmpty }
     }
 }

@@ -1,3 +1,5 @@
+public import Logging
+
 /// How a batch is fetched.
 public struct BatchConfiguration: Sendable {
     /// The most URLs in flight at once; 256 unless told otherwise. Each takes a socket: compare
@@ -27,6 +29,11 @@ public struct BatchConfiguration: Sendable {
     public var digests: Set<DigestAlgorithm> = []
     /// Whether bodies aren't asked for: `HEAD` is sent in place of `GET`.
     public var isHeadOnly = false
+    /// Is told what happens: hosts that are held, circuit breakers that open and close, further attempts
+    /// with their causes, `robots.txt`, the beginning and the end; at `trace` each attempt. Its handler
+    /// is called on a thread of the run's own. URLs are told without user names, passwords and queries,
+    /// and no header fields are. `nil`, the default, costs nothing.
+    public var logger: Logger?
     /// Event loop threads of the transport; `nil` leaves the number to it.
     public var eventLoopCount: Int?
 

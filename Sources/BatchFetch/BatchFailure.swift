@@ -1,14 +1,34 @@
 import Curl
+import CurlTransport
 
 /// Why a URL was not fetched.
 public struct BatchFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// What kind of failure it is. More kinds may come.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// A short name of letters and underscores, made for counting.
+        /// A short name of small letters, digits and underscores, made for counting. Where a transfer
+        /// failed below HTTP it is the transport's name for that: `connect_refused`,
+        /// `certificate_expired`.
         public let name: String
 
         /// Creates a code of that name.
         public init(_ name: String) { self.name = name }
+
+        /// That of the transport, in the form of all others.
+        init(_ code: TransportError.Code) {
+            name = Self.underscored("\(code)")
+        }
+
+        /// `invalidURL` as `invalid_url`.
+        private static func underscored(_ name: String) -> String {
+            var text = ""
+            var isCapital = true
+            for character in name {
+                if character.isUppercase, !isCapital { text.append("_") }
+                isCapital = character.isUppercase
+                text += character.lowercased()
+            }
+            return text
+        }
 
         /// The name.
         public var description: String { name }
@@ -19,6 +39,8 @@ public struct BatchFailure: Error, Sendable, Hashable, CustomStringConvertible {
         public static let invalidLine = Code("invalid_line")
         /// The line is longer than allowed.
         public static let lineTooLong = Code("line_too_long")
+        /// Redirects lead from one URL to the next without end.
+        public static let tooManyRedirects = Code("too_many_redirects")
         /// The server answered with a status outside 200 … 299.
         public static let status = Code("status")
         /// The transfer failed below HTTP; ``BatchFailure/message`` says how.
@@ -60,6 +82,8 @@ public struct BatchFailure: Error, Sendable, Hashable, CustomStringConvertible {
     public var curlCode: Int32?
     /// The system's `errno`, where the system said no.
     public var systemErrno: Int32?
+    /// Whether nothing else could be written either, so that the run ends with it.
+    var endsRun = false
 
     /// Creates a failure.
     public init(_ code: Code, _ message: String) {
@@ -74,7 +98,11 @@ public struct BatchFailure: Error, Sendable, Hashable, CustomStringConvertible {
     init(_ code: Code, _ error: FileError) {
         self.init(code, "\(error)")
         systemErrno = error.errno
+        endsRun = code == .output && error.isLasting
     }
+
+    /// Whether the URL isn't done with: its failure says nothing about it.
+    var leavesUndone: Bool { endsRun || code == .cancelled }
 
     static func invalidURL(_ message: String) -> BatchFailure { BatchFailure(.invalidURL, message) }
 }

@@ -25,6 +25,12 @@ public struct BatchInput: Sendable {
         BatchInput(kind: .lists(names.map { InputList($0) }))
     }
 
+    /// The lists' names, as ``lists(_:)`` takes them; none for a sequence.
+    package var listNames: [String] {
+        guard case .lists(let lists) = kind else { return [] }
+        return lists.map(\.argument)
+    }
+
     /// The elements of a sequence, which is iterated on a thread of the batch's own, so that it
     /// may take its time. A run ends no earlier than a call of its `next()` that is under way.
     public static func urls<URLs: Sequence<String> & Sendable>(_ urls: URLs) -> BatchInput {

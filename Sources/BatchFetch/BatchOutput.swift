@@ -1,4 +1,5 @@
-/// Where the bodies of a batch go. Only bodies of responses with a status of 200 … 299 go anywhere.
+/// Where the bodies of a batch go. Only bodies of responses with a status of 200 … 299 go anywhere,
+/// but for those of ``warc(in:limit:)``, which keeps all.
 public struct BatchOutput: Sendable {
     enum Kind: Sendable {
         case discard
@@ -29,20 +30,30 @@ public struct BatchOutput: Sendable {
     /// Bodies become members of tar files `shard-00000.tar` … in this folder, which is made if need
     /// be: `000000017.jpg` by their number among all URLs, and beside each a `000000017.json` that
     /// says what it is. A file has the ending `.part` while it is written.
+    ///
+    /// One that a run left when it was killed is closed behind its last whole body, and nothing is added
+    /// to it: a run that goes on begins another. With a journal, a body that was written and not known
+    /// to be is fetched once more, and may be in both; the one result of its URL says which counts.
     public static func tar(in folder: String, limit: ArchiveLimit) -> BatchOutput {
         BatchOutput(kind: .tar(folder: folder, limit))
     }
 
-    /// Complete responses of whatever status become records of WARC 1.1 files
-    /// `batch-00000.warc.gz` … in this folder, which is made if need be, with the requests that they
-    /// answer. Bodies are asked for and kept without compression. A file has the ending `.part`
-    /// while it is written.
+    /// Complete responses of whatever status, but for redirects that are followed, become records of
+    /// WARC 1.1 files `batch-00000.warc.gz` … in this folder, which is made if need be, with the
+    /// requests that they answer. Bodies are asked for and kept without compression. Fields of requests that prove who
+    /// asks are blotted out, and so are the cookies that answer such a request. A file has the ending
+    /// `.part` while it is written; what becomes of it after a kill is as with ``tar(in:limit:)``.
     public static func warc(in folder: String, limit: ArchiveLimit) -> BatchOutput {
         BatchOutput(kind: .warc(folder: folder, limit))
     }
 
     /// The one body goes to the standard output, once it is complete. Any further one is a failure.
     public static let standardOutput = BatchOutput(kind: .standardOutput)
+
+    /// Whether files that are there already stay.
+    var keepsExisting: Bool {
+        if case .directory(_, let naming) = kind { naming.existing != .overwrite } else { false }
+    }
 
     /// Whether bodies are kept as they were transferred.
     var keepsTransferred: Bool {

@@ -15,7 +15,8 @@ public struct BatchResult: Sendable, Hashable {
     public var status: Int?
     /// Why it failed; `nil` if it was fetched.
     public var failure: BatchFailure?
-    /// How many attempts were made; 0 for a line that is no URL.
+    /// How many attempts were made; 0 for a line that is no URL. The redirects that one follows are
+    /// part of it.
     public var attempts: Int
     /// Bytes of the last response's body, decoded.
     public var bytes: Int64

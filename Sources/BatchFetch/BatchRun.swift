@@ -52,8 +52,9 @@ public final class BatchRun: AsyncSequence, Sendable {
     /// Why the run ended itself before the list's end, if it did: a limit was reached.
     public var stopFailure: BatchFailure? { core.stopFailure }
 
-    /// Why the output could not be closed, if it couldn't: what is in an archive that is left as
-    /// `.part`. Set before the iteration ends.
+    /// Why the run ended itself because no body can be written any more (a full disk, for instance),
+    /// or why the output could not be closed: then what is in an archive is left as `.part`. Set before
+    /// the iteration ends.
     public var outputFailure: BatchFailure? { core.outputFailure }
 
     /// Names that differ from another one in nothing but the case of letters, of a run that was made

@@ -10,7 +10,7 @@ enum ExitStatus: Sendable, Equatable {
     case usage
     /// The list can't be read, or not to its end.
     case input
-    /// Bodies or results can't be written.
+    /// Bodies, results or the journal can't be written, or the system gives no more.
     case output
     /// Ended by a signal.
     case interrupted(signal: Int32)
@@ -20,7 +20,7 @@ enum ExitStatus: Sendable, Equatable {
         self =
             switch failure.code {
             case .input: .input
-            case .output: .output
+            case .output, .journal, .resources: .output
             default: .usage
             }
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BatchFetch
+import Logging
 
 /// `batchfetch FILE`: fetches the URLs of a list.
 struct FetchCommand: ParsableCommand {
@@ -9,14 +10,17 @@ struct FetchCommand: ParsableCommand {
         usage: """
             batchfetch [OPTIONS] FILE …
             batchfetch [OPTIONS] -
+            batchfetch report RESULTS [--output report.html]
             batchfetch demo [--objects N] [--concurrency N]
             """,
         discussion: """
             URLs are read from FILE, or from the standard input for -, one a line, while others \
             are being fetched. Blank lines and lines that begin with # are skipped. A line of \
             JSONL is an object with url, and perhaps method, headers, body (or body_base64, \
-            body_file), timeout, out, sha256, sha1, md5, tag, priority. Hosts take turns. What may pass by itself (a lost connection, 429, 503 …) is tried again; a \
-            Retry-After is kept, for the whole host.
+            body_file), timeout, out, sha256, sha1, md5, tag, priority. Hosts take turns. What may \
+            pass by itself (a lost connection, 429, 503 …) is tried again; a Retry-After is kept, for \
+            the whole host. Redirects, up to 20, wait for their turn at the host that they lead to; \
+            Authorization, Cookie, X-API-Key and the like go to no other one.
 
             EXAMPLES
               Keep the pages of a list, and a line of JSON for each:
@@ -39,14 +43,24 @@ struct FetchCommand: ParsableCommand {
             or different (a query, for instance), or as --out says; one of an earlier run is \
             replaced, unless --existing says otherwise.
 
+            SETTINGS may stand in a file, too (--config batchfetch.toml), by the long names of \
+            options: concurrency = 512. And in the environment: BATCHFETCH_CONCURRENCY=512. An option \
+            counts before the environment, and that before the file.
+
             EXIT STATUS
-              0 all were fetched · 1 some were not · 2 wrong usage · 3 FILE can't be read, or not to \
-            its end · 4 bodies or results can't be written · 130, 143 ended by SIGINT, SIGTERM: \
-            what was done is in the results
+              0    all were fetched, or enough for --fail-on
+              1    some were not
+              2    wrong usage
+              3    FILE can't be read, or not to its end
+              4    bodies, results or the journal can't be written, or the system has no more to give
+              130  ended by SIGINT: what was done is in the results
+              143  ended by SIGTERM, in the same way
 
             SIGNALS
-              SIGINT, SIGTERM: start nothing, and end what is in flight after --grace; a second one \
-            ends at once · SIGHUP: begin the results' file anew · SIGUSR1: tell how far it is
+              SIGINT, SIGTERM  start nothing, and end what is in flight after --grace; a second one \
+            ends at once
+              SIGHUP           begin the results' file anew
+              SIGUSR1          tell how far it is
             """,
         version: version
     )
@@ -75,9 +89,16 @@ struct FetchCommand: ParsableCommand {
             line is as the list has it, user name and password included.
             """,
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var results: String?
+
+    @OptionGroup(title: "Input")
+    var source: InputOptions
+
+    @OptionGroup(title: "Output")
+    var target: OutputOptions
 
     @OptionGroup(title: "Manners")
     var manners: MannersOptions
@@ -91,24 +112,24 @@ struct FetchCommand: ParsableCommand {
     @OptionGroup(title: "Going on later")
     var journal: JournalOptions
 
-    @OptionGroup(title: "Watching and ending")
+    @OptionGroup(title: "Watching, ending, settings")
     var watching: RunOptions
 
     @Flag(name: [.short, .long], help: "Show neither progress nor the summary, only errors.")
     var quiet = false
 
-    @OptionGroup(title: "Output")
-    var target: OutputOptions
-
-    @OptionGroup(title: "Input")
-    var source: InputOptions
-
     func validate() throws {
         try Self.check("--concurrency", concurrency, atLeast: 1)
         try Self.check("--per-host", perHost, atLeast: 1)
         try journal.check(files: source.files, results: results)
+        try watching.check(results: results, files: source.files)
         guard results == nil || !target.stdoutJsonl else {
             throw ValidationError("--stdout-jsonl is where the results go: leave out --results.")
+        }
+        guard journal.journal == nil || target.output != "-" else {
+            throw ValidationError(
+                "--output - is for one body, which a --journal can't go on with: name a folder."
+            )
         }
         guard results != "-" || !target.usesStandardOutput else {
             throw ValidationError("--output - and --results - exclude each other: name a file.")
@@ -129,6 +150,8 @@ struct FetchCommand: ParsableCommand {
         )
         session.isOutputTaken = target.usesStandardOutput
         session.isDryRun = target.dryRun
+        session.title = source.title
+        session.logger = watching.logLevel?.logger
         var configuration = BatchConfiguration(
             concurrencyPerHost: perHost,
             timeout: attempts.timeout.map { .seconds($0) },
@@ -146,19 +169,26 @@ struct FetchCommand: ParsableCommand {
             writesFiles: target.writesFiles
         )
         configuration.lookAhead = max(configuration.lookAhead, 4 * configuration.concurrency)
-        // A plan changes no file.
-        let isPlan = target.dryRun
-        let lists = isPlan ? source.files : try journal.lists(source.files)
+        configuration.logger = session.logger
+        let batch = Batch(configuration)
+        let folder = target.writesFiles ? target.output : nil
+        guard !target.dryRun else {
+            let input = source.input(journal.plannedLists(source.files))
+            return try await session.plan(
+                batch,
+                input,
+                journal: try journal.snapshot(of: input, results: results, output: folder),
+                skipping: try journal.earlier()
+            )
+        }
+        let input = source.input(try journal.lists(source.files))
+        if let spool = journal.spool {
+            session.logger?.info("standard input kept", metadata: ["file": "\(spool)"])
+        }
         return try await session.run(
-            Batch(configuration),
-            source.input(lists),
-            journal: isPlan
-                ? nil
-                : try journal.open(
-                    lists: lists,
-                    results: results,
-                    output: target.writesFiles ? target.output : nil
-                ),
+            batch,
+            input,
+            journal: try journal.open(for: input, results: results, output: folder),
             skipping: try journal.earlier(),
             journalInterval: .milliseconds(journal.journalInterval)
         )

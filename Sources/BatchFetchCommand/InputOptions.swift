@@ -99,7 +99,8 @@ struct InputOptions: ParsableArguments {
             Lists of URLs, or URLs; - for the standard input. Lists may be compressed by gzip.
             """,
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var files: [String]
 
@@ -112,6 +113,15 @@ struct InputOptions: ParsableArguments {
         guard !files.contains("") else {
             throw ValidationError("FILE is empty: name a list of URLs, or - for standard input.")
         }
+    }
+
+    /// What the lists are called, for people.
+    var title: String {
+        let names = files.map { file in
+            file == "-"
+                ? "standard input" : file.split(separator: "/").last.map(String.init) ?? file
+        }
+        return names.count == 1 ? names[0] : "\(names[0]) and \(names.count - 1) more"
     }
 
     /// The same for the library, of these lists.

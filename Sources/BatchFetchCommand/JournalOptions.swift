@@ -10,7 +10,8 @@ struct JournalOptions: ParsableArguments {
             --results with a file.
             """,
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var journal: String?
 
@@ -30,7 +31,8 @@ struct JournalOptions: ParsableArguments {
             before anything is fetched; one that is there is used, and standard input is not read.
             """,
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var spool: String?
 
@@ -41,7 +43,8 @@ struct JournalOptions: ParsableArguments {
             reached, is fetched.
             """,
             valueName: "results"
-        )
+        ),
+        completion: .file()
     )
     var failedFrom: String?
 
@@ -66,6 +69,11 @@ struct JournalOptions: ParsableArguments {
         guard !files.contains("-") || spool != nil else {
             throw ValidationError("--journal with standard input needs --spool.")
         }
+        guard journal != results, journal != spool, spool != results else {
+            throw ValidationError(
+                "--journal, --results and --spool are files of their own: name different ones."
+            )
+        }
     }
 
     /// Where the lists are read from in the end.
@@ -75,11 +83,41 @@ struct JournalOptions: ParsableArguments {
         return files.map { $0 == "-" ? spool : $0 }
     }
 
+    /// The same for a plan, which makes no copy: one that an earlier run made is read.
+    func plannedLists(_ files: [String]) -> [String] {
+        guard let spool, Spool.isFilled(spool) else { return files }
+        return files.map { $0 == "-" ? spool : $0 }
+    }
+
     /// Opens the journal, if one is asked for.
-    func open(lists: [String], results: String?, output: String?) throws(BatchFailure)
-        -> BatchJournal?
-    {
+    func open(
+        for input: BatchInput,
+        results: String?,
+        output: String?
+    ) throws(BatchFailure) -> BatchJournal? {
         guard let journal, let results else { return nil }
-        return try BatchJournal(path: journal, lists: lists, results: results, output: output)
+        return try BatchJournal(
+            path: journal,
+            lists: input.listNames,
+            options: input.options,
+            results: results,
+            output: output
+        )
+    }
+
+    /// Reads the journal, if one is asked for, and changes nothing.
+    func snapshot(
+        of input: BatchInput,
+        results: String?,
+        output: String?
+    ) throws(BatchFailure) -> JournalSnapshot? {
+        guard let journal, let results else { return nil }
+        return try JournalSnapshot(
+            path: journal,
+            lists: input.listNames,
+            options: input.options,
+            results: results,
+            output: output
+        )
     }
 }

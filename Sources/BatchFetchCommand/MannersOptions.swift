@@ -43,13 +43,14 @@ struct MannersOptions: ParsableArguments {
         help: ArgumentHelp(
             "Whether robots.txt is fetched first from each host, and obeyed: on or off.",
             valueName: "on|off"
-        )
+        ),
+        completion: .list(["on", "off"])
     )
     var robots = Switch.off
 
     @Option(
         help: ArgumentHelp(
-            "No Crawl-delay of robots.txt counts as more than this.",
+            "No Crawl-delay of robots.txt counts as more than this (default: 30s).",
             valueName: "time"
         ),
         transform: OptionValue.duration

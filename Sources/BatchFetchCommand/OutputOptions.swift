@@ -25,7 +25,8 @@ struct OutputOptions: ParsableArguments {
         help: ArgumentHelp(
             "Folder for the bodies, made if need be; - for one body to the standard output.",
             valueName: "dir"
-        )
+        ),
+        completion: .directory
     )
     var output: String?
 
@@ -62,13 +63,21 @@ struct OutputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Tar files of so many bytes (1G) or bodies (10000) in DIR, for WebDataset.",
+            """
+            Tar files of so many bytes (1G) or bodies (10000) in DIR, for WebDataset. After a kill \
+            they go on in a new file, and may have a body twice: the results tell which counts.
+            """,
             valueName: "limit"
         )
     )
     var tar: String?
 
-    @Flag(help: "WARC 1.1 files in DIR, with requests and responses of all statuses.")
+    @Flag(
+        help: """
+            WARC 1.1 files in DIR, with requests and responses of all statuses. After a kill as with \
+            --tar.
+            """
+    )
     var warc = false
 
     @Option(help: ArgumentHelp("Bytes (1G) or bodies of a WARC file.", valueName: "limit"))
@@ -83,7 +92,12 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: "Ask for heads only: HEAD in place of GET.")
     var head = false
 
-    @Flag(help: "Fetch nothing: show the URLs and the names that they would have, tab-separated.")
+    @Flag(
+        help: """
+            Fetch nothing, and write no file: show the URLs that are left, and the names that they \
+            would have, tab-separated.
+            """
+    )
     var dryRun = false
 
     func validate() throws {

@@ -11,7 +11,7 @@ struct RetryOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "No Retry-After of a server counts as more than this.",
+            "No Retry-After of a server counts as more than this (default: 2m).",
             valueName: "time"
         ),
         transform: OptionValue.duration
@@ -43,7 +43,7 @@ struct RetryOptions: ParsableArguments {
     var timeout: Double?
 
     @Option(
-        help: ArgumentHelp("Time until there is a connection.", valueName: "time"),
+        help: ArgumentHelp("Time until there is a connection (default: 10s).", valueName: "time"),
         transform: OptionValue.limit
     )
     var connectTimeout: Duration = .seconds(10)
@@ -58,7 +58,7 @@ struct RetryOptions: ParsableArguments {
     var firstByteTimeout: Duration?
 
     @Option(
-        help: ArgumentHelp("Time without a single byte.", valueName: "time"),
+        help: ArgumentHelp("Time without a single byte (default: 60s).", valueName: "time"),
         transform: OptionValue.limit
     )
     var stallTimeout: Duration = .seconds(60)

@@ -1,4 +1,5 @@
 import BatchFetch
+import Logging
 
 /// One run as the command shows it: results, progress, summary, exit status.
 struct Session {
@@ -7,7 +8,9 @@ struct Session {
         var failOn = FailurePolicy.any
         var grace = Duration.seconds(10)
         var summaryPath: String?
+        var reportPath: String?
         var metricsPort: UInt16?
+        var hasColor = true
     }
 
     let isQuiet: Bool
@@ -18,6 +21,10 @@ struct Session {
     var isOutputTaken = false
     /// Whether nothing is fetched.
     var isDryRun = false
+    /// Is told what the command does beside fetching.
+    var logger: Logger?
+    /// What a page about it is called.
+    var title = "batchfetch"
 
     private let terminal = Terminal()
 
@@ -33,6 +40,7 @@ struct Session {
     func concurrency(asked: Int?, writesFiles: Bool) -> Int {
         let limit = OpenFiles.raiseLimit()
         let possible = OpenFiles.maximumConcurrency(limit: limit, writesFiles: writesFiles)
+        logger?.info("limit of open files raised", metadata: ["files": "\(limit)"])
         if let asked, asked > possible {
             terminal.write(
                 """
@@ -45,7 +53,8 @@ struct Session {
         return min(asked ?? 256, possible)
     }
 
-    /// Runs to the end.
+    /// Runs to the end. What can fail is made ready before the results are emptied, and nothing is
+    /// fetched before they are.
     func run(
         _ batch: Batch,
         _ input: BatchInput,
@@ -53,23 +62,79 @@ struct Session {
         skipping earlier: EarlierResults? = nil,
         journalInterval: Duration = .milliseconds(500)
     ) async throws(BatchFailure) -> ExitStatus {
-        if let damage = journal?.damage { tell("\(damage); going on") }
+        tell(damage: journal?.damage)
+        if let journal {
+            logger?.info(
+                "journal opened",
+                metadata: [
+                    "done": "\(journal.doneCount)", "failed": "\(journal.failedCount)",
+                    "results": "\(resultsPath ?? "")",
+                ]
+            )
+        }
+        if let path = options.reportPath { try RunReport.check(path) }
+        let figures = RunFigures()
+        let metrics = try showMetrics(figures)
+        let prepared = try batch.prepare(input, journal: journal, skipping: earlier)
         let log = try openLog(journal, interval: journalInterval)
         let run: BatchRun
         do throws(BatchFailure) {
-            run =
-                isDryRun
-                ? try batch.plan(input)
-                : try batch.start(input, journal: journal, skipping: earlier)
+            run = try prepared.start()
         } catch {
             try? log?.close()
             throw error
         }
-        let metrics = try showMetrics(of: run)
+        figures.show(run)
+        let status = await follow(run, log, failedBefore: journal?.failedCount)
+        withExtendedLifetime(metrics) {}
+        return status
+    }
+
+    /// Shows what would be fetched. Nothing is written but to the standard outputs.
+    func plan(
+        _ batch: Batch,
+        _ input: BatchInput,
+        journal: JournalSnapshot? = nil,
+        skipping earlier: EarlierResults? = nil
+    ) async throws(BatchFailure) -> ExitStatus {
+        tell(damage: journal?.damage)
+        let prepared = try batch.preparePlan(input, journal: journal, skipping: earlier)
+        let log = resultsPath == "-" ? try ResultLog(path: "-") : nil
+        let run: BatchRun
+        do throws(BatchFailure) {
+            run = try prepared.start()
+        } catch {
+            try? log?.close()
+            throw error
+        }
+        return await follow(run, log, failedBefore: journal?.failedCount)
+    }
+
+    /// Takes a run's results until it ends.
+    ///
+    /// - Parameter failedBefore: What a journal knows of; nil without one.
+    private func follow(
+        _ run: BatchRun,
+        _ log: ResultLog?,
+        failedBefore: Int?
+    ) async -> ExitStatus {
+        let hasJournal = failedBefore != nil
         stopper.watch(Stopper.Watched(run: run, log: log, grace: options.grace, isQuiet: isQuiet))
-        let display = isQuiet || isDryRun ? nil : try ProgressDisplay(run, on: terminal)
+        // A run that nobody sees is better than none.
+        let display =
+            isQuiet || isDryRun
+            ? nil
+            : try? ProgressDisplay(
+                run,
+                on: terminal,
+                hasColor: options.hasColor && !Terminal.isColorUnwanted
+            )
         var isOutputLost = false
+        // Of a journal all results are told, those of earlier runs too.
+        var report = options.reportPath == nil || isDryRun ? nil : RunReport()
         for await result in run {
+            if !hasJournal { report?.add(result) }
+            display?.add(result)
             if result.failure?.code == .output { isOutputLost = true }
             if isDryRun, !isQuiet, resultsPath != "-", result.isFetched {
                 print("\(result.url)\t\(result.path ?? "")")
@@ -80,10 +145,9 @@ struct Session {
         }
         stopper.unwatch()
         display?.stop()
-        withExtendedLifetime(metrics) {}
         if !close(log) || run.outputFailure != nil { isOutputLost = true }
-        let status = status(of: run, journal, isOutputLost: isOutputLost)
-        return finish(run, status)
+        let status = status(of: run, failedBefore: failedBefore ?? 0, isOutputLost: isOutputLost)
+        return write(report, hasJournal: hasJournal, finish(run, status))
     }
 
     private func openLog(
@@ -94,9 +158,9 @@ struct Session {
         return try resultsPath.map { path throws(BatchFailure) in try ResultLog(path: path) }
     }
 
-    private func showMetrics(of run: BatchRun) throws(BatchFailure) -> MetricsServer? {
+    private func showMetrics(_ figures: RunFigures) throws(BatchFailure) -> MetricsServer? {
         guard let port = options.metricsPort else { return nil }
-        let server = try MetricsServer(port: port) { PrometheusText.page(for: run.summary) }
+        let server = try MetricsServer(port: port) { figures.page }
         if !isQuiet { tell("figures are on http://\(server.address)/metrics") }
         return server
     }
@@ -113,7 +177,7 @@ struct Session {
 
     private func status(
         of run: BatchRun,
-        _ journal: BatchJournal?,
+        failedBefore: Int,
         isOutputLost: Bool
     ) -> ExitStatus {
         if let signal = stopper.signal { return .interrupted(signal: signal) }
@@ -122,7 +186,7 @@ struct Session {
         if run.stopFailure != nil { return .someFailed }
         let progress = run.progress
         let isFailure = options.failOn.isFailure(
-            failed: progress.failed + (journal?.failedCount ?? 0),
+            failed: progress.failed + failedBefore,
             of: progress.done + progress.skipped
         )
         return isFailure ? .someFailed : .success
@@ -146,7 +210,7 @@ struct Session {
                 print(text)
             }
         }
-        guard let path = options.summaryPath else { return status }
+        guard let path = options.summaryPath, !isDryRun else { return status }
         let json = SummaryJSON.text(
             for: summary,
             results: resultsPath,
@@ -154,6 +218,26 @@ struct Session {
         )
         do throws(BatchFailure) {
             try SummaryJSON.write(json, to: path)
+            return status
+        } catch {
+            tell("\(error)")
+            return status == .success ? .output : status
+        }
+    }
+
+    private func tell(damage: String?) {
+        if let damage { tell("\(damage); going on") }
+    }
+
+    private func write(
+        _ report: RunReport?,
+        hasJournal: Bool,
+        _ status: ExitStatus
+    ) -> ExitStatus {
+        guard var report, let path = options.reportPath else { return status }
+        do throws(BatchFailure) {
+            if hasJournal, let resultsPath { try report.read(resultsOf: resultsPath) }
+            try report.write(to: path, title: title)
             return status
         } catch {
             tell("\(error)")

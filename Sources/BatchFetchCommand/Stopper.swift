@@ -31,10 +31,8 @@ final class Stopper: Sendable {
             end(Interruption.hangUp)
         case .reopen: watched?.log?.reopen()
         case .tell:
-            var line = ProgressLine()
             guard let progress = watched?.run.progress else { return }
-            let text = line.text(for: progress)
-            terminal.write("\(text)  \(NumberFormat.duration(progress.elapsed))\n")
+            terminal.write("\(ProgressLine.state(progress))\n")
         }
     }
 

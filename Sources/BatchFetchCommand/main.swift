@@ -6,7 +6,7 @@ StandardFiles.reserve()
 // Signals are asked for first: threads that are started later must not be interrupted by them.
 
 let stopper = Stopper()
-var status = ExitStatus.usage.code
+var status = ExitStatus.output.code
 do {
     let interruption = try Interruption { stopper.receive($0) }
     status = try BlockingMain.run {

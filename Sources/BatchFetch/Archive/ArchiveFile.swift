@@ -51,9 +51,7 @@ struct ArchiveFile: ~Copyable, Sendable {
 
     /// `shard-00017.tar`
     static func name(_ name: String, _ number: Int, _ ending: String) -> String {
-        let digits = String(number)
-        let padding = String(repeating: "0", count: max(0, 5 - digits.utf8.count))
-        return "\(name)-\(padding)\(digits).\(ending)"
+        "\(name)-\(String(number).zeroPadded(to: 5)).\(ending)"
     }
 
     /// Appends bytes.

@@ -5,19 +5,14 @@ public enum ArchiveLimit: Sendable, Hashable {
     /// When it has so many bodies.
     case entries(Int)
 
-    /// Reads `10000` as a number of bodies, and `500M` or `1G` as a size (K, M, G and T are powers of
-    /// 1,024); `nil` for what is neither, or zero.
+    /// Reads `10000` as a number of bodies, and `500M`, `1G` (thousands) or `1GiB` (of 1,024) as a
+    /// size; `nil` for what is neither, or zero.
     public init?(_ text: String) {
-        let digits = text.prefix { $0.isASCII && $0.isNumber }
-        guard let number = Int64(digits), number > 0 else { return nil }
-        switch text[digits.endIndex...].uppercased() {
-        case "": self = .entries(Int(number))
-        case let unit:
-            guard let power = ["K", "M", "G", "T"].firstIndex(of: unit) else { return nil }
-            let (bytes, isTooLarge) = number.multipliedReportingOverflow(
-                by: Int64(1) << (10 * (power + 1))
-            )
-            guard !isTooLarge else { return nil }
+        if let entries = Int(text), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            guard entries > 0 else { return nil }
+            self = .entries(entries)
+        } else {
+            guard let bytes = ByteAmount.bytes(text), bytes > 0 else { return nil }
             self = .bytes(bytes)
         }
     }

@@ -6,47 +6,48 @@ import Synchronization
 /// Bodies in tar files as WebDataset has them: for each `000000017.jpg`, its number among all URLs,
 /// and beside it `000000017.json` with what there is to say about it.
 final class TarArchive: BodyArchive {
-    private struct State: ~Copyable {
-        var file: ArchiveFile?
-        var number = 0
-        var isRecovered = false
-        /// After it nothing is written any more: the end of the file is not as it should be.
-        var failure: BatchFailure?
-    }
+    /// Two empty blocks.
+    private static let end = [UInt8](repeating: 0, count: 1024)
 
-    private let state = Mutex(State())
-    private let folder: String
-    private let limit: ArchiveLimit
+    private let series: Mutex<ArchiveSeries>
 
     init(folder: String, limit: ArchiveLimit) {
-        self.folder = folder
-        self.limit = limit
+        let recovery = ArchiveRecovery(
+            folder: folder,
+            name: "shard",
+            ending: "tar",
+            trailer: Self.end,
+            wholeLength: TarRecovery.wholeLength
+        )
+        series = Mutex(ArchiveSeries(recovery, limit: limit))
     }
 
     func add(_ response: ArchivedResponse, _ body: ArchivedBody) throws(BatchFailure) -> BodyEnd {
-        try state.withLock { state throws(BatchFailure) in
-            if let failure = state.failure { throw failure }
+        try series.withLock { series throws(BatchFailure) in
+            var file = try series.take()
             do throws(FileError) {
-                return try add(response, body, &state)
+                let place = BodyEnd.shard(name: file.name, offset: file.length)
+                try Self.write(response, body, to: &file)
+                try series.put(file)
+                return place
             } catch {
-                let failure = BatchFailure(.output, error)
-                state.failure = failure
-                throw failure
+                throw series.fail(error)
             }
         }
     }
 
-    private func add(
+    func close() throws(BatchFailure) {
+        try series.withLock { series throws(BatchFailure) in try series.close() }
+    }
+
+    private static func write(
         _ response: ArchivedResponse,
         _ body: ArchivedBody,
-        _ state: inout State
-    ) throws(FileError) -> BodyEnd {
-        var file = try current(&state)
-        let place = BodyEnd.shard(name: file.name, offset: file.length)
+        to file: inout ArchiveFile
+    ) throws(FileError) {
         let contentType = response.head.firstValue(of: .contentType)
         let ending = FileExtension.of(response.job.target, contentType: contentType)
-        let digits = String(response.job.ordinal)
-        let key = String(repeating: "0", count: max(0, 9 - digits.utf8.count)) + digits
+        let key = String(response.job.ordinal).zeroPadded(to: 9)
         let seconds = response.moment / 1_000_000
         // `.json` is the description's.
         let name = "\(key).\(ending == "json" ? "body.json" : ending)"
@@ -58,55 +59,6 @@ final class TarArchive: BodyArchive {
         let size = Int64(description.count)
         try file.write(TarHeader.bytes(name: "\(key).json", size: size, seconds: seconds))
         try file.write(description + TarHeader.padding(after: size))
-        file.entries += 1
-        if limit.isReached(bytes: file.length, entries: file.entries) {
-            try Self.finish(file)
-        } else {
-            state.file = consume file
-        }
-        return place
-    }
-
-    /// The file that is being written, which the state has no longer; a new one if there is none.
-    private func current(_ state: inout State) throws(FileError) -> ArchiveFile {
-        if let file = state.file.take() { return file }
-        try recover(&state)
-        defer { state.number += 1 }
-        return try ArchiveFile(folder: folder, name: "shard", ending: "tar", number: &state.number)
-    }
-
-    /// Closes what an earlier run left, once.
-    private func recover(_ state: inout State) throws(FileError) {
-        guard !state.isRecovered else { return }
-        state.isRecovered = true
-        try ArchiveRecovery(
-            folder: folder,
-            name: "shard",
-            ending: "tar",
-            trailer: Self.end,
-            wholeLength: TarRecovery.wholeLength
-        ).run()
-    }
-
-    /// Two empty blocks.
-    private static let end = [UInt8](repeating: 0, count: 1024)
-
-    private static func finish(_ file: consuming ArchiveFile) throws(FileError) {
-        try file.write(end)
-        try file.close()
-    }
-
-    func close() throws(BatchFailure) {
-        try state.withLock { state throws(BatchFailure) in
-            guard state.failure == nil else { return }
-            do throws(FileError) {
-                try recover(&state)
-                guard let file = state.file.take() else { return }
-                try Self.finish(file)
-            } catch {
-                throw BatchFailure(.output, error)
-            }
-        }
     }
 
     private static func description(of response: ArchivedResponse, count: Int64) -> [UInt8] {

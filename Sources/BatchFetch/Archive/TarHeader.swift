@@ -53,8 +53,7 @@ enum TarHeader {
     }
 
     private static func octal(_ value: Int64, _ width: Int) -> String {
-        let digits = String(value, radix: 8)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+        String(value, radix: 8).zeroPadded(to: width)
     }
 
     /// A line that begins with its own length.

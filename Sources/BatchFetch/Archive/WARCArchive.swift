@@ -8,51 +8,58 @@ import Synchronization
 /// `revisit` record refers to it.
 final class WARCArchive: BodyArchive {
     private struct State: ~Copyable {
-        var file: ArchiveFile?
+        var series: ArchiveSeries
         var encoder: GzipEncoder
-        var number = 0
-        var isRecovered = false
         var payloads = PayloadIndex()
-        var failure: BatchFailure?
     }
 
     private static let profile =
         "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 
     private let state: Mutex<State>
-    private let folder: String
-    private let limit: ArchiveLimit
 
     init(folder: String, limit: ArchiveLimit) throws(BatchFailure) {
         guard let encoder = GzipEncoder() else {
             throw BatchFailure(.resources, "there is no memory to compress the archive")
         }
-        self.folder = folder
-        self.limit = limit
-        state = Mutex(State(encoder: encoder))
+        let recovery = ArchiveRecovery(
+            folder: folder,
+            name: "batch",
+            ending: "warc.gz",
+            trailer: [],
+            wholeLength: WARCRecovery.wholeLength
+        )
+        let series = ArchiveSeries(recovery, limit: limit)
+        state = Mutex(State(series: series, encoder: encoder))
     }
 
     func add(_ response: ArchivedResponse, _ body: ArchivedBody) throws(BatchFailure) -> BodyEnd {
         try state.withLock { state throws(BatchFailure) in
-            if let failure = state.failure { throw failure }
+            var file = try state.series.take()
             do throws(FileError) {
-                return try add(response, body, &state)
+                if file.length == 0 { try begin(&file, &state.encoder) }
+                let place = BodyEnd.shard(name: file.name, offset: file.length)
+                try write(response, body, to: &file, &state)
+                try state.series.put(file)
+                return place
             } catch {
-                let failure = BatchFailure(.output, error)
-                state.failure = failure
-                throw failure
+                throw state.series.fail(error)
             }
         }
     }
 
-    private func add(
+    func close() throws(BatchFailure) {
+        try state.withLock { state throws(BatchFailure) in try state.series.close() }
+    }
+
+    /// Writes the exchange's two records.
+    private func write(
         _ response: ArchivedResponse,
         _ body: ArchivedBody,
+        to file: inout ArchiveFile,
         _ state: inout State
-    ) throws(FileError) -> BodyEnd {
-        var file = try current(&state)
-        let place = BodyEnd.shard(name: file.name, offset: file.length)
-        let head = WARCExchange.responseHead(response.head)
+    ) throws(FileError) {
+        let head = WARCExchange.responseHead(response.head, answering: response.request)
         let payload = body.payloadDigest?.finish() ?? []
         let block = body.blockDigest?.finish() ?? []
         let count = body.spool.count
@@ -78,27 +85,13 @@ final class WARCArchive: BodyArchive {
             }
         }
         try write(Self.request(of: response, answer: record.id, date), to: &file, &state.encoder)
-        file.entries += 1
-        if limit.isReached(bytes: file.length, entries: file.entries) {
-            try file.close()
-        } else {
-            state.file = consume file
-        }
-        return place
     }
 
-    /// The file that is being written, which the state has no longer; if there is none a new one,
-    /// with the record that says what it is.
-    private func current(_ state: inout State) throws(FileError) -> ArchiveFile {
-        if let file = state.file.take() { return file }
-        try recover(&state)
-        var file = try ArchiveFile(
-            folder: folder,
-            name: "batch",
-            ending: "warc.gz",
-            number: &state.number
-        )
-        state.number += 1
+    /// Writes the record that says what a file is.
+    private func begin(
+        _ file: inout ArchiveFile,
+        _ encoder: inout GzipEncoder
+    ) throws(FileError) {
         let date = Timestamp.text(microseconds: WallClock.microsecondsSince1970)
         var record = WARCRecord(type: "warcinfo", date: date)
         record.add("WARC-Filename", file.name)
@@ -111,21 +104,7 @@ final class WARCArchive: BodyArchive {
             "",
         ]
         let block = Array(fields.joined(separator: "\r\n").utf8)
-        try write(record, block, to: &file, &state.encoder)
-        return file
-    }
-
-    /// Closes what an earlier run left, once.
-    private func recover(_ state: inout State) throws(FileError) {
-        guard !state.isRecovered else { return }
-        state.isRecovered = true
-        try ArchiveRecovery(
-            folder: folder,
-            name: "batch",
-            ending: "warc.gz",
-            trailer: [],
-            wholeLength: WARCRecovery.wholeLength
-        ).run()
+        try write(record, block, to: &file, &encoder)
     }
 
     private static func request(
@@ -138,7 +117,7 @@ final class WARCArchive: BodyArchive {
         record.add("WARC-Concurrent-To", answer)
         record.add("Content-Type", "application/http;msgtype=request")
         var block = WARCExchange.requestHead(response.request)
-        if case .bytes(let bytes) = response.job.target.details?.request.body { block += bytes }
+        if case .bytes(let bytes) = response.job.place.details?.request.body { block += bytes }
         record.add("WARC-Block-Digest", "sha1:\(Base32.text(MessageDigest.of(block, .sha1)))")
         return (record, block)
     }
@@ -169,18 +148,5 @@ final class WARCArchive: BodyArchive {
         }
         encoder.compress(WARCRecord.end, isEnd: true, into: &output)
         try file.write(output)
-    }
-
-    func close() throws(BatchFailure) {
-        try state.withLock { state throws(BatchFailure) in
-            guard state.failure == nil else { return }
-            do throws(FileError) {
-                try recover(&state)
-                guard let file = state.file.take() else { return }
-                try file.close()
-            } catch {
-                throw BatchFailure(.output, error)
-            }
-        }
     }
 }

@@ -3,15 +3,8 @@ import Curl
 /// One connection of the demo's server: reads requests, and answers each with its object.
 ///
 /// It speaks as much HTTP/1.1 as libcurl asks of it: GET, kept alive, a length for each body.
-struct DemoConnection {
-    /// What a turn has come to.
-    enum Turn {
-        case waits(SocketInterest)
-        case ended
-    }
-
+struct DemoConnection: LocalConnection {
     private static let piece = 64 * 1024
-    private static let longestHead = 16 * 1024
 
     private let descriptor: Int32
     private var input: [UInt8] = []
@@ -23,12 +16,11 @@ struct DemoConnection {
         self.descriptor = descriptor
     }
 
-    /// Does what can be done now.
-    mutating func turn() -> Turn {
+    mutating func turn() -> LocalTurn {
         while true {
             if let turn = sendAll() { return turn }
             if answerNext() { continue }
-            guard input.count <= Self.longestHead else { return .ended }
+            guard input.count <= RequestHead.longest else { return .ended }
             switch LoopbackSocket.receive(descriptor, appendingTo: &input, upTo: 4096) {
             case .moved: continue
             case .wouldBlock: return .waits(.read)
@@ -38,7 +30,7 @@ struct DemoConnection {
     }
 
     /// Sends what there is; nil when all of it has gone.
-    private mutating func sendAll() -> Turn? {
+    private mutating func sendAll() -> LocalTurn? {
         while true {
             if sent == output.count, !fill() { return nil }
             switch LoopbackSocket.send(descriptor, output.span.extracting(sent...)) {
@@ -62,7 +54,7 @@ struct DemoConnection {
 
     /// Takes a request, if one has arrived whole, and begins its answer.
     private mutating func answerNext() -> Bool {
-        guard let end = Self.headEnd(input) else { return false }
+        guard let end = RequestHead.end(in: input) else { return false }
         let words = input[..<end].prefix { $0 != 0x0D }.split(separator: 0x20)
         input.removeFirst(end)
         let path = words.count > 1 ? String(decoding: words[1], as: UTF8.self) : ""
@@ -85,19 +77,5 @@ struct DemoConnection {
         object.append(to: &output, from: 0, count: room)
         body = object.size > room ? (object, room) : nil
         return true
-    }
-
-    /// Where the blank line ends.
-    private static func headEnd(_ bytes: [UInt8]) -> Int? {
-        var index = 0
-        while index + 4 <= bytes.count {
-            if bytes[index] == 0x0D, bytes[index + 1] == 0x0A, bytes[index + 2] == 0x0D,
-                bytes[index + 3] == 0x0A
-            {
-                return index + 4
-            }
-            index += 1
-        }
-        return nil
     }
 }

@@ -19,6 +19,15 @@ enum InputList: Sendable, Hashable {
         }
     }
 
+    /// As a command line names it.
+    var argument: String {
+        switch self {
+        case .file(let path): path
+        case .standardInput: "-"
+        case .url(let url): url
+        }
+    }
+
     /// For messages.
     var name: String {
         switch self {
@@ -46,14 +55,15 @@ enum InputList: Sendable, Hashable {
         }
     }
 
-    /// Finds out whether it is there, without opening it: a pipe may have one reader only.
+    /// Finds out whether it can be read. A pipe is not opened for that: it may have one reader only.
     func check() throws(BatchFailure) {
         guard case .file(let path) = self else { return }
         do throws(FileError) {
             switch try FileSystem.kind(of: path) {
             case .directory: throw FileError.isDirectory(path)
             case nil: throw FileError.isMissing(path)
-            case .regular, .other: return
+            case .regular: _ = try FileDescriptor.openForReading(path)
+            case .other: return
             }
         } catch {
             throw Self.failure(error)

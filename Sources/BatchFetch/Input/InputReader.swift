@@ -104,6 +104,8 @@ final class InputReader: Sendable {
                 return false
             }
         }
+        let size = knownSize(of: file)
+        var count: Int64 = 0
         var bytes: [UInt8] = []
         while !core.isStopping, feed.failure == nil, failure == nil {
             guard core.reader.wait(orReadable: file) else {
@@ -116,9 +118,20 @@ final class InputReader: Sendable {
                 if failure == nil { _ = take(nil) }
                 break
             }
+            count += Int64(bytes.count)
             try decoder.decode(bytes, take)
+            core.noteRead(count, of: size)
         }
         if let failure { throw failure }
+    }
+
+    /// The bytes of a list that is the only one and a file; 0 where lines say nothing about how many
+    /// URLs they are.
+    private func knownSize(of file: borrowing FileDescriptor) -> Int64 {
+        guard case .lists(let lists) = input.kind, lists.count == 1, !input.options.expandsPatterns,
+            (try? file.kind()) == .regular
+        else { return 0 }
+        return (try? file.size()) ?? 0
     }
 
     /// False at the end.

@@ -62,8 +62,9 @@ struct JSONRequest: Decodable {
         }
     }
 
+    private static let known = Set(Key.allCases.map(\.rawValue))
+
     private static func checkKeys(of decoder: any Decoder) throws {
-        let known = Set(Key.allCases.map(\.rawValue))
         let keys = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
         guard let unknown = keys.filter({ !known.contains($0) }).min() else { return }
         let names = Key.allCases.map(\.rawValue).joined(separator: ", ")

@@ -10,8 +10,10 @@ enum URLNormalisation {
         if target.port != (target.isSecure ? 443 : 80) { bytes += Array(":\(target.port)".utf8) }
         let rest = target.rest.utf8.prefix { $0 != UInt8(ascii: "#") }
         let path = rest.prefix { $0 != UInt8(ascii: "?") }
-        bytes += withoutDots(unescaped(path))
-        if path.endIndex < rest.endIndex { bytes += unescaped(rest[path.endIndex...]) }
+        bytes += withoutDots(PercentEncoding.normalized(path))
+        if path.endIndex < rest.endIndex {
+            bytes += PercentEncoding.normalized(rest[path.endIndex...])
+        }
         return bytes
     }
 
@@ -20,36 +22,6 @@ enum URLNormalisation {
         let authority = url[separator.upperBound...].utf8.prefix { !"/?#".utf8.contains($0) }
         guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { return [] }
         return Array(authority[...at])
-    }
-
-    private static func unescaped(_ text: Substring.UTF8View) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var rest = text
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%"), rest.count >= 2,
-                let value = Hexadecimal.bytes(of: String(decoding: rest.prefix(2), as: UTF8.self))
-            else {
-                bytes.append(byte)
-                continue
-            }
-            rest = rest.dropFirst(2)
-            if isUnreserved(value[0]) {
-                bytes.append(value[0])
-            } else {
-                bytes += Array("%\(Hexadecimal.text(value).uppercased())".utf8)
-            }
-        }
-        return bytes
-    }
-
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default:
-            "-._~".utf8.contains(byte)
-        }
     }
 
     /// RFC 3986, 5.2.4.

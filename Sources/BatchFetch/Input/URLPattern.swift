@@ -33,9 +33,7 @@ struct URLPattern: Sendable, Hashable {
                 return texts[Int(index)]
             case .numbers(let first, let step, _, let isRising, let width):
                 let value = isRising ? first &+ index &* step : first &- index &* step
-                let digits = String(value)
-                return String(repeating: "0", count: Swift.max(0, width - digits.utf8.count))
-                    + digits
+                return String(value).zeroPadded(to: width)
             case .letters(let first, let step, _, let isRising):
                 let way = UInt8(index) &* step
                 return String(UnicodeScalar(isRising ? first &+ way : first &- way))

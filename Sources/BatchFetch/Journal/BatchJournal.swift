@@ -7,7 +7,9 @@ import Synchronization
 /// It is appended to and never rewritten. A body is on the disk before its line is in the results,
 /// and that is before the journal knows of it. What was lost in between is found again when the
 /// journal is opened the next time: a torn last line of the results is cut off, and lines that the
-/// journal doesn't know of are read back. One run at a time can use a journal (`flock`).
+/// journal doesn't know of are read back. Where files that are there have to stay
+/// (``FileNaming/existing``), `NAME.claims` beside it says which of them are the runs' own. One run at
+/// a time can use a journal (`flock`).
 ///
 /// ```swift
 /// let journal = try BatchJournal(path: "journal", lists: ["urls.txt"], results: "results.jsonl")
@@ -29,7 +31,17 @@ public final class BatchJournal: Sendable {
     let outputPath: String?
     /// The bytes of the results that are to be kept.
     let resultsLength: Int64
-    private let file: Mutex<FileDescriptor>
+    private let path: String
+    /// Whether nothing was in it.
+    private let isNew: Bool
+    private let state: Mutex<State>
+
+    private struct State: ~Copyable {
+        var file: FileDescriptor
+        /// What is still to be written before anything else is, of a new journal.
+        var header: JournalHeader?
+        var claims: BodyClaims?
+    }
 
     /// Opens a journal, or makes one, and reads the results' end. Blocks.
     ///
@@ -37,36 +49,36 @@ public final class BatchJournal: Sendable {
     ///   - path: The journal's file.
     ///   - lists: The lists of URLs, in their order, or URLs: plain files, which must not change
     ///     between two runs.
+    ///   - options: How they are read, which must not change either as far as it decides which URL is
+    ///     which: format, columns, base URL, patterns.
     ///   - results: The file of the results.
     ///   - output: The folder of the bodies, if they are kept.
     /// - Throws: ``BatchFailure`` with the code `journal` if it belongs to another list, results
-    ///   or output, or another run uses it; `input` or `output` for files that can't be used.
+    ///   or output, is of another version's format, or is used by another run; `input` or `output`
+    ///   for files that can't be used.
     public init(
         path: String,
         lists: [String],
+        options: BatchInput.Options = BatchInput.Options(),
         results: String,
         output: String? = nil
     ) throws(BatchFailure) {
-        let header = JournalHeader(
-            input: try InputIdentity(of: lists),
-            results: results,
-            output: output ?? ""
-        )
+        let header = try JournalReading.header(lists, options, results, output)
         let file = try Self.open(path)
         try Self.lock(file)
-        let (content, damage) = try Self.read(file, for: header)
-        let tail = try ResultTail(of: results, content)
-        try Self.prepare(file, content, header)
-        var done = content.done
-        for entry in tail.entries { done.insert(entry.ordinal) }
-        self.done = done
-        self.damage = damage
-        doneCount = done.count
-        failedCount = content.failed + tail.failed
+        let reading = try JournalReading(file, header)
+        try Self.prepare(file, reading.content)
+        done = reading.done
+        damage = reading.damage
+        doneCount = reading.done.count
+        failedCount = reading.failed
         resultsPath = results
         outputPath = output
-        resultsLength = content.resultsLength + tail.wholeLength
-        self.file = Mutex(file)
+        resultsLength = reading.resultsLength
+        self.path = path
+        isNew = reading.content.header == nil
+        state = Mutex(State(file: file, header: isNew ? header : nil))
+        let tail = reading.tail
         guard !tail.entries.isEmpty else { return }
         do throws(FileError) {
             try append(
@@ -81,12 +93,45 @@ public final class BatchJournal: Sendable {
         }
     }
 
+    /// Says in a new journal whose it is. From now on lines that the results have beyond the journal
+    /// are its own: they have to be empty.
+    func begin() throws(FileError) {
+        try state.withLock { state throws(FileError) in
+            guard let header = state.header else { return }
+            try state.file.write(JournalCodec.magic + JournalCodec.block(header))
+            try state.file.synchronizeFileSystem()
+            state.header = nil
+        }
+    }
+
     /// Appends an entry, and returns when the disk has it.
     func append(_ entry: JournalEntry) throws(FileError) {
+        try begin()
         let block = JournalCodec.block(entry)
-        try file.withLock { file throws(FileError) in
-            try file.write(block)
-            try file.synchronize()
+        let claims = try state.withLock { state throws(FileError) in
+            try state.file.write(block)
+            try state.file.synchronize()
+            return state.claims
+        }
+        try claims?.settle(entry.ordinals)
+    }
+
+    /// The claims to files that must not be taken for somebody else's after a kill; beside the journal,
+    /// as `NAME.claims`.
+    func claims() throws(BatchFailure) -> BodyClaims {
+        do throws(FileError) {
+            return try state.withLock { state throws(FileError) in
+                if let claims = state.claims { return claims }
+                let claims = try BodyClaims(
+                    path: path + ".claims",
+                    isNew: isNew,
+                    done: done
+                )
+                state.claims = claims
+                return claims
+            }
+        } catch {
+            throw BatchFailure(.output, "\(error): it belongs to the journal")
         }
     }
 
@@ -114,43 +159,15 @@ public final class BatchJournal: Sendable {
         }
     }
 
-    private static func read(
-        _ file: borrowing FileDescriptor,
-        for header: JournalHeader
-    ) throws(BatchFailure) -> (JournalContent, damage: String?) {
-        let bytes: [UInt8]
-        do throws(FileError) {
-            bytes = try file.bytes(at: 0, upTo: Int(clamping: try file.size()))
-        } catch {
-            throw BatchFailure(.journal, "\(error)")
-        }
-        guard let content = JournalCodec.read(bytes) else {
-            throw BatchFailure(.journal, "“\(file.path)” is no journal: name another file")
-        }
-        if let objection = content.header?.objection(to: header) {
-            throw BatchFailure(
-                .journal,
-                "the journal “\(file.path)” can't be gone on with: \(objection); "
-                    + "name another file to begin anew"
-            )
-        }
-        let isTorn = content.header != nil && content.validLength < bytes.count
-        return (content, isTorn ? "the journal was torn behind byte \(content.validLength)" : nil)
-    }
-
-    /// Cuts off what is torn, and says whose it is where that isn't said.
+    /// Cuts off what is torn.
     private static func prepare(
         _ file: borrowing FileDescriptor,
-        _ content: JournalContent,
-        _ header: JournalHeader
+        _ content: JournalContent
     ) throws(BatchFailure) {
         do throws(FileError) {
             let length = content.header == nil ? 0 : Int64(content.validLength)
             try file.truncate(to: length)
             try file.seek(to: length)
-            guard content.header == nil else { return }
-            try file.write(JournalCodec.magic + JournalCodec.block(header))
-            try file.synchronizeFileSystem()
         } catch {
             throw BatchFailure(.journal, "\(error)")
         }

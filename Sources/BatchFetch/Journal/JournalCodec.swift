@@ -1,8 +1,10 @@
 /// How a journal is written: eight bytes that say what it is, then blocks. A block is the length of
 /// what it holds and a checksum of that, 32 bits each with the lowest byte first, and the record
 /// itself. Numbers in records take seven bits a byte, the lowest first. Pure.
+///
+/// The last two of the eight bytes are the version: 02 knows how the list was read, 01 didn't.
 enum JournalCodec {
-    static let magic = Array("BFJRNL01".utf8)
+    static let magic = Array("BFJRNL02".utf8)
     /// A block that claims to be longer is damaged.
     static let maximumLength = 64 << 20
 
@@ -21,6 +23,10 @@ enum JournalCodec {
         append(header.input.hash, to: &record)
         append(header.results, to: &record)
         append(header.output, to: &record)
+        let reading = header.reading
+        for hash in [reading.format, reading.columns, reading.base, reading.patterns] {
+            append(hash, to: &record)
+        }
         return block(record)
     }
 
@@ -75,6 +81,15 @@ enum JournalCodec {
 
     // MARK: Reading
 
+    /// The version of a journal that is of another one than is written here: its two digits.
+    static func foreignVersion(_ bytes: [UInt8]) -> String? {
+        let digits = bytes.prefix(magic.count).dropFirst(magic.count - 2)
+        guard bytes.starts(with: magic.dropLast(2)), digits.count == 2,
+            digits.allSatisfy({ (0x30...0x39).contains($0) }), !bytes.starts(with: magic)
+        else { return nil }
+        return String(decoding: digits, as: UTF8.self)
+    }
+
     /// What a journal says, up to the first block that is torn or damaged; nil if the bytes are no
     /// journal's. One that was torn before it said anything has no header.
     static func read(_ bytes: [UInt8]) -> JournalContent? {
@@ -127,7 +142,9 @@ enum JournalCodec {
 
     private static func header(_ reader: inout JournalRecordReader) -> JournalHeader? {
         guard let path = reader.text(), let size = reader.number(), let modified = reader.number(),
-            let hash = reader.number(), let results = reader.text(), let output = reader.text()
+            let hash = reader.number(), let results = reader.text(), let output = reader.text(),
+            let format = reader.number(), let columns = reader.number(),
+            let base = reader.number(), let patterns = reader.number()
         else { return nil }
         let input = InputIdentity(
             path: path,
@@ -135,7 +152,12 @@ enum JournalCodec {
             modified: Int64(bitPattern: modified),
             hash: hash
         )
-        return JournalHeader(input: input, results: results, output: output)
+        var reading = ListReading()
+        reading.format = format
+        reading.columns = columns
+        reading.base = base
+        reading.patterns = patterns
+        return JournalHeader(input: input, reading: reading, results: results, output: output)
     }
 
     private static func readDone(

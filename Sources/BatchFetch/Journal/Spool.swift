@@ -4,6 +4,11 @@ import Curl
 public enum Spool {
     private static let piece = 256 * 1024
 
+    /// Whether there is a copy already.
+    package static func isFilled(_ path: String) -> Bool {
+        (try? FileSystem.kind(of: path)) == .regular
+    }
+
     /// Copies the standard input to `path`, unless that is there already. The file appears when it
     /// is complete. Blocks until the standard input ends.
     ///

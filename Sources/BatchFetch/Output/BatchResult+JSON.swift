@@ -10,8 +10,8 @@ extension BatchResult {
     ///      "t":{"queue":0.000010,"dns":null,"connect":null,"tls":null,"ttfb":0.001,"total":0.002},
     ///      "path":"example.org/a"}
     ///
-    /// Times are seconds, and `bytes` those that were transferred. An error is an object of `code`,
-    /// `message`, and libcurl's (`curl`) and the system's (`errno`) number, where they had a part in
+    /// Times are seconds, and `bytes` those that were transferred. An error is an object of `code`
+    /// (``BatchFailure/Code/name``), `message`, and libcurl's (`curl`) and the system's (`errno`) number, where they had a part in
     /// it. Checksums beside SHA-256 are there where they were computed, `existing` (true) where a
     /// file of that name was kept, `shard` and `offset` where the body is in an archive, and
     /// `body_base64` where it is in the result.

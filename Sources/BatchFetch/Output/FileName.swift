@@ -36,10 +36,8 @@ struct FileName: Sendable, Hashable {
         let bytes = path.utf8
         let start = bytes.lastIndex(of: UInt8(ascii: "/")).map { bytes.index(after: $0) }
         let file = path[(start ?? path.startIndex)...]
-        guard let dot = file.utf8.lastIndex(of: UInt8(ascii: ".")), dot > file.startIndex else {
-            return "\(path)-\(number)"
-        }
-        return "\(path[..<dot])-\(number)\(path[dot...])"
+        let (stem, ending) = FileExtension.split(String(file))
+        return "\(path[..<file.startIndex])\(stem)-\(number)\(ending)"
     }
 
     private static func component(_ bytes: Substring.UTF8View, hash: String) -> String {

@@ -70,8 +70,8 @@ struct JSONLine {
         guard let value else { return literal("null") }
         let (seconds, attoseconds) = value.components
         guard seconds >= 0, attoseconds >= 0 else { return literal("0") }
-        let digits = String(attoseconds / 1_000_000_000_000)
-        literal("\(seconds).\(String(repeating: "0", count: 6 - digits.utf8.count))\(digits)")
+        let microseconds = String(attoseconds / 1_000_000_000_000)
+        literal("\(seconds).\(microseconds.zeroPadded(to: 6))")
     }
 
     private mutating func literal(_ text: String) {

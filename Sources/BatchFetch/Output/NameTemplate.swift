@@ -44,9 +44,7 @@ public struct NameTemplate: Sendable, Hashable {
             case .text(let plain):
                 text += plain
             case .field(let field, let range, let width):
-                var value = Self.value(of: field, job, contentType)
-                let missing = width - value.utf8.count
-                if missing > 0 { value = String(repeating: "0", count: missing) + value }
+                var value = Self.value(of: field, job, contentType).zeroPadded(to: width)
                 if let range {
                     value = String(value.dropFirst(range.lowerBound).prefix(range.count))
                 }

@@ -8,11 +8,18 @@ final class NamedFile: DiskBody {
     private let folder: String
     private let name: FileName
     private let existing: FileNaming.Existing
+    private let claim: BodyClaim?
 
-    init(folder: String, name: FileName, existing: FileNaming.Existing) {
+    init(
+        folder: String,
+        name: FileName,
+        existing: FileNaming.Existing,
+        claim: BodyClaim? = nil
+    ) {
         self.folder = folder
         self.name = name
         self.existing = existing
+        self.claim = claim
     }
 
     func append(_ bytes: [UInt8]) throws(BatchFailure) {
@@ -45,6 +52,7 @@ final class NamedFile: DiskBody {
 
     private func name(_ file: consuming TemporaryFile) throws(FileError) -> BodyEnd {
         let whole = file.targetPath
+        try claim?.take(whole, from: file.temporaryPath)
         switch existing {
         case .overwrite:
             return .file(path: relative(try file.commit(fallback: "\(folder)/\(name.fallback)")))

@@ -58,7 +58,8 @@ public final class ResultLog: Sendable {
 
     /// Goes on with a journal's results: what is torn at their end is cut off. From now on, lines
     /// are written when their bodies are on the disk, and told to the journal when they are there
-    /// themselves. Results of the code `cancelled` are left out: their URLs are not done with.
+    /// themselves. Results of the code `cancelled`, and those of a run that can't write bodies any
+    /// more, are left out: their URLs are not done with.
     ///
     /// - Parameter interval: How long lines are gathered for that. What is lost when the process is
     ///   killed are the lines of so long, and their URLs are fetched again.
@@ -82,6 +83,7 @@ public final class ResultLog: Sendable {
             try results.truncate(to: journal.resultsLength)
             try results.seek(to: journal.resultsLength)
             try results.synchronize()
+            try journal.begin()
             file = Mutex(results)
         } catch {
             throw BatchFailure(.output, "\(error): name a file that can be made")
@@ -111,7 +113,7 @@ public final class ResultLog: Sendable {
     /// Appends a line. It may be called on any thread, and blocks only if the disk has fallen
     /// megabytes behind.
     public func append(_ result: BatchResult) {
-        if journal != nil, result.failure?.code == .cancelled { return }
+        if journal != nil, result.failure?.leavesUndone == true { return }
         var line: [UInt8] = []
         line.reserveCapacity(512)
         result.appendJSONLine(to: &line)
@@ -212,8 +214,11 @@ public final class ResultLog: Sendable {
     private func fail(_ error: FileError) {
         state.withLock { state in
             guard state.failure == nil else { return }
-            let message = "results could not be written: \(error)"
-            state.failure = BatchFailure(.output, message)
+            let remedy = error.isLasting ? ": make room, or mend it, and start again" : ""
+            let message = "results could not be written: \(error)\(remedy)"
+            var failure = BatchFailure(.output, message)
+            failure.systemErrno = error.errno
+            state.failure = failure
         }
     }
 }

@@ -19,7 +19,6 @@ enum StableHash {
 
     /// 16 hexadecimal digits.
     static func digits(_ text: some Sequence<UInt8>) -> String {
-        let digits = String(hash(text), radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+        String(hash(text), radix: 16).zeroPadded(to: 16)
     }
 }

@@ -1,5 +1,10 @@
+internal import Curl
+
 /// A moment as RFC 3339 has it, in UTC.
-enum Timestamp {
+package enum Timestamp {
+    /// Now, in microseconds since 1970.
+    package static var now: Int64 { WallClock.microsecondsSince1970 }
+
     /// `2026-11-22T16:04:12.123456Z`, of microseconds since 1970.
     static func text(microseconds: Int64) -> String {
         let (seconds, fraction) = quotient(microseconds, 1_000_000)
@@ -38,7 +43,6 @@ enum Timestamp {
     }
 
     private static func padded(_ value: Int64, _ width: Int) -> String {
-        let digits = String(value)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+        String(value).zeroPadded(to: width)
     }
 }

@@ -21,6 +21,15 @@ struct HostConduct: Sendable {
         return min(limit, breaker?.concurrency ?? limit)
     }
 
+    /// Whether the host's answers have changed anything that later URLs of it should be treated by.
+    var hasLearnt: Bool {
+        pace.map { $0 != AdaptivePace(limit: policy.concurrency) } ?? false
+            || breaker?.isUntroubled == false
+    }
+
+    /// Whether the host is left alone, or tried with one attempt.
+    var isBroken: Bool { breaker?.concurrency != nil }
+
     func isGivenUp(at now: MonotonicTime) -> Bool { breaker?.isGivenUp(at: now) ?? false }
 
     /// The host asks for at least so long between two starts.

@@ -5,7 +5,7 @@ import Curl
 /// A host never has more than its limit in flight, and its starts keep their distance; one that is
 /// at its limit, or that asked for a pause, takes no turn and holds up nobody. Every operation takes
 /// constant time on average, and only hosts that have something waiting, in flight or a pause to
-/// keep are remembered. Pure: the time comes as an argument.
+/// keep are remembered; of others, for some thousands, how they have been. Pure: the time comes as an argument.
 struct HostQueues<Item: Sendable>: Sendable {
     private struct Host: Sendable {
         var key = ""
@@ -29,6 +29,11 @@ struct HostQueues<Item: Sendable>: Sendable {
     private var slots: [String: Int] = [:]
     private var turns = RingQueue<Int>()
     private var holds = TimedHeap<Int>()
+    /// Of hosts that have nothing to do at the moment.
+    private var memory = ConductMemory()
+    /// What breakers did since somebody asked, if anybody does.
+    private(set) var breakerChanges: [(host: String, BreakerChange, until: MonotonicTime)] = []
+    var recordsBreakerChanges = false
 
     init(policies: HostPolicies, isAdaptive: Bool = false, breaker: BreakerPolicy? = nil) {
         self.policies = policies
@@ -91,10 +96,15 @@ struct HostQueues<Item: Sendable>: Sendable {
         guard let slot = slots[key] else { return [] }
         hosts[slot].inFlight = max(0, hosts[slot].inFlight - 1)
         var givenUp: [Item] = []
+        let wasBroken = recordsBreakerChanges && hosts[slot].conduct.isBroken
         switch hosts[slot].conduct.attemptEnded(sign, at: now) {
-        case .none: break
-        case .hold(let end): hold(slot, until: end)
+        case .none:
+            if wasBroken, !hosts[slot].conduct.isBroken { record(.closed, of: key, until: now) }
+        case .hold(let end):
+            record(.opened, of: key, until: end)
+            hold(slot, until: end)
         case .giveUp(let end):
+            record(.gaveUp, of: key, until: end)
             hold(slot, until: end)
             givenUp = removeWaiting(host: key)
         }
@@ -103,9 +113,30 @@ struct HostQueues<Item: Sendable>: Sendable {
         return givenUp
     }
 
+    private mutating func record(
+        _ change: BreakerChange,
+        of key: String,
+        until time: MonotonicTime
+    ) {
+        if recordsBreakerChanges { breakerChanges.append((key, change, time)) }
+    }
+
+    /// Removes and returns what breakers did.
+    mutating func takeBreakerChanges() -> [(host: String, BreakerChange, until: MonotonicTime)] {
+        defer { breakerChanges = [] }
+        return breakerChanges
+    }
+
     /// Whether URLs of this host are not to be tried for now.
     func isGivenUp(host key: String, at now: MonotonicTime) -> Bool {
-        slots[key].map { hosts[$0].conduct.isGivenUp(at: now) } ?? false
+        let conduct = slots[key].map { hosts[$0].conduct } ?? memory[key]
+        return conduct?.isGivenUp(at: now) ?? false
+    }
+
+    /// The starts of this host, for which something waits, are at least so far apart.
+    mutating func require(interval: Duration, host key: String) {
+        guard let slot = slots[key] else { return }
+        hosts[slot].conduct.require(interval: interval)
     }
 
     /// Starts nothing of this host before `time`; of two pauses the longer counts.
@@ -181,7 +212,9 @@ struct HostQueues<Item: Sendable>: Sendable {
 
     private mutating func slot(for key: String) -> Int {
         if let slot = slots[key] { return slot }
-        let conduct = HostConduct(policies[key], isAdaptive: isAdaptive, breaker: breaker)
+        let conduct =
+            memory.take(key)
+            ?? HostConduct(policies[key], isAdaptive: isAdaptive, breaker: breaker)
         let slot: Int
         if let free = unused.popLast() {
             slot = free
@@ -200,6 +233,7 @@ struct HostQueues<Item: Sendable>: Sendable {
             !host.isBlocked
         else { return }
         slots[host.key] = nil
+        if host.conduct.hasLearnt { memory.keep(host.conduct, of: host.key) }
         hosts[slot] = Host(conduct: host.conduct)
         unused.append(slot)
     }

@@ -35,6 +35,12 @@ struct RobotsCache: Sendable {
         }
     }
 
+    /// What a host's file asks for between two requests; nil if that isn't known, or nothing.
+    func crawlDelay(of host: String, at now: MonotonicTime) -> Duration? {
+        guard case .rules(let file, let end) = entries[host], end > now else { return nil }
+        return file.crawlDelay
+    }
+
     mutating func learn(_ file: RobotsFile, of host: String, at now: MonotonicTime) {
         remember(.rules(file, until: now.advanced(by: Self.lifetime)), of: host)
     }

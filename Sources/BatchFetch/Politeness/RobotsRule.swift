@@ -37,43 +37,7 @@ struct RobotsRule: Sendable, Hashable {
 
     /// Bytes beyond ASCII percent-encoded, and what needs no encoding not encoded; without a fragment.
     static func normalized(_ path: String) -> [UInt8] {
-        var result: [UInt8] = []
-        let bytes = Array(path.utf8.prefix { $0 != UInt8(ascii: "#") })
-        var index = 0
-        while index < bytes.count {
-            let byte = bytes[index]
-            index += 1
-            if byte == UInt8(ascii: "%"), let code = code(bytes[index...].prefix(2)) {
-                index += 2
-                if isUnreserved(code) { result.append(code) } else { append(code, to: &result) }
-            } else if byte > 0x7F {
-                append(byte, to: &result)
-            } else {
-                result.append(byte)
-            }
-        }
-        return result
-    }
-
-    /// Of two hexadecimal digits.
-    private static func code(_ digits: ArraySlice<UInt8>) -> UInt8? {
-        guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
-        else { return nil }
-        return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-    }
-
-    private static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
-        let digits = Array("0123456789ABCDEF".utf8)
-        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-    }
-
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-            UInt8(ascii: "_"), UInt8(ascii: "~"):
-            true
-        default: false
-        }
+        let whole = path.utf8.prefix { $0 != UInt8(ascii: "#") }
+        return PercentEncoding.normalized(whole, encodesOthers: true)
     }
 }

@@ -11,6 +11,11 @@ package enum NumberFormat {
         return text
     }
 
+    /// With so many digits after the point, and none grouped: for programs.
+    static func plain(_ number: Double, digits: Int) -> String {
+        decimal(number, digits: digits).replacing(",", with: "")
+    }
+
     /// With so many digits after the point.
     package static func decimal(_ number: Double, digits: Int) -> String {
         guard number.isFinite, number.magnitude < 1e15 else { return "?" }
@@ -20,8 +25,7 @@ package enum NumberFormat {
         guard digits > 0 else { return grouped(scaled) }
         let fraction = String(scaled.magnitude % UInt(scale))
         let sign = scaled < 0 && scaled / Int(scale) == 0 ? "-" : ""
-        let zeros = String(repeating: "0", count: digits - fraction.count)
-        return "\(sign)\(grouped(scaled / Int(scale))).\(zeros)\(fraction)"
+        return "\(sign)\(grouped(scaled / Int(scale))).\(fraction.zeroPadded(to: digits))"
     }
 
     /// 1536000 is "1.5 MB": powers of 1000.

@@ -1,19 +1,31 @@
 import Curl
 import Synchronization
 
-/// Shows how far a run is, from a thread of its own, until it is stopped: on a terminal as one line
-/// that changes ten times a second, elsewhere as a line every ten seconds.
+/// Shows how far a run is, from a thread of its own, until it is stopped: on a terminal as a few lines
+/// that change ten times a second, elsewhere as a line every ten seconds.
 package final class ProgressDisplay: Sendable {
     private let run: BatchRun
     private let terminal: Terminal
+    private let hasColor: Bool
     private let bell: Wakeup
     private let isEnding = Atomic(false)
     private let thread = Mutex<LoopThread?>(nil)
+    /// Of what was done so far; nobody looks at it but on a terminal.
+    private let hosts = Mutex(HostTable(capacity: 512))
+    private let isBlock: Bool
 
     /// Starts showing.
-    package init(_ run: BatchRun, on terminal: Terminal) throws(BatchFailure) {
+    ///
+    /// - Parameter hasColor: Whether colours are welcome, where there is a terminal.
+    package init(
+        _ run: BatchRun,
+        on terminal: Terminal,
+        hasColor: Bool = true
+    ) throws(BatchFailure) {
         self.run = run
         self.terminal = terminal
+        self.hasColor = hasColor
+        isBlock = terminal.isInteractive
         do throws(SystemFailure) {
             bell = try Wakeup()
             try thread.withLock { thread throws(SystemFailure) in
@@ -24,7 +36,14 @@ package final class ProgressDisplay: Sendable {
         }
     }
 
-    /// Stops showing, and clears the line of a terminal.
+    /// Takes a result, for what is shown of the hosts.
+    package func add(_ result: BatchResult) {
+        guard isBlock, !result.isExisting else { return }
+        let sample = ReportSample(result)
+        hosts.withLock { $0.add(sample) }
+    }
+
+    /// Stops showing, and clears the lines of a terminal.
     package func stop() {
         isEnding.store(true, ordering: .sequentiallyConsistent)
         bell.signal()
@@ -32,22 +51,34 @@ package final class ProgressDisplay: Sendable {
     }
 
     private func show() {
+        if isBlock { showBlock() } else { showLines() }
+    }
+
+    /// Waits for the next moment; false at the end.
+    private func wait(_ interval: Duration) -> Bool {
+        bell.wait(until: MonotonicTime.now.advanced(by: interval))
+        return !isEnding.load(ordering: .sequentiallyConsistent)
+    }
+
+    private func showLines() {
         var line = ProgressLine()
-        let isTerminal = terminal.isTerminal
-        let interval = isTerminal ? Duration.milliseconds(100) : .seconds(10)
         // The rates have to begin somewhere.
         _ = line.text(for: run.progress)
-        while true {
-            bell.wait(until: MonotonicTime.now.advanced(by: interval))
-            guard !isEnding.load(ordering: .sequentiallyConsistent) else { break }
-            let text = line.text(for: run.progress)
-            if isTerminal {
-                // Back to the first column, and clear what was there.
-                terminal.write("\r\u{1B}[K\(text.prefix(max(1, terminal.columns - 1)))")
-            } else {
-                terminal.write("\(text)\n")
-            }
+        while wait(.seconds(10)) { terminal.write("\(line.text(for: run.progress))\n") }
+    }
+
+    private func showBlock() {
+        var block = ProgressBlock(hasColor: hasColor, isUnicode: Terminal.isUnicode)
+        var slowest: [HostTable.Row] = []
+        var frame = 0
+        _ = block.lines(for: run.progress, slowest: [], columns: 80)
+        while wait(.milliseconds(100)) {
+            // Sorting them ten times a second would tell nobody more.
+            if frame % 10 == 0 { slowest = hosts.withLock { $0.slowest(3) } }
+            frame += 1
+            let columns = terminal.columns
+            terminal.show(block.lines(for: run.progress, slowest: slowest, columns: columns))
         }
-        if isTerminal { terminal.write("\r\u{1B}[K") }
+        terminal.show([])
     }
 }

@@ -1,15 +1,42 @@
 /// The line that says how far a run is.
 package struct ProgressLine: Sendable {
-    private var fetchRate = RateMeter()
-    private var byteRate = RateMeter()
+    private var rates = ProgressRates()
 
     package init() {}
 
-    /// "12,345 done  3 failed  256 in flight  1,234/s  45.6 MB/s"
+    /// "12,345 done  3 failed  256 in flight  1,234/s  45.6 MB/s  ETA 20 s"
     package mutating func text(for progress: BatchProgress) -> String {
-        let seconds = progress.elapsed / .seconds(1)
-        let rate = fetchRate.rate(count: Double(progress.done), at: seconds)
-        let bytes = byteRate.rate(count: Double(progress.bytes), at: seconds)
+        rates.update(progress)
+        var parts = Self.counts(progress)
+        parts += Self.speed(rate: rates.rate, bytes: rates.bytes)
+        if let remaining = rates.remaining {
+            let sign = progress.isExpectedExact ? "" : "~"
+            parts.append("ETA \(sign)\(ProgressRates.text(remaining: remaining))")
+        }
+        return parts.joined(separator: "  ")
+    }
+
+    /// The state of a moment, with the mean rates since the beginning.
+    package static func state(_ progress: BatchProgress) -> String {
+        let seconds = max(progress.elapsed / .seconds(1), 1e-6)
+        var parts = counts(progress)
+        parts.append("\(NumberFormat.grouped(progress.waiting)) waiting")
+        if progress.skipped > 0 {
+            parts.append("\(NumberFormat.grouped(progress.skipped)) done before")
+        }
+        parts += speed(
+            rate: Double(progress.done) / seconds,
+            bytes: Double(progress.bytes) / seconds
+        )
+        if let expected = progress.expected {
+            let sign = progress.isExpectedExact ? "of" : "of about"
+            parts.append("\(sign) \(NumberFormat.grouped(expected))")
+        }
+        parts.append("after \(NumberFormat.duration(progress.elapsed))")
+        return parts.joined(separator: "  ")
+    }
+
+    private static func counts(_ progress: BatchProgress) -> [String] {
         var parts = [
             "\(NumberFormat.grouped(progress.done)) done",
             "\(NumberFormat.grouped(progress.failed)) failed",
@@ -18,8 +45,13 @@ package struct ProgressLine: Sendable {
         if progress.retries > 0 {
             parts.append("\(NumberFormat.grouped(progress.retries)) retries")
         }
-        parts.append("\(NumberFormat.decimal(rate, digits: rate < 10 ? 1 : 0))/s")
-        parts.append("\(NumberFormat.decimal(bytes / 1e6, digits: 1)) MB/s")
-        return parts.joined(separator: "  ")
+        return parts
+    }
+
+    private static func speed(rate: Double, bytes: Double) -> [String] {
+        [
+            "\(NumberFormat.decimal(rate, digits: rate < 10 ? 1 : 0))/s",
+            "\(NumberFormat.decimal(bytes / 1e6, digits: 1)) MB/s",
+        ]
     }
 }

@@ -68,7 +68,7 @@ package enum SummaryText {
         var lines = ["failures:"]
         for failure in failures.prefix(namedFailures) {
             let count = NumberFormat.grouped(failure.count)
-            lines.append("  \(count)  \(failure.name), first on \(failure.example)")
+            lines.append("  \(count)  \(failure.name), first on \(Printable.text(failure.example))")
         }
         let others = failures.dropFirst(namedFailures).reduce(0) { $0 + $1.count }
         if others > 0 { lines.append("  \(NumberFormat.grouped(others))  others") }

@@ -33,6 +33,11 @@ struct CircuitBreaker: Sendable, Hashable {
         if case .closed = state { nil } else { 1 }
     }
 
+    /// Whether the host hasn't failed since it last answered.
+    var isUntroubled: Bool {
+        if case .closed(failures: 0) = state { true } else { false }
+    }
+
     /// Whether the host is given up.
     func isGivenUp(at now: MonotonicTime) -> Bool {
         guard case .open(let end, let round) = state else { return false }

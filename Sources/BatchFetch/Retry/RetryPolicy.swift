@@ -39,7 +39,7 @@ public struct RetryPolicy: Sendable, Hashable {
     /// A policy under which each URL is tried once.
     public static let never = RetryPolicy(limit: 0)
 
-    /// Decides what follows an attempt that failed. Pure: the generator comes as an argument.
+    /// Decides what follows an attempt that failed. Pure: what is left to chance comes as an argument.
     ///
     /// - Parameters:
     ///   - attempt: How many attempts there have been, from 1.
@@ -47,34 +47,35 @@ public struct RetryPolicy: Sendable, Hashable {
     ///   - isIdempotent: Whether the request may be repeated though the server may have acted on it
     ///     (RFC 9110, 9.2.2).
     ///   - retryAfter: What the server asked for.
+    ///   - share: The part of the longest delay that was drawn, from 0 to 1.
     package func decision(
         afterAttempt attempt: Int,
         cause: RetryCause,
         isIdempotent: Bool = true,
         retryAfter: Duration? = nil,
-        using generator: inout some RandomNumberGenerator
+        share: Double
     ) -> RetryDecision {
         guard attempt > 0, attempt <= limit, cause.isRetryable(isIdempotent: isIdempotent) else {
             return .giveUp
         }
         if let retryAfter {
-            let delay = min(max(retryAfter, .zero), max(maximumRetryAfter, .zero))
-            return .retry(after: delay, holdsHost: true)
+            return .retry(after: pause(retryAfter), holdsHost: true)
         }
-        return .retry(after: jitter(attempt, using: &generator), holdsHost: false)
+        return .retry(after: longestDelay(attempt) * share, holdsHost: false)
     }
 
-    private func jitter(
-        _ attempt: Int,
-        using generator: inout some RandomNumberGenerator
-    ) -> Duration {
+    /// How long a host is left alone that asked for so long.
+    package func pause(_ retryAfter: Duration) -> Duration {
+        min(max(retryAfter, .zero), max(maximumRetryAfter, .zero))
+    }
+
+    private func longestDelay(_ attempt: Int) -> Duration {
         var ceiling = max(baseDelay, .zero)
         let limit = max(maximumDelay, .zero)
         // 62 doublings make a nanosecond a century: more change nothing.
         for _ in 0..<min(attempt - 1, 62) where ceiling < limit {
             ceiling = ceiling > limit / 2 ? limit : ceiling * 2
         }
-        let share = Double.random(in: 0...1, using: &generator)
-        return min(ceiling, limit) * share
+        return min(ceiling, limit)
     }
 }

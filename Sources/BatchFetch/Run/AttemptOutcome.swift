@@ -1,3 +1,5 @@
+import CurlTransport
+
 /// What one attempt came to.
 struct AttemptOutcome: Sendable {
     var finalURL: String?
@@ -15,6 +17,8 @@ struct AttemptOutcome: Sendable {
     var retryAfter: String?
     var timings = BatchTimings()
     var end = BodyEnd.dropped
+    /// Where the response leads, if it does, and to where that may be followed.
+    var redirect: Redirect?
     /// Why it is no success, and whether that may pass.
     var failure: (reason: BatchFailure, cause: RetryCause)?
 }

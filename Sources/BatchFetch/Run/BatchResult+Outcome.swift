@@ -14,11 +14,15 @@ extension BatchResult {
         etag = outcome.etag
         lastModified = outcome.lastModified
         peer = outcome.peer
-        startedAt = outcome.startedAt
+        startedAt = job.hop?.startedAt ?? outcome.startedAt
         httpVersion = outcome.httpVersion
         isConnectionReused = outcome.isConnectionReused
         timings = outcome.timings
-        timings.queue = queued + (outcome.timings.queue ?? .zero)
+        timings.queue = queued + (outcome.timings.queue ?? .zero) + (job.hop?.queued ?? .zero)
+        if let spent = job.hop?.spent {
+            timings.firstByte = timings.firstByte.map { $0 + spent }
+            timings.total = timings.total.map { $0 + spent }
+        }
         switch outcome.end {
         case .file(let path): self.path = path
         case .existing(let path):

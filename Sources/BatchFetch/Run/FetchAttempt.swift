@@ -14,11 +14,20 @@ final class FetchAttempt: TransferDelegate {
         var isStoppedBySink = false
         /// Why we ended it ourselves.
         var refusal: BatchFailure?
+        /// Whether it was ended because the content of a redirect didn't.
+        var isCutShort = false
+        /// Why a redirect can't be followed.
+        var redirectError: TransportError?
     }
+
+    /// More of what comes with a redirect isn't waited for, to use the connection again.
+    private static let redirectContent: Int64 = 64 * 1024
 
     /// Only the loop asks for it: never waited for.
     private let state: Mutex<State>
     private let traffic: Traffic
+    /// A host's `robots.txt`, whose sink has a limit of its own.
+    private let isRobots: Bool
     private let method: HTTPRequest.Method
     /// What is computed of the body, and what it must be.
     private let digests: Set<DigestAlgorithm>
@@ -28,6 +37,7 @@ final class FetchAttempt: TransferDelegate {
 
     init(
         _ request: HTTPRequest,
+        isRobots: Bool = false,
         digests: Set<DigestAlgorithm> = [],
         expecting expected: [ExpectedDigest] = [],
         traffic: Traffic,
@@ -38,6 +48,7 @@ final class FetchAttempt: TransferDelegate {
         outcome.startedAt = WallClock.microsecondsSince1970
         state = Mutex(State(outcome: outcome, request: request))
         method = request.method
+        self.isRobots = isRobots
         self.digests = digests
         self.expected = expected
         self.traffic = traffic
@@ -58,7 +69,10 @@ final class FetchAttempt: TransferDelegate {
 
     func transfer(_ transfer: TransferHandle, didReceive head: ResponseHead) -> DeliveryDecision {
         let isSuccess = (200..<300).contains(head.statusCode)
-        let sink = makeSink(head, state.withLock { $0.request })
+        let request = state.withLock { $0.request }
+        let (redirect, redirectError) = redirect(of: head, request)
+        let isRedirect = redirect != nil || redirectError != nil
+        let sink = isRedirect ? nil : makeSink(head, request)
         let verifier = isSuccess ? verifier(for: head) : nil
         let etag = head.firstValue(of: .eTag)
         let lastModified = head.firstValue(of: .lastModified)
@@ -68,6 +82,8 @@ final class FetchAttempt: TransferDelegate {
         state.withLock { state in
             state.sink = sink
             state.verifier = verifier
+            state.redirectError = redirectError
+            state.outcome.redirect = redirect
             state.outcome.status = head.statusCode
             state.outcome.etag = etag
             state.outcome.lastModified = lastModified
@@ -76,6 +92,22 @@ final class FetchAttempt: TransferDelegate {
             state.outcome.retryAfter = retryAfter
         }
         return .proceed
+    }
+
+    /// Where a response leads. The run follows it, in its own time: of a `robots.txt`, which is one
+    /// request a host, the transport has done so.
+    private func redirect(
+        of head: ResponseHead,
+        _ request: HTTPRequest
+    ) -> (Redirect?, TransportError?) {
+        guard !isRobots else { return (nil, nil) }
+        var policy = RedirectPolicy.follow()
+        policy.credentialFields = SecretFields.names(in: request.headerFields)
+        return switch RedirectRule.decide(on: head, request: request, count: 0, policy: policy) {
+        case .deliver: (nil, nil)
+        case .follow(let redirect): (redirect, nil)
+        case .fail(let error): (nil, error)
+        }
     }
 
     private func verifier(for head: ResponseHead) -> BodyVerifier? {
@@ -92,8 +124,14 @@ final class FetchAttempt: TransferDelegate {
     ) -> DeliveryDecision {
         let (sink, verifier, isRefused) = state.withLock { state in
             state.outcome.bytes += Int64(bytes.count)
-            state.refusal = traffic.add(bytes.count, of: state.outcome.bytes)
-            return (state.sink, state.verifier, state.refusal != nil)
+            state.refusal = traffic.add(
+                bytes.count,
+                of: state.outcome.bytes,
+                isLimited: !isRobots
+            )
+            state.isCutShort =
+                state.outcome.redirect != nil && state.outcome.bytes > Self.redirectContent
+            return (state.sink, state.verifier, state.refusal != nil || state.isCutShort)
         }
         if isRefused { return .cancel }
         verifier?.update(bytes)
@@ -124,19 +162,26 @@ final class FetchAttempt: TransferDelegate {
     }
 
     func transfer(_ transfer: TransferHandle, didCompleteWith error: TransportError?) {
-        let (ending, sink, verifier, isStopped, refusal) = state.withLock { state in
+        let (ending, sink, verifier, isStopped, refusal, isCutShort) = state.withLock { state in
             (
                 state.outcome, state.sink.take(), state.verifier.take(), state.isStoppedBySink,
-                state.refusal
+                state.refusal, state.isCutShort
             )
         }
         var outcome = ending
+        if outcome.redirect != nil {
+            // Its head says it all.
+            if isCutShort || error?.isCancelled != true { return completion(outcome) }
+            outcome.redirect = nil
+        }
         var isComplete = error == nil
         if let refusal {
             outcome.failure = (refusal, .permanent)
         } else if let error {
             // Where the sink ended it, the sink knows better why.
             if !isStopped { outcome.failure = Self.failure(error) }
+        } else if let error = state.withLock({ $0.redirectError }) {
+            outcome.failure = Self.failure(error)
         } else {
             outcome.failure = Self.failure(status: outcome.status)
         }
@@ -178,7 +223,7 @@ final class FetchAttempt: TransferDelegate {
             let message = "the run was ended while this URL was being fetched"
             return (BatchFailure(.cancelled, message), .permanent)
         }
-        let code = error.isTimeout ? .timeout : BatchFailure.Code("\(error.code)")
+        let code = error.isTimeout ? .timeout : BatchFailure.Code(error.code)
         let cause = RetryCause.transfer(
             isTransient: error.isRetryable,
             mayHaveReachedServer: error.retry != .always

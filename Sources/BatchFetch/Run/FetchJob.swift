@@ -14,21 +14,29 @@ struct FetchJob: Sendable {
     var waitingSince: MonotonicTime
     /// Whether it is a host's `robots.txt`, and no URL of the list.
     var isRobots = false
+    /// Where redirects have led; nil before the first.
+    var hop: RedirectHop?
+    /// Whether what is started next goes on with an attempt that was redirected.
+    var isContinuing = false
 }
 
 extension FetchJob {
+    /// What is asked for next, and of whom.
+    var place: FetchTarget { hop?.target ?? target }
+
     /// Bytes of content that it is to send.
     var weight: Int { target.details?.weight ?? 0 }
 
     /// Fetches what is asked before a URL's host is asked for the URL.
     init(robotsFor job: FetchJob, at now: MonotonicTime) {
-        self.init(target: job.target.robots, line: job.line, waitingSince: now)
+        self.init(target: job.place.robots, line: job.line, waitingSince: now)
         isRobots = true
     }
 
     /// What becomes of it without a further attempt.
     func failed(_ failure: BatchFailure) -> BatchResult {
         var result = BatchResult(url: target.url, line: line, ordinal: ordinal)
+        result.tag = target.details?.request.tag
         result.attempts = attempts
         result.failure = failure
         return result
@@ -39,8 +47,17 @@ extension FetchJob {
         failed(
             BatchFailure(
                 .hostUnavailable,
-                "\(target.hostKey) has only failed for some time, and is left alone for now"
+                "\(place.hostKey) has only failed for some time, and is left alone for now"
             )
+        )
+    }
+}
+
+extension FetchJob {
+    /// What becomes of it when the run ends between two requests.
+    var interrupted: BatchResult {
+        failed(
+            BatchFailure(.cancelled, "the run was ended while this URL was being fetched")
         )
     }
 }

@@ -31,7 +31,10 @@ final class RunCore: Sendable {
     private let state: Mutex<RunState>
     private let pumping = Mutex(Pump())
     private let readerWaits = Atomic(false)
+    private let log: RunLog?
     private let lastTaken = Atomic<Int64>(0)
+    /// How many URLs a list of known size seems to have; 0 where nobody knows.
+    private let estimate = Atomic<Int>(0)
 
     init(
         _ configuration: BatchConfiguration,
@@ -46,6 +49,7 @@ final class RunCore: Sendable {
         timer = try Wakeup()
         reader = try Wakeup()
         state = Mutex(RunState(configuration))
+        log = try configuration.logger.map { logger throws(SystemFailure) in try RunLog(logger) }
     }
 
     // MARK: The reader's thread
@@ -67,6 +71,7 @@ final class RunCore: Sendable {
             return (state.hasRoom, state.hasResults)
         }
         if hasResults { bell.ring() }
+        tellLog()
         pump()
         return hasRoom
     }
@@ -89,7 +94,16 @@ final class RunCore: Sendable {
 
     func endInput(_ failure: BatchFailure?) {
         state.withLock { $0.endInput(failure) }
+        log?.add(.listEnded(failure))
         timer.signal()
+    }
+
+    /// So much of all lists has been read.
+    func noteRead(_ count: Int64, of size: Int64) {
+        guard size > 0, count > 0 else { return }
+        let share = min(1, Double(count) / Double(size))
+        let total = state.withLock { $0.progress.estimate(readShare: share) }
+        estimate.store(total, ordering: .relaxed)
     }
 
     // MARK: Any thread
@@ -112,6 +126,7 @@ final class RunCore: Sendable {
                 return (jobs, state.hasRoom, state.hasResults, wakesTimer)
             }
             if hasRoom { wakeReader() }
+            tellLog()
             for job in jobs { start(job, at: now) }
             // What waited may have been given up instead.
             if jobs.isEmpty, hasResults { bell.ring() }
@@ -140,13 +155,21 @@ final class RunCore: Sendable {
         let sink: SinkMaker = { [sinks] head, request in
             job.isRobots ? RobotsSink() : sinks.sink(for: job, head, request)
         }
-        fetcher.start(job.target, sink: sink) { outcome in
+        fetcher.start(job.place, sink: sink) { outcome in
             self.ended(job, outcome, queued: queued)
         }
     }
 
     /// On an event loop, or a disk thread.
     private func ended(_ job: FetchJob, _ outcome: AttemptOutcome, queued: Duration) {
+        var outcome = outcome
+        if let redirect = outcome.redirect {
+            do throws(BatchFailure) {
+                return follow(try job.following(redirect, outcome, queued: queued), outcome, job)
+            } catch {
+                outcome.failure = (error, .permanent)
+            }
+        }
         let decision = decision(for: job, outcome)
         var job = job
         if outcome.failure?.cause == .mismatch { job.hasMismatched = true }
@@ -160,14 +183,44 @@ final class RunCore: Sendable {
         } else {
             let result = BatchResult(job, outcome, queued: queued)
             let sign = HostSign(outcome)
+            let pause = pause(outcome)
             wakesTimer = change { state in
-                state.ended(job, decision: decision, result: result, sign: sign, at: now)
+                state.ended(
+                    job,
+                    decision: decision,
+                    result: result,
+                    sign: sign,
+                    pause: pause,
+                    at: now
+                )
             }
         }
+        tellLog()
+        if let reason = outcome.failure?.reason, reason.endsRun { endOutput(reason) }
         stopAtTotal()
         if wakesTimer { timer.signal() }
         bell.ring()
         pump()
+    }
+
+    /// Lets a job that was redirected wait for its turn where it leads.
+    private func follow(_ next: FetchJob, _ outcome: AttemptOutcome, _ job: FetchJob) {
+        let now = MonotonicTime.now
+        var next = next
+        next.waitingSince = now
+        let sign = HostSign(outcome)
+        let wakesTimer = change { $0.redirected(job, to: next, sign: sign, at: now) }
+        tellLog()
+        stopAtTotal()
+        if wakesTimer { timer.signal() }
+        bell.ring()
+        pump()
+    }
+
+    /// Hands on what is to be told the log.
+    private func tellLog() {
+        guard let log else { return }
+        log.add(state.withLock { $0.takeNotes() })
     }
 
     /// Changes the state, and returns whether the timer has to look at it.
@@ -189,6 +242,18 @@ final class RunCore: Sendable {
         stop(cancelling: true)
     }
 
+    /// Ends the run where no body can be written any more: others would be fetched for nothing.
+    private func endOutput(_ reason: BatchFailure) {
+        var failure = BatchFailure(
+            .output,
+            "\(reason): nothing more can be written there, so the run ends; make room, or mend it, "
+                + "and start the same run again"
+        )
+        failure.systemErrno = reason.systemErrno
+        state.withLock { $0.failOutput(failure) }
+        stop(cancelling: true)
+    }
+
     /// Why the run ended itself early, if it did.
     var stopFailure: BatchFailure? { state.withLock { $0.stopFailure } }
 
@@ -196,23 +261,39 @@ final class RunCore: Sendable {
         guard let failure = outcome.failure else { return .giveUp }
         // A body that is wrong twice is not damaged on the way.
         if failure.cause == .mismatch, job.hasMismatched { return .giveUp }
-        let retryAfter = outcome.retryAfter.flatMap {
-            RetryAfter.delay(from: $0, now: WallClock.secondsSince1970)
-        }
-        var generator = SystemRandomNumberGenerator()
         return configuration.retry.decision(
             afterAttempt: job.attempts,
             cause: failure.cause,
             isIdempotent: configuration.retry.repeatsUnsafeRequests
                 || job.target.details?.request.isIdempotent ?? true,
-            retryAfter: retryAfter,
-            using: &generator
+            retryAfter: retryAfter(outcome),
+            share: .random(in: 0...1)
         )
+    }
+
+    private func retryAfter(_ outcome: AttemptOutcome) -> Duration? {
+        outcome.retryAfter.flatMap {
+            RetryAfter.delay(from: $0, now: WallClock.secondsSince1970)
+        }
+    }
+
+    /// For how long the host has asked to be left alone, whether or not this URL is tried again.
+    private func pause(_ outcome: AttemptOutcome) -> Duration? {
+        guard let cause = outcome.failure?.cause, cause.isRetryable(isIdempotent: true) else {
+            return nil
+        }
+        return retryAfter(outcome).map { configuration.retry.pause($0) }
     }
 
     /// Starts nothing any more. With `cancelling`, what runs is ended too.
     func stop(cancelling: Bool) {
-        state.withLock { $0.stop() }
+        let isNews = state.withLock { state in
+            defer { state.stop() }
+            return !state.isStopping || cancelling
+        }
+        if isNews, ended.load(ordering: .relaxed) == 0 {
+            log?.add(.stopping(isCancelling: cancelling))
+        }
         if cancelling { fetcher.cancelAll() }
         reader.signal()
         timer.signal()
@@ -221,6 +302,10 @@ final class RunCore: Sendable {
     var progress: BatchProgress {
         var progress = state.withLock { $0.progress }
         progress.bytes = fetcher.receivedBytes
+        let estimate = estimate.load(ordering: .relaxed)
+        if progress.expected == nil, estimate > 0 {
+            progress.expected = max(estimate, progress.done + progress.remaining)
+        }
         let end = ended.load(ordering: .relaxed)
         let now = end == 0 ? MonotonicTime.now : MonotonicTime(nanoseconds: end)
         progress.elapsed = .nanoseconds(now.nanoseconds(since: started))
@@ -277,6 +362,8 @@ final class RunCore: Sendable {
 
     /// Runs from the start to the end: starts the reader, and what is due by the clock.
     func run(_ input: InputReader) {
+        log?.start()
+        log?.add(.started(configuration, doneBefore: !done.isEmpty))
         let thread: LoopThread?
         do throws(SystemFailure) {
             thread = try LoopThread(name: "batch-input") { input.run() }
@@ -289,6 +376,11 @@ final class RunCore: Sendable {
         fetcher.cancelAll()
         if let failure = sinks.end() { state.withLock { $0.failOutput(failure) } }
         ended.store(MonotonicTime.now.nanoseconds, ordering: .relaxed)
+        if let log {
+            tellLog()
+            log.add(.ended(progress))
+            log.end()
+        }
         bell.end()
     }
 

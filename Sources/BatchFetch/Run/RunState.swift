@@ -1,4 +1,5 @@
 import Curl
+import Logging
 
 /// All that changes in a run, under one lock, and the decisions about it. Pure: what has to be done
 /// is returned, and the time comes as an argument.
@@ -36,7 +37,10 @@ struct RunState: Sendable {
     private(set) var inputFailure: BatchFailure?
     /// Why the run ended itself early.
     var stopFailure: BatchFailure?
-    /// What went wrong when the output was closed.
+    /// What is to be told the log, if there is one, and how much it wants to know.
+    private var notes: [RunNote] = []
+    private let logLevel: Logger.Level?
+    /// Why nothing can be written any more, or what went wrong when the output was closed.
     private(set) var outputFailure: BatchFailure?
 
     init(_ configuration: BatchConfiguration) {
@@ -47,6 +51,8 @@ struct RunState: Sendable {
             isAdaptive: politeness.isAdaptive,
             breaker: politeness.breaker
         )
+        logLevel = configuration.logger?.logLevel
+        queues.recordsBreakerChanges = logLevel != nil
         robots = politeness.asksRobots ? RobotsCache() : nil
         budget = RetryBudget(
             share: configuration.retry.budgetShare,
@@ -101,6 +107,10 @@ struct RunState: Sendable {
         var progress = summary.progress
         progress.inFlight = inFlight
         progress.waiting = waitingCount
+        if isInputEnded {
+            progress.expected = progress.done + progress.remaining
+            progress.isExpectedExact = true
+        }
         return progress
     }
 
@@ -127,16 +137,27 @@ struct RunState: Sendable {
 
     mutating func skipDuplicates(_ count: Int) { summary.progress.duplicates += count }
 
-    mutating func failOutput(_ failure: BatchFailure) { outputFailure = failure }
+    /// The first reason counts.
+    mutating func failOutput(_ failure: BatchFailure) {
+        outputFailure = outputFailure ?? failure
+    }
 
     private mutating func enqueue(_ job: FetchJob, isFirst: Bool = false, at now: MonotonicTime) {
         if job.isRobots { return waitingRobots.append(job) }
-        let host = job.target.hostKey
+        let host = job.place.hostKey
         if queues.isGivenUp(host: host, at: now) { return finish(job, job.unavailable) }
-        if case .disallowed(let reason)? = robots?.verdict(for: job.target, at: now) {
+        if case .disallowed(let reason)? = robots?.verdict(for: job.place, at: now) {
             return finish(job, job.failed(BatchFailure(.robots, reason)))
         }
         queues.add(job, host: host, isFirst: isFirst)
+        // A host that had nothing to do for a while is known by nothing else any more.
+        if let delay = robots?.crawlDelay(of: host, at: now) {
+            queues.require(interval: capped(delay), host: host)
+        }
+    }
+
+    private func capped(_ crawlDelay: Duration) -> Duration {
+        min(crawlDelay, configuration.politeness.maximumCrawlDelay)
     }
 
     // MARK: Attempts
@@ -160,9 +181,13 @@ struct RunState: Sendable {
             if let interval = configuration.limits.rate?.interval {
                 gate.pass(interval: interval, at: now)
             }
-            job.attempts += 1
-            if job.attempts > 1 { summary.progress.retries += 1 } else { budget.earn() }
+            if !job.isContinuing {
+                job.attempts += 1
+                if job.attempts > 1 { summary.progress.retries += 1 } else { budget.earn() }
+            }
+            job.isContinuing = false
             inFlight += 1
+            note(.trace) { .attemptStarted(url: job.target.url, attempt: job.attempts) }
             jobs.append(job)
         }
         return jobs
@@ -179,8 +204,8 @@ struct RunState: Sendable {
     private mutating func nextJob(at now: MonotonicTime) -> FetchJob? {
         if let job = waitingRobots.popLast() { return job }
         while let job = queues.next(at: now) {
-            guard let verdict = robots?.verdict(for: job.target, at: now) else { return job }
-            let host = job.target.hostKey
+            guard let verdict = robots?.verdict(for: job.place, at: now) else { return job }
+            let host = job.place.hostKey
             switch verdict {
             case .allowed:
                 return job
@@ -197,23 +222,55 @@ struct RunState: Sendable {
         return nil
     }
 
-    /// An attempt has ended, and the job with it unless `decision` says otherwise.
+    /// An attempt has ended, and the job with it unless `decision` says otherwise. Its host has asked to
+    /// be left alone for `pause`.
     mutating func ended(
         _ job: FetchJob,
         decision: RetryDecision,
         result: BatchResult,
         sign: HostSign = .neutral,
+        pause: Duration? = nil,
         at now: MonotonicTime
     ) {
         inFlight -= 1
-        let givenUp = queues.finished(host: job.target.hostKey, sign, at: now)
+        let host = job.place.hostKey
+        let givenUp = queues.finished(host: host, sign, at: now)
         for job in givenUp { finish(job, job.unavailable) }
-        guard phase == .running, case .retry(let delay, let holdsHost) = decision else {
-            return finish(job, result)
+        noteBreaker(at: now)
+        guard phase == .running else { return finish(job, result) }
+        // Also where this URL isn't tried again: the others of the host are.
+        if let pause {
+            queues.hold(host: host, until: now.advanced(by: pause))
+            note(.info) { .hostHeld(host: host, delay: pause) }
         }
+        guard case .retry(let delay, let holdsHost) = decision else { return finish(job, result) }
         // What the server asked for itself costs nothing.
         guard holdsHost || budget.spend() else { return finish(job, result.withoutRetry) }
+        note(.debug) {
+            .retry(
+                url: job.target.url,
+                attempt: job.attempts + 1,
+                delay: delay,
+                reason: result.failure
+            )
+        }
         retry(job, after: delay, holdsHost: holdsHost, at: now)
+    }
+
+    /// A response has led `job` to another URL, for which `next` waits from now on.
+    mutating func redirected(
+        _ job: FetchJob,
+        to next: FetchJob,
+        sign: HostSign,
+        at now: MonotonicTime
+    ) {
+        inFlight -= 1
+        for job in queues.finished(host: job.place.hostKey, sign, at: now) {
+            finish(job, job.unavailable)
+        }
+        noteBreaker(at: now)
+        guard phase == .running else { return finish(next, next.interrupted) }
+        enqueue(next, isFirst: true, at: now)
     }
 
     private mutating func retry(
@@ -225,8 +282,10 @@ struct RunState: Sendable {
         let due = now.advanced(by: delay)
         var job = job
         job.waitingSince = due
+        if holdsHost { queues.hold(host: job.place.hostKey, until: due) }
+        // From the beginning.
+        job.hop = nil
         retries.insert(job, at: due)
-        if holdsHost { queues.hold(host: job.target.hostKey, until: due) }
     }
 
     /// The fetching of a host's `robots.txt` has ended.
@@ -238,19 +297,18 @@ struct RunState: Sendable {
     ) {
         inFlight -= 1
         guard phase == .running else { return }
-        let host = job.target.hostKey
+        let host = job.place.hostKey
         var interval = Duration.zero
         switch (answer, decision) {
         case (.file(let file), _):
             robots?.learn(file, of: host, at: now)
-            interval = min(
-                file.crawlDelay ?? .zero,
-                configuration.politeness.maximumCrawlDelay
-            )
+            interval = capped(file.crawlDelay ?? .zero)
+            note(.debug) { [interval] in .robotsRead(host: host, crawlDelay: interval) }
         case (.unavailable, .retry(let delay, let holdsHost)):
             return retry(job, after: delay, holdsHost: holdsHost, at: now)
         case (.unavailable(let reason), .giveUp):
             robots?.miss(reason, of: host, at: now)
+            note(.info) { .robotsUnavailable(host: host, reason: reason) }
         }
         // Who waits and is not allowed to needn't wait for a turn to be told so.
         for job in queues.removeWaiting(host: host) { enqueue(job, at: now) }
@@ -267,6 +325,7 @@ struct RunState: Sendable {
 
     private mutating func finish(_ result: BatchResult) {
         summary.add(result)
+        note(result.isFetched ? .trace : .debug) { .done(result) }
         results.append(result)
     }
 
@@ -274,6 +333,29 @@ struct RunState: Sendable {
         let taken = results
         results = []
         return taken
+    }
+
+    // MARK: The log
+
+    /// Notes what happened, where a log wants to know.
+    private mutating func note(_ level: Logger.Level, _ note: () -> RunNote) {
+        guard let logLevel, logLevel <= level else { return }
+        notes.append(note())
+    }
+
+    private mutating func noteBreaker(at now: MonotonicTime) {
+        guard logLevel != nil else { return }
+        for (host, change, end) in queues.takeBreakerChanges() {
+            let delay = Duration.nanoseconds(max(0, end.nanoseconds(since: now)))
+            note(change == .closed ? .info : .warning) {
+                .breaker(host: host, change, delay: delay)
+            }
+        }
+    }
+
+    mutating func takeNotes() -> [RunNote] {
+        defer { notes = [] }
+        return notes
     }
 
     // MARK: The end

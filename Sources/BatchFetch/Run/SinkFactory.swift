@@ -7,14 +7,19 @@ struct SinkFactory: Sendable {
     private let output: BatchOutput
     private let disk: DiskThreads?
     private let archive: (any BodyArchive)?
+    /// Where a journal keeps them, and files that are there have to stay.
+    private let claims: BodyClaims?
     private let isStandardOutputTaken = StandardOutputBody.IsTaken()
     /// Set where nothing is fetched.
     let plan: NamePlan?
 
     /// Makes the output folder and starts the disk threads, where they are needed.
-    init(_ output: BatchOutput) throws(BatchFailure) {
+    ///
+    /// - Parameter journal: Of the run that the sinks are for.
+    init(_ output: BatchOutput, journal: BatchJournal? = nil) throws(BatchFailure) {
         self.output = output
         plan = nil
+        claims = output.keepsExisting ? try journal?.claims() : nil
         switch output.kind {
         case .discard, .memory, .inspected:
             disk = nil
@@ -45,6 +50,7 @@ struct SinkFactory: Sendable {
         plan = NamePlan()
         disk = nil
         archive = nil
+        claims = nil
     }
 
     private static func makeFolder(_ path: String) throws(BatchFailure) {
@@ -79,7 +85,20 @@ struct SinkFactory: Sendable {
         case .directory(let path, let naming):
             let contentType = head.firstValue(of: .contentType)
             let name = naming.name(for: job, contentType: contentType)
-            return onDisk(NamedFile(folder: path, name: name, existing: naming.existing))
+            return onDisk(
+                NamedFile(
+                    folder: path,
+                    name: name,
+                    existing: naming.existing,
+                    claim: claims.map {
+                        BodyClaim(
+                            claims: $0,
+                            ordinal: job.ordinal,
+                            isNumbered: naming.existing == .number
+                        )
+                    }
+                )
+            )
         case .tar(let folder, _), .warc(let folder, _):
             return archived(job, head, request, folder: folder)
         }
@@ -107,7 +126,8 @@ struct SinkFactory: Sendable {
                 response,
                 in: archive,
                 folder: folder,
-                digestingWith: output.keepsTransferred ? WARCExchange.responseHead(head) : nil
+                digestingWith: output.keepsTransferred
+                    ? WARCExchange.responseHead(head, answering: request) : nil
             )
         )
     }
@@ -123,7 +143,9 @@ struct SinkFactory: Sendable {
             naming.isKnownEarly(for: job)
         else { return nil }
         let name = naming.name(for: job, contentType: nil).path
-        guard (try? FileSystem.kind(of: "\(path)/\(name)")) == .regular else { return nil }
+        guard (try? FileSystem.kind(of: "\(path)/\(name)")) == .regular,
+            claims?.isOwn("\(path)/\(name)", ordinal: job.ordinal) != true
+        else { return nil }
         var result = BatchResult(url: job.target.url, line: job.line, ordinal: job.ordinal)
         result.tag = job.target.details?.request.tag
         result.path = name

@@ -17,9 +17,11 @@ final class Traffic: Sendable {
     }
 
     /// Bytes of a body have come, which has so many now. Why no more may, if that is so.
-    func add(_ count: Int, of body: Int64) -> BatchFailure? {
+    ///
+    /// - Parameter isLimited: Whether the limit of one body is meant for this one.
+    func add(_ count: Int, of body: Int64, isLimited: Bool = true) -> BatchFailure? {
         let total = received.wrappingAdd(Int64(count), ordering: .relaxed).newValue
-        if body > maximumBody {
+        if isLimited, body > maximumBody {
             let message = "the body has more than \(maximumBody) bytes, which is the limit"
             return BatchFailure(.bodyTooLarge, message)
         }

@@ -9,6 +9,8 @@ final class TransportFetcher: Fetcher {
     private let options: PreparedOptions
     /// For lines that have a limit of their own.
     private let untimedOptions: PreparedOptions
+    /// For hosts' `robots.txt`.
+    private let robotsOptions: PreparedOptions
     private let digests: Set<DigestAlgorithm>
     private let isHeadOnly: Bool
     private let traffic: Traffic
@@ -24,8 +26,12 @@ final class TransportFetcher: Fetcher {
             idle: configuration.timeouts.stall,
             firstByte: configuration.timeouts.firstByte
         )
+        // The run follows them itself, for they may lead to other hosts, which have their limits.
+        options.redirects = .refuse
         let untimed = options
         options.timeouts.total = configuration.timeout
+        var robots = options
+        robots.redirects = .follow()
         digests = configuration.digests
         isHeadOnly = configuration.isHeadOnly
         fields = try Self.fields(configuration.politeness)
@@ -40,6 +46,7 @@ final class TransportFetcher: Fetcher {
         do {
             self.options = try PreparedOptions(options)
             untimedOptions = try PreparedOptions(untimed)
+            robotsOptions = try PreparedOptions(robots)
             self.transport = try Transport(configuration: transport)
         } catch {
             throw BatchFailure(.resources, error.message)
@@ -87,7 +94,8 @@ final class TransportFetcher: Fetcher {
             )
             let attempt = FetchAttempt(
                 request,
-                digests: digests,
+                isRobots: target.isRobots,
+                digests: target.isRobots ? [] : digests,
                 expecting: details?.digests ?? [],
                 traffic: traffic,
                 sink: sink,
@@ -96,7 +104,8 @@ final class TransportFetcher: Fetcher {
             let transfer = TransferRequest(
                 request,
                 body: Self.body(details?.body ?? .none),
-                options: details?.timeout == nil ? options : untimedOptions,
+                options: target.isRobots
+                    ? robotsOptions : details?.timeout == nil ? options : untimedOptions,
                 timeLimit: details?.timeout
             )
             transport.start(transfer, delegate: attempt)

@@ -127,8 +127,9 @@ import Testing
 
     @Test(
         arguments: [
-            ("10", ArchiveLimit.entries(10)), ("1K", .bytes(1024)), ("2g", .bytes(2 << 30)),
-            ("0", nil), ("", nil), ("1X", nil), ("-1", nil), ("9999999999999T", nil), ("1.5G", nil),
+            ("10", ArchiveLimit.entries(10)), ("1K", .bytes(1000)), ("2g", .bytes(2_000_000_000)),
+            ("2GiB", .bytes(2 << 30)), ("1.5G", .bytes(1_500_000_000)), ("+5", nil), ("0G", nil),
+            ("0", nil), ("", nil), ("1X", nil), ("-1", nil), ("9999999999999T", nil), ("G", nil),
         ] as [(String, ArchiveLimit?)]
     )
     func limitsAreSizesOrNumbers(text: String, limit: ArchiveLimit?) {

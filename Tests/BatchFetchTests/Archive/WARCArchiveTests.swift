@@ -90,6 +90,28 @@ import Testing
         try check("batch-00000.warc.gz")
     }
 
+    @Test func whatProvesWhoAsksIsNotKept() async throws {
+        let server = try LoopbackServer {
+            .text("hello of \($0.target)")
+                .header("Set-Cookie", "session=of\($0.target.dropFirst())")
+        }
+        var requests = ["/plain", "/a", "/b", "/c"].map { BatchRequest(url: server.url + $0) }
+        let names = ["Idempotency-Key", "X-API-Key", "Proxy-Authorization", "X-Auth-Token"]
+        for (index, name) in names.enumerated() {
+            requests[index].headerFields[try #require(HTTPField.Name(name))] = "value\(index)"
+        }
+        _ = try await fetch(requests)
+        let text = try plain("batch-00000.warc.gz")
+        #expect(text.contains("Idempotency-Key: value0\r\n"))
+        #expect(text.contains("Set-Cookie: session=ofplain\r\n"))
+        for (index, path) in ["a", "b", "c"].enumerated() {
+            #expect(!text.contains("value\(index + 1)") && !text.contains("session=of\(path)"))
+            #expect(text.contains("\(names[index + 1]): <redacted>\r\n"))
+        }
+        #expect(text.split(separator: "Set-Cookie: <redacted>\r\n").count == 4)
+        try check("batch-00000.warc.gz")
+    }
+
     @Test func filesAreClosedWhenTheyAreFull() async throws {
         let server = try LoopbackServer { .text("body of \($0.target)") }
         let results = try await fetch(

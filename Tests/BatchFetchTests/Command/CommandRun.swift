@@ -20,9 +20,9 @@ final class CommandRun: Sendable {
 
     // Not Foundation's `Process`: where it looks for open descriptors, it may read beyond the memory
     // that the directory's entries are in (6.3).
-    init(_ arguments: [String]) throws {
+    init(program: String? = nil, _ arguments: [String]) throws {
         id = try ChildProcess.spawn(
-            [Self.executable().path] + arguments,
+            [program ?? Self.executable().path] + arguments,
             input: input.fileHandleForReading.fileDescriptor,
             output: output.pipe.fileHandleForWriting.fileDescriptor,
             errors: errors.pipe.fileHandleForWriting.fileDescriptor
@@ -67,9 +67,17 @@ final class CommandRun: Sendable {
         try await errors.text(containing: text)
     }
 
+    /// What it has written so far, once that contains `text`.
+    func output(containing text: String) async throws -> String {
+        try await output.text(containing: text)
+    }
+
     /// Waits until there is such a file.
     func file(_ path: String) async throws {
-        while !FileManager.default.fileExists(atPath: path) { await Task.yield() }
+        while !FileManager.default.fileExists(atPath: path) {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
     }
 
     /// Waits for its end.

@@ -44,7 +44,7 @@ import Testing
         let started = try #require(line.started_at)
         #expect(started.hasSuffix("Z") && started.contains("T") && started.utf8.count == 27)
         let failure = try #require(lines[1].error)
-        #expect(failure.code == "connectRefused" && failure.curl == 7 && lines[1].ordinal == 2)
+        #expect(failure.code == "connect_refused" && failure.curl == 7 && lines[1].ordinal == 2)
     }
 
     @Test func namesFollowATemplate() async throws {
@@ -133,6 +133,11 @@ import Testing
         (["--shard", "4/4", "x"], "--shard is 4/4: use i/n with i from 0 to n - 1"),
         (["--stdout-jsonl", "--results", "r", "x"], "leave out --results"),
         (["--output", "-", "--results", "-", "x"], "exclude each other: name a file"),
+        (
+            ["--output", "-", "--journal", "j", "--results", "r", "x"],
+            "which a --journal can't go on with"
+        ),
+        (["--journal", "r", "--results", "r", "x"], "are files of their own"),
         (["--existing", "never", "--output", "o", "x"], "--existing"),
     ])
     func wrongUsageIsTold(arguments: [String], message: String) async throws {

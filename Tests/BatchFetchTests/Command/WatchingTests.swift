@@ -13,7 +13,9 @@ import Testing
     @Test func whatIsInFlightHasTimeToEndAfterASignal() async throws {
         let gate = Gate()
         let server = try LoopbackServer { _ in .text("x").after(gate) }
-        let run = try CommandRun(["--results", folder.path("results"), "--grace", "5m", "-"])
+        let run = try CommandRun([
+            "--results", folder.path("results"), "--grace", "5m", "--stall-timeout", "1h", "-",
+        ])
         for number in 0..<20 { try run.write("\(server.url)/\(number)\n") }
         try await server.requests(count: 6)
         run.signal(SIGTERM)

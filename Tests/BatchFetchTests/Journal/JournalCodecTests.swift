@@ -6,6 +6,7 @@ import Testing
 @Suite struct JournalCodecTests {
     private let header = JournalHeader(
         input: InputIdentity(path: "urls", size: 12, modified: -5, hash: .max),
+        reading: ListReading(of: ["urls"], BatchInput.Options()),
         results: "results.jsonl",
         output: "pages"
     )
@@ -70,6 +71,29 @@ import Testing
         #expect(JournalCodec.read([]) == JournalContent())
     }
 
+    @Test func aJournalOfAnotherVersionIsKnownForOne() {
+        #expect(JournalCodec.foreignVersion(Array("BFJRNL01rest".utf8)) == "01")
+        #expect(JournalCodec.foreignVersion(Array("BFJRNL99".utf8)) == "99")
+        for text in ["BFJRNL02", "BFJRNL0", "BFJRNLxx", ""] {
+            #expect(JournalCodec.foreignVersion(Array(text.utf8)) == nil)
+        }
+    }
+
+    @Test func howAListIsReadIsKnownAgain() {
+        func reading(_ name: String, _ change: (inout BatchInput.Options) -> Void) -> ListReading {
+            var options = BatchInput.Options()
+            change(&options)
+            return ListReading(of: [name], options)
+        }
+        #expect(reading("a.csv") { _ in } == reading("a.csv") { $0.format = .csv })
+        #expect(reading("a.csv") { _ in } != reading("a.tsv") { _ in })
+        // Moving a name from one column to the next isn't nothing.
+        #expect(reading("a") { $0.columns.tag = "x" } != reading("a") { $0.columns.name = "x" })
+        #expect(reading("a") { $0.isStrict = true } == reading("a") { _ in })
+        // It is the same in every process, today and later.
+        #expect(reading("urls") { _ in }.format == StableHash.hash([1] + "lines".utf8 + [0]))
+    }
+
     @Test func theChecksumIsTheOneOfTheStandard() {
         #expect(CRC32.checksum(Array("123456789".utf8)) == 0xCBF4_3926)
     }
@@ -81,6 +105,8 @@ import Testing
         #expect(header.objection(to: other)?.contains("output") == true)
         other.results = "x"
         #expect(header.objection(to: other)?.contains("results") == true)
+        other.reading.base = 1
+        #expect(header.objection(to: other)?.contains("base URL") == true)
         other.input.modified = 0
         #expect(header.objection(to: other)?.contains("written to") == true)
         other.input.hash = 1

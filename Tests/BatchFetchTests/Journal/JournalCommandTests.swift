@@ -93,10 +93,34 @@ import Testing
         let first = try CommandRun(arguments)
         try await server.requests(count: 1)
         let ending = try await CommandRun(arguments).ending()
-        #expect(ending.status == 2)
+        #expect(ending.status == 4)
         #expect(ending.errors.contains("is used by another run"))
         first.signal(SIGKILL)
         _ = try await first.ending()
+    }
+
+    @Test(arguments: [
+        (["--glob"], "patterns in URLs weren't expanded"),
+        (["--format", "csv"], "another format of the list"),
+        (["--url-col", "2"], "other columns"),
+        (["--base", "http://other.example/"], "another base URL"),
+    ])
+    func aListThatIsReadOtherwiseIsRefused(options: [String], message: String) async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let list = try folder.write("\(server.url)/{1..3}\n\(server.url)/a\n", to: "list")
+        let arguments = [
+            "--journal", folder.path("journal"), "--results", folder.path("results"), list,
+        ]
+        _ = try await CommandRun(arguments).ending()
+        let results = try folder.read("results")
+        let before = server.requestCount
+        let ending = try await CommandRun(options + arguments).ending()
+        #expect(ending.status == 4, "\(ending)")
+        #expect(ending.errors.contains(message), "\(ending.errors)")
+        #expect(try folder.read("results") == results)
+        #expect(server.requestCount == before)
+        // What it goes by anyway may be told.
+        #expect(try await CommandRun(["--format", "lines"] + arguments).ending().status != 4)
     }
 
     /// A million entries are no reason to wait: proportionately fewer here.

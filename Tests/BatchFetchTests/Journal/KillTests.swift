@@ -4,75 +4,79 @@ import Testing
 
 /// The command, killed at any moment and started again.
 @Suite(.timeLimit(.minutes(60))) struct KillTests {
-    @Test func aKilledRunGoesOnAndLosesNothing() async throws {
-        let kills = Rounds.count(6, few: 2, full: 200)
-        let urlsPerRun = Rounds.count(300, few: 100, full: 5000)
-        var generator = SeededGenerator(seed: 7)
-        var done = 0
-        while done < kills {
-            done += try await killedRun(urls: urlsPerRun, atMost: kills - done, &generator)
-        }
+    /// What lists came to, all together.
+    private struct Tally {
+        var lists = 0
+        var kills = 0
+        var urls = 0
+        var requests = 0
+        /// Kills at which the last line of the results was torn.
+        var torn = 0
     }
 
-    /// One list, fetched in as many runs as it takes; returns how many were killed.
-    private func killedRun(
-        urls count: Int,
-        atMost kills: Int,
-        _ generator: inout SeededGenerator
-    ) async throws -> Int {
-        let server = try LoopbackServer { request in
-            request.target.hasSuffix("7")
-                ? .text("no", status: 404) : .text("body of \(request.target)")
+    @Test func aKilledRunGoesOnAndLosesNothing() async throws {
+        let kills = Rounds.count(6, few: 2, full: 200)
+        let urlsPerList = Rounds.count(300, few: 100, full: 5000)
+        var generator = SeededGenerator(seed: 7)
+        var tally = Tally()
+        // A run may come to its end before it is killed: there are lists to spare.
+        while tally.kills < kills, tally.lists < kills * 3 {
+            let list = try KilledList(count: urlsPerList)
+            try await fetch(list, atMost: kills - tally.kills, &tally, &generator)
+            try list.expectAll()
         }
-        let folder = try TemporaryDirectory()
-        let urls = (0..<count).map { "\(server.url)/\($0)" }
-        let list = try folder.write(urls.joined(separator: "\n"), to: "list")
-        let arguments = [
-            "--concurrency", "8", "--per-host", "8", "--output", folder.path("out"),
-            "--results", folder.path("results"), "--journal", folder.path("journal"),
-            "--journal-interval", "5", list,
-        ]
-        var killed = 0
-        var finished = Set<String>()
+        #expect(tally.kills > kills / 2)
+        print(
+            "killed \(tally.kills) times in \(tally.lists) lists of \(urlsPerList):",
+            "\(tally.urls) results, \(tally.requests - tally.urls) of \(tally.requests) requests",
+            "were repeated for want of a result, \(tally.torn) last lines were torn"
+        )
+    }
+
+    /// One list, in as many runs as it takes.
+    private func fetch(
+        _ list: KilledList,
+        atMost kills: Int,
+        _ tally: inout Tally,
+        _ generator: inout SeededGenerator
+    ) async throws {
+        // The journal isn't to forget what the first of several runs did.
+        var left = min(kills, Rounds.count(3, few: 2, full: 8))
         while true {
-            let before = server.requestCount
-            let mayKill = killed < min(kills, 4)
-            let run = try CommandRun(arguments)
+            let before = list.server.requestCount
+            let finished = Set(try list.wholeLines().map(\.url))
+            let run = try CommandRun(list.arguments)
             try run.closeInput()
-            if mayKill {
-                let left = count - finished.count
-                let more = Int.random(in: 0...max(1, left * 2 / 3), using: &generator)
-                try? await server.requests(count: before + min(more, max(0, left - 20)))
+            if left > 0 {
+                try await list.server.requests(
+                    count: before + moment(of: list.count - finished.count, left, &generator)
+                )
                 run.signal(SIGKILL)
             }
             let ending = try await run.ending()
-            let again = server.requests[before...].map { server.url + $0.target }
-            #expect(finished.isDisjoint(with: again), "fetched twice")
-            if mayKill, ending.status == -SIGKILL { killed += 1 }
+            let again = list.server.requests[before...].map { list.server.url + $0.target }
+            #expect(finished.isDisjoint(with: again), "fetched though there was a result")
             guard ending.status == -SIGKILL else {
                 #expect(ending.status == 1, "\(ending)")
                 break
             }
-            finished = Set(try wholeLines(folder).map(\.url))
+            left -= 1
+            tally.kills += 1
+            if try !list.endsWithWholeLine() { tally.torn += 1 }
         }
-        let results = try wholeLines(folder)
-        #expect(results.count == count)
-        #expect(Set(results.map(\.url)) == Set(urls))
-        for result in results where result.ok {
-            let path = try #require(result.path)
-            let full = path.hasPrefix("/") ? path : folder.path("out/" + path)
-            let body = try Data(contentsOf: URL(fileURLWithPath: full))
-            let target = result.url.dropFirst(server.url.count)
-            #expect(String(decoding: body, as: UTF8.self) == "body of \(target)")
-        }
-        #expect(results.count { !$0.ok } == count / 10)
-        return max(1, killed)
+        tally.lists += 1
+        tally.urls += list.count
+        tally.requests += list.server.requestCount
     }
 
-    /// The results, without a last line that is torn.
-    private func wholeLines(_ folder: TemporaryDirectory) throws -> [ResultLine] {
-        guard let bytes = try? folder.read("results") else { return [] }
-        let end = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-        return try ResultLine.lines(String(decoding: bytes[..<end], as: UTF8.self))
+    /// After how many further requests the run is killed: anywhere, but often enough that others follow;
+    /// and now and then when all have been made, while it ends.
+    private func moment(
+        of count: Int,
+        _ kills: Int,
+        _ generator: inout SeededGenerator
+    ) -> Int {
+        if kills == 1, generator.isOne(in: 2) { return count }
+        return Int.random(in: 0...max(0, count * 2 / (kills + 1)), using: &generator)
     }
 }

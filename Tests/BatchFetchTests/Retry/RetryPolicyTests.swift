@@ -21,7 +21,7 @@ import Testing
                     case .retry(let delay, false) = policy.decision(
                         afterAttempt: index + 1,
                         cause: .status(503),
-                        using: &generator
+                        share: .random(in: 0...1, using: &generator)
                     )
                 else { continue }
                 #expect(delay >= .zero && delay <= .milliseconds(ceiling))
@@ -35,8 +35,16 @@ import Testing
         var one = SeededGenerator(seed: 7)
         var other = SeededGenerator(seed: 7)
         #expect(
-            policy.decision(afterAttempt: 3, cause: .status(500), using: &one)
-                == policy.decision(afterAttempt: 3, cause: .status(500), using: &other)
+            policy.decision(
+                afterAttempt: 3,
+                cause: .status(500),
+                share: .random(in: 0...1, using: &one)
+            )
+                == policy.decision(
+                    afterAttempt: 3,
+                    cause: .status(500),
+                    share: .random(in: 0...1, using: &other)
+                )
         )
     }
 
@@ -45,15 +53,27 @@ import Testing
         let twice = RetryPolicy(limit: 2)
         for attempt in 1...2 {
             #expect(
-                twice.decision(afterAttempt: attempt, cause: .status(500), using: &generator)
+                twice.decision(
+                    afterAttempt: attempt,
+                    cause: .status(500),
+                    share: .random(in: 0...1, using: &generator)
+                )
                     != .giveUp
             )
         }
         #expect(
-            twice.decision(afterAttempt: 3, cause: .status(500), using: &generator) == .giveUp
+            twice.decision(
+                afterAttempt: 3,
+                cause: .status(500),
+                share: .random(in: 0...1, using: &generator)
+            ) == .giveUp
         )
         #expect(
-            RetryPolicy.never.decision(afterAttempt: 1, cause: .status(500), using: &generator)
+            RetryPolicy.never.decision(
+                afterAttempt: 1,
+                cause: .status(500),
+                share: .random(in: 0...1, using: &generator)
+            )
                 == .giveUp
         )
     }
@@ -68,7 +88,7 @@ import Testing
         let decision = policy.decision(
             afterAttempt: 1,
             cause: .status(status),
-            using: &generator
+            share: .random(in: 0...1, using: &generator)
         )
         #expect((decision != .giveUp) == isRetried)
     }
@@ -80,7 +100,7 @@ import Testing
                 afterAttempt: 1,
                 cause: cause,
                 isIdempotent: false,
-                using: &generator
+                share: .random(in: 0...1, using: &generator)
             ) != .giveUp
         }
         #expect(!isRetried(.status(500)))
@@ -99,7 +119,7 @@ import Testing
                 afterAttempt: 1,
                 cause: .status(429),
                 retryAfter: retryAfter,
-                using: &generator
+                share: .random(in: 0...1, using: &generator)
             )
         }
         #expect(decision(.seconds(7)) == .retry(after: .seconds(7), holdsHost: true))
@@ -116,14 +136,18 @@ import Testing
             maximumRetryAfter: .seconds(-1)
         )
         for attempt in [Int.min, 0, 1, 100, .max - 1] {
-            _ = extreme.decision(afterAttempt: attempt, cause: .status(500), using: &generator)
+            _ = extreme.decision(
+                afterAttempt: attempt,
+                cause: .status(500),
+                share: .random(in: 0...1, using: &generator)
+            )
         }
         #expect(
             extreme.decision(
                 afterAttempt: 1,
                 cause: .status(500),
                 retryAfter: .seconds(5),
-                using: &generator
+                share: .random(in: 0...1, using: &generator)
             )
                 == .retry(after: .zero, holdsHost: true)
         )

@@ -87,7 +87,10 @@ import Testing
         let fetcher = ScriptedFetcher { _, _ in nil }
         let configuration = BatchConfiguration(concurrency: 5, lookAhead: 300)
         let run = try Batch(configuration).start(endless, fetcher: fetcher)
-        while run.progress.waiting < 300 { await Task.yield() }
+        while run.progress.waiting < 300 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         #expect(run.progress.inFlight == 5)
         // A portion of lines may come on top.
         #expect(counter.value <= 305 + 2 * 128)
@@ -108,7 +111,10 @@ import Testing
         )
         let urls = (0..<10_000).map { "http://host\($0)/" }
         let run = try Batch(configuration).start(.urls(urls), fetcher: fetcher)
-        while run.progress.waiting < 100 { await Task.yield() }
+        while run.progress.waiting < 100 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         #expect(counter.value <= 20)
         #expect(await allResults(of: run).count == 10_000)
     }
@@ -157,6 +163,24 @@ import Testing
                 "http://busy/1", "http://other/", "http://busy/1", "http://busy/2",
             ]
         )
+    }
+
+    /// Others wait for their first attempts.
+    @Test func aRetryAfterHoldsTheHostAlsoWhereTheURLIsGivenUp() async throws {
+        let order = Recorder()
+        let fetcher = ScriptedFetcher { target, _ in
+            order.append(target.url)
+            return target.url == "http://busy/1" ? .status(503, retryAfter: "5") : .success
+        }
+        let retry = RetryPolicy(limit: 0, maximumRetryAfter: .milliseconds(20))
+        let run = try Batch(
+            BatchConfiguration(concurrency: 1, concurrencyPerHost: 1, retry: retry)
+        ).start(
+            .urls(["http://busy/1", "http://busy/2", "http://other/"]),
+            fetcher: fetcher
+        )
+        #expect(await allResults(of: run).map(\.attempts) == [1, 1, 1])
+        #expect(order.values == ["http://busy/1", "http://other/", "http://busy/2"])
     }
 
     @Test func stoppingLetsWhatRunsEnd() async throws {

@@ -1,3 +1,4 @@
+import CurlTransport
 import TestSupport
 import Testing
 
@@ -31,6 +32,15 @@ import Testing
             #expect(result.timings.total ?? .zero > .zero)
             #expect(result.timings.queue != nil)
         }
+    }
+
+    @Test func codesAreOfOneForm() {
+        let names: [(TransportError.Code, String)] = [
+            (.connectRefused, "connect_refused"), (.invalidURL, "invalid_url"),
+            (.tlsHandshakeFailed, "tls_handshake_failed"), (.http2Connection, "http2_connection"),
+            (.tooManyRedirects, "too_many_redirects"), (.cancelled, "cancelled"),
+        ]
+        for (code, name) in names { #expect(BatchFailure.Code(code).name == name) }
     }
 
     @Test func redirectsAreFollowedAndTold() async throws {
@@ -76,7 +86,7 @@ import Testing
             ["http://127.0.0.1:\(port)/"],
             BatchConfiguration(retry: Self.quickRetry)
         )
-        #expect(results.first?.failure?.code == BatchFailure.Code("connectRefused"))
+        #expect(results.first?.failure?.code == BatchFailure.Code("connect_refused"))
         #expect(results.first?.attempts == 3)
         #expect(results.first?.finalURL == nil)
     }

@@ -150,6 +150,23 @@ import Testing
         #expect(results.allSatisfy { $0.isFetched })
     }
 
+    /// It has one of its own.
+    @Test func aLimitOfBodiesIsNoneOfRobots() async throws {
+        let server = try LoopbackServer { request in
+            request.target == "/robots.txt"
+                ? .text(
+                    "User-agent: *\nDisallow: /private\n" + String(repeating: "#\n", count: 5000)
+                ) : .text("x")
+        }
+        var configuration = BatchConfiguration()
+        configuration.politeness.asksRobots = true
+        configuration.limits.maximumBodyBytes = 100
+        let paths = ["/a", "/private"]
+        let (results, _) = try await fetch(paths.map { server.url + $0 }, configuration)
+        #expect(results.map(\.isFetched) == [true, false])
+        #expect(results[1].failure?.message.contains("disallows it") == true)
+    }
+
     @Test func aHostThatOnlyFailsIsGivenUpAndOthersGoOn() async throws {
         let asked = Recorder()
         let fetcher = ScriptedFetcher { target, _ in

@@ -1,0 +1,120 @@
+internal import Logging
+
+/// Something that happened in a run, for its log.
+enum RunNote: Sendable {
+    case attemptStarted(url: String, attempt: Int)
+    case done(BatchResult)
+    case retry(url: String, attempt: Int, delay: Duration, reason: BatchFailure?)
+    case hostHeld(host: String, delay: Duration)
+    case breaker(host: String, BreakerChange, delay: Duration)
+    case robotsRead(host: String, crawlDelay: Duration)
+    case robotsUnavailable(host: String, reason: String)
+    case listEnded(BatchFailure?)
+    case started(BatchConfiguration, doneBefore: Bool)
+    case stopping(isCancelling: Bool)
+    case ended(BatchProgress)
+}
+
+/// What a host's circuit breaker did.
+enum BreakerChange: Sendable, Hashable {
+    /// The host is left alone for a while.
+    case opened
+    /// What waited for the host was given up.
+    case gaveUp
+    /// The host has answered.
+    case closed
+}
+
+extension RunNote {
+    /// How much it matters.
+    var level: Logger.Level {
+        switch self {
+        case .attemptStarted: .trace
+        case .done(let result): result.isFetched ? .trace : .debug
+        case .retry, .robotsRead: .debug
+        case .hostHeld, .robotsUnavailable: .info
+        case .breaker(_, .closed, _): .info
+        case .breaker: .warning
+        case .listEnded(let failure): failure == nil ? .debug : .error
+        case .started, .stopping, .ended: .notice
+        }
+    }
+
+    var message: Logger.Message {
+        switch self {
+        case .attemptStarted: "attempt started"
+        case .done(let result): result.isFetched ? "fetched" : "failed"
+        case .retry: "retry"
+        case .hostHeld: "host held"
+        case .breaker(_, .opened, _): "breaker opened"
+        case .breaker(_, .gaveUp, _): "breaker gave the host up"
+        case .breaker(_, .closed, _): "breaker closed"
+        case .robotsRead: "robots.txt read"
+        case .robotsUnavailable: "robots.txt unavailable"
+        case .listEnded(let failure): failure == nil ? "list read" : "list broken off"
+        case .started: "run started"
+        case .stopping: "run stopping"
+        case .ended: "run ended"
+        }
+    }
+
+    /// URLs are without what may be secret.
+    var metadata: Logger.Metadata {
+        switch self {
+        case .attemptStarted(let url, let attempt):
+            ["url": "\(URLText.forLog(url))", "attempt": "\(attempt)"]
+        case .done(let result):
+            Self.metadata(of: result)
+        case .retry(let url, let attempt, let delay, let reason):
+            [
+                "url": "\(URLText.forLog(url))", "attempt": "\(attempt)",
+                "seconds": Self.seconds(delay), "code": "\(reason?.code.name ?? "none")",
+                "reason": "\(reason?.message ?? "")",
+            ]
+        case .hostHeld(let host, let delay):
+            ["host": "\(host)", "seconds": Self.seconds(delay)]
+        case .breaker(let host, .closed, _):
+            ["host": "\(host)"]
+        case .breaker(let host, _, let delay):
+            ["host": "\(host)", "seconds": Self.seconds(delay)]
+        case .robotsRead(let host, let crawlDelay):
+            ["host": "\(host)", "crawl_delay": Self.seconds(crawlDelay)]
+        case .robotsUnavailable(let host, let reason):
+            ["host": "\(host)", "reason": "\(reason)"]
+        case .listEnded(let failure):
+            failure.map { ["reason": "\($0.message)"] } ?? [:]
+        case .started(let configuration, let doneBefore):
+            [
+                "concurrency": "\(configuration.concurrency)",
+                "per_host": "\(configuration.concurrencyPerHost)",
+                "retries": "\(configuration.retry.limit)", "resumes": "\(doneBefore)",
+            ]
+        case .stopping(let isCancelling):
+            ["cancels": "\(isCancelling)"]
+        case .ended(let progress):
+            [
+                "fetched": "\(progress.fetched)", "failed": "\(progress.failed)",
+                "skipped": "\(progress.skipped)", "retries": "\(progress.retries)",
+                "bytes": "\(progress.bytes)", "seconds": Self.seconds(progress.elapsed),
+            ]
+        }
+    }
+
+    private static func metadata(of result: BatchResult) -> Logger.Metadata {
+        var metadata: Logger.Metadata = [
+            "url": "\(URLText.forLog(result.url))", "line": "\(result.line)",
+            "attempts": "\(result.attempts)",
+        ]
+        if let status = result.status { metadata["status"] = "\(status)" }
+        if let total = result.timings.total { metadata["seconds"] = seconds(total) }
+        if let failure = result.failure {
+            metadata["code"] = "\(failure.code.name)"
+            metadata["reason"] = "\(failure.message)"
+        }
+        return metadata
+    }
+
+    private static func seconds(_ duration: Duration) -> Logger.MetadataValue {
+        "\(NumberFormat.plain(duration / .seconds(1), digits: 3))"
+    }
+}

@@ -1,0 +1,88 @@
+/// What a report takes of one result.
+struct ReportSample: Sendable {
+    var line = 0
+    var url = ""
+    var status: Int?
+    /// Why it failed: a short name, and the message; `nil` if it was fetched.
+    var failure: (name: String, message: String)?
+    /// Whether a file was there already, so that nothing was fetched.
+    var isExisting = false
+    var attempts = 0
+    /// Bytes that were transferred.
+    var bytes: Int64 = 0
+    /// When the last attempt was started: microseconds since 1970.
+    var startedAt: Int64?
+    var timings = BatchTimings()
+    var isConnectionReused = false
+    var httpVersion: String?
+}
+
+extension ReportSample {
+    init(_ result: BatchResult) {
+        line = result.line
+        url = result.url
+        status = result.status
+        failure = result.failure.map { ($0.kindName(status: result.status), $0.message) }
+        isExisting = result.isExisting
+        attempts = result.attempts
+        bytes = max(0, result.transferredBytes)
+        startedAt = result.startedAt
+        timings = result.timings.inMicroseconds
+        isConnectionReused = result.isConnectionReused
+        httpVersion = result.httpVersion
+    }
+
+    /// The host, and the port if one is given, without what may be a password; `nil` where there is
+    /// none.
+    var host: String? {
+        guard let separator = FetchTarget.schemeSeparator(in: url) else { return nil }
+        let authority = url[separator.upperBound...].prefix {
+            !"/?#".utf8.contains($0.utf8.first ?? 0)
+        }
+        let server = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] }
+        let host = (server ?? authority).lowercased()
+        return host.isEmpty || host.utf8.count > 300 ? nil : host
+    }
+
+    /// When the last attempt ended: microseconds since 1970.
+    var endedAt: Int64? {
+        guard let startedAt else { return nil }
+        let total = (timings.total ?? .zero).wholeMicroseconds
+        let (end, overflow) = startedAt.addingReportingOverflow(total)
+        return overflow ? nil : end
+    }
+}
+
+extension BatchFailure {
+    /// The name by which such failures are counted.
+    func kindName(status: Int?) -> String {
+        code == .status ? "status \(status ?? 0)" : code.name
+    }
+}
+
+extension BatchTimings {
+    /// As results tell them.
+    var inMicroseconds: BatchTimings {
+        func whole(_ time: Duration?) -> Duration? {
+            time.map { .microseconds($0.wholeMicroseconds) }
+        }
+        var timings = BatchTimings()
+        timings.queue = whole(queue)
+        timings.nameLookup = whole(nameLookup)
+        timings.connect = whole(connect)
+        timings.tls = whole(tls)
+        timings.firstByte = whole(firstByte)
+        timings.total = whole(total)
+        return timings
+    }
+}
+
+extension Duration {
+    /// In microseconds, saturating; 0 for a negative one.
+    var wholeMicroseconds: Int64 {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0 else { return 0 }
+        let (micros, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
+        return overflow ? .max : micros &+ attoseconds / 1_000_000_000_000
+    }
+}

@@ -1,0 +1,74 @@
+import CurlTransport
+import HTTPTypes
+
+/// Where a redirect has led a job. It waits for its turn at that host as any other URL does, so that the
+/// host's limits and its `robots.txt` hold for it too. Kept apart from the job: most have none, and
+/// thousands of jobs wait.
+final class RedirectHop: Sendable {
+    /// One more is a failure.
+    static let limit = RedirectPolicy.follow().limit
+
+    /// The request that follows.
+    let target: FetchTarget
+    /// How many redirects have led here.
+    let count: Int
+    /// How long the requests before it took, and waited for their turns.
+    let spent: Duration
+    let queued: Duration
+    /// When the first of them was started.
+    let startedAt: Int64?
+
+    /// What follows a response of `job`, which redirects it.
+    init(
+        _ target: FetchTarget,
+        count: Int,
+        after outcome: AttemptOutcome,
+        of job: FetchJob,
+        queued: Duration
+    ) {
+        let earlier = job.hop
+        self.target = target
+        self.count = count
+        spent = (earlier?.spent ?? .zero) + (outcome.timings.total ?? .zero)
+        self.queued = (earlier?.queued ?? .zero) + queued + (outcome.timings.queue ?? .zero)
+        startedAt = earlier?.startedAt ?? outcome.startedAt
+    }
+}
+
+extension FetchJob {
+    /// As it goes on after a response that redirects.
+    func following(
+        _ redirect: Redirect,
+        _ outcome: AttemptOutcome,
+        queued: Duration
+    ) throws(BatchFailure) -> FetchJob {
+        let count = (hop?.count ?? 0) + 1
+        guard count <= RedirectHop.limit else {
+            let message = "more than \(RedirectHop.limit) redirects follow each other"
+            throw BatchFailure(.tooManyRedirects, message)
+        }
+        var job = self
+        job.isContinuing = true
+        job.hop = RedirectHop(
+            try place.following(redirect),
+            count: count,
+            after: outcome,
+            of: self,
+            queued: queued
+        )
+        return job
+    }
+}
+
+extension FetchTarget {
+    /// The request that follows a redirect of this one: the transport has changed method and fields as
+    /// RFC 9110 says, and left out what must not reach another origin.
+    fileprivate func following(_ redirect: Redirect) throws(BatchFailure) -> FetchTarget {
+        var request = details?.request ?? BatchRequest(url: url)
+        request.url = redirect.location
+        request.method = redirect.request.method
+        request.headerFields = redirect.request.headerFields
+        if !redirect.keepsBody { request.body = .none }
+        return try FetchTarget(request)
+    }
+}

@@ -1,0 +1,94 @@
+import BatchFetch
+import TOMLKit
+
+/// Settings in a file, as TOML (<https://toml.io/en/v1.0.0>): the long names of options, and their values.
+///
+///     concurrency = 512
+///     output = "pages"
+///     host-rule = ["api.example.org: rate=5/s", "*.example.net: concurrency=2"]
+///     adaptive = true
+struct SettingsFile {
+    /// The arguments that each setting stands for.
+    let values: [Setting: [String]]
+
+    /// Reads the file. Blocks.
+    ///
+    /// - Throws: ``BatchFailure/Code/configuration`` with the line of what is wrong: a key that is no
+    ///   setting, or a value of another kind than the setting has.
+    init(path: String, catalog: SettingCatalog) throws(BatchFailure) {
+        let text = try TextFile.text(of: path)
+        let table: TOMLTable
+        do {
+            table = try TOMLTable(string: text)
+        } catch let error as TOMLParseError {
+            let line = error.source.begin.line
+            throw Self.failure(path, line, error.description)
+        } catch {
+            throw Self.failure(path, nil, "it is no TOML")
+        }
+        var values: [Setting: [String]] = [:]
+        for (key, value) in table {
+            let line = Self.line(of: key, in: text)
+            guard let setting = catalog[key] else {
+                throw Self.failure(
+                    path,
+                    line,
+                    "“\(key)” is no setting: use the long name of an option, without its hyphens"
+                )
+            }
+            guard let texts = Self.values(of: value, for: setting) else {
+                throw Self.failure(path, line, "“\(key)” is \(Self.need(of: setting))")
+            }
+            values[setting] = texts
+        }
+        self.values = values
+    }
+
+    /// What a value says; `nil` where it is of another kind.
+    private static func values(of value: any TOMLValueConvertible, for setting: Setting)
+        -> [String]?
+    {
+        if setting.isFlag { return value.bool.map { ["\($0)"] } }
+        if setting.isRepeating, let array = value.array {
+            var texts: [String] = []
+            for element in array {
+                guard let text = text(of: element) else { return nil }
+                texts.append(text)
+            }
+            return texts
+        }
+        return text(of: value).map { [$0] }
+    }
+
+    private static func text(of value: any TOMLValueConvertible) -> String? {
+        switch value.type {
+        case .string: value.string
+        case .int: value.int.map { "\($0)" }
+        case .double: value.double.map { "\($0)" }
+        default: nil
+        }
+    }
+
+    private static func need(of setting: Setting) -> String {
+        if setting.isFlag { return "yes or no: use true or false" }
+        return setting.isRepeating
+            ? "a text, or several: use “…” or an array of them" : "a text or a number"
+    }
+
+    /// Where a key stands, from 1; the reader doesn't tell.
+    private static func line(of key: String, in text: String) -> Int? {
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
+            .enumerated()
+        {
+            let words = line.prefix { $0 != "=" && $0 != "#" && $0 != "." }
+            let name = words.filter { !" \t\"'[]".contains($0) }
+            if name == key { return index + 1 }
+        }
+        return nil
+    }
+
+    private static func failure(_ path: String, _ line: Int?, _ reason: String) -> BatchFailure {
+        let place = line.map { ", line \($0)" } ?? ""
+        return BatchFailure(.configuration, "“\(path)”\(place): \(reason)")
+    }
+}

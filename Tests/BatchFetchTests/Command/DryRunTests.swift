@@ -1,0 +1,116 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BatchFetch
+
+/// Plans change nothing, and starts that fail nearly nothing.
+@Suite(.timeLimit(.minutes(10))) struct DryRunTests {
+    let folder: TemporaryDirectory
+    let server: LoopbackServer
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        server = try LoopbackServer { _ in .text("x") }
+    }
+
+    private func list(_ count: Int) throws -> String {
+        try folder.write((1...count).map { "\(server.url)/\($0)\n" }.joined(), to: "list")
+    }
+
+    @Test func aPlanReadsTheJournalAndWritesNothing() async throws {
+        let list = try list(3)
+        do {
+            let journal = try BatchJournal(
+                path: folder.path("journal"),
+                lists: [list],
+                results: folder.path("results")
+            )
+            let log = try ResultLog(journal: journal)
+            log.append(BatchResult(url: "\(server.url)/1", line: 1))
+            log.append(BatchResult(url: "\(server.url)/3", line: 3))
+            try log.close()
+        }
+        let summary = try folder.write("summary of the last run", to: "summary")
+        let before = try folder.contents()
+        let results = try folder.read("results")
+        let journal = try folder.read("journal")
+        let ending = try await CommandRun.ending(
+            "--dry-run",
+            "--journal",
+            folder.path("journal"),
+            "--results",
+            folder.path("results"),
+            "--summary-json",
+            summary,
+            list
+        )
+        #expect(ending.status == 0, "\(ending)")
+        #expect(ending.output == "\(server.url)/2\t\n")
+        #expect(ending.errors.contains("1 would be fetched"), "\(ending.errors)")
+        #expect(try folder.read("results") == results)
+        #expect(try folder.read("journal") == journal)
+        #expect(try folder.read("summary") == Array("summary of the last run".utf8))
+        #expect(try folder.contents() == before)
+        #expect(server.requestCount == 0)
+    }
+
+    @Test func aPlanLeavesResultsWithoutAJournalAlone() async throws {
+        let results = try folder.write("precious", to: "results")
+        let ending = try await CommandRun.ending(
+            "--dry-run",
+            "--results",
+            results,
+            "--journal",
+            folder.path("journal"),
+            "--spool",
+            folder.path("spool"),
+            "-",
+            input: "\(server.url)/a\n"
+        )
+        #expect(ending.status == 0, "\(ending)")
+        #expect(ending.output == "\(server.url)/a\t\n")
+        #expect(try folder.read("results") == Array("precious".utf8))
+        #expect(try folder.contents() == ["results"])
+    }
+
+    @Test func aPlanOfAJournalThatBelongsToSomethingElseIsRefused() async throws {
+        let list = try list(1)
+        let journal = try folder.write("BFJRNL01 of an earlier version", to: "journal")
+        let ending = try await CommandRun.ending(
+            "--dry-run",
+            "--journal",
+            journal,
+            "--results",
+            folder.path("results"),
+            list
+        )
+        #expect(ending.status == 4)
+        #expect(ending.errors.contains("has the format 01"), "\(ending.errors)")
+    }
+
+    /// Whatever can't be had: the results of the last run are still there, and nobody was asked.
+    @Test(arguments: ["metrics", "list", "second list", "folder"])
+    func aStartThatFailsEmptiesNoResults(what: String) async throws {
+        let list = try list(5)
+        let results = try folder.write("precious", to: "results")
+        let status: Int32
+        let arguments: [String]
+        switch what {
+        case "metrics":
+            (status, arguments) = (2, ["--metrics", "127.0.0.1:\(server.port)", list])
+        case "list":
+            (status, arguments) = (3, [folder.path("missing")])
+        case "second list":
+            (status, arguments) = (3, [list, folder.path("missing")])
+        default:
+            (status, arguments) = (4, ["--output", "\(list)/out", list])
+        }
+        let run = try CommandRun(["--results", results] + arguments)
+        try run.closeInput()
+        let ending = try await run.ending()
+        #expect(ending.status == status, "\(ending)")
+        #expect(try folder.read("results") == Array("precious".utf8))
+        #expect(server.requestCount == 0)
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Pages about runs, as users of the command get them.
+@Suite(.timeLimit(.minutes(10))) struct ReportCommandTests {
+    let folder: TemporaryDirectory
+    let server: LoopbackServer
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        server = try LoopbackServer { $0.target == "/bad" ? .status(404) : .text("x") }
+    }
+
+    private func page(_ name: String) throws -> String {
+        String(decoding: try folder.read(name), as: UTF8.self)
+    }
+
+    @Test func aRunAndItsResultsHaveTheSamePage() async throws {
+        let list = try folder.write("\(server.url)/a\n\(server.url)/bad\n", to: "list.txt")
+        let run = try await CommandRun.ending(
+            "--report",
+            folder.path("run.html"),
+            "--results",
+            folder.path("results.jsonl"),
+            list
+        )
+        #expect(run.status == 1, "\(run)")
+        let later = try await CommandRun.ending(
+            "report",
+            folder.path("results.jsonl"),
+            "-o",
+            folder.path("later.html"),
+            "--title",
+            "list.txt"
+        )
+        #expect(later.status == 0, "\(later)")
+        #expect(later.output == "\(folder.path("later.html")): 1 fetched, 1 failed\n")
+        #expect(try page("run.html") == page("later.html"))
+        #expect(try page("run.html").contains("status 404"))
+    }
+
+    @Test func aJournalsPageTellsOfEarlierRunsToo() async throws {
+        let list = try folder.write("\(server.url)/a\n\(server.url)/bad\n", to: "list.txt")
+        let arguments = [
+            "--journal", folder.path("journal"), "--results", folder.path("results.jsonl"),
+            "--report",
+            folder.path("run.html"), list,
+        ]
+        for _ in 0..<2 {
+            let run = try CommandRun(arguments)
+            try run.closeInput()
+            #expect(try await run.ending().status == 1)
+            #expect(try page("run.html").contains("What became of 2 URLs"))
+        }
+    }
+
+    @Test func damagedLinesAreTold() async throws {
+        let results = try folder.write("{}\nx\n", to: "results.jsonl")
+        let ending = try await CommandRun.ending("report", results, "-o", folder.path("r.html"))
+        #expect(ending.status == 0)
+        #expect(ending.errors.contains("2 lines are damaged, the first line 1: it has no “"))
+        #expect(try page("r.html").contains("2 lines of the results could not be read"))
+    }
+
+    @Test func whatCanNotBeReadOrWrittenIsToldBefore() async throws {
+        let missing = try await CommandRun.ending("report", "/does/not/exist")
+        #expect(missing.status == 3, "\(missing)")
+        let unwritable = try await CommandRun.ending(
+            "--report",
+            "/does/not/exist/r.html",
+            "\(server.url)/a"
+        )
+        #expect(unwritable.status == 4, "\(unwritable)")
+        #expect(server.requestCount == 0)
+        let same = try await CommandRun.ending("report", "a", "-o", "a")
+        #expect(same.status == 2 && same.errors.contains("would replace the results"))
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BatchFetch
+
+/// Bodies that were there when the run was killed, and weren't known to be.
+@Suite(.timeLimit(.minutes(10))) struct BodyClaimTests {
+    let folder: TemporaryDirectory
+    let out: TemporaryDirectory
+    let server: LoopbackServer
+    let list: String
+    let round = Counter()
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        out = try TemporaryDirectory()
+        let round = round
+        let server = try LoopbackServer { .text("\($0.target) of round \(round.value)") }
+        self.server = server
+        list = try folder.write(
+            (1...4).map { "\(server.url)/\($0)\n" }.joined(),
+            to: "list"
+        )
+    }
+
+    /// As a run that is killed after the bodies have their names and before any result is written,
+    /// unless `isLogged`.
+    private func fetch(
+        _ existing: FileNaming.Existing,
+        template: String = "{file}.txt",
+        isLogged: Bool
+    ) async throws -> [BatchResult] {
+        let naming = FileNaming(template: try NameTemplate(template), existing: existing)
+        let batch = Batch(
+            BatchConfiguration(concurrency: 1, output: .directory(out.path, naming: naming))
+        )
+        let journal = try BatchJournal(
+            path: folder.path("journal"),
+            lists: [list],
+            results: folder.path("results"),
+            output: out.path
+        )
+        let log = try ResultLog(journal: journal)
+        let run = try batch.start(.file(list), journal: journal)
+        var results: [BatchResult] = []
+        for await result in run {
+            results.append(result)
+            if isLogged { log.append(result) }
+        }
+        try log.close()
+        round.increment()
+        return results.sorted { $0.ordinal < $1.ordinal }
+    }
+
+    private func text(_ name: String) throws -> String {
+        String(decoding: try out.read(name), as: UTF8.self)
+    }
+
+    @Test(arguments: [FileNaming.Existing.error, .skip, .number])
+    func theRunsOwnBodiesAreNoStrangers(existing: FileNaming.Existing) async throws {
+        try out.write("somebody's", to: "3.txt")
+        for _ in 0..<3 { _ = try await fetch(existing, isLogged: false) }
+        let results = try await fetch(existing, isLogged: true)
+        for number in [1, 2, 4] {
+            let result = results[number - 1]
+            #expect(result.isFetched && !result.isExisting && result.path == "\(number).txt")
+            #expect(try text("\(number).txt") == "/\(number) of round 3")
+        }
+        #expect(try text("3.txt") == "somebody's")
+        switch existing {
+        case .error: #expect(results[2].failure?.code == .output)
+        case .skip: #expect(results[2].isExisting)
+        default: #expect(results[2].path == "3-1.txt")
+        }
+        #expect(try out.contents().count == (existing == .number ? 5 : 4))
+        // What is journaled is left alone.
+        let later = try await fetch(existing, isLogged: true)
+        #expect(later.isEmpty)
+    }
+
+    @Test func numbersAreGivenOnce() async throws {
+        for _ in 0..<2 { _ = try await fetch(.number, template: "x", isLogged: false) }
+        let results = try await fetch(.number, template: "x", isLogged: true)
+        #expect(Set(results.compactMap(\.path)) == ["x", "x-1", "x-2", "x-3"])
+        #expect(try out.contents().count == 4)
+        for result in results {
+            let path = try #require(result.path)
+            #expect(try text(path) == "/\(result.ordinal) of round 2")
+        }
+    }
+
+    @Test func aFileThatSomebodyElseMadeMeanwhileStays() async throws {
+        _ = try await fetch(.error, isLogged: false)
+        try FileManager.default.removeItem(atPath: out.path("2.txt"))
+        try out.write("somebody's", to: "2.txt")
+        let results = try await fetch(.error, isLogged: true)
+        #expect(results.map(\.isFetched) == [true, false, true, true])
+        #expect(try text("2.txt") == "somebody's")
+    }
+
+    @Test func claimsThatAreSettledTakeNoSpace() throws {
+        let path = folder.path("claims")
+        let file = try folder.write("x", to: "body")
+        let claims = try BodyClaims(path: path, isNew: true, done: OrdinalSet())
+        for number in 0..<40_000 {
+            try claims.claim(file, for: number)
+            if number >= 10, number % 100 == 0 {
+                try claims.settle(Array(number - 100..<number - 10))
+                try claims.settle(Array(number - 200..<number - 100).filter { $0 >= 0 })
+            }
+        }
+        #expect(try folder.read("claims").count < 2 << 20)
+        let later = try BodyClaims(path: path, isNew: false, done: OrdinalSet())
+        #expect(later.isOwn(file, ordinal: 39_999) && !later.isOwn(file, ordinal: 5))
+        let anew = try BodyClaims(path: path, isNew: true, done: OrdinalSet())
+        #expect(!anew.isOwn(file, ordinal: 39_999))
+        #expect(try folder.read("claims").isEmpty)
+    }
+}
