@@ -94,6 +94,13 @@ AIMS = [
     Aim("wait-10000", "curlurlsession", "growth_each", 1.3, "async"),
     # A millisecond for each of its 15 seconds, and 45 to start a process with Foundation.
     Aim("idle-1", "curlurlsession", "cpu_in_all", 0.06, None, unit="s"),
+    # Results are written, and lists read, beside what the client does.
+    *[Aim(scenario, "batchfetch", "rate", 0.85, "async", is_least=True)
+      for scenario in ("batch-null-64", "batch-null-256")],
+    *[Aim("batch-files", "batchfetch", "rate", bound, other, is_least=True)
+      for other, bound in (("curl -Z 50", 1), ("curl -Z 100", 1), ("curl -Z 300", 1), ("aria2c", 3),
+                           ("wget2", 1), ("xargs curl", 10))],
+    Aim("batch-slow", "batchfetch", "seconds", 1.2, "async"),
     # At most 1.15 times the body.
     Aim("collect-200m", "curlurlsession", "growth", 230, None, unit="MiB", scale=1024),
 ]
@@ -106,13 +113,17 @@ NAMES = {
 }
 
 
+# What they are called in some scenarios.
+_OTHER_NAMES = {("start", "p50"): "wall time", ("batch-files", "rate"): "files/s"}
+
+
 def rows(figures_of):
     """The cells of each aim that can be judged. `figures_of` gives a scenario's figures by client."""
     for aim in AIMS:
         measured = aim.measured(figures_of(aim.scenario))
         if measured is None:
             continue
-        name = "wall time" if aim.scenario == "start" and aim.figure == "p50" else NAMES[aim.figure]
+        name = _OTHER_NAMES.get((aim.scenario, aim.figure), NAMES[aim.figure])
         yield [aim.scenario, aim.client, name, aim.against or "–",
                f"{'≥' if aim.is_least else '≤'} {aim.bound:g} {aim.unit}",
                f"{measured:.2f} {aim.unit}", "yes" if aim.is_met(measured) else "**no**"]

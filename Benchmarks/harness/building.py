@@ -4,9 +4,10 @@ import subprocess
 import sys
 
 
-def build(folder, check=True):
-    """Builds the package in a folder; false: it failed."""
+def build(folder, check=True, product=None):
+    """Builds the package in a folder, or a product of one it depends on; false: it failed."""
     # Without it, SwiftPM overlooks files that have come into the library's own package.
     (folder / "Package.swift").touch()
     command = ["swift", "build", "-c", "release", "--static-swift-stdlib", "--package-path"]
-    return subprocess.run([*command, str(folder)], check=check, stdout=sys.stderr).returncode == 0
+    command += [str(folder), *(["--product", product] if product else [])]
+    return subprocess.run(command, check=check, stdout=sys.stderr).returncode == 0

@@ -4,7 +4,7 @@ import statistics
 
 from . import processes
 from .processes import Failure
-from .scenarios import Kind
+from .scenarios import LEAST, Kind
 
 FIELDS = ("client", "requests", "concurrency", "completed", "errors", "seconds", "rps",
           "cpu_user_s", "cpu_sys_s", "max_rss_kb", "p50_ms", "p99_ms", "bytes",
@@ -19,9 +19,15 @@ class Client:
     in_quick = True
     # The share of a scenario's requests that it is asked for: less for one that is much slower.
     share = 1.0
+    # Its peak of memory here is what others are compared with.
+    least = LEAST
 
     def can(self, scenario):
         raise NotImplementedError
+
+    def takes_part(self, scenario):
+        """Whether it is measured in a scenario, which may name those that are."""
+        return self.can(scenario) if scenario.clients is None else self.name in scenario.clients
 
     def command(self, order):
         """The command line that does what is ordered."""
@@ -33,7 +39,7 @@ class Client:
 
     def requests(self, scenario, quick):
         wanted = scenario.quick_requests if quick else scenario.requests
-        if scenario.kind is Kind.RATE and wanted > 100:
+        if scenario.kind in (Kind.RATE, Kind.FILES) and wanted > 100:
             return max(100, round(wanted * self.share))
         return wanted
 

@@ -1,5 +1,6 @@
 """The clients that can be measured, as far as they have been built or installed."""
 
+from .batch_clients import Aria2, BatchFetch, CurlList, Wget2, XargsCurl
 from .curl_command import CurlCommand
 from .load_client import LoadClient, SecondLoop, URLSessionClient
 from .load_generators import H2load, Wrk
@@ -33,4 +34,11 @@ def all_clients(folder):
         CurlCommand(),
         Wrk(),
         H2load(),
+        BatchFetch(f"{products}/batchfetch"),
+        CurlList(300),
+        CurlList(100, in_quick=False),
+        CurlList(50, in_quick=False),
+        Aria2(),
+        Wget2(),
+        XargsCurl(),
     ]

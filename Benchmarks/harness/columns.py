@@ -74,6 +74,9 @@ COLUMNS = {
         _figure("CPU s in all", "cpu_in_all", ".3f"), _ratio("cpu_in_all"),
         _figure("memory growth MiB", "growth", ".1f", 1024, strong=True), _PEAK, _ERRORS,
     ],
+    Kind.FILES: [
+        _range("files/s (min–max)", "rate", ",.0f"), _CPU_EACH[0], _PEAK, _CONNECTIONS, _ERRORS,
+    ],
     Kind.START: [
         _figure("wall ms", "p50", ".2f", strong=True), _ratio("p50"),
         _figure("slowest ms", "p99", ".2f"),

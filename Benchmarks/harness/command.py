@@ -39,6 +39,7 @@ def _arguments():
 
 def _build(with_peers):
     build(FOLDER)
+    build(FOLDER, product="batchfetch")
     # The library's own figures are to be had without them.
     if with_peers and not build(FOLDER / "Peers", check=False):
         print("the peers weren't built, and are left out", file=sys.stderr)
@@ -58,6 +59,15 @@ def _chosen(things, names, what):
     return [thing for thing in things if not names or thing.name in names]
 
 
+def _present(arguments):
+    wanted = arguments.client and [clients.FLOOR, *arguments.client]
+    chosen = _chosen(clients.all_clients(FOLDER), wanted, "client")
+    for client in chosen:
+        if not client.is_present:
+            print(f"{client.name} isn't there, and is left out", file=sys.stderr)
+    return [client for client in chosen if client.is_present]
+
+
 def _chosen_scenarios(arguments):
     chosen = _chosen(scenarios.ALL, arguments.scenario, "scenario")
     is_all = not arguments.quick or arguments.scenario
@@ -73,9 +83,7 @@ def main():
         return 0
     if not arguments.no_build:
         _build(not arguments.no_peers)
-    wanted = arguments.client and [clients.FLOOR, *arguments.client]
-    present = [client for client in _chosen(clients.all_clients(FOLDER), wanted, "client")
-               if client.is_present]
+    present = _present(arguments)
     output = Output(arguments.output, machine.describe(FOLDER), arguments)
     with Servers(str(FOLDER / ".build/release/delayserver")) as servers:
         measuring = Measuring(servers, present, arguments)

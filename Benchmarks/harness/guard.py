@@ -85,22 +85,25 @@ def _changed(found, stored, tolerance):
 
 
 def _judge(found, thresholds):
-    """The exit status: 1 where a scenario allocates more than is stored."""
+    """The exit status: 1 where a scenario allocates more than is stored, or others are stored."""
     tolerance = thresholds["tolerance"]
     changes = _changed(found, thresholds["more than the floor"], tolerance)
     grown = {name: change for name, change in changes.items() if change > 0}
+    unknown = set(found) ^ set(thresholds["more than the floor"])
     print()
+    for name in sorted(unknown):
+        print(f"{name}: {'not stored' if name in found else 'stored, and not counted any more'}")
     for name, change in changes.items():
         print(f"{name}: {abs(change):.2f} allocations per request "
               f"{'MORE' if change > 0 else 'fewer'} than stored")
     for what, version in _libraries().items():
         if changes and version != thresholds["counted with"].get(what):
             print(f"Stored with {thresholds['counted with'].get(what)}, counted with {version}.")
-    if changes:
+    if changes or unknown:
         print("If that is as it should be, store it: Benchmarks/guard --renew")
-    if not grown:
+    if not grown and not unknown:
         print(f"No scenario allocates more than is stored (tolerance {tolerance}).")
-    return 1 if grown else 0
+    return 1 if grown or unknown else 0
 
 
 def main():

@@ -68,5 +68,7 @@ def describe(folder):
         "async-http-client": _package_version(folder, "async-http-client"),
         "wrk": " ".join(_first_line("wrk", "--version").split()[:2]),
         "h2load": _first_line("h2load", "--version"),
+        "aria2": _first_line("aria2c", "--version"),
+        "wget2": _first_line("wget2", "--version").split(" - ")[0],
         "revision": _first_line("git", "-C", str(folder), "describe", "--always", "--dirty"),
     }

@@ -3,7 +3,6 @@
 import sys
 
 from .order import Order
-from .scenarios import LEAST
 
 _MOST_FAILURES = 2  # then a client is left out of the scenario's further rounds
 
@@ -21,15 +20,15 @@ class Measuring:
         """The peak in KiB of each client that does one small request; what can't be told is missing."""
         least = {}
         for client in self._clients:
-            if client.can(LEAST):
-                run = client.run(Order(LEAST, self._servers, 1))
+            if client.takes_part(client.least):
+                run = client.run(Order(client.least, self._servers, 1))
                 if run.get("max_rss_kb"):
                     least[client.name] = run["max_rss_kb"]
         return least
 
     def measure(self, scenario):
         """Interleaved: A B C, then C B A, so that a slow spell of the machine hits all alike."""
-        able = [client for client in self._clients if client.can(scenario)]
+        able = [client for client in self._clients if client.takes_part(scenario)]
         runs = {client.name: [] for client in able}
         for index in range(min(self._rounds, scenario.most_rounds)):
             for client in able if index % 2 == 0 else reversed(able):

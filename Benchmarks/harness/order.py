@@ -1,6 +1,7 @@
 """One run that is asked of one client: a scenario, with the servers there are and an amount."""
 
 import os
+import shutil
 
 
 class Order:
@@ -32,7 +33,10 @@ class Order:
         return str(self.servers.home / "out") if self.scenario.to_file else None
 
     def forget_output(self):
-        if self.output_file and os.path.exists(self.output_file):
+        """The file, or the folder of files."""
+        if self.output_file and os.path.isdir(self.output_file):
+            shutil.rmtree(self.output_file)
+        elif self.output_file and os.path.exists(self.output_file):
             os.unlink(self.output_file)
 
     def of_one_request(self):

@@ -24,7 +24,7 @@ class Output:
         """Keeps what the scenarios came to that were measured before, by the same means."""
         earlier = json.loads((self._folder / "results.json").read_text())
         differing = sorted(name for name, fact in self._facts.items()
-                           if name != "revision" and earlier["machine"].get(name) != fact)
+                           if name != "revision" and earlier["machine"].get(name, fact) != fact)
         if differing:
             raise SystemExit(f"--add: another {' and '.join(differing)} than in "
                              f"{self._folder / 'results.json'}; measure all of it anew")

@@ -12,6 +12,7 @@ class Kind(enum.Enum):
     IDLE = "idle"  # CPU in all
     BULK = "bulk"  # bytes per second, growth of memory
     START = "start"  # a process that does one GET, from outside
+    FILES = "files"  # files per second, CPU for each
 
 
 @dataclasses.dataclass(frozen=True)
@@ -34,6 +35,7 @@ class Scenario:
     pinned: bool = False  # the client on one core, another one than the servers'
     most_rounds: int = 100
     limit: int = 120  # seconds for one run
+    clients: tuple[str, ...] | None = None  # those that take part; None: all that can
 
 
 def _wait(concurrency, quick):
@@ -53,6 +55,18 @@ def _sweep(concurrency):
     return Scenario(f"sweep-{concurrency}", f"HTTP/1.1, 1 KiB, {concurrency} in flight",
                     Kind.RATE, "plain", 10000 if concurrency == 1 else 50000, None, concurrency,
                     most_rounds=3)
+
+
+# Those that are given a list of URLs, and make files of them.
+LISTS_TO_FILES = ("batchfetch", "curl -Z 300", "curl -Z 100", "curl -Z 50", "aria2c", "wget2",
+                  "xargs curl")
+
+
+def _batch_null(concurrency, quick_requests):
+    return Scenario(f"batch-null-{concurrency}",
+                    f"A list of URLs of 1 KiB, {concurrency} in flight, bodies dropped", Kind.RATE,
+                    "plain", 100000, quick_requests, concurrency, "/b/",
+                    clients=("batchfetch", "async", "cfloor-handoff-1"))
 
 
 # From one request at a time to many: for the plots.
@@ -82,8 +96,18 @@ ALL = [
     _bulk("upload-memory", "256 MiB uploaded from memory", "upload", 4, 1),
     _bulk("upload-file", "256 MiB uploaded from a file", "upload", 4, None, source="256m"),
     Scenario("start", "A process that does one GET", Kind.START, "plain", 40, 15),
+    _batch_null(64, 20000),
+    _batch_null(256, None),
+    Scenario("batch-files", "A list of URLs of 1 KiB, each to a file", Kind.FILES, "plain", 20000,
+             4000, 64, "/b/", to_file=True, clients=LISTS_TO_FILES),
+    Scenario("batch-slow", "A list of 10,000 URLs, all in flight, the server waits 1 s", Kind.WAIT,
+             "delay1s", 10000, None, 10000, "/", most_rounds=3,
+             clients=("batchfetch", "async", "curl -Z 300")),
     *SWEEP,
 ]
 
 # A client's memory in it is what a client needs that does next to nothing.
 LEAST = Scenario("least", "One GET", Kind.RATE, "plain", 1, 1)
+# The same of a command that reports no memory, and has to be looked at while it waits.
+LEAST_WAITING = Scenario("least", "One GET", Kind.WAIT, "delay1s", 1, 1, 1, "/",
+                         clients=("batchfetch",))

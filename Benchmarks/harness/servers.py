@@ -48,6 +48,7 @@ http {{
         ssl_protocols TLSv1.2 TLSv1.3;
         root {home}/files;
         location = /1k {{ return 200 "{kilobyte}"; }}
+        location /b/ {{ return 200 "{kilobyte}"; }}
         location = /stats {{ stub_status; }}
     }}
 }}
