@@ -188,7 +188,10 @@ import Testing
                 [.sendRepeating(ServerFrame.binary(bytes(1_000)).bytes, times: 20_000)]
             }
         }
-        let socket = try rig.connected()
+        // What was on its way comes first, which takes a while on a busy machine.
+        let socket = try rig.connected { request, _ in
+            request.closingLimits = (.seconds(120), .seconds(10))
+        }
         try await rig.recorder.opened()
         try await rig.server.blocked()
         socket.close(.normalClosure, reason: "")
