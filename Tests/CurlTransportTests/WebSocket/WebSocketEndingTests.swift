@@ -131,19 +131,23 @@ import Testing
 
     @Test func whatWaitsIsSentBeforeTheClosing() async throws {
         let frames = EventRecorder<ServerFrame>()
+        let hasAsked = Gate()
         let rig = try SocketRig {
             $0.answer = { frame in
                 frames.record(frame)
                 return frame.opcode == 8
-                    ? [.send(ServerFrame.close(1000).bytes), .close] : []
+                    ? [.waitFor(hasAsked), .send(ServerFrame.close(1000).bytes), .close] : []
             }
         }
-        let socket = try rig.connected()
+        let socket = try rig.connected { request, _ in
+            request.closingLimits = (.seconds(120), .seconds(10))
+        }
         try await rig.recorder.opened()
         for number in 0..<20 { socket.send(.binary(bytes(100_000, UInt8(number)))) { _ in } }
         socket.close(.goingAway, reason: "leaving")
         await #expect(throws: WebSocketError.cancelled) { try await socket.send(.text("late")) }
         await #expect(throws: WebSocketError.cancelled) { try await socket.receive() }
+        hasAsked.open()
         let end = try await rig.recorder.end()
         #expect(end.error == nil && end.status == 1000)
         let data = frames.events.filter { $0.opcode < 8 }
