@@ -41,6 +41,17 @@ public final class BatchJournal: Sendable {
         /// What is still to be written before anything else is, of a new journal.
         var header: JournalHeader?
         var claims: BodyClaims?
+
+        init(file: consuming FileDescriptor, header: JournalHeader?) {
+            self.file = file
+            self.header = header
+        }
+
+        /// Closing wouldn't do: a process that is being started at this moment has the file, too, and
+        /// with it the lock, until it runs its own program.
+        deinit {
+            file.unlock()
+        }
     }
 
     /// Opens a journal, or makes one, and reads the results' end. Blocks.

@@ -115,6 +115,15 @@ import Testing
         withExtendedLifetime(first) {}
     }
 
+    @Test func anotherRunCanUseItAfterwardsThoughItsLockIsInherited() throws {
+        var first: BatchJournal? = try journal()
+        let inherited = try #require(ProcessFacts.inherited(folder.path("journal")))
+        defer { close(inherited) }
+        withExtendedLifetime(first) {}
+        first = nil
+        _ = try journal()
+    }
+
     @Test func aListThatChangedIsRefused() async throws {
         try await run(upTo: 1)
         _ = try folder.write(try folder.read("list.txt") + [0x0A], to: "list.txt")

@@ -160,12 +160,7 @@ internal import Testing
         let fixture = try JournalFixture()
         let journal = try fixture.journal()
         let path = fixture.journalFolder.path + "/journal.lock"
-        let numbers = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
-        let number = numbers.first { number in
-            let link = "/proc/self/fd/\(number)"
-            return (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == path
-        }
-        let inherited = dup(try #require(number.flatMap { Int32($0) }))
+        let inherited = try #require(ProcessFacts.inherited(path))
         defer { _ = close(inherited) }
         await journal.close()
         await (try fixture.journal()).close()

@@ -9,7 +9,7 @@ enum HostileRun {
     typealias Outcome = Result<(status: Int, body: [UInt8]), TransportError>
 
     /// Long enough for any machine; a case that needs it has failed.
-    private static let patience = Duration.seconds(60)
+    private static let patience = Duration.seconds(Rounds.count(60, few: 600))
 
     static func check(_ hostile: HostileCase) async throws {
         let server = try hostile.makeServer()
@@ -18,7 +18,9 @@ enum HostileRun {
             request.path == "/beside" ? .text("healthy").after(gate) : .text("healthy")
         }
         let client = try HTTPClient()
-        async let beside = outcome(client, healthy.url + "/beside")
+        var unhurried = TransferOptions()
+        unhurried.timeouts.idle = patience
+        async let beside = outcome(client, healthy.url + "/beside", nil, unhurried)
         try await healthy.requests(count: 1)
 
         var options = hostile.options
@@ -27,7 +29,7 @@ enum HostileRun {
         let url = hostile.url(server)
         let ended = await outcome(client, url, hostile.body, options, hostile.limit)
         let taken = server.connections.reduce(0) { $0 + $1.bytesSent }
-        let after = await outcome(client, healthy.url + "/after")
+        let after = await outcome(client, healthy.url + "/after", nil, unhurried)
         gate.open()
 
         expect(ended, hostile)

@@ -10,11 +10,18 @@ package enum ProcessFacts {
     /// How many of this process's descriptors link to something whose name has this prefix,
     /// for instance `anon_inode:[eventpoll]` or a file's path.
     package static func openDescriptorCount(linkPrefix: String) -> Int {
-        descriptors.count { descriptor in
-            let path = "/proc/self/fd/\(descriptor)"
-            let link = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
-            return link?.hasPrefix(linkPrefix) ?? false
-        }
+        descriptors.count { link(of: $0)?.hasPrefix(linkPrefix) ?? false }
+    }
+
+    /// A second descriptor of a file that this process has open, as a child has one between `fork` and
+    /// `exec`; nil if the file isn't open. To be closed by whoever asks.
+    package static func inherited(_ path: String) -> Int32? {
+        descriptors.first { link(of: $0) == path }.map { dup($0) }
+    }
+
+    private static func link(of descriptor: Int32) -> String? {
+        let path = "/proc/self/fd/\(descriptor)"
+        return try? FileManager.default.destinationOfSymbolicLink(atPath: path)
     }
 
     /// How many connections this process holds to a port, as their client.
