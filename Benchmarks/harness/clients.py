@@ -19,6 +19,7 @@ def all_clients(folder):
         LoadClient("transport", ours, "--layer", "transport"),
         LoadClient(FLOOR, floor, "--floor", "handoff"),
         LoadClient("async", ours, "--layer", "async"),
+        LoadClient("async-pool", ours, "--layer", "async-pool", only="h1-64"),
         SecondLoop("cfloor-handoff-2", floor, "--floor", "handoff"),
         LoadClient("cfloor-bare-1", floor, "--floor", "bare"),
         SecondLoop("cfloor-bare-2", floor, "--floor", "bare"),

@@ -1,15 +1,18 @@
 internal import CurlTransport
 internal import LoadKit
 
-/// The lean client: each place in flight is a task that awaits one response after the other.
+/// The lean client: each place in flight is a task that awaits one response after the other, on the
+/// client's own thread or in Swift's pool.
 struct AsyncLayer: Sendable {
     private let options: LoadOptions
     private let client: HTTPClient
     private let requests: RequestMaker
     private let body: RequestBody
+    private let usesPool: Bool
 
-    init(_ options: LoadOptions) throws(TransportError) {
+    init(_ options: LoadOptions, usesPool: Bool) throws(TransportError) {
         self.options = options
+        self.usesPool = usesPool
         client = try HTTPClient(
             configuration: .forLoad(options),
             options: .forLoad(options)
@@ -19,7 +22,9 @@ struct AsyncLayer: Sendable {
     }
 
     func run() async -> Tally {
-        await AsyncLoad(options) { try await perform(number: $0, place: $1) }.run()
+        await withTaskExecutorPreference(usesPool ? nil : client.taskExecutor) {
+            await AsyncLoad(options) { try await perform(number: $0, place: $1) }.run()
+        }
     }
 
     func shutdown() async {

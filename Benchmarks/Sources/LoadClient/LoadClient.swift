@@ -6,7 +6,7 @@ internal import LoadKit
 ///
 ///     loadclient --layer LAYER --url URL [--requests N] …
 ///
-/// The layers are transport, async, urlsession, urlsession-handler, networking, networking-handler.
+/// The layers are transport, async, async-pool, urlsession, urlsession-handler, networking, networking-handler.
 @main
 struct LoadClient {
     static func main() throws {
@@ -20,7 +20,7 @@ struct LoadClient {
             tally = load.run()
             waitFor { await load.shutdown() }
         } else {
-            let load = try AsyncLayer(options)
+            let load = try AsyncLayer(options, usesPool: layer == .asyncPool)
             tally = waitFor { await load.run() }
             waitFor { await load.shutdown() }
         }

@@ -2,8 +2,10 @@
 public enum LoadLayer: String, CaseIterable, Sendable {
     /// The delegate API of the transport.
     case transport
-    /// The lean asynchronous client.
+    /// The lean asynchronous client, used by tasks on its own thread.
     case async
+    /// The same, used by tasks in Swift's pool.
+    case asyncPool = "async-pool"
     /// URLSession's asynchronous methods.
     case urlSession = "urlsession"
     /// URLSession's tasks with completion handlers.
@@ -16,7 +18,7 @@ public enum LoadLayer: String, CaseIterable, Sendable {
     /// The program that has the layer, beside the others; nil: `loadclient` itself.
     public var program: String? {
         switch self {
-        case .transport, .async: nil
+        case .transport, .async, .asyncPool: nil
         case .urlSession, .urlSessionHandler, .networking, .networkingHandler:
             "loadclient-foundation"
         }

@@ -14,15 +14,6 @@ final class Mailbox: Sendable {
         var bell: Bell?
     }
 
-    /// Keeps the descriptor from being another's while somebody is about to ring.
-    private final class Bell: Sendable {
-        let wakeup: Wakeup
-
-        init() throws(SystemFailure) {
-            wakeup = try Wakeup()
-        }
-    }
-
     private let state: Mutex<State>
     /// As many as `cancelled` has, to be read without the lock.
     private let cancelledCount = Atomic(0)

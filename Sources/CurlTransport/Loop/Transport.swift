@@ -13,6 +13,7 @@ public final class Transport: Sendable {
 
     private let loops: [EventLoop]
     private let files: BlockingWorker?
+    private let tasks: TransportTasks
     private let isShared: Bool
     /// Why there are no loops, where there are none.
     private let failure: TransportError?
@@ -26,6 +27,7 @@ public final class Transport: Sendable {
     ) throws(TransportError) {
         try configuration.validate()
         (loops, files) = try Self.start(configuration)
+        tasks = TransportTasks(loops)
         failure = nil
         isShared = false
     }
@@ -41,11 +43,12 @@ public final class Transport: Sendable {
             files = nil
             failure = error
         }
+        tasks = TransportTasks(loops)
     }
 
     deinit {
         guard !isShared else { return }
-        Self.end(loops, files, mode: .cancel)
+        Self.end(loops, files, tasks, mode: .cancel)
     }
 
     private static func start(
@@ -63,7 +66,7 @@ public final class Transport: Sendable {
             }
             return (loops, files)
         } catch {
-            end(loops, nil, mode: .cancel)
+            end(loops, nil, nil, mode: .cancel)
             throw .resourceExhausted("the transport can't start: \(error)")
         }
     }
@@ -129,6 +132,9 @@ public final class Transport: Sendable {
         return loops[Int((hash >> 32) % UInt64(loops.count))]
     }
 
+    /// Where tasks may run that mostly wait for this transport.
+    var taskExecutor: any TaskExecutor { tasks.executor }
+
     /// Runs `job` where it may wait for a disk.
     func onFileThread<Value: Sendable>(
         _ job: @escaping @Sendable () throws -> Value
@@ -146,29 +152,35 @@ public final class Transport: Sendable {
     public func shutdown(_ mode: ShutdownMode = .cancel) async {
         guard !isShared else { return }
         for loop in loops { loop.post(.shutdown(mode)) }
-        await Self.waitForEnd(of: loops, files)
+        await Self.waitForEnd(of: loops, files, tasks)
     }
 
     /// Asks the transport to end, and returns at once. Transfers started from now on complete with
     /// ``TransportError/Code/shutdown``.
     public func beginShutdown(_ mode: ShutdownMode = .cancel) {
         guard !isShared else { return }
-        Self.end(loops, files, mode: mode)
+        Self.end(loops, files, tasks, mode: mode)
     }
 
-    private static func end(_ loops: [EventLoop], _ files: BlockingWorker?, mode: ShutdownMode) {
+    private static func end(
+        _ loops: [EventLoop],
+        _ files: BlockingWorker?,
+        _ tasks: TransportTasks?,
+        mode: ShutdownMode
+    ) {
         for loop in loops { loop.post(.shutdown(mode)) }
-        Task.detached { await waitForEnd(of: loops, files) }
+        Task.detached { await waitForEnd(of: loops, files, tasks) }
     }
 
     /// Joins the threads once they have nothing left to do, so that nothing waits for long.
-    private static func waitForEnd(of loops: [EventLoop], _ files: BlockingWorker?) async {
-        for loop in loops {
-            await withCheckedContinuation { continuation in
-                loop.whenEnded { continuation.resume() }
-            }
-            loop.join()
-        }
+    private static func waitForEnd(
+        of loops: [EventLoop],
+        _ files: BlockingWorker?,
+        _ tasks: TransportTasks?
+    ) async {
+        for loop in loops { await loop.waitForEnd() }
         files?.stop()
+        // Last: the tasks that were woken until now run there.
+        await tasks?.end()
     }
 }

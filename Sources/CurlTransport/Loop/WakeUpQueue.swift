@@ -22,6 +22,8 @@ final class WakeUpQueue: Sendable {
         var turns = 0
         /// Empty between turns; keeps its memory.
         var due: [any Waker] = []
+        /// Where some of the tasks go on.
+        var tasks: TaskThread?
     }
 
     /// So many turns a waker waits at most while others keep the loop busy.
@@ -43,6 +45,11 @@ final class WakeUpQueue: Sendable {
         }
     }
 
+    /// Tells where tasks may go on that are woken, besides the pool.
+    func accompany(_ tasks: TaskThread) {
+        state.withLock { $0.tasks = tasks }
+    }
+
     /// Whether somebody is to be woken when nothing more is ready.
     var hasPatient: Bool { state.withLock { !$0.patient.isEmpty } }
 
@@ -50,7 +57,7 @@ final class WakeUpQueue: Sendable {
     ///
     /// - Parameter isQuiet: Nothing was ready in this turn.
     func run(isQuiet: Bool) {
-        var due: [any Waker] = state.withLock { state in
+        var (due, tasks): ([any Waker], TaskThread?) = state.withLock { state in
             if !state.patient.isEmpty {
                 state.turns += 1
                 if isQuiet || state.turns >= Self.patience {
@@ -58,13 +65,15 @@ final class WakeUpQueue: Sendable {
                     state.patient.removeAll(keepingCapacity: true)
                 }
             }
-            guard !state.wakers.isEmpty else { return [] }
+            guard !state.wakers.isEmpty else { return ([], nil) }
             swap(&state.wakers, &state.due)
             defer { state.due = [] }
-            return state.due
+            return (state.due, state.tasks)
         }
         guard !due.isEmpty else { return }
+        tasks?.hold()
         for waker in due { waker.wake() }
+        tasks?.release()
         due.removeAll(keepingCapacity: due.capacity <= 4096)
         state.withLock { $0.due = due }
     }

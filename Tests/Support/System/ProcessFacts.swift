@@ -7,6 +7,9 @@ internal import Glibc
 package enum ProcessFacts {
     package static var openDescriptorCount: Int { descriptors.count }
 
+    /// The number of the thread that asks.
+    package static var threadID: Int32 { ts_thread_id() }
+
     /// How many of this process's descriptors link to something whose name has this prefix,
     /// for instance `anon_inode:[eventpoll]` or a file's path.
     package static func openDescriptorCount(linkPrefix: String) -> Int {
