@@ -8,7 +8,11 @@ public struct BatchConfiguration: Sendable {
     /// The most URLs of one host (name and port) in flight at once; 6 unless told otherwise.
     public var concurrencyPerHost: Int
     /// How many URLs are read ahead of those in flight, so that others take the place of those
-    /// whose host is at its limit. Each costs some 200 bytes. 10,000 unless told otherwise.
+    /// whose host is at its limit. Each costs some 200 bytes. 10,000 unless told otherwise. Where few
+    /// hosts fill that for a second while more could be in flight (a list that is sorted by host, and
+    /// whose first host is slow), reading goes on: what waits for its host is kept in a file without a
+    /// name below `TMPDIR` (or `/tmp`), which takes about as much as those lines, at most as the list, and
+    /// is gone with the run, however it ends.
     public var lookAhead: Int
     /// How long one attempt may take from its start to the last byte of the body; time in which a
     /// URL waits for its turn doesn't count. `nil`, the default, is no limit beside

@@ -182,7 +182,7 @@ struct Session {
     ) -> ExitStatus {
         if let signal = stopper.signal { return .interrupted(signal: signal) }
         if isOutputLost { return .output }
-        if run.inputFailure != nil { return .input }
+        if let failure = run.inputFailure { return failure.code == .output ? .output : .input }
         if run.stopFailure != nil { return .someFailed }
         let progress = run.progress
         let isFailure = options.failOn.isFailure(

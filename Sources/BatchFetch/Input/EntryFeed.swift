@@ -18,6 +18,11 @@ struct EntryFeed {
     private var passedOver = 0
     /// Set where the first malformed line ends the run.
     private(set) var failure: BatchFailure?
+    /// When there was no room for the first time.
+    private var firstWait: MonotonicTime?
+    /// Where jobs go once few hosts fill the room of all others; why they can't, if so.
+    private var frontier: FrontierFeeder?
+    private var frontierFailure: BatchFailure?
 
     init(_ core: RunCore, _ options: BatchInput.Options) {
         self.core = core
@@ -70,10 +75,70 @@ struct EntryFeed {
         if duplicates > 0 { core.skipDuplicates(duplicates) }
         duplicates = 0
         guard !entries.isEmpty || skipped > 0 else { return !core.isStopping }
+        let jobs = frontier == nil ? [] : takeJobs()
         let hasRoom = core.offer(entries, skipped: skipped)
         skipped = 0
         entries.removeAll(keepingCapacity: true)
-        return hasRoom ? !core.isStopping : core.waitForRoom()
+        guard frontierFailure == nil, park(jobs) else { return false }
+        return hasRoom ? !core.isStopping : waitForRoom()
+    }
+
+    /// Whether nothing more is to be read.
+    var isOver: Bool { failure != nil || frontierFailure != nil }
+
+    private mutating func waitForRoom() -> Bool {
+        let now = MonotonicTime.now
+        let first = firstWait ?? now
+        firstWait = first
+        let earliest = frontier == nil ? first.advanced(by: RunState.patience) : nil
+        switch core.waitForRoom(starvingFrom: earliest) {
+        case .room: return true
+        case .ending: return false
+        case .starving: return beginFrontier()
+        }
+    }
+
+    // MARK: What waits on the disk
+
+    private mutating func beginFrontier() -> Bool {
+        do throws(BatchFailure) {
+            frontier = try FrontierFeeder(core)
+            return true
+        } catch {
+            frontierFailure = error
+            return false
+        }
+    }
+
+    /// Removes and returns the entries that are jobs.
+    private mutating func takeJobs() -> [FetchJob] {
+        var jobs: [FetchJob] = []
+        entries.removeAll { entry in
+            guard case .job(let job) = entry else { return false }
+            jobs.append(job)
+            return true
+        }
+        return jobs
+    }
+
+    /// False if nothing more can be kept.
+    private mutating func park(_ jobs: [FetchJob]) -> Bool {
+        guard let frontier, !jobs.isEmpty else { return true }
+        do throws(BatchFailure) {
+            try frontier.append(jobs)
+            return true
+        } catch {
+            frontierFailure = error
+            return false
+        }
+    }
+
+    /// Returns when the run has been given all that waits on the disk, or is ending; why not all could be
+    /// read, if so.
+    mutating func finish() -> BatchFailure? {
+        let late = frontier?.finish()
+        frontier = nil
+        return frontierFailure ?? late
     }
 
     private static func strictFailure(_ result: BatchResult) -> BatchFailure {

@@ -48,13 +48,16 @@ final class InputReader: Sendable {
             }
             _ = feed.flush()
         }
+        if feed.failure == nil { failure = feed.finish() ?? failure }
         core.endInput(feed.failure ?? failure)
-        if feed.failure != nil { core.stop(cancelling: false) }
+        guard feed.failure != nil else { return }
+        core.stop(cancelling: false)
+        _ = feed.finish()
     }
 
     private func read(_ lists: [InputList], into feed: inout EntryFeed) throws(BatchFailure) {
         for (index, list) in lists.enumerated() {
-            if core.isStopping || feed.failure != nil { return }
+            if core.isStopping || feed.isOver { return }
             let source = lists.count > 1 ? list.name : nil
             do throws(BatchFailure) {
                 if case .url(let url) = list {
@@ -107,7 +110,7 @@ final class InputReader: Sendable {
         let size = knownSize(of: file)
         var count: Int64 = 0
         var bytes: [UInt8] = []
-        while !core.isStopping, feed.failure == nil, failure == nil {
+        while !core.isStopping, !feed.isOver, failure == nil {
             guard core.reader.wait(orReadable: file) else {
                 core.reader.clear()
                 continue

@@ -1,4 +1,4 @@
-/// Takes numbers and texts from a journal's record; nil where it ends too early.
+/// Takes numbers, texts and bytes from a record; nil where it ends too early.
 struct JournalRecordReader {
     private var bytes: ArraySlice<UInt8>
 
@@ -21,9 +21,15 @@ struct JournalRecordReader {
     }
 
     mutating func text() -> String? {
+        piece().flatMap { String(validating: $0, as: UTF8.self) }
+    }
+
+    mutating func data() -> [UInt8]? { piece().map { Array($0) } }
+
+    private mutating func piece() -> ArraySlice<UInt8>? {
         guard let count = number().flatMap({ Int(exactly: $0) }), count <= bytes.count
         else { return nil }
         defer { bytes = bytes.dropFirst(count) }
-        return String(validating: bytes.prefix(count), as: UTF8.self)
+        return bytes.prefix(count)
     }
 }

@@ -9,6 +9,8 @@ enum RunNote: Sendable {
     case breaker(host: String, BreakerChange, delay: Duration)
     case robotsRead(host: String, crawlDelay: Duration)
     case robotsUnavailable(host: String, reason: String)
+    /// What waits for its host goes to a file in that folder.
+    case readingAhead(folder: String)
     case listEnded(BatchFailure?)
     case started(BatchConfiguration, doneBefore: Bool)
     case stopping(isCancelling: Bool)
@@ -32,7 +34,7 @@ extension RunNote {
         case .attemptStarted: .trace
         case .done(let result): result.isFetched ? .trace : .debug
         case .retry, .robotsRead: .debug
-        case .hostHeld, .robotsUnavailable: .info
+        case .hostHeld, .robotsUnavailable, .readingAhead: .info
         case .breaker(_, .closed, _): .info
         case .breaker: .warning
         case .listEnded(let failure): failure == nil ? .debug : .error
@@ -51,6 +53,7 @@ extension RunNote {
         case .breaker(_, .closed, _): "breaker closed"
         case .robotsRead: "robots.txt read"
         case .robotsUnavailable: "robots.txt unavailable"
+        case .readingAhead: "few hosts fill the look-ahead, reading on to the disk"
         case .listEnded(let failure): failure == nil ? "list read" : "list broken off"
         case .started: "run started"
         case .stopping: "run stopping"
@@ -81,6 +84,8 @@ extension RunNote {
             ["host": "\(host)", "crawl_delay": Self.seconds(crawlDelay)]
         case .robotsUnavailable(let host, let reason):
             ["host": "\(host)", "reason": "\(reason)"]
+        case .readingAhead(let folder):
+            ["folder": "\(folder)"]
         case .listEnded(let failure):
             failure.map { ["reason": "\($0.message)"] } ?? [:]
         case .started(let configuration, let doneBefore):

@@ -34,6 +34,9 @@ struct HostQueues<Item: Sendable>: Sendable {
     /// What breakers did since somebody asked, if anybody does.
     private(set) var breakerChanges: [(host: String, BreakerChange, until: MonotonicTime)] = []
     var recordsBreakerChanges = false
+    /// The hosts of which little waits any more, since somebody asked, if anybody does.
+    private var demand: [String] = []
+    var recordsDemand = false
 
     init(policies: HostPolicies, isAdaptive: Bool = false, breaker: BreakerPolicy? = nil) {
         self.policies = policies
@@ -73,6 +76,7 @@ struct HostQueues<Item: Sendable>: Sendable {
             guard mayStart(slot), let item = hosts[slot].waiting.popFirst() else { continue }
             hosts[slot].inFlight += 1
             waitingCount -= 1
+            noteDemand(slot)
             if let next = hosts[slot].conduct.attemptStarted(at: now) { hold(slot, until: next) }
             takeTurn(slot)
             return item
@@ -164,7 +168,58 @@ struct HostQueues<Item: Sendable>: Sendable {
         var items: [Item] = []
         while let item = hosts[slot].waiting.popFirst() { items.append(item) }
         waitingCount -= items.count
+        noteDemand(slot)
         return items
+    }
+
+    // MARK: What waits elsewhere
+
+    /// Whether a host waits for its turn.
+    var hasTurns: Bool { !turns.isEmpty }
+
+    /// Whether there are hosts of which little waits any more.
+    var hasDemand: Bool { !demand.isEmpty }
+
+    /// Removes and returns those hosts. Each host of which ``room(for:)`` was zero comes at some time.
+    mutating func takeDemand() -> [String] {
+        defer { demand = [] }
+        return demand
+    }
+
+    /// How many more of a host may wait here where most of it waits elsewhere: enough to start what
+    /// it may twice over.
+    func room(for key: String) -> Int {
+        guard let slot = slots[key] else { return Self.quota(policies[key].concurrency) }
+        return max(0, Self.quota(hosts[slot]) - hosts[slot].waiting.count)
+    }
+
+    /// Removes and returns those that wait longest behind others of their host, each host's in their
+    /// order, so that the host has no more than its share here.
+    mutating func removeExcess(where isMovable: (Item) -> Bool) -> [Item] {
+        var items: [Item] = []
+        for slot in hosts.indices {
+            let quota = Self.quota(hosts[slot])
+            var excess: [Item] = []
+            while hosts[slot].waiting.count > quota, let last = hosts[slot].waiting.last,
+                isMovable(last), let item = hosts[slot].waiting.popLast()
+            {
+                excess.append(item)
+            }
+            waitingCount -= excess.count
+            items += excess.reversed()
+        }
+        return items
+    }
+
+    private static func quota(_ host: Host) -> Int { quota(host.conduct.concurrency) }
+
+    private static func quota(_ concurrency: Int) -> Int { 2 * max(1, min(concurrency, 4096)) }
+
+    /// Once where half of its share is left, and once where nothing is: the share may have changed.
+    private mutating func noteDemand(_ slot: Int) {
+        guard recordsDemand else { return }
+        let count = hosts[slot].waiting.count
+        if count == 0 || count * 2 == Self.quota(hosts[slot]) { demand.append(hosts[slot].key) }
     }
 
     /// Removes and returns all that wait.

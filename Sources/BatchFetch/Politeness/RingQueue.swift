@@ -28,6 +28,16 @@ struct RingQueue<Element: Sendable>: Sendable {
         return first
     }
 
+    var last: Element? {
+        count == 0 ? nil : elements[(head + count - 1) & (elements.count - 1)]
+    }
+
+    mutating func popLast() -> Element? {
+        guard count > 0 else { return nil }
+        count -= 1
+        return elements[(head + count) & (elements.count - 1)].take()
+    }
+
     /// The capacity stays a power of two, so that an index wraps by a mask.
     private mutating func grow() {
         var larger: [Element?] = []

@@ -22,13 +22,16 @@ final class RunCore: Sendable {
     let timer: Wakeup
     /// Wakes the reader, when there is room, or when it is to end.
     let reader: Wakeup
+    /// Wakes the thread that hands on what waits on the disk, where there is one.
+    let feeder: Wakeup
     /// The ordinals of what needs no fetching any more.
     private let done: [OrdinalSet]
     private let fetcher: any Fetcher
     private let sinks: SinkFactory
     private let started = MonotonicTime.now
     private let ended = Atomic<Int64>(0)
-    private let state: Mutex<RunState>
+    // Not private for what waits on the disk, which has a file of its own.
+    let state: Mutex<RunState>
     private let pumping = Mutex(Pump())
     private let readerWaits = Atomic(false)
     private let log: RunLog?
@@ -48,6 +51,7 @@ final class RunCore: Sendable {
         self.sinks = sinks
         timer = try Wakeup()
         reader = try Wakeup()
+        feeder = try Wakeup()
         state = Mutex(RunState(configuration))
         log = try configuration.logger.map { logger throws(SystemFailure) in try RunLog(logger) }
     }
@@ -76,17 +80,32 @@ final class RunCore: Sendable {
         return hasRoom
     }
 
-    /// Blocks the reader's thread until there is room; false if the run is ending.
-    func waitForRoom() -> Bool {
+    /// What the reader's waiting for room came to.
+    enum RoomWait: Sendable {
+        case room
+        case ending
+        /// For a second few hosts have filled the room, and others could be fetched.
+        case starving
+    }
+
+    /// Blocks the reader's thread until there is room.
+    ///
+    /// - Parameter earliest: When the run is said to starve at the earliest; nil for never.
+    func waitForRoom(starvingFrom earliest: MonotonicTime?) -> RoomWait {
         while true {
             readerWaits.store(true, ordering: .sequentiallyConsistent)
-            let (hasRoom, isStopping) = state.withLock { ($0.hasRoom, $0.isStopping) }
-            if isStopping { return false }
-            if hasRoom {
-                readerWaits.store(false, ordering: .sequentiallyConsistent)
-                return true
+            let now = MonotonicTime.now
+            let since = now.advanced(by: .zero - RunState.patience)
+            let (hasRoom, isStopping, isStarving) = state.withLock {
+                ($0.hasRoom, $0.isStopping, $0.isStarving(since: since))
             }
-            reader.wait(until: nil)
+            if isStopping { return .ending }
+            let isStarved = isStarving && earliest.map { $0 <= now } ?? false
+            if hasRoom || isStarved {
+                readerWaits.store(false, ordering: .sequentiallyConsistent)
+                return hasRoom ? .room : .starving
+            }
+            reader.wait(until: earliest.map { max($0, now.advanced(by: .milliseconds(250))) })
         }
     }
 
@@ -119,13 +138,15 @@ final class RunCore: Sendable {
         guard mayPump else { return }
         while true {
             let now = MonotonicTime.now
-            let (jobs, hasRoom, hasResults, wakesTimer) = state.withLock { state in
+            let (jobs, hasRoom, hasResults, wakesTimer, wakesFeeder) = state.withLock { state in
                 let deadline = state.nextDeadline
                 let jobs = state.start(upTo: Self.portion, at: now)
                 let wakesTimer = state.isFinished || state.isSooner(than: deadline)
-                return (jobs, state.hasRoom, state.hasResults, wakesTimer)
+                let wakesFeeder = state.endFrontierWait()
+                return (jobs, state.hasRoom, state.hasResults, wakesTimer, wakesFeeder)
             }
             if hasRoom { wakeReader() }
+            if wakesFeeder { feeder.signal() }
             tellLog()
             for job in jobs { start(job, at: now) }
             // What waited may have been given up instead.
@@ -218,7 +239,7 @@ final class RunCore: Sendable {
     }
 
     /// Hands on what is to be told the log.
-    private func tellLog() {
+    func tellLog() {
         guard let log else { return }
         log.add(state.withLock { $0.takeNotes() })
     }
@@ -296,6 +317,7 @@ final class RunCore: Sendable {
         }
         if cancelling { fetcher.cancelAll() }
         reader.signal()
+        feeder.signal()
         timer.signal()
     }
 

@@ -12,6 +12,8 @@ struct RunState: Sendable {
 
     /// Content beyond this waits in the list until some of it has been sent.
     private static let maximumHeldBytes = 64 * 1024 * 1024
+    /// How long few hosts may keep others from being read.
+    static let patience = Duration.seconds(1)
 
     private let configuration: BatchConfiguration
     private var phase = Phase.running
@@ -40,6 +42,12 @@ struct RunState: Sendable {
     /// What is to be told the log, if there is one, and how much it wants to know.
     private var notes: [RunNote] = []
     private let logLevel: Logger.Level?
+    /// When as much was in flight as may be the last time, or something else than a lack of hosts
+    /// kept more from being started.
+    private var busyAt = MonotonicTime(nanoseconds: .min)
+    /// How many jobs wait on the disk, and for what their feeder waits.
+    private var parkedCount = 0
+    private var frontierWait = FrontierWait.nothing
     /// Why nothing can be written any more, or what went wrong when the output was closed.
     private(set) var outputFailure: BatchFailure?
 
@@ -106,7 +114,7 @@ struct RunState: Sendable {
     var progress: BatchProgress {
         var progress = summary.progress
         progress.inFlight = inFlight
-        progress.waiting = waitingCount
+        progress.waiting = waitingCount + parkedCount
         if isInputEnded {
             progress.expected = progress.done + progress.remaining
             progress.isExpectedExact = true
@@ -116,11 +124,13 @@ struct RunState: Sendable {
 
     // MARK: Input
 
-    mutating func add(_ job: FetchJob) {
+    mutating func add(_ job: FetchJob) { add(job, at: job.waitingSince) }
+
+    private mutating func add(_ job: FetchJob, at now: MonotonicTime) {
         guard phase == .running else { return }
         heldBytes += job.weight
         let isFirst = job.target.details.map { $0.request.priority > 0 } ?? false
-        enqueue(job, isFirst: isFirst, at: job.waitingSince)
+        enqueue(job, isFirst: isFirst, at: now)
     }
 
     mutating func skip(_ count: Int) { summary.progress.skipped += count }
@@ -160,6 +170,62 @@ struct RunState: Sendable {
         min(crawlDelay, configuration.politeness.maximumCrawlDelay)
     }
 
+    // MARK: What waits on the disk
+
+    /// Whether more could be in flight and nothing has been there to be started since `time`, though
+    /// so much waits that nothing more is read: few hosts fill the room of all.
+    func isStarving(since time: MonotonicTime) -> Bool {
+        !hasRoom && results.count < resultLimit && inFlight < configuration.concurrency
+            && !queues.hasTurns && busyAt < time
+    }
+
+    /// Returns what hosts have waiting beyond their share. From now on it is noted which host has
+    /// room.
+    mutating func beginFrontier(folder: String) -> [FetchJob] {
+        queues.recordsDemand = true
+        let excess = queues.removeExcess { job in
+            job.attempts == 0 && job.hop == nil && (job.target.details?.request.priority ?? 0) <= 0
+        }
+        for job in excess { heldBytes -= job.weight }
+        parkedCount = excess.count
+        note(.info) { .readingAhead(folder: folder) }
+        return excess
+    }
+
+    mutating func park(_ count: Int) { parkedCount += count }
+
+    mutating func unpark(_ jobs: [FetchJob], at now: MonotonicTime) {
+        parkedCount = max(0, parkedCount - jobs.count)
+        for job in jobs { add(job, at: now) }
+    }
+
+    mutating func takeFrontierCall() -> FrontierCall {
+        let room = hasRoom ? configuration.lookAhead - waitingCount : 0
+        return FrontierCall(room: room, hosts: queues.takeDemand())
+    }
+
+    func room(for hosts: [String]) -> [String: Int] {
+        Dictionary(hosts.map { ($0, queues.room(for: $0)) }, uniquingKeysWith: { $1 })
+    }
+
+    /// The feeder is about to wait; false if it needn't.
+    mutating func waitForFrontierCall(orRoom: Bool) -> Bool {
+        frontierWait = orRoom ? .room : .hosts
+        return !isStopping && !endFrontierWait()
+    }
+
+    /// Whether the feeder waits for what there is now: then it is to be woken.
+    mutating func endFrontierWait() -> Bool {
+        let isOver =
+            switch frontierWait {
+            case .nothing: false
+            case .hosts: queues.hasDemand
+            case .room: queues.hasDemand || hasRoom
+            }
+        if isOver { frontierWait = .nothing }
+        return isOver
+    }
+
     // MARK: Attempts
 
     /// Up to `count` jobs that are to be started now.
@@ -174,6 +240,7 @@ struct RunState: Sendable {
             configuration.concurrency - inFlight,
             resultLimit - results.count
         )
+        if room <= 0 { busyAt = now }
         guard room > 0, waitingCount > retries.count else { return [] }
         var jobs: [FetchJob] = []
         jobs.reserveCapacity(min(room, waitingCount))
@@ -190,6 +257,7 @@ struct RunState: Sendable {
             note(.trace) { .attemptStarted(url: job.target.url, attempt: job.attempts) }
             jobs.append(job)
         }
+        if jobs.count == room || gateDeadline != nil { busyAt = now }
         return jobs
     }
 
@@ -366,6 +434,7 @@ struct RunState: Sendable {
         _ = queues.removeAllWaiting()
         retries.removeAll()
         waitingRobots = []
+        parkedCount = 0
         gateDeadline = nil
     }
 }

@@ -5,13 +5,13 @@ import Testing
 /// The command on a disk that is full.
 @Suite(.timeLimit(.minutes(10))) struct FullDiskTests {
     /// Mounting is root's, and not everywhere.
-    private static func mount(_ options: String, _ path: String) -> Bool {
+    static func mount(_ options: String, _ path: String) -> Bool {
         guard geteuid() == 0, let mount = Executable.path("mount") else { return false }
         let result = try? ChildProcess.run([mount, "-t", "tmpfs", "-o", options, "none", path])
         return result?.status == 0
     }
 
-    private static let isPossible: Bool = {
+    static let isPossible: Bool = {
         guard let folder = try? TemporaryDirectory(), mount("size=64k", folder.path) else {
             return false
         }
@@ -19,7 +19,7 @@ import Testing
         return true
     }()
 
-    private static func unmount(_ path: String) {
+    static func unmount(_ path: String) {
         guard let unmount = Executable.path("umount") else { return }
         _ = try? ChildProcess.run([unmount, "-l", path])
     }

@@ -1,0 +1,82 @@
+import Curl
+
+/// Records, first in, first out: both ends are in memory, at most a block each, and what is between
+/// them in a file.
+struct RecordChain: Sendable {
+    private enum Block: Sendable {
+        case inFile(UInt32)
+        /// Where the file couldn't take it.
+        case inMemory([UInt8])
+    }
+
+    /// What is read next, from `start` on.
+    private var head: [UInt8] = []
+    private var start = 0
+    private var blocks = RingQueue<Block>()
+    private var tail: [UInt8] = []
+    /// How many records there are.
+    private(set) var count = 0
+
+    var isEmpty: Bool { count == 0 }
+
+    /// Takes a record. It is kept also where this throws.
+    mutating func append(
+        _ record: [UInt8],
+        to file: inout BlockFile
+    ) throws(FileError) {
+        let length = UInt32(record.count)
+        for shift in stride(from: UInt32(0), to: 32, by: 8) {
+            tail.append(UInt8(truncatingIfNeeded: length >> shift))
+        }
+        tail += record
+        count += 1
+        var failure: FileError?
+        var written = 0
+        while tail.count - written >= BlockFile.blockSize {
+            let block = Array(tail[written..<written + BlockFile.blockSize])
+            written += BlockFile.blockSize
+            do throws(FileError) {
+                blocks.append(.inFile(try file.write(block)))
+            } catch {
+                blocks.append(.inMemory(block))
+                failure = failure ?? error
+            }
+        }
+        if written > 0 { tail.removeFirst(written) }
+        if let failure { throw failure }
+    }
+
+    /// Removes and returns the record that has been in it longest.
+    mutating func popFirst(from file: inout BlockFile) throws(FileError) -> [UInt8]? {
+        guard count > 0 else { return nil }
+        try fill(4, from: &file)
+        let length = head[start..<start + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
+        try fill(4 + length, from: &file)
+        let record = Array(head[start + 4..<start + 4 + length])
+        start += 4 + length
+        count -= 1
+        if count == 0 {
+            head = []
+            start = 0
+        }
+        return record
+    }
+
+    /// Sees to it that so many bytes can be read.
+    private mutating func fill(_ wanted: Int, from file: inout BlockFile) throws(FileError) {
+        while head.count - start < wanted {
+            if start > 0 {
+                head.removeFirst(start)
+                start = 0
+            }
+            switch blocks.popFirst() {
+            case .inFile(let place): head += try file.take(place)
+            case .inMemory(let bytes): head += bytes
+            case nil:
+                precondition(!tail.isEmpty, "a record is longer than its chain")
+                head += tail
+                tail = []
+            }
+        }
+    }
+}

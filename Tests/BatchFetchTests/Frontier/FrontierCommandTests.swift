@@ -1,0 +1,83 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Lists sorted by host, as users of the command meet them.
+@Suite(.timeLimit(.minutes(10))) struct FrontierCommandTests {
+    private static let count = 12_000
+
+    private let gate: Gate
+    private let slow: LoopbackServer
+    private let quick: LoopbackServer
+    private let folder: TemporaryDirectory
+    private let list: String
+
+    init() throws {
+        let gate = Gate()
+        self.gate = gate
+        slow = try LoopbackServer { _ in .text("slow").after(gate) }
+        quick = try LoopbackServer { _ in .text("quick") }
+        folder = try TemporaryDirectory()
+        let (slow, quick) = (slow.url, quick.url)
+        let lines =
+            (0..<Self.count).map { "\(slow)/\($0)\n" } + (0..<100).map { "\(quick)/\($0)\n" }
+        list = try folder.write(lines.joined(), to: "list")
+    }
+
+    private func run(temporary path: String) throws -> CommandRun {
+        let run = try CommandRun(
+            program: "/usr/bin/env",
+            [
+                "TMPDIR=\(path)", CommandRun.executable().path, "--log-level", "info",
+                "--per-host", "32", "--grace", "0", "--journal", folder.path("journal"),
+                "--results", folder.path("results"), list,
+            ]
+        )
+        try run.closeInput()
+        return run
+    }
+
+    private func ordinals() throws -> [Int] {
+        let text = String(decoding: try folder.read("results"), as: UTF8.self)
+        return try ResultLine.lines(text).map(\.ordinal)
+    }
+
+    /// Killed in the middle it leaves no file, and the next run goes on.
+    @Test(arguments: [SIGKILL, SIGTERM])
+    func aRunThatReadsAheadMayBeEndedAtAnyMoment(signal: Int32) async throws {
+        let temporary = try TemporaryDirectory()
+        let first = try run(temporary: temporary.path)
+        try await quick.requests(count: 100)
+        first.signal(signal)
+        let ending = try await first.ending()
+        #expect(ending.status == (signal == SIGKILL ? -SIGKILL : 128 + SIGTERM), "\(ending)")
+        #expect(try temporary.contents().isEmpty)
+        gate.open()
+        let second = try await run(temporary: temporary.path).ending()
+        #expect(second.status == 0, "\(second)")
+        #expect(try temporary.contents().isEmpty)
+        #expect(try ordinals().sorted() == Array(1...Self.count + 100))
+    }
+
+    /// What was read before is fetched, and the same command goes on once there is room.
+    @Test(arguments: FullDiskTests.isPossible ? [false, true] : [false])
+    func aTemporaryFolderThatTakesNothingIsTold(isFull: Bool) async throws {
+        let disk = try TemporaryDirectory()
+        if isFull { try #require(FullDiskTests.mount("size=64k", disk.path)) }
+        defer { if isFull { FullDiskTests.unmount(disk.path) } }
+        let path = isFull ? disk.path : disk.path("missing")
+        let first = try run(temporary: path)
+        _ = try await first.errors(
+            containing: isFull ? "reading on to the disk" : "list broken off"
+        )
+        gate.open()
+        let ending = try await first.ending()
+        #expect(ending.status == 4, "\(ending)")
+        #expect(ending.errors.contains("TMPDIR"), "\(ending.errors)")
+        #expect(ending.errors.contains(path), "\(ending.errors)")
+        #expect(try ordinals().count >= 10_000)
+        let second = try await run(temporary: folder.path).ending()
+        #expect(second.status == 0, "\(second)")
+        #expect(try ordinals().sorted() == Array(1...Self.count + 100))
+    }
+}
