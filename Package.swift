@@ -192,6 +192,13 @@ let package = Package(
             dependencies: ["CurlTransport", "TestSupport"],
             swiftSettings: settings
         ),
+        // A process of its own for tests of how much memory a run takes.
+        .executableTarget(
+            name: "BatchProbe",
+            dependencies: ["BatchFetch"],
+            path: "Tests/BatchProbe",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "BatchFetchTests",
             dependencies: [

@@ -1,0 +1,91 @@
+// Runs a batch whose URLs are answered at once, and says what the run itself took.
+//
+// BatchProbe COUNT HOSTS DEDUPLICATION [RESULTS]
+//     So many generated URLs on so many hosts, with deduplication "off", "exact" or "normalised". The
+//     results are written to a file, or only taken.
+// BatchProbe journal FOLDER COUNT [DEDUPLICATION]
+//     A list of two times so many URLs and a journal, both made in the folder when they aren't there: the
+//     run ends after so many results.
+//     A second call goes on, and says how long the first result took.
+
+internal import BatchFetch
+internal import Foundation
+
+func status(_ field: String) -> Int {
+    let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = text.split(separator: "\n").first { $0.hasPrefix(field) } ?? ""
+    return line.split(whereSeparator: { " \t".contains($0) }).dropFirst().first
+        .flatMap { Int($0) } ?? 0
+}
+
+func milliseconds(since start: ContinuousClock.Instant) -> Int {
+    Int((ContinuousClock.now - start) / .milliseconds(1))
+}
+
+func report(_ run: BatchRun, since start: ContinuousClock.Instant) {
+    print("done=\(run.progress.done)")
+    print("skipped=\(run.progress.skipped)")
+    print("duplicates=\(run.progress.duplicates)")
+    print("milliseconds=\(milliseconds(since: start))")
+    print("peak=\(status("VmHWM:"))")
+}
+
+func generate(_ count: Int, _ hosts: Int, _ mode: Deduplication, _ path: String?) async throws {
+    let start = ContinuousClock.now
+    var input = BatchInput.generated { number in
+        number < count ? "http://host\(number % hosts).example/path/to/a/page/\(number)" : nil
+    }
+    input.options.deduplication = mode
+    let log = try path.map { try ResultLog(path: $0) }
+    let run = try Batch().rehearse(input)
+    for await result in run { log?.append(result) }
+    try log?.close()
+    report(run, since: start)
+}
+
+func makeList(_ path: String, count: Int) throws {
+    guard !FileManager.default.fileExists(atPath: path) else { return }
+    var text = ""
+    for number in 0..<2 * count {
+        text += "http://host\(number % 1000).example/path/to/a/page/\(number)\n"
+    }
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+}
+
+func resume(_ folder: String, _ count: Int, _ mode: Deduplication) async throws {
+    try makeList("\(folder)/list", count: count)
+    let start = ContinuousClock.now
+    let journal = try BatchJournal(
+        path: "\(folder)/journal",
+        lists: ["\(folder)/list"],
+        results: "\(folder)/results"
+    )
+    print("opened=\(milliseconds(since: start))")
+    let log = try ResultLog(journal: journal)
+    var input = BatchInput.file("\(folder)/list")
+    input.options.deduplication = mode
+    let run = try Batch().rehearse(input, journal: journal)
+    var taken = 0
+    for await result in run {
+        if taken == 0 { print("first=\(milliseconds(since: start))") }
+        log.append(result)
+        taken += 1
+        // A run that goes on has shown what it is to show.
+        if taken == (journal.doneCount == 0 ? count : 1) { run.stop() }
+    }
+    try log.close()
+    report(run, since: start)
+}
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+if arguments.count >= 3, arguments[0] == "journal", let count = Int(arguments[2]) {
+    let mode = arguments.count > 3 ? Deduplication(rawValue: arguments[3]) : .off
+    try await resume(arguments[1], count, mode ?? .off)
+} else if arguments.count >= 3, let count = Int(arguments[0]), let hosts = Int(arguments[1]),
+    let mode = Deduplication(rawValue: arguments[2])
+{
+    try await generate(count, max(1, hosts), mode, arguments.count > 3 ? arguments[3] : nil)
+} else {
+    print("usage: BatchProbe COUNT HOSTS DEDUPLICATION [RESULTS] | journal FOLDER COUNT")
+    exit(2)
+}
