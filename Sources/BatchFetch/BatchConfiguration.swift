@@ -11,8 +11,8 @@ public struct BatchConfiguration: Sendable {
     /// whose host is at its limit. Each costs some 200 bytes. 10,000 unless told otherwise. Where few
     /// hosts fill that for a second while more could be in flight (a list that is sorted by host, and
     /// whose first host is slow), reading goes on: what waits for its host is kept in a file without a
-    /// name below `TMPDIR` (or `/tmp`), which takes about as much as those lines, at most as the list, and
-    /// is gone with the run, however it ends.
+    /// name below `TMPDIR` (or `/tmp`), which takes some 25 bytes for each beside the URL itself and what
+    /// the list says about it, and is gone with the run, however it ends.
     public var lookAhead: Int
     /// How long one attempt may take from its start to the last byte of the body; time in which a
     /// URL waits for its turn doesn't count. `nil`, the default, is no limit beside

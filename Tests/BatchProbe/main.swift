@@ -45,11 +45,15 @@ func generate(_ count: Int, _ hosts: Int, _ mode: Deduplication, _ path: String?
 
 func makeList(_ path: String, count: Int) throws {
     guard !FileManager.default.fileExists(atPath: path) else { return }
-    var text = ""
-    for number in 0..<2 * count {
-        text += "http://host\(number % 1000).example/path/to/a/page/\(number)\n"
+    _ = FileManager.default.createFile(atPath: path, contents: nil)
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    for start in stride(from: 0, to: 2 * count, by: 1000) {
+        let lines = (start..<min(start + 1000, 2 * count)).map {
+            "http://host\($0 % 1000).example/path/to/a/page/\($0)\n"
+        }
+        try file.write(contentsOf: Data(lines.joined().utf8))
     }
-    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    try file.close()
 }
 
 func resume(_ folder: String, _ count: Int, _ mode: Deduplication) async throws {
