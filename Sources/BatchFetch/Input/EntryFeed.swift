@@ -38,9 +38,7 @@ struct EntryFeed {
         if isDone, options.deduplication == .off { return skip() }
         var entry = InputEntry(line, ordinal: ordinal, at: MonotonicTime.now)
         guard options.shard?.contains(entry) != false, !isDuplicate(entry) else {
-            passedOver += 1
-            // A list of which nothing is taken must be left when the run ends, too.
-            return passedOver.isMultiple(of: Self.portion) ? flush() : true
+            return passOver()
         }
         if isDone { return skip() }
         if case .job(let job) = entry, let result = core.earlyResult(for: job) {
@@ -55,6 +53,32 @@ struct EntryFeed {
             return false
         }
         return entries.count < Self.portion || flush()
+    }
+
+    /// Counts what the next line asks for, which is one URL, without finding out what it is, where an
+    /// earlier run had done with it; nil where it has to be taken by ``add(_:)``. False if the run is
+    /// ending.
+    mutating func skipDone(_ record: InputRecord) -> Bool? {
+        guard core.isDone(ordinal + 1) else { return nil }
+        if options.deduplication != .off {
+            guard options.shard == nil, case .line(.text(let text)) = record.content,
+                URLNormalisation.isNormal(text.utf8.span)
+            else { return nil }
+            // The key of a URL that is as it would be made, and of nothing else.
+            guard seen.insert(hash.hash(text.utf8.span)) else {
+                ordinal += 1
+                duplicates += 1
+                return passOver()
+            }
+        }
+        ordinal += 1
+        return skip()
+    }
+
+    private mutating func passOver() -> Bool {
+        passedOver += 1
+        // A list of which nothing is taken must be left when the run ends, too.
+        return passedOver.isMultiple(of: Self.portion) ? flush() : true
     }
 
     private mutating func skip() -> Bool {

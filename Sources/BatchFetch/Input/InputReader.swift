@@ -98,6 +98,10 @@ final class InputReader: Sendable {
         func take(_ bytes: [UInt8]?) -> Bool {
             do throws(BatchFailure) {
                 for record in splitter.records(in: bytes) {
+                    if records.makesOneURL, let goesOn = feed.skipDone(record) {
+                        guard goesOn else { return false }
+                        continue
+                    }
                     let meaning = try records.read(record)
                     guard self.take(meaning, record, source, records, &feed) else { return false }
                 }

@@ -20,6 +20,16 @@ struct RecordReader: Sendable {
         self.options = options
     }
 
+    /// Whether the next record stands for one URL, or for one line that is none, whatever it says.
+    var makesOneURL: Bool {
+        guard !options.expandsPatterns else { return false }
+        return switch format {
+        case .lines, .jsonLines, .automatic: true
+        // The first row may be that of the names.
+        case .csv, .tsv: places != nil
+        }
+    }
+
     /// - Throws: ``BatchFailure`` where the list can't be read at all.
     mutating func read(_ record: InputRecord) throws(BatchFailure) -> Meaning {
         switch record.content {

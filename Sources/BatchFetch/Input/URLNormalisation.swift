@@ -17,6 +17,45 @@ enum URLNormalisation {
         return bytes
     }
 
+    /// Whether a text is an URL that can be fetched and has this form already, as far as that shows at
+    /// a glance: false may mean that it takes a closer look.
+    static func isNormal(_ text: Span<UInt8>) -> Bool {
+        var index = 0
+        for byte in "http".utf8 {
+            guard index < text.count, text[index] == byte else { return false }
+            index += 1
+        }
+        if index < text.count, text[index] == UInt8(ascii: "s") { index += 1 }
+        for byte in "://".utf8 {
+            guard index < text.count, text[index] == byte else { return false }
+            index += 1
+        }
+        let host = index
+        while index < text.count, isPlainHost(text[index]) { index += 1 }
+        guard index > host, index < text.count, text[index] == UInt8(ascii: "/") else {
+            return false
+        }
+        // What remains needs no escapes, and has no dot segments.
+        for index in index..<text.count {
+            switch text[index] {
+            case UInt8(ascii: "%"), UInt8(ascii: "#"), ...0x20, 0x7F...: return false
+            case UInt8(ascii: ".") where text[index - 1] == UInt8(ascii: "/"): return false
+            default: break
+            }
+        }
+        return true
+    }
+
+    private static func isPlainHost(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "-"), UInt8(ascii: "."):
+            true
+        default:
+            false
+        }
+    }
+
     private static func userInfo(of url: String) -> [UInt8] {
         guard let separator = FetchTarget.schemeSeparator(in: url) else { return [] }
         let authority = url[separator.upperBound...].utf8.prefix { !"/?#".utf8.contains($0) }

@@ -93,41 +93,39 @@ enum JournalCodec {
     /// What a journal says, up to the first block that is torn or damaged; nil if the bytes are no
     /// journal's. One that was torn before it said anything has no header.
     static func read(_ bytes: [UInt8]) -> JournalContent? {
-        guard bytes.starts(with: magic) else {
-            return magic.starts(with: bytes) ? JournalContent() : nil
-        }
-        var content = JournalContent()
-        var start = magic.count
-        while let end = recordEnd(bytes, at: start) {
-            var reader = JournalRecordReader(bytes[(start + 8)..<end])
-            guard read(&reader, into: &content) else { break }
-            start = end
-            content.validLength = start
-        }
-        return content
+        var parser = JournalParser()
+        parser.read(bytes)
+        return parser.isForeign ? nil : parser.content
     }
 
-    /// Where the record of the block at `start` ends; nil if there is none in one piece.
-    private static func recordEnd(_ bytes: [UInt8], at start: Int) -> Int? {
-        guard bytes.count - start > 8 else { return nil }
+    /// What is found where a block should begin.
+    enum Block {
+        /// Its record ends there.
+        case whole(end: Int)
+        /// More bytes have to come.
+        case incomplete
+        case damaged
+    }
+
+    static func block(in bytes: [UInt8], at start: Int) -> Block {
+        guard bytes.count - start > 8 else { return .incomplete }
         let length = Int(number(bytes[start..<start + 4]))
+        guard (1...maximumLength).contains(length) else { return .damaged }
+        guard bytes.count - start - 8 >= length else { return .incomplete }
         let checksum = number(bytes[start + 4..<start + 8])
-        guard (1...maximumLength).contains(length), bytes.count - start - 8 >= length
-        else { return nil }
         let record = bytes[start + 8..<start + 8 + length]
-        return CRC32.checksum(record) == checksum ? start + 8 + length : nil
+        return CRC32.checksum(record) == checksum ? .whole(end: start + 8 + length) : .damaged
     }
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
         bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    private static func read(
+    /// Reads a record; false for one that can't be.
+    static func read(
         _ reader: inout JournalRecordReader,
         into content: inout JournalContent
-    )
-        -> Bool
-    {
+    ) -> Bool {
         switch reader.byte().flatMap(Kind.init) {
         case .header where content.header == nil:
             guard let header = header(&reader) else { return false }

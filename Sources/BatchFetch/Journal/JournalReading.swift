@@ -2,6 +2,8 @@ import Curl
 
 /// What a journal's file and the end of its results say together.
 struct JournalReading {
+    private static let chunk = 256 * 1024
+
     /// Which run asks.
     let header: JournalHeader
     let content: JournalContent
@@ -82,20 +84,29 @@ struct JournalReading {
         _ file: borrowing FileDescriptor,
         for header: JournalHeader
     ) throws(BatchFailure) -> (JournalContent, damage: String?) {
-        let bytes: [UInt8]
+        var parser = JournalParser()
+        var beginning: [UInt8] = []
+        var count = 0
         do throws(FileError) {
-            bytes = try file.bytes(at: 0, upTo: Int(clamping: try file.size()))
+            while true {
+                let bytes = try file.bytes(at: Int64(count), upTo: chunk)
+                if bytes.isEmpty { break }
+                if count == 0 { beginning = Array(bytes.prefix(JournalCodec.magic.count)) }
+                parser.read(bytes)
+                count += bytes.count
+            }
         } catch {
             throw BatchFailure(.journal, "\(error)")
         }
-        if let version = JournalCodec.foreignVersion(bytes) {
+        let content = parser.content
+        if let version = JournalCodec.foreignVersion(beginning) {
             throw BatchFailure(
                 .journal,
                 "the journal “\(file.path)” has the format \(version), which this version can't go "
                     + "on with: use the version that began it, or name another file to begin anew"
             )
         }
-        guard let content = JournalCodec.read(bytes) else {
+        guard !parser.isForeign else {
             throw BatchFailure(.journal, "“\(file.path)” is no journal: name another file")
         }
         if let objection = content.header?.objection(to: header) {
@@ -105,7 +116,7 @@ struct JournalReading {
                     + "name another file to begin anew"
             )
         }
-        let isTorn = content.header != nil && content.validLength < bytes.count
+        let isTorn = content.header != nil && content.validLength < count
         return (content, isTorn ? "the journal was torn behind byte \(content.validLength)" : nil)
     }
 }

@@ -1,4 +1,5 @@
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import BatchFetch
@@ -19,6 +20,39 @@ import Testing
     ])
     func whatMeansTheSameHasOneForm(url: String, form: String) throws {
         #expect(try normalised(url) == form)
+    }
+
+    /// What is taken for normal at a glance is: otherwise a URL would be fetched twice, or not at all.
+    @Test func aGlanceTellsNoURLNormalThatIsNot() throws {
+        let pieces = [
+            "http://", "https://", "HTTP://", "http:", "h", "A", "example.org", "/", ".", "..",
+            "?q=1", "#", "%2e", "%20", ":80", ":81", "@", "[::1]", "ä", " ", "\u{7F}", "a/b",
+            "~", "//", "\\",
+        ]
+        var generator = SeededGenerator(seed: 5)
+        var normal = 0
+        for round in 0..<20_000 {
+            var url = round % 4 == 0 ? "" : "https://h1.example/"
+            for _ in 0..<Int.random(in: 0..<5, using: &generator) {
+                url += pieces.randomElement(using: &generator) ?? ""
+            }
+            guard isNormal(url) else { continue }
+            normal += 1
+            #expect(try normalised(url) == url)
+        }
+        #expect(normal > 1000)
+        #expect(isNormal("http://a.example/b/c.html?d=e"))
+    }
+
+    private func isNormal(_ url: String) -> Bool { URLNormalisation.isNormal(url.utf8.span) }
+
+    @Test func aTextHasOneHash() {
+        let hash = KeyedHash()
+        for count in 0..<40 {
+            let text = [UInt8](repeating: UInt8(count), count: count)
+            let ofSpan = hash.hash(text.span)
+            #expect(hash.hash([text]) == ofSpan)
+        }
     }
 
     private func fetched(

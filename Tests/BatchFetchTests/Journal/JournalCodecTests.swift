@@ -49,6 +49,24 @@ import Testing
         }
     }
 
+    /// Whole or torn, and whatever its pieces are.
+    @Test(arguments: [1, 2, 7, 100])
+    func aJournalIsReadPieceByPiece(length: Int) throws {
+        let bytes = journal(
+            (0..<30).map {
+                JournalEntry(ordinals: [$0, $0 * 1000], failed: 1, resultsLength: Int64($0))
+            }
+        )
+        for end in [0, 3, 8, 9, 60, bytes.count - 1, bytes.count] {
+            var parser = JournalParser()
+            for start in stride(from: 0, to: end, by: length) {
+                parser.read(Array(bytes[start..<min(start + length, end)]))
+            }
+            #expect(!parser.isForeign)
+            #expect(parser.content == JournalCodec.read(Array(bytes[..<end])))
+        }
+    }
+
     @Test(arguments: 0..<200)
     func aDamagedByteCostsNoMoreThanWhatFollowsIt(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
