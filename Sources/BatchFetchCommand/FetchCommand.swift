@@ -17,7 +17,9 @@ struct FetchCommand: ParsableCommand {
             URLs are read from FILE, or from the standard input for -, one a line, while others \
             are being fetched. Blank lines and lines that begin with # are skipped. A line of \
             JSONL is an object with url, and perhaps method, headers, body (or body_base64, \
-            body_file), timeout, out, sha256, sha1, md5, tag, priority. Hosts take turns. What may \
+            body_file), timeout, out, sha256, sha1, md5, tag, priority. Hosts take turns, in a list \
+            that is sorted by host, too: what waits for a slow one is kept in a file without a name \
+            below TMPDIR (or /tmp), some 25 bytes more than its URL for each. What may \
             pass by itself (a lost connection, 429, 503 …) is tried again; a Retry-After is kept, for \
             the whole host. Redirects, up to 20, wait for their turn at the host that they lead to; \
             Authorization, Cookie, X-API-Key and the like go to no other one.

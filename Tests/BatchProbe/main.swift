@@ -3,6 +3,9 @@
 // BatchProbe COUNT HOSTS DEDUPLICATION [RESULTS]
 //     So many generated URLs on so many hosts, with deduplication "off", "exact" or "normalised". The
 //     results are written to a file, or only taken.
+// BatchProbe sorted COUNT HOSTS DEDUPLICATION
+//     The same sorted by host; the first half of them are of a host that doesn't answer. The run ends when
+//     all others have been taken.
 // BatchProbe journal FOLDER COUNT [DEDUPLICATION]
 //     A list of two times so many URLs and a journal, both made in the folder when they aren't there: the
 //     run ends after so many results.
@@ -40,6 +43,27 @@ func generate(_ count: Int, _ hosts: Int, _ mode: Deduplication, _ path: String?
     let run = try Batch().rehearse(input)
     for await result in run { log?.append(result) }
     try log?.close()
+    report(run, since: start)
+}
+
+func sorted(_ count: Int, _ hosts: Int, _ mode: Deduplication) async throws {
+    let start = ContinuousClock.now
+    let share = max(1, count / 2 / hosts)
+    var input = BatchInput.generated { number in
+        guard number < count else { return nil }
+        let host = number < count / 2 ? "silent" : "host\((number - count / 2) / share)"
+        return "http://\(host).example/path/to/a/page/\(number)"
+    }
+    input.options.deduplication = mode
+    let run = try Batch().rehearse(input, silentHost: "silent.example")
+    var taken = 0
+    for await result in run where result.isFetched {
+        taken += 1
+        if taken == count - count / 2 {
+            print("waiting=\(run.progress.waiting)")
+            run.cancel()
+        }
+    }
     report(run, since: start)
 }
 
@@ -85,11 +109,17 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments.count >= 3, arguments[0] == "journal", let count = Int(arguments[2]) {
     let mode = arguments.count > 3 ? Deduplication(rawValue: arguments[3]) : .off
     try await resume(arguments[1], count, mode ?? .off)
+} else if arguments.count >= 4, arguments[0] == "sorted", let count = Int(arguments[1]),
+    let hosts = Int(arguments[2]), let mode = Deduplication(rawValue: arguments[3])
+{
+    try await sorted(count, max(1, hosts), mode)
 } else if arguments.count >= 3, let count = Int(arguments[0]), let hosts = Int(arguments[1]),
     let mode = Deduplication(rawValue: arguments[2])
 {
     try await generate(count, max(1, hosts), mode, arguments.count > 3 ? arguments[3] : nil)
 } else {
-    print("usage: BatchProbe COUNT HOSTS DEDUPLICATION [RESULTS] | journal FOLDER COUNT")
+    print("usage: BatchProbe COUNT HOSTS DEDUPLICATION [RESULTS]")
+    print("       BatchProbe sorted COUNT HOSTS DEDUPLICATION")
+    print("       BatchProbe journal FOLDER COUNT [DEDUPLICATION]")
     exit(2)
 }

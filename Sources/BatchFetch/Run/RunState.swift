@@ -192,7 +192,9 @@ struct RunState: Sendable {
         return excess
     }
 
-    mutating func park(_ count: Int) { parkedCount += count }
+    mutating func park(_ count: Int) {
+        if phase == .running { parkedCount += count }
+    }
 
     mutating func unpark(_ jobs: [FetchJob], at now: MonotonicTime) {
         parkedCount = max(0, parkedCount - jobs.count)

@@ -36,7 +36,7 @@ import Testing
         var results: [BatchResult] = []
         var duplicates = 0
         for limit in limits + [.max] {
-            let journal = try BatchJournal(
+            let journal = try await BatchJournal.opening(
                 path: folder.path("journal"),
                 lists: [list],
                 options: input.options,

@@ -116,4 +116,29 @@ import Testing
         #expect(seen.count == added)
         #expect(queues.hostCount == 0)
     }
+
+    @Test func aHostThatRunsShortOfWhatWaitsIsTold() {
+        var queues = HostQueues<Int>(limitPerHost: 2)
+        queues.recordsDemand = true
+        for item in 1...10 { queues.add(item, host: "a") }
+        queues.add(11, host: "b")
+        #expect(queues.room(for: "a") == 0)
+        #expect(queues.room(for: "b") == 3)
+        #expect(queues.room(for: "new") == 4)
+        // Two can be started twice over; what may not leave stays with all before it.
+        #expect(queues.removeExcess { $0 != 7 } == [8, 9, 10])
+        #expect(queues.removeExcess { _ in true } == [5, 6, 7])
+        #expect(queues.waitingCount == 5)
+        #expect(!queues.hasDemand)
+        var items: [Int] = []
+        while let item = queues.next(at: start) { items.append(item) }
+        #expect(items.sorted() == [1, 2, 11])
+        #expect(queues.takeDemand().sorted() == ["a", "b"])
+        #expect(queues.room(for: "a") == 2)
+        queues.finished(host: "a", at: start)
+        #expect(queues.next(at: start) == 3)
+        #expect(!queues.hasDemand)
+        #expect(queues.removeWaiting(host: "a") == [4])
+        #expect(queues.takeDemand() == ["a"])
+    }
 }

@@ -16,6 +16,17 @@ import Testing
         #expect(peak < Self.base, "\(run.output)")
     }
 
+    /// What waits for a host that doesn't answer is on the disk.
+    @Test(arguments: [10, 100_000])
+    func whatWaitsForASilentHostTakesNoMemory(hosts: Int) async throws {
+        let run = try await ProbeRun("BatchProbe", ["sorted", "\(Self.count)", "\(hosts)", "off"])
+        // Six in flight have been cancelled.
+        #expect(run.value("done") == Self.count / 2 + 6, "\(run.output)")
+        #expect(run.value("waiting") == Self.count / 2 - 6, "\(run.output)")
+        let peak = try #require(run.value("peak")) * 1024
+        #expect(peak < Self.base, "\(run.output)")
+    }
+
     /// 10 million need less than 256 MiB, with all that it takes to know what has been seen.
     @Test func knowingWhatHasBeenSeenTakesSixteenBytesEachAtMost() async throws {
         let run = try await ProbeRun("BatchProbe", ["\(Self.count)", "1000", "exact"])

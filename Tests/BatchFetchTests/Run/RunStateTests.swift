@@ -57,6 +57,29 @@ import Testing
         #expect(state.takeResults().count == 2)
     }
 
+    @Test func fewHostsThatFillTheRoomStarveTheOthers() throws {
+        var state = RunState(
+            BatchConfiguration(concurrency: 2, concurrencyPerHost: 1, lookAhead: 3)
+        )
+        for number in 0..<6 { state.add(try job("http://a/\(number)")) }
+        #expect(!state.isStarving(since: start), "something can be started")
+        #expect(state.start(upTo: 64, at: start).count == 1)
+        #expect(state.isStarving(since: start))
+        state.add(try job("http://b/"))
+        #expect(state.start(upTo: 64, at: later(1)).count == 1)
+        #expect(!state.isStarving(since: later(9)), "no more may be in flight")
+        // Two of them can be started twice over.
+        let excess = state.beginFrontier(folder: "/tmp")
+        #expect(excess.map(\.target.url) == (3..<6).map { "http://a/\($0)" })
+        #expect(state.progress.waiting == 5)
+        #expect(state.hasRoom)
+        let called = state.waitForFrontierCall(orRoom: false)
+        #expect(called)
+        state.stop()
+        state.park(1)
+        #expect(state.progress.waiting == 0)
+    }
+
     /// Whatever the order of events: one result for each job, and never more in flight than told.
     @Test(arguments: 0..<20)
     func randomEventsEndInOneResultForEachJob(seed: UInt64) throws {
