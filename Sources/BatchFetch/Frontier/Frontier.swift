@@ -176,13 +176,7 @@ struct Frontier: ~Copyable, Sendable {
     }
 
     private mutating func next(of index: Int) throws(FrontierDamage) -> FetchJob? {
-        let record: [UInt8]?
-        do throws(FileError) {
-            record = try queues[index].popFirst(from: &file)
-        } catch {
-            throw FrontierDamage(reason: error)
-        }
-        guard let record else { return nil }
+        guard let record = try queues[index].popFirst(from: &file) else { return nil }
         guard let job = JobCodec.job(record) else { throw FrontierDamage(reason: nil) }
         return job
     }

@@ -27,7 +27,7 @@ struct FrontierQueue: Sendable {
     }
 
     /// The next record behind ``front``.
-    mutating func popFirst(from file: inout BlockFile) throws(FileError) -> [UInt8]? {
+    mutating func popFirst(from file: inout BlockFile) throws(FrontierDamage) -> [UInt8]? {
         try first.isEmpty ? rest.popFirst(from: &file) : first.popFirst(from: &file)
     }
 }

@@ -47,7 +47,7 @@ struct RecordChain: Sendable {
     }
 
     /// Removes and returns the record that has been in it longest.
-    mutating func popFirst(from file: inout BlockFile) throws(FileError) -> [UInt8]? {
+    mutating func popFirst(from file: inout BlockFile) throws(FrontierDamage) -> [UInt8]? {
         guard count > 0 else { return nil }
         try fill(4, from: &file)
         let length = head[start..<start + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
@@ -63,17 +63,26 @@ struct RecordChain: Sendable {
     }
 
     /// Sees to it that so many bytes can be read.
-    private mutating func fill(_ wanted: Int, from file: inout BlockFile) throws(FileError) {
+    private mutating func fill(
+        _ wanted: Int,
+        from file: inout BlockFile
+    ) throws(FrontierDamage) {
         while head.count - start < wanted {
             if start > 0 {
                 head.removeFirst(start)
                 start = 0
             }
             switch blocks.popFirst() {
-            case .inFile(let place): head += try file.take(place)
-            case .inMemory(let bytes): head += bytes
+            case .inFile(let place):
+                do throws(FileError) {
+                    head += try file.take(place)
+                } catch {
+                    throw FrontierDamage(reason: error)
+                }
+            case .inMemory(let bytes):
+                head += bytes
             case nil:
-                precondition(!tail.isEmpty, "a record is longer than its chain")
+                guard !tail.isEmpty else { throw FrontierDamage(reason: nil) }
                 head += tail
                 tail = []
             }
