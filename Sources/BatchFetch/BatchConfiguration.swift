@@ -33,6 +33,9 @@ public struct BatchConfiguration: Sendable {
     public var digests: Set<DigestAlgorithm> = []
     /// Whether bodies aren't asked for: `HEAD` is sent in place of `GET`.
     public var isHeadOnly = false
+    /// Responses of an earlier run: where a body is still there, the server is asked whether it is
+    /// still the right one. `nil`, the default, asks for all bodies.
+    public var since: EarlierResponses?
     /// Is told what happens: hosts that are held, circuit breakers that open and close, further attempts
     /// with their causes, `robots.txt`, the beginning and the end; at `trace` each attempt. Its handler
     /// is called on a thread of the run's own. URLs are told without user names, passwords and queries,

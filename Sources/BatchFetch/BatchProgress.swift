@@ -8,6 +8,8 @@ public struct BatchProgress: Sendable, Hashable {
     public var skipped = 0
     /// URLs that were not fetched because a file of their name was there.
     public var existing = 0
+    /// URLs whose servers said that the body of an earlier run is still the right one.
+    public var unchanged = 0
     /// URLs that were left out because they had come before.
     public var duplicates = 0
     /// URLs in flight.
@@ -28,7 +30,7 @@ public struct BatchProgress: Sendable, Hashable {
     public var elapsed: Duration = .zero
 
     /// URLs that are done with.
-    public var done: Int { fetched + failed + existing }
+    public var done: Int { fetched + failed + existing + unchanged }
 
     /// URLs that are known of and not yet done with.
     var remaining: Int { inFlight + waiting }

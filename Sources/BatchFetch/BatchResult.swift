@@ -43,6 +43,9 @@ public struct BatchResult: Sendable, Hashable {
     /// Whether a file of its name was there already, which stays; with
     /// ``FileNaming/Existing/skip``.
     public var isExisting = false
+    /// Whether the server said (304) that the body is still that of an earlier run, which
+    /// ``path``, ``bytes`` and ``digests`` tell of: see ``EarlierResponses``.
+    public var isUnchanged = false
     /// The archive that has the body, relative to the output folder.
     public var shard: String?
     /// Where in the archive its entry begins, in bytes.
@@ -64,6 +67,6 @@ public struct BatchResult: Sendable, Hashable {
     }
 
     /// Whether it was fetched: a response with a status of 200 … 299, complete, and put where it
-    /// was to go.
+    /// was to go; or 304 where the body of an earlier run is still the right one.
     public var isFetched: Bool { failure == nil }
 }

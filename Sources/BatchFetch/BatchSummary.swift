@@ -33,6 +33,10 @@ public struct BatchSummary: Sendable, Hashable {
             progress.existing += 1
             return
         }
+        if result.isUnchanged {
+            progress.unchanged += 1
+            return
+        }
         guard let failure = result.failure else {
             progress.fetched += 1
             if let total = result.timings.total { latency.record(total) }

@@ -172,6 +172,7 @@ struct FetchCommand: ParsableCommand {
         )
         configuration.lookAhead = max(configuration.lookAhead, 4 * configuration.concurrency)
         configuration.logger = session.logger
+        configuration.since = try journal.earlierResponses()
         let batch = Batch(configuration)
         let folder = target.writesFiles ? target.output : nil
         guard !target.dryRun else {

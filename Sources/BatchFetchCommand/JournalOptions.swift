@@ -48,6 +48,26 @@ struct JournalOptions: ParsableArguments {
     )
     var failedFrom: String?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Results of an earlier run: URLs that it fetched, and whose bodies are still in the \
+            output folder, are fetched only if the server says that they have changed (ETag, \
+            Last-Modified). A changed file is replaced, whatever --existing says. Not for tar, \
+            WARC and --output -, which fetch all.
+            """,
+            valueName: "results"
+        ),
+        completion: .file()
+    )
+    var since: String?
+
+    /// What an earlier run got, if servers are to be asked whether that has changed.
+    func earlierResponses() throws(BatchFailure) -> EarlierResponses? {
+        guard let since else { return nil }
+        return try EarlierResponses(path: since)
+    }
+
     /// What was fetched before, if that is to be skipped.
     func earlier() throws(BatchFailure) -> EarlierResults? {
         guard let failedFrom else { return nil }
@@ -61,6 +81,9 @@ struct JournalOptions: ParsableArguments {
         }
         guard failedFrom == nil || failedFrom != results else {
             throw ValidationError("--results would empty what --failed-from reads: name another.")
+        }
+        guard since == nil || since != results else {
+            throw ValidationError("--results would empty what --since reads: name another.")
         }
         guard journal != nil else { return }
         guard let results, results != "-" else {

@@ -93,7 +93,7 @@ final class FrontierFeeder: Sendable {
                 let jobs = try state.withLock { state throws(FrontierDamage) in
                     try state.frontier.take(room, upTo: call.room)
                 }
-                core.unpark(jobs)
+                core.unpark(jobs.map(core.recalling))
             } catch {
                 return fail(error)
             }

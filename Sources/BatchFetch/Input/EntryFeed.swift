@@ -41,8 +41,9 @@ struct EntryFeed {
             return passOver()
         }
         if isDone { return skip() }
-        if case .job(let job) = entry, let result = core.earlyResult(for: job) {
-            entry = .done(result)
+        if case .job(let read) = entry {
+            let job = core.recalling(read)
+            entry = core.earlyResult(for: job).map(InputEntry.done) ?? .job(job)
         }
         entries.append(entry)
         if options.isStrict, case .done(let result) = entry, !result.isFetched,

@@ -15,7 +15,7 @@ struct ResultTail: Sendable {
     private var partial: [UInt8] = []
 
     private static let ordinalKey = Array("\"ordinal\":".utf8)
-    private static let failedField = Array("\"ok\":false".utf8)
+    static let failedField = Array("\"ok\":false".utf8)
 
     /// Takes the next bytes.
     mutating func read(_ bytes: [UInt8]) {
@@ -55,7 +55,7 @@ struct ResultTail: Sendable {
         return Int(String(decoding: digits, as: UTF8.self))
     }
 
-    private static func index(of field: [UInt8], in line: [UInt8]) -> Int? {
+    static func index(of field: [UInt8], in line: [UInt8]) -> Int? {
         guard let first = field.first else { return nil }
         var rest = line[...]
         while let index = rest.firstIndex(of: first) {

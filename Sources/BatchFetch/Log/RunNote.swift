@@ -45,7 +45,8 @@ extension RunNote {
     var message: Logger.Message {
         switch self {
         case .attemptStarted: "attempt started"
-        case .done(let result): result.isFetched ? "fetched" : "failed"
+        case .done(let result):
+            result.isUnchanged ? "unchanged" : result.isFetched ? "fetched" : "failed"
         case .retry: "retry"
         case .hostHeld: "host held"
         case .breaker(_, .opened, _): "breaker opened"
@@ -99,7 +100,8 @@ extension RunNote {
         case .ended(let progress):
             [
                 "fetched": "\(progress.fetched)", "failed": "\(progress.failed)",
-                "skipped": "\(progress.skipped)", "retries": "\(progress.retries)",
+                "unchanged": "\(progress.unchanged)", "skipped": "\(progress.skipped)",
+                "retries": "\(progress.retries)",
                 "bytes": "\(progress.bytes)", "seconds": Self.seconds(progress.elapsed),
             ]
         }

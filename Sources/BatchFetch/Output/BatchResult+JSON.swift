@@ -13,7 +13,7 @@ extension BatchResult {
     /// Times are seconds, and `bytes` those that were transferred. An error is an object of `code`
     /// (``BatchFailure/Code/name``), `message`, and libcurl's (`curl`) and the system's (`errno`) number, where they had a part in
     /// it. Checksums beside SHA-256 are there where they were computed, `existing` (true) where a
-    /// file of that name was kept, `shard` and `offset` where the body is in an archive, and
+    /// file of that name was kept, `unchanged` (true) where the body is an earlier run's, `shard` and `offset` where the body is in an archive, and
     /// `body_base64` where it is in the result.
     func appendJSONLine(to bytes: inout [UInt8]) {
         var line = JSONLine(appendingTo: bytes)
@@ -41,6 +41,7 @@ extension BatchResult {
         appendTimings(to: &line)
         line.field("path", path)
         if isExisting { line.field("existing", true) }
+        if isUnchanged { line.field("unchanged", true) }
         if let shard {
             line.field("shard", shard)
             line.field("offset", shardOffset)

@@ -68,7 +68,7 @@ struct ProgressBlock: Sendable {
         for (count, name, style) in [
             (progress.failed, "failed", progress.failed > 0 ? TerminalLine.Style.bad : .plain),
             (progress.inFlight, "in flight", .plain), (progress.waiting, "waiting", .plain),
-            (progress.retries, "retries", .plain),
+            (progress.retries, "retries", .plain), (progress.unchanged, "unchanged", .plain),
         ] where count > 0 || name == "failed" || name == "in flight" {
             let number = NumberFormat.grouped(count)
             guard number.count + name.count + 4 <= line.free else { break }

@@ -42,6 +42,9 @@ package struct ProgressLine: Sendable {
             "\(NumberFormat.grouped(progress.failed)) failed",
             "\(NumberFormat.grouped(progress.inFlight)) in flight",
         ]
+        if progress.unchanged > 0 {
+            parts.append("\(NumberFormat.grouped(progress.unchanged)) unchanged")
+        }
         if progress.retries > 0 {
             parts.append("\(NumberFormat.grouped(progress.retries)) retries")
         }

@@ -9,6 +9,7 @@ package enum PrometheusText {
             [
                 ("{outcome=\"fetched\"}", "\(progress.fetched)"),
                 ("{outcome=\"failed\"}", "\(progress.failed)"),
+                ("{outcome=\"unchanged\"}", "\(progress.unchanged)"),
                 ("{outcome=\"skipped\"}", "\(progress.skipped)"),
             ]
         }

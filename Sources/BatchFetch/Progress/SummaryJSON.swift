@@ -4,7 +4,7 @@ import Curl
 package enum SummaryJSON {
     /// A line of JSON. Times are seconds; percentiles are of the last attempts of fetched URLs.
     ///
-    ///     {"fetched":98,"failed":2,"skipped":0,"retries":4,"bytes":123456,"seconds":1.5,
+    ///     {"fetched":98,"failed":2,"unchanged":0,"skipped":0,"retries":4,"bytes":123456,"seconds":1.5,
     ///      "latency":{"p50":0.01,"p90":0.02,"p99":0.05,"max":0.07},
     ///      "failures":[{"name":"status 404","count":2,"example":"line 7: the server answered 404"}],
     ///      "results":"results.jsonl","exit_status":1}
@@ -18,6 +18,7 @@ package enum SummaryJSON {
         line.beginObject()
         line.field("fetched", Int64(progress.fetched))
         line.field("failed", Int64(progress.failed))
+        line.field("unchanged", Int64(progress.unchanged))
         line.field("skipped", Int64(progress.skipped))
         line.field("retries", Int64(progress.retries))
         line.field("bytes", progress.bytes)

@@ -9,6 +9,9 @@ package enum SummaryText {
         var first =
             "\(NumberFormat.grouped(progress.fetched)) fetched, "
             + "\(NumberFormat.grouped(progress.failed)) failed"
+        if progress.unchanged > 0 {
+            first += ", \(NumberFormat.grouped(progress.unchanged)) unchanged"
+        }
         if progress.existing > 0 {
             first += ", \(NumberFormat.grouped(progress.existing)) existed"
         }

@@ -17,7 +17,7 @@ struct ReportLine: Decodable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case line, url, status, error, attempts, bytes, reused, existing
+        case line, url, status, error, attempts, bytes, reused, existing, unchanged
         case isFetched = "ok"
         case startedAt = "started_at"
         case httpVersion = "http_version"
@@ -33,6 +33,7 @@ struct ReportLine: Decodable {
     let bytes: Int64
     let reused: Bool?
     let existing: Bool?
+    let unchanged: Bool?
     let startedAt: String?
     let httpVersion: String?
     let times: Times?
@@ -60,8 +61,10 @@ struct ReportLine: Decodable {
             sample.failure = (failure.kindName(status: status), error?.message ?? "")
         }
         sample.isExisting = existing ?? false
+        sample.isUnchanged = unchanged ?? false
         sample.attempts = max(0, min(attempts, 1_000_000))
-        sample.bytes = max(0, bytes)
+        // What an earlier run received.
+        sample.bytes = sample.isUnchanged ? 0 : max(0, bytes)
         sample.startedAt = startedAt.flatMap { Timestamp.microseconds(of: $0) }
         sample.isConnectionReused = reused ?? false
         sample.httpVersion = httpVersion

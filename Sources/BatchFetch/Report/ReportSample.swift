@@ -7,6 +7,8 @@ struct ReportSample: Sendable {
     var failure: (name: String, message: String)?
     /// Whether a file was there already, so that nothing was fetched.
     var isExisting = false
+    /// Whether the body of an earlier run is still the right one.
+    var isUnchanged = false
     var attempts = 0
     /// Bytes that were transferred.
     var bytes: Int64 = 0
@@ -24,8 +26,10 @@ extension ReportSample {
         status = result.status
         failure = result.failure.map { ($0.kindName(status: result.status), $0.message) }
         isExisting = result.isExisting
+        isUnchanged = result.isUnchanged
         attempts = result.attempts
-        bytes = max(0, result.transferredBytes)
+        // What an earlier run received.
+        bytes = isUnchanged ? 0 : max(0, result.transferredBytes)
         startedAt = result.startedAt
         timings = result.timings.inMicroseconds
         isConnectionReused = result.isConnectionReused

@@ -77,6 +77,9 @@ extension RunReport {
 
     private var outcomes: [Outcome] {
         var outcomes = [Outcome(name: "fetched", count: fetched, style: "fetched")]
+        if unchanged > 0 {
+            outcomes.append(Outcome(name: "unchanged", count: unchanged, style: "existing"))
+        }
         if existing > 0 {
             outcomes.append(Outcome(name: "existed already", count: existing, style: "existing"))
         }

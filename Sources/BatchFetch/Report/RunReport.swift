@@ -26,6 +26,8 @@ public struct RunReport: Sendable {
     public internal(set) var fetched = 0
     /// URLs whose files were there already.
     public internal(set) var existing = 0
+    /// URLs whose bodies of an earlier run are still the right ones.
+    public internal(set) var unchanged = 0
     /// URLs that failed.
     public internal(set) var failed = 0
     /// Further attempts.
@@ -51,7 +53,7 @@ public struct RunReport: Sendable {
     public init() {}
 
     /// URLs that are done with.
-    public var count: Int { fetched + existing + failed }
+    public var count: Int { fetched + existing + unchanged + failed }
 
     /// Counts a result.
     public mutating func add(_ result: BatchResult) { add(ReportSample(result)) }
@@ -62,7 +64,9 @@ public struct RunReport: Sendable {
             existing += 1
             return
         }
-        if sample.failure == nil {
+        if sample.isUnchanged {
+            unchanged += 1
+        } else if sample.failure == nil {
             fetched += 1
             reused += sample.isConnectionReused ? 1 : 0
             http2 += sample.httpVersion == "2" ? 1 : 0

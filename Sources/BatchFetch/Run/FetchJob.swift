@@ -10,6 +10,8 @@ struct FetchJob: Sendable {
     var attempts = 0
     /// Whether a body has come that was not the expected one.
     var hasMismatched = false
+    /// What an earlier run got, where the server can be asked whether that is still right.
+    var earlier: EarlierResponse?
     /// Since when it waits for its turn.
     var waitingSince: MonotonicTime
     /// Whether it is a host's `robots.txt`, and no URL of the list.

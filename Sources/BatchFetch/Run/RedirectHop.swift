@@ -50,7 +50,7 @@ extension FetchJob {
         var job = self
         job.isContinuing = true
         job.hop = RedirectHop(
-            try place.following(redirect),
+            try place.following(unconditional(redirect)),
             count: count,
             after: outcome,
             of: self,

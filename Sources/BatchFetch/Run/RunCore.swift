@@ -111,6 +111,13 @@ final class RunCore: Sendable {
 
     var isStopping: Bool { state.withLock { $0.isStopping } }
 
+    /// A job that knows what an earlier run has had of it. It may wait for the disk.
+    func recalling(_ job: FetchJob) -> FetchJob {
+        var job = job
+        job.earlier = configuration.since?.response(for: job, configuration)
+        return job
+    }
+
     func endInput(_ failure: BatchFailure?) {
         state.withLock { $0.endInput(failure) }
         log?.add(.listEnded(failure))
@@ -176,7 +183,7 @@ final class RunCore: Sendable {
         let sink: SinkMaker = { [sinks] head, request in
             job.isRobots ? RobotsSink() : sinks.sink(for: job, head, request)
         }
-        fetcher.start(job.place, sink: sink) { outcome in
+        fetcher.start(job.asked, sink: sink) { outcome in
             self.ended(job, outcome, queued: queued)
         }
     }
@@ -191,6 +198,8 @@ final class RunCore: Sendable {
                 outcome.failure = (error, .permanent)
             }
         }
+        let isUnchanged = job.isUnchanged(by: outcome)
+        if isUnchanged { outcome.failure = nil }
         let decision = decision(for: job, outcome)
         var job = job
         if outcome.failure?.cause == .mismatch { job.hasMismatched = true }
@@ -202,10 +211,11 @@ final class RunCore: Sendable {
                 state.endedRobots(job, answer, decision: decision, at: now)
             }
         } else {
-            let result = BatchResult(job, outcome, queued: queued)
+            var result = BatchResult(job, outcome, queued: queued)
+            if isUnchanged, let earlier = job.earlier { result.carryOn(earlier) }
             let sign = HostSign(outcome)
             let pause = pause(outcome)
-            wakesTimer = change { state in
+            wakesTimer = change { [result] state in
                 state.ended(
                     job,
                     decision: decision,

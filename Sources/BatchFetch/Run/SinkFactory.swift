@@ -84,19 +84,22 @@ struct SinkFactory: Sendable {
             return onDisk(StandardOutputBody(folder: folder, isTaken: isStandardOutputTaken))
         case .directory(let path, let naming):
             let contentType = head.firstValue(of: .contentType)
-            let name = naming.name(for: job, contentType: contentType)
+            let replaced = naming.existing == .overwrite ? nil : job.earlier?.name
+            let name = replaced ?? naming.name(for: job, contentType: contentType)
             return onDisk(
                 NamedFile(
                     folder: path,
                     name: name,
-                    existing: naming.existing,
-                    claim: claims.map {
-                        BodyClaim(
-                            claims: $0,
-                            ordinal: job.ordinal,
-                            isNumbered: naming.existing == .number
-                        )
-                    }
+                    existing: replaced == nil ? naming.existing : .overwrite,
+                    claim: replaced != nil
+                        ? nil
+                        : claims.map {
+                            BodyClaim(
+                                claims: $0,
+                                ordinal: job.ordinal,
+                                isNumbered: naming.existing == .number
+                            )
+                        }
                 )
             )
         case .tar(let folder, _), .warc(let folder, _):
@@ -140,7 +143,7 @@ struct SinkFactory: Sendable {
 
     private func existingResult(for job: FetchJob) -> BatchResult? {
         guard case .directory(let path, let naming) = output.kind, naming.existing == .skip,
-            naming.isKnownEarly(for: job)
+            naming.isKnownEarly(for: job), job.earlier == nil
         else { return nil }
         let name = naming.name(for: job, contentType: nil).path
         guard (try? FileSystem.kind(of: "\(path)/\(name)")) == .regular,

@@ -124,7 +124,7 @@ import Testing
         let lines = lines(1000)
         let list = try folder.write(lines.joined(separator: "\n"), to: "list")
         for round in 0..<2 {
-            let journal = try await BatchJournal.opening(
+            let journal = try BatchJournal(
                 path: folder.path("journal"),
                 lists: [list],
                 results: folder.path("results")

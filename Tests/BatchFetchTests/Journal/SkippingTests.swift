@@ -36,7 +36,7 @@ import Testing
         var results: [BatchResult] = []
         var duplicates = 0
         for limit in limits + [.max] {
-            let journal = try await BatchJournal.opening(
+            let journal = try BatchJournal(
                 path: folder.path("journal"),
                 lists: [list],
                 options: input.options,
