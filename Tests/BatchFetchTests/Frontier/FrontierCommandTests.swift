@@ -29,8 +29,8 @@ import Testing
             program: "/usr/bin/env",
             [
                 "TMPDIR=\(path)", CommandRun.executable().path, "--log-level", "info",
-                "--per-host", "32", "--grace", "0", "--journal", folder.path("journal"),
-                "--results", folder.path("results"), list,
+                "--per-host", "32", "--grace", "0", "--stall-timeout", "600",
+                "--journal", folder.path("journal"), "--results", folder.path("results"), list,
             ]
         )
         try run.closeInput()

@@ -29,7 +29,11 @@ import Testing
     }
 
     private var configuration: BatchConfiguration {
-        BatchConfiguration(concurrency: 32, concurrencyPerHost: 2, lookAhead: 50)
+        var configuration = BatchConfiguration(concurrency: 32, concurrencyPerHost: 2)
+        configuration.lookAhead = 50
+        // Whoever waits for the gate does so for as long as the others take.
+        configuration.timeouts.stall = nil
+        return configuration
     }
 
     private func expectAll(_ results: [BatchResult], of lines: [String]) {

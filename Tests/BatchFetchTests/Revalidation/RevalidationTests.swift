@@ -26,6 +26,7 @@ import Testing
             output: .directory(folder.path("out"), naming: FileNaming(existing: existing))
         )
         configuration.digests = [.sha256]
+        configuration.timeouts.stall = .seconds(600)
         configuration.lookAhead = lookAhead
         configuration.since = try since.map { try EarlierResponses(path: folder.path($0)) }
         let log = try ResultLog(path: folder.path(results))
