@@ -59,8 +59,11 @@ import Testing
         #expect(try ordinals().sorted() == Array(1...Self.count + 100))
     }
 
+    /// The thread sanitizer maps a file of its own from there, and ends where that isn't whole.
+    private static let mayBeFull = FullDiskTests.isPossible && Rounds.count(1, few: 0) == 1
+
     /// What was read before is fetched, and the same command goes on once there is room.
-    @Test(arguments: FullDiskTests.isPossible ? [false, true] : [false])
+    @Test(arguments: mayBeFull ? [false, true] : [false])
     func aTemporaryFolderThatTakesNothingIsTold(isFull: Bool) async throws {
         let disk = try TemporaryDirectory()
         if isFull { try #require(FullDiskTests.mount("size=64k", disk.path)) }
