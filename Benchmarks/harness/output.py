@@ -22,7 +22,10 @@ class Output:
 
     def _take_over(self):
         """Keeps what the scenarios came to that were measured before, by the same means."""
-        earlier = json.loads((self._folder / "results.json").read_text())
+        path = self._folder / "results.json"
+        if not path.exists():
+            return
+        earlier = json.loads(path.read_text())
         differing = sorted(name for name, fact in self._facts.items()
                            if name != "revision" and earlier["machine"].get(name, fact) != fact)
         if differing:
