@@ -105,9 +105,9 @@ public final class HTTPClient: Sendable {
     ///
     /// Tasks run in Swift's pool otherwise, whose threads are as many as the machine's processors and
     /// sleep and wake with each few responses. On one thread all that a turn of the loop has brought is taken up
-    /// at once: with many requests in flight that costs less of each processor and is faster, as long as
-    /// what the tasks do between two responses is short. They take turns there, so work that takes longer is
-    /// best left to the pool. Nothing may block there, as nothing may in the pool.
+    /// at once: with many requests in flight that may cost less of the processors, depending on the machine, as
+    /// long as what the tasks do between two responses is short. They take turns there, so work that takes
+    /// longer is best left to the pool. Nothing may block there, as nothing may in the pool.
     ///
     /// The thread is started by the first use of this property; where the system gives none, this is
     /// Swift's pool. ``shutdown(_:)`` ends it, and what still runs goes on in the pool.
