@@ -115,7 +115,11 @@ public struct Batch: Sendable {
             file,
             done: Self.sets(journal?.done, earlier?.fetched),
             fetcher: fetcher,
-            sinks: try SinkFactory(configuration.output, journal: journal)
+            sinks: try SinkFactory(
+                configuration.output,
+                journal: journal,
+                keepsParts: configuration.keepsPartialFiles && !configuration.isHeadOnly
+            )
         )
     }
 

@@ -36,6 +36,13 @@ public struct BatchConfiguration: Sendable {
     /// Responses of an earlier run: where a body is still there, the server is asked whether it is
     /// still the right one. `nil`, the default, asks for all bodies.
     public var since: EarlierResponses?
+    /// Whether what has come of a body that is a file of its own is kept when its transfer breaks off,
+    /// and gone on with by the next attempt, in this run or another: `Range` asks for what is missing,
+    /// and `If-Range` makes sure that it is the same body still (RFC 9110, 13.1.5). It is kept in
+    /// `.parts` in the output folder, which may be removed between two runs. That goes for bodies of at
+    /// least a megabyte (MiB) whose length is known, with a strong validator, without content coding.
+    /// `true` by default.
+    public var keepsPartialFiles = true
     /// Is told what happens: hosts that are held, circuit breakers that open and close, further attempts
     /// with their causes, `robots.txt`, the beginning and the end; at `trace` each attempt. Its handler
     /// is called on a thread of the run's own. URLs are told without user names, passwords and queries,

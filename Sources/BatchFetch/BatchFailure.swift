@@ -51,6 +51,8 @@ public struct BatchFailure: Error, Sendable, Hashable, CustomStringConvertible {
         public static let bodyTooLarge = Code("body_too_large")
         /// The body is not the one that was expected.
         public static let verification = Code("verification")
+        /// The server sent a part of the body though all of it was asked for.
+        public static let unrequestedPart = Code("unrequested_part")
         /// Another URL's body has the name that this one's would have.
         public static let nameCollision = Code("name_collision")
         /// The body could not be written.

@@ -61,6 +61,14 @@ struct OutputOptions: ParsableArguments {
     )
     var existing = Existing.overwrite
 
+    @Flag(
+        help: """
+            Begin each body anew: keep no parts of those of 1 MiB and more that break off, in .parts \
+            below DIR, and go on with none.
+            """
+    )
+    var noContinue = false
+
     @Option(
         help: ArgumentHelp(
             """
@@ -145,6 +153,7 @@ struct OutputOptions: ParsableArguments {
     func apply(to configuration: inout BatchConfiguration) throws {
         if sha256 { configuration.digests = [.sha256] }
         configuration.isHeadOnly = head
+        configuration.keepsPartialFiles = !noContinue
         configuration.output = try kind()
     }
 

@@ -6,11 +6,18 @@ enum ResponseDigests {
     /// Those of `Repr-Digest` and `Content-Digest` (RFC 9530), `Digest` (RFC 3230) and
     /// `Content-MD5` (RFC 1864) whose algorithm is known. What can't be read is passed over.
     ///
-    /// They are about what was transferred: where that was compressed, or is a part, or isn't there
-    /// (`HEAD`), there is nothing to compare them with.
-    static func expected(in head: ResponseHead, method: HTTPRequest.Method) -> [ExpectedDigest] {
-        guard (200..<300).contains(head.statusCode), head.statusCode != 206, method != .head
-        else { return [] }
+    /// They are about what was transferred: where that was compressed, or isn't there (`HEAD`), there is
+    /// nothing to compare them with. Of a part only `Repr-Digest` says something, about the whole.
+    ///
+    /// - Parameter isWhole: Whether parts are put together.
+    static func expected(
+        in head: ResponseHead,
+        method: HTTPRequest.Method,
+        isWhole: Bool = false
+    ) -> [ExpectedDigest] {
+        guard (200..<300).contains(head.statusCode), method != .head else { return [] }
+        // A part is put together to the whole before it is checked, and that is what one is about.
+        let names = head.statusCode == 206 ? names.prefix(isWhole ? 1 : 0) : names[...]
         // Hardly any response has one: the names are looked for without reading the others.
         let present = names.filter { head.firstValueBytes(of: $0) != nil }
         guard !present.isEmpty, !head.isEncoded else { return [] }

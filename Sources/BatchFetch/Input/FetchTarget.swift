@@ -31,6 +31,11 @@ package struct FetchTarget: Sendable, Hashable {
         try self.init(request.url, details: request.isPlain ? nil : RequestDetails(request))
     }
 
+    /// Of a request for a part alone.
+    init(_ request: BatchRequest, part: RequestedPart) throws(BatchFailure) {
+        try self.init(request.url, details: RequestDetails(request, part: part))
+    }
+
     private init(_ url: String, details: RequestDetails?) throws(BatchFailure) {
         try Self.checkCharacters(url)
         guard let separator = Self.schemeSeparator(in: url) else {

@@ -2,9 +2,12 @@
 /// thousands of URLs wait.
 final class RequestDetails: Sendable, Hashable {
     let request: BatchRequest
+    /// What is asked for, where the rest is there.
+    let part: RequestedPart?
 
-    init(_ request: BatchRequest) {
+    init(_ request: BatchRequest, part: RequestedPart? = nil) {
         self.request = request
+        self.part = part
     }
 
     /// Bytes of content that it keeps in memory.
@@ -13,10 +16,11 @@ final class RequestDetails: Sendable, Hashable {
     }
 
     static func == (lhs: RequestDetails, rhs: RequestDetails) -> Bool {
-        lhs === rhs || lhs.request == rhs.request
+        lhs === rhs || lhs.request == rhs.request && lhs.part == rhs.part
     }
 
     func hash(into hasher: inout Hasher) {
         hasher.combine(request)
+        hasher.combine(part)
     }
 }

@@ -5,6 +5,8 @@ enum RunNote: Sendable {
     case attemptStarted(url: String, attempt: Int)
     case done(BatchResult)
     case retry(url: String, attempt: Int, delay: Duration, reason: BatchFailure?)
+    /// So many bytes of the body are there.
+    case goingOn(url: String, bytes: Int64)
     case hostHeld(host: String, delay: Duration)
     case breaker(host: String, BreakerChange, delay: Duration)
     case robotsRead(host: String, crawlDelay: Duration)
@@ -33,7 +35,7 @@ extension RunNote {
         switch self {
         case .attemptStarted: .trace
         case .done(let result): result.isFetched ? .trace : .debug
-        case .retry, .robotsRead: .debug
+        case .retry, .goingOn, .robotsRead: .debug
         case .hostHeld, .robotsUnavailable, .readingAhead: .info
         case .breaker(_, .closed, _): .info
         case .breaker: .warning
@@ -48,6 +50,7 @@ extension RunNote {
         case .done(let result):
             result.isUnchanged ? "unchanged" : result.isFetched ? "fetched" : "failed"
         case .retry: "retry"
+        case .goingOn: "going on with a part of the body"
         case .hostHeld: "host held"
         case .breaker(_, .opened, _): "breaker opened"
         case .breaker(_, .gaveUp, _): "breaker gave the host up"
@@ -75,6 +78,8 @@ extension RunNote {
                 "seconds": Self.seconds(delay), "code": "\(reason?.code.name ?? "none")",
                 "reason": "\(reason?.message ?? "")",
             ]
+        case .goingOn(let url, let bytes):
+            ["url": "\(URLText.forLog(url))", "bytes": "\(bytes)"]
         case .hostHeld(let host, let delay):
             ["host": "\(host)", "seconds": Self.seconds(delay)]
         case .breaker(let host, .closed, _):

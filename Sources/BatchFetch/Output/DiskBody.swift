@@ -10,3 +10,16 @@ protocol DiskBody: AnyObject, Sendable {
     /// The body is given up: leaves nothing behind.
     func drop()
 }
+
+/// One of which a part may be kept until the rest comes.
+protocol ResumableBody: DiskBody {
+    /// Whether some of it was there before, so that only it itself can show all of it to a verifier.
+    var isParted: Bool { get }
+
+    /// As ``DiskBody/commit()``, after the verifier has seen all and found it right; else nothing is left
+    /// behind. A body of which something is missing yet is suspended instead.
+    func commit(checking verifier: BodyVerifier?) throws(BatchFailure) -> BodyEnd
+
+    /// No more comes: keeps what is there.
+    func suspend() throws(BatchFailure) -> BodyEnd
+}

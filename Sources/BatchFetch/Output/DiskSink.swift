@@ -14,8 +14,14 @@ final class DiskSink: BodySink {
         var isWriting = false
         var pausedFlow: (any FlowControl)?
         var failure: BatchFailure?
-        /// Set when there is no more: whether the body is complete, and whom to tell.
-        var end: (isComplete: Bool, done: @Sendable (BodyEnd) -> Void)?
+        /// Set when there is no more: what becomes of the body, and whom to tell.
+        var end: (ending: Ending, done: @Sendable (BodyEnd) -> Void)?
+    }
+
+    private enum Ending {
+        case whole(BodyVerifier?)
+        case abandoned
+        case suspended
     }
 
     private let state = Mutex(State())
@@ -42,8 +48,27 @@ final class DiskSink: BodySink {
     }
 
     func finish(isComplete: Bool, _ done: @escaping @Sendable (BodyEnd) -> Void) {
+        finish(isComplete ? .whole(nil) : .abandoned, done)
+    }
+
+    /// Whether some of the body was there before: then ``finish(checking:_:)`` is to be told what checks
+    /// it.
+    var isParted: Bool { (body as? any ResumableBody)?.isParted ?? false }
+
+    /// As ``finish(isComplete:_:)`` where it is complete; the verifier is shown all of it first.
+    func finish(checking verifier: BodyVerifier?, _ done: @escaping @Sendable (BodyEnd) -> Void) {
+        finish(.whole(verifier), done)
+    }
+
+    /// As ``finish(isComplete:_:)`` where it isn't complete; what is there is kept if it can be gone on
+    /// with.
+    func suspend(_ done: @escaping @Sendable (BodyEnd) -> Void) {
+        finish(body is any ResumableBody ? .suspended : .abandoned, done)
+    }
+
+    private func finish(_ ending: Ending, _ done: @escaping @Sendable (BodyEnd) -> Void) {
         let isDue = state.withLock { state in
-            state.end = (isComplete, done)
+            state.end = (ending, done)
             defer { state.isWriting = true }
             return !state.isWriting
         }
@@ -63,10 +88,11 @@ final class DiskSink: BodySink {
             }
             flow?.resumeReceiving()
             if bytes.isEmpty {
-                if let end { end.done(close(isComplete: end.isComplete)) }
+                if let end { end.done(close(end.ending)) }
                 return
             }
-            if end?.isComplete != false { append(bytes) }
+            if case .abandoned? = end?.ending { continue }
+            append(bytes)
         }
     }
 
@@ -80,14 +106,17 @@ final class DiskSink: BodySink {
         }
     }
 
-    private func close(isComplete: Bool) -> BodyEnd {
+    private func close(_ ending: Ending) -> BodyEnd {
         if let failure = state.withLock({ $0.failure }) { return .failed(failure) }
-        guard isComplete else {
-            body.drop()
-            return .dropped
-        }
         do throws(BatchFailure) {
-            return try body.commit()
+            switch (ending, body as? any ResumableBody) {
+            case (.whole(let verifier), let body?): return try body.commit(checking: verifier)
+            case (.whole, nil): return try body.commit()
+            case (.suspended, let body?): return try body.suspend()
+            case (.abandoned, _), (.suspended, nil):
+                body.drop()
+                return .dropped
+            }
         } catch {
             return .failed(error)
         }

@@ -12,6 +12,7 @@ extension FetchJob {
 
     /// What is asked for next, with conditions where it has any.
     var asked: FetchTarget {
+        if let part = requestedPart { return asking(for: part) }
         guard let earlier, isConditional else { return place }
         var request = place.details?.request ?? BatchRequest(url: place.url)
         earlier.addConditions(to: &request.headerFields)
@@ -26,8 +27,9 @@ extension FetchJob {
 
     /// A redirect without the conditions of the request that it answers.
     func unconditional(_ redirect: Redirect) -> Redirect {
-        guard isConditional else { return redirect }
         var redirect = redirect
+        if requestedPart != nil { RequestedPart.removeFields(from: &redirect.request.headerFields) }
+        guard isConditional else { return redirect }
         redirect.request.headerFields[.ifNoneMatch] = nil
         redirect.request.headerFields[.ifModifiedSince] = nil
         return redirect

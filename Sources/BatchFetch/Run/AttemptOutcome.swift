@@ -19,6 +19,8 @@ struct AttemptOutcome: Sendable {
     var end = BodyEnd.dropped
     /// Where the response leads, if it does, and to where that may be followed.
     var redirect: Redirect?
+    /// Whether the part that was asked for can't be had like this.
+    var isPartRefused = false
     /// Why it is no success, and whether that may pass.
     var failure: (reason: BatchFailure, cause: RetryCause)?
 }

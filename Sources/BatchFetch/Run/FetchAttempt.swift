@@ -11,6 +11,8 @@ final class FetchAttempt: TransferDelegate {
         var request: HTTPRequest
         var sink: (any BodySink)?
         var verifier: BodyVerifier?
+        /// Whether the sink alone has all of the body.
+        var isParted = false
         var isStoppedBySink = false
         /// Why we ended it ourselves.
         var refusal: BatchFailure?
@@ -29,6 +31,8 @@ final class FetchAttempt: TransferDelegate {
     /// A host's `robots.txt`, whose sink has a limit of its own.
     private let isRobots: Bool
     private let method: HTTPRequest.Method
+    /// What is asked for, where the rest is there.
+    private let part: RequestedPart?
     /// What is computed of the body, and what it must be.
     private let digests: Set<DigestAlgorithm>
     private let expected: [ExpectedDigest]
@@ -38,6 +42,7 @@ final class FetchAttempt: TransferDelegate {
     init(
         _ request: HTTPRequest,
         isRobots: Bool = false,
+        part: RequestedPart? = nil,
         digests: Set<DigestAlgorithm> = [],
         expecting expected: [ExpectedDigest] = [],
         traffic: Traffic,
@@ -49,6 +54,7 @@ final class FetchAttempt: TransferDelegate {
         state = Mutex(State(outcome: outcome, request: request))
         method = request.method
         self.isRobots = isRobots
+        self.part = part
         self.digests = digests
         self.expected = expected
         self.traffic = traffic
@@ -70,6 +76,7 @@ final class FetchAttempt: TransferDelegate {
     func transfer(_ transfer: TransferHandle, didReceive head: ResponseHead) -> DeliveryDecision {
         let isSuccess = (200..<300).contains(head.statusCode)
         let request = state.withLock { $0.request }
+        guard takes(head, request) else { return .cancel }
         let (redirect, redirectError) = redirect(of: head, request)
         let isRedirect = redirect != nil || redirectError != nil
         let sink = isRedirect ? nil : makeSink(head, request)
@@ -79,10 +86,14 @@ final class FetchAttempt: TransferDelegate {
         let retryAfter = isSuccess ? nil : head.firstValue(of: .retryAfter)
         let contentType = head.firstValue(of: .contentType)
         let httpVersion = head.httpVersion
+        let present = part?.present ?? 0
+        let isParted = (sink as? DiskSink)?.isParted ?? false
         state.withLock { state in
             state.sink = sink
+            state.isParted = isParted
             state.verifier = verifier
             state.redirectError = redirectError
+            if head.statusCode == 206 { state.outcome.bytes = present }
             state.outcome.redirect = redirect
             state.outcome.status = head.statusCode
             state.outcome.etag = etag
@@ -92,6 +103,22 @@ final class FetchAttempt: TransferDelegate {
             state.outcome.retryAfter = retryAfter
         }
         return .proceed
+    }
+
+    /// Whether a response has what was asked for, as far as parts are concerned.
+    private func takes(_ head: ResponseHead, _ request: HTTPRequest) -> Bool {
+        if let part {
+            guard part.isRefused(by: head) else { return true }
+            state.withLock { $0.outcome.isPartRefused = true }
+            return false
+        }
+        guard head.statusCode == 206, request.headerFields[.range] == nil else { return true }
+        let message = "the server sent a part of the body (206) though no Range was asked for"
+        state.withLock { state in
+            state.outcome.status = head.statusCode
+            state.refusal = BatchFailure(.unrequestedPart, message)
+        }
+        return false
     }
 
     /// Where a response leads. The run follows it, in its own time: of a `robots.txt`, which is one
@@ -111,7 +138,11 @@ final class FetchAttempt: TransferDelegate {
     }
 
     private func verifier(for head: ResponseHead) -> BodyVerifier? {
-        let announced = ResponseDigests.expected(in: head, method: method)
+        let announced = ResponseDigests.expected(
+            in: head,
+            method: method,
+            isWhole: part != nil
+        )
         return BodyVerifier(
             computing: method == .head ? [] : digests,
             expecting: method == .head ? [] : expected + announced
@@ -131,7 +162,8 @@ final class FetchAttempt: TransferDelegate {
             )
             state.isCutShort =
                 state.outcome.redirect != nil && state.outcome.bytes > Self.redirectContent
-            return (state.sink, state.verifier, state.refusal != nil || state.isCutShort)
+            let verifier = state.isParted ? nil : state.verifier
+            return (state.sink, verifier, state.refusal != nil || state.isCutShort)
         }
         if isRefused { return .cancel }
         verifier?.update(bytes)
@@ -169,45 +201,96 @@ final class FetchAttempt: TransferDelegate {
             )
         }
         var outcome = ending
+        if outcome.isPartRefused { return completion(outcome) }
         if outcome.redirect != nil {
             // Its head says it all.
             if isCutShort || error?.isCancelled != true { return completion(outcome) }
             outcome.redirect = nil
         }
-        var isComplete = error == nil
+        let isBroken = refusal == nil && !isStopped && (error != nil || isShort(outcome))
         if let refusal {
             outcome.failure = (refusal, .permanent)
         } else if let error {
             // Where the sink ended it, the sink knows better why.
-            if !isStopped { outcome.failure = Self.failure(error) }
+            outcome.failure = isStopped ? Self.notTaken : Self.failure(error)
         } else if let error = state.withLock({ $0.redirectError }) {
             outcome.failure = Self.failure(error)
+        } else if isBroken {
+            outcome.failure = Self.shortPart
         } else {
             outcome.failure = Self.failure(status: outcome.status)
         }
-        if isComplete, let verifier {
-            let (digests, failure) = verifier.finish()
-            outcome.digests = digests
-            if let failure {
-                outcome.failure = (failure, .mismatch)
-                isComplete = false
-            }
-        }
         // Without a response nothing came from anywhere.
         if outcome.status == nil { outcome.finalURL = nil }
-        guard let sink else { return completion(outcome) }
-        let result = outcome
-        sink.finish(isComplete: isComplete) { [completion] end in
-            var outcome = result
-            outcome.end = end
-            if case .failed(let reason) = end {
-                outcome.failure = (reason, .permanent)
-            } else if isStopped, outcome.failure == nil {
-                outcome.failure = (BatchFailure(.output, "the body was not taken"), .permanent)
-            }
-            completion(outcome)
-        }
+        finish(outcome, sink, error == nil && !isBroken ? .whole(verifier) : .broken(isBroken))
     }
+
+    /// How the content of a response ended.
+    private enum ContentEnd {
+        case whole(BodyVerifier?)
+        /// Says whether the transfer broke off, so that more may come at another time.
+        case broken(Bool)
+    }
+
+    private func finish(_ outcome: AttemptOutcome, _ sink: (any BodySink)?, _ end: ContentEnd) {
+        var outcome = outcome
+        let parts = sink as? DiskSink
+        var isComplete = false
+        if case .whole(let verifier) = end {
+            isComplete = true
+            if let verifier, let parts, parts.isParted {
+                return parts.finish(checking: verifier) { [completion, outcome] end in
+                    var outcome = outcome
+                    outcome.digests = verifier.finish().digests
+                    Self.complete(outcome, end, completion)
+                }
+            }
+            if let (digests, failure) = verifier?.finish() {
+                outcome.digests = digests
+                if let failure {
+                    outcome.failure = (failure, .mismatch)
+                    isComplete = false
+                }
+            }
+        }
+        guard let sink else { return completion(outcome) }
+        let done: @Sendable (BodyEnd) -> Void = { [completion, outcome] end in
+            Self.complete(outcome, end, completion)
+        }
+        if let parts, case .broken(true) = end { return parts.suspend(done) }
+        sink.finish(isComplete: isComplete, done)
+    }
+
+    private static func complete(
+        _ outcome: AttemptOutcome,
+        _ end: BodyEnd,
+        _ completion: (AttemptOutcome) -> Void
+    ) {
+        var outcome = outcome
+        outcome.end = end
+        switch end {
+        case .failed(let reason): outcome.failure = (reason, .permanent)
+        case .mismatched(let reason): outcome.failure = (reason, .mismatch)
+        default: break
+        }
+        completion(outcome)
+    }
+
+    /// Whether a part has fewer bytes than it says: where its length isn't announced otherwise, nobody
+    /// else notices.
+    private func isShort(_ outcome: AttemptOutcome) -> Bool {
+        guard let part, outcome.status == 206 else { return false }
+        return outcome.bytes != part.present + Int64(part.range.count)
+    }
+
+    private static let notTaken: (reason: BatchFailure, cause: RetryCause) = (
+        BatchFailure(.output, "the body was not taken"), .permanent
+    )
+
+    private static let shortPart: (reason: BatchFailure, cause: RetryCause) = (
+        BatchFailure(.transport, "the server sent less than its Content-Range says"),
+        .transfer(isTransient: true, mayHaveReachedServer: true)
+    )
 
     private static func failure(
         status: Int?

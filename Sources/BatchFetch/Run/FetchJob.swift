@@ -12,6 +12,8 @@ struct FetchJob: Sendable {
     var hasMismatched = false
     /// What an earlier run got, where the server can be asked whether that is still right.
     var earlier: EarlierResponse?
+    /// What is there of the body, from an earlier attempt or an earlier run.
+    var partial: PartialClaim?
     /// Since when it waits for its turn.
     var waitingSince: MonotonicTime
     /// Whether it is a host's `robots.txt`, and no URL of the list.

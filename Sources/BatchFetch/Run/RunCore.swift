@@ -115,6 +115,7 @@ final class RunCore: Sendable {
     func recalling(_ job: FetchJob) -> FetchJob {
         var job = job
         job.earlier = configuration.since?.response(for: job, configuration)
+        job.partial = job.earlier == nil ? sinks.recall(job) : nil
         return job
     }
 
@@ -198,10 +199,12 @@ final class RunCore: Sendable {
                 outcome.failure = (error, .permanent)
             }
         }
+        var job = job
+        if case .partial(let claim) = outcome.end { job.partial = claim }
+        if let next = goingOn(job, outcome) { return follow(next, outcome, job) }
         let isUnchanged = job.isUnchanged(by: outcome)
         if isUnchanged { outcome.failure = nil }
         let decision = decision(for: job, outcome)
-        var job = job
         if outcome.failure?.cause == .mismatch { job.hasMismatched = true }
         let now = MonotonicTime.now
         let wakesTimer: Bool
@@ -234,7 +237,27 @@ final class RunCore: Sendable {
         pump()
     }
 
-    /// Lets a job that was redirected wait for its turn where it leads.
+    /// How a job goes on at once, where its part of the body can't be completed like this, or more of
+    /// it is missing.
+    private func goingOn(_ job: FetchJob, _ outcome: AttemptOutcome) -> FetchJob? {
+        var next = job
+        next.isContinuing = true
+        if outcome.isPartRefused {
+            if let claim = job.partial { sinks.discard(claim) }
+            next.partial = nil
+            return next
+        }
+        guard outcome.failure == nil, case .partial = outcome.end else {
+            // The whole came, and went elsewhere.
+            if outcome.failure == nil, let claim = job.partial, claim.content != nil {
+                sinks.discard(claim)
+            }
+            return nil
+        }
+        return next
+    }
+
+    /// Lets a job that was redirected, or goes on, wait for its turn where that leads.
     private func follow(_ next: FetchJob, _ outcome: AttemptOutcome, _ job: FetchJob) {
         let now = MonotonicTime.now
         var next = next

@@ -257,6 +257,9 @@ struct RunState: Sendable {
             job.isContinuing = false
             inFlight += 1
             note(.trace) { .attemptStarted(url: job.target.url, attempt: job.attempts) }
+            if let part = job.requestedPart {
+                note(.debug) { .goingOn(url: job.target.url, bytes: part.present) }
+            }
             jobs.append(job)
         }
         if jobs.count == room || gateDeadline != nil { busyAt = now }

@@ -9,14 +9,22 @@ struct SinkFactory: Sendable {
     private let archive: (any BodyArchive)?
     /// Where a journal keeps them, and files that are there have to stay.
     private let claims: BodyClaims?
+    /// Where parts of bodies are kept.
+    private let partials: PartialFolder?
     private let isStandardOutputTaken = StandardOutputBody.IsTaken()
     /// Set where nothing is fetched.
     let plan: NamePlan?
 
     /// Makes the output folder and starts the disk threads, where they are needed.
     ///
-    /// - Parameter journal: Of the run that the sinks are for.
-    init(_ output: BatchOutput, journal: BatchJournal? = nil) throws(BatchFailure) {
+    /// - Parameters:
+    ///   - journal: Of the run that the sinks are for.
+    ///   - keepsParts: Whether bodies that break off are gone on with.
+    init(
+        _ output: BatchOutput,
+        journal: BatchJournal? = nil,
+        keepsParts: Bool = false
+    ) throws(BatchFailure) {
         self.output = output
         plan = nil
         claims = output.keepsExisting ? try journal?.claims() : nil
@@ -24,6 +32,7 @@ struct SinkFactory: Sendable {
         case .discard, .memory, .inspected:
             disk = nil
             archive = nil
+            partials = nil
             return
         case .standardOutput:
             archive = nil
@@ -38,7 +47,13 @@ struct SinkFactory: Sendable {
             archive = try WARCArchive(folder: folder, limit: limit)
         }
         do throws(SystemFailure) {
-            disk = try DiskThreads()
+            let disk = try DiskThreads()
+            self.disk = disk
+            if case .directory(let path, _) = output.kind, keepsParts {
+                partials = PartialFolder(in: path, disk: disk)
+            } else {
+                partials = nil
+            }
         } catch {
             throw BatchFailure(.resources, "\(error)")
         }
@@ -51,6 +66,7 @@ struct SinkFactory: Sendable {
         disk = nil
         archive = nil
         claims = nil
+        partials = nil
     }
 
     private static func makeFolder(_ path: String) throws(BatchFailure) {
@@ -84,28 +100,62 @@ struct SinkFactory: Sendable {
             return onDisk(StandardOutputBody(folder: folder, isTaken: isStandardOutputTaken))
         case .directory(let path, let naming):
             let contentType = head.firstValue(of: .contentType)
-            let replaced = naming.existing == .overwrite ? nil : job.earlier?.name
-            let name = replaced ?? naming.name(for: job, contentType: contentType)
-            return onDisk(
-                NamedFile(
-                    folder: path,
-                    name: name,
-                    existing: replaced == nil ? naming.existing : .overwrite,
-                    claim: replaced != nil
-                        ? nil
-                        : claims.map {
-                            BodyClaim(
-                                claims: $0,
-                                ordinal: job.ordinal,
-                                isNumbered: naming.existing == .number
-                            )
-                        }
-                )
-            )
+            let placement = placement(for: job, contentType, in: path, naming)
+            return onDisk(parted(job, head, request, placement) ?? NamedFile(placement))
         case .tar(let folder, _), .warc(let folder, _):
             return archived(job, head, request, folder: folder)
         }
     }
+
+    private func placement(
+        for job: FetchJob,
+        _ contentType: String?,
+        in folder: String,
+        _ naming: FileNaming
+    ) -> FilePlacement {
+        let replaced = naming.existing == .overwrite ? nil : job.earlier?.name
+        let claim = claims.map { claims in
+            BodyClaim(
+                claims: claims,
+                ordinal: job.ordinal,
+                isNumbered: naming.existing == .number
+            )
+        }
+        return FilePlacement(
+            folder: folder,
+            name: replaced ?? naming.name(for: job, contentType: contentType),
+            existing: replaced == nil ? naming.existing : .overwrite,
+            claim: replaced == nil ? claim : nil
+        )
+    }
+
+    /// A body that may be kept in part, or of which a part is there.
+    private func parted(
+        _ job: FetchJob,
+        _ head: ResponseHead,
+        _ request: HTTPRequest,
+        _ placement: FilePlacement
+    ) -> PartialBody? {
+        guard let partials, job.mayBeParted, request.method == .get else { return nil }
+        if head.statusCode == 206 {
+            guard let claim = job.partial, let record = claim.content,
+                let part = job.requestedPart
+            else { return nil }
+            return PartialBody(claim, record, at: part.range.lowerBound, placement)
+        }
+        guard let record = PartialRecord(of: head, answering: request, for: job),
+            let claim = job.partial ?? partials.claim(job.target.url)
+        else { return nil }
+        return PartialBody(claim, record, at: 0, placement)
+    }
+
+    /// What an earlier run has left of a body. It may wait for the disk.
+    func recall(_ job: FetchJob) -> PartialClaim? {
+        job.mayBeParted ? partials?.recall(job.target.url) : nil
+    }
+
+    /// Throws away a part that is of no use.
+    func discard(_ claim: PartialClaim) { partials?.discard(claim) }
 
     private func onDisk(_ body: any DiskBody) -> any BodySink {
         disk.map { DiskSink(body, disk: $0) } ?? DiscardSink.shared
@@ -159,6 +209,7 @@ struct SinkFactory: Sendable {
     /// Waits for what is being written, and closes it; what went wrong, if anything did.
     func end() -> BatchFailure? {
         disk?.stop()
+        partials?.end()
         do throws(BatchFailure) {
             try archive?.close()
             return nil

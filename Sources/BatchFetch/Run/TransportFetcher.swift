@@ -9,6 +9,9 @@ final class TransportFetcher: Fetcher {
     private let options: PreparedOptions
     /// For lines that have a limit of their own.
     private let untimedOptions: PreparedOptions
+    /// For parts of bodies, of which the other parts are there: nothing is decoded.
+    private let partOptions: PreparedOptions
+    private let untimedPartOptions: PreparedOptions
     /// For hosts' `robots.txt`.
     private let robotsOptions: PreparedOptions
     private let digests: Set<DigestAlgorithm>
@@ -29,6 +32,10 @@ final class TransportFetcher: Fetcher {
         // The run follows them itself, for they may lead to other hosts, which have their limits.
         options.redirects = .refuse
         let untimed = options
+        var untimedPart = options
+        untimedPart.decodesContent = false
+        var part = untimedPart
+        part.timeouts.total = configuration.timeout
         options.timeouts.total = configuration.timeout
         var robots = options
         robots.redirects = .follow()
@@ -46,6 +53,8 @@ final class TransportFetcher: Fetcher {
         do {
             self.options = try PreparedOptions(options)
             untimedOptions = try PreparedOptions(untimed)
+            partOptions = try PreparedOptions(part)
+            untimedPartOptions = try PreparedOptions(untimedPart)
             robotsOptions = try PreparedOptions(robots)
             self.transport = try Transport(configuration: transport)
         } catch {
@@ -87,14 +96,17 @@ final class TransportFetcher: Fetcher {
         do {
             let details = target.details?.request
             let method = details?.method ?? .get
-            let request = try HTTPRequest(
+            let part = target.details?.part
+            var request = try HTTPRequest(
                 method: isHeadOnly && method == .get && !target.isRobots ? .head : method,
                 url: target.url,
                 headerFields: headerFields(details?.headerFields)
             )
+            part?.addFields(to: &request.headerFields)
             let attempt = FetchAttempt(
                 request,
                 isRobots: target.isRobots,
+                part: part,
                 digests: target.isRobots ? [] : digests,
                 expecting: details?.digests ?? [],
                 traffic: traffic,
@@ -104,8 +116,7 @@ final class TransportFetcher: Fetcher {
             let transfer = TransferRequest(
                 request,
                 body: Self.body(details?.body ?? .none),
-                options: target.isRobots
-                    ? robotsOptions : details?.timeout == nil ? options : untimedOptions,
+                options: options(for: target),
                 timeLimit: details?.timeout
             )
             transport.start(transfer, delegate: attempt)
@@ -114,6 +125,13 @@ final class TransportFetcher: Fetcher {
             outcome.failure = (BatchFailure(.invalidURL, error.message), .permanent)
             completion(outcome)
         }
+    }
+
+    private func options(for target: FetchTarget) -> PreparedOptions {
+        if target.isRobots { return robotsOptions }
+        let isTimed = target.details?.request.timeout == nil
+        guard target.details?.part != nil else { return isTimed ? options : untimedOptions }
+        return isTimed ? partOptions : untimedPartOptions
     }
 
     /// What a line says counts before what holds for all.

@@ -27,6 +27,29 @@ extension FileDescriptor {
     }
 }
 
+extension FileDescriptor {
+    /// Writes all of `bytes` from `offset` on; the file's own position is neither used nor moved.
+    /// The corresponding C function is `pwrite`.
+    package func write(_ bytes: [UInt8], at offset: Int64) throws(FileError) {
+        var written = 0
+        while written < bytes.count {
+            let got = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe pwrite(
+                    number,
+                    buffer.baseAddress.map { unsafe $0 + written },
+                    buffer.count - written,
+                    off_t(offset) + off_t(written)
+                )
+            }
+            if got >= 0 {
+                written += got
+            } else if errno != EINTR {
+                throw failure("write to")
+            }
+        }
+    }
+}
+
 /// What a read that must not wait came to.
 package enum PromptRead: Sendable, Hashable {
     /// So many bytes; none at the end of the file.

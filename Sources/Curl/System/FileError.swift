@@ -34,6 +34,12 @@ extension FileError {
     package static func isMissing(_ path: String) -> FileError {
         FileError(operation: "open", path: path, errno: ENOENT)
     }
+
+    /// Of a file that somebody else has the lock of.
+    package static func inUse(_ path: String) -> FileError {
+        FileError(operation: "go on with", path: path, errno: EBUSY)
+    }
+
     /// Whether the file could not be made because one of that name exists.
     package var isExistingFile: Bool { errno == EEXIST }
 

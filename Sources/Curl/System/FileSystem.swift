@@ -86,6 +86,14 @@ package enum FileSystem {
         throw failure("remove", path)
     }
 
+    /// Removes a folder in which nothing is; one that isn't there is fine. The corresponding C function
+    /// is `rmdir`.
+    package static func removeDirectory(_ path: String) throws(FileError) {
+        try check(path, "remove")
+        guard unsafe rmdir(path) != 0, errno != ENOENT else { return }
+        throw failure("remove", path)
+    }
+
     /// What stands before the last slash of `path`, if anything does that isn't the root.
     static func parent(of path: String) -> String? {
         var bytes = path.utf8[...]

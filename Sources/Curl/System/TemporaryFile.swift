@@ -27,6 +27,13 @@ package struct TemporaryFile: ~Copyable, Sendable {
         }
     }
 
+    /// Takes over a file that has been written, wherever it is on the file system of `targetPath`.
+    package init(adopting path: String, for targetPath: String) throws(FileError) {
+        file = try FileDescriptor.openForReading(path)
+        temporaryPath = path
+        self.targetPath = targetPath
+    }
+
     deinit {
         if file != nil { try? FileSystem.remove(temporaryPath) }
     }

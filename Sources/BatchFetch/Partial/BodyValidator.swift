@@ -1,0 +1,45 @@
+import CurlTransport
+import HTTPTypes
+
+/// What names a body so surely that what is missing of it can be asked for later: a strong validator
+/// (RFC 9110, 8.8.1).
+enum BodyValidator: Sendable, Hashable {
+    case entityTag(String)
+    case lastModified(String)
+
+    /// How much older than its response a body must be: a date alone can't tell two bodies of one
+    /// second apart (RFC 9110, 8.8.2.2; a minute allows for clocks that differ).
+    private static let age: Int64 = 60
+
+    /// That of a response; nil where it has none that is strong.
+    init?(of head: ResponseHead) {
+        if let tag = head.firstValue(of: .eTag) {
+            guard tag.utf8.count >= 2, tag.hasPrefix("\""), tag.hasSuffix("\""),
+                HTTPField.isValidValue(tag)
+            else { return nil }
+            self = .entityTag(tag)
+            return
+        }
+        guard let text = head.firstValue(of: .lastModified), HTTPField.isValidValue(text),
+            let modified = HTTPDate.seconds(from: text),
+            let date = head.firstValue(of: .date).flatMap({ HTTPDate.seconds(from: $0) }),
+            date - modified >= Self.age
+        else { return nil }
+        self = .lastModified(text)
+    }
+
+    /// As `If-Range` has it.
+    var fieldValue: String {
+        switch self {
+        case .entityTag(let text), .lastModified(let text): text
+        }
+    }
+
+    /// Whether a response to a request with `If-Range` is about another body nevertheless.
+    func isContradicted(by head: ResponseHead) -> Bool {
+        switch self {
+        case .entityTag(let tag): head.firstValue(of: .eTag).map { $0 != tag } ?? false
+        case .lastModified(let date): head.firstValue(of: .lastModified).map { $0 != date } ?? false
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import CurlTransport
+import HTTPTypes
+
+extension FetchJob {
+    /// Fields that say themselves which part or which form of a body is wanted.
+    private static let selecting: [HTTPField.Name] = [
+        .range, .ifRange, .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince,
+        .acceptEncoding,
+    ]
+
+    /// Whether a part of the body may be kept, and the rest asked for: a plain GET.
+    var mayBeParted: Bool {
+        guard !isRobots, earlier == nil else { return false }
+        guard let request = target.details?.request else { return true }
+        return request.method == .get && request.body == .none
+            && !Self.selecting.contains { request.headerFields.contains($0) }
+    }
+
+    /// What is asked for next, where a part is there and this is the URL that it came from. Queries
+    /// aside: those of signed URLs change.
+    var requestedPart: RequestedPart? {
+        guard let record = partial?.content, mayBeParted, let part = record.nextPart,
+            let url = (try? HTTPRequest(url: place.url))?.url,
+            Self.withoutQuery(url) == Self.withoutQuery(record.finalURL)
+        else { return nil }
+        return part
+    }
+
+    private static func withoutQuery(_ url: String) -> Substring {
+        url.prefix { $0 != "?" && $0 != "#" }
+    }
+
+    /// The request for that.
+    func asking(for part: RequestedPart) -> FetchTarget {
+        let request = place.details?.request ?? BatchRequest(url: place.url)
+        return (try? FetchTarget(request, part: part)) ?? place
+    }
+}
+
+extension PartialRecord {
+    /// Of a body that has just begun; nil for one of which no part is kept.
+    init?(of head: ResponseHead, answering request: HTTPRequest, for job: FetchJob) {
+        guard head.statusCode == 200, !head.isEncoded, let validator = BodyValidator(of: head),
+            let length = head.firstValue(of: .contentLength).flatMap({ Int64($0) }),
+            length >= PartialFolder.shortest, let finalURL = request.url
+        else { return nil }
+        self.init(url: job.target.url, finalURL: finalURL, validator: validator, length: length)
+    }
+}
