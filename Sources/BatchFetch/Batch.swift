@@ -118,7 +118,8 @@ public struct Batch: Sendable {
             sinks: try SinkFactory(
                 configuration.output,
                 journal: journal,
-                keepsParts: configuration.keepsPartialFiles && !configuration.isHeadOnly
+                keepsParts: configuration.keepsPartialFiles && !configuration.isHeadOnly,
+                segments: configuration.segments
             )
         )
     }

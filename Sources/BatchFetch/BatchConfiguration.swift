@@ -43,6 +43,11 @@ public struct BatchConfiguration: Sendable {
     /// least a megabyte (MiB) whose length is known, with a strong validator, without content coding.
     /// `true` by default.
     public var keepsPartialFiles = true
+    /// In how many pieces a body of at least 32 MiB is fetched at once, where the server says that it
+    /// can be (`Accept-Ranges`) and names it by a strong entity tag; a piece has at least 8 MiB. 1, the
+    /// default, fetches all in one. The limits of its host hold for all pieces together. Nothing
+    /// without ``keepsPartialFiles``.
+    public var segments = 1
     /// Is told what happens: hosts that are held, circuit breakers that open and close, further attempts
     /// with their causes, `robots.txt`, the beginning and the end; at `trace` each attempt. Its handler
     /// is called on a thread of the run's own. URLs are told without user names, passwords and queries,
@@ -74,7 +79,8 @@ public struct BatchConfiguration: Sendable {
     func validate() throws(BatchFailure) {
         for (name, value) in [
             ("concurrency", concurrency), ("concurrencyPerHost", concurrencyPerHost),
-            ("lookAhead", lookAhead), ("eventLoopCount", eventLoopCount ?? 1),
+            ("lookAhead", lookAhead), ("segments", segments),
+            ("eventLoopCount", eventLoopCount ?? 1),
         ] where value < 1 {
             throw BatchFailure(.configuration, "\(name) is \(value): use 1 or more")
         }

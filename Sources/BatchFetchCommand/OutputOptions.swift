@@ -72,6 +72,17 @@ struct OutputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
+            Fetch bodies of 32 MiB and more in so many pieces at once, of servers that can \
+            (Accept-Ranges, a strong ETag): 1 to 64. The limits of the host hold for all of them.
+            """,
+            valueName: "n"
+        )
+    )
+    var segments = 1
+
+    @Option(
+        help: ArgumentHelp(
+            """
             Tar files of so many bytes (1G) or bodies (10000) in DIR, for WebDataset. After a kill \
             they go on in a new file, and may have a body twice: the results tell which counts.
             """,
@@ -118,6 +129,14 @@ struct OutputOptions: ParsableArguments {
         guard (0...4).contains(fanout) else {
             throw ValidationError("--fanout is \(fanout): use 0 to 4.")
         }
+        guard (1...64).contains(segments) else {
+            throw ValidationError("--segments is \(segments): use 1 to 64.")
+        }
+        guard segments == 1 || !noContinue else {
+            throw ValidationError(
+                "--segments needs the parts that --no-continue forbids: leave one out."
+            )
+        }
         let kinds = [tar != nil, warc, stdoutJsonl, output == "-"].count { $0 }
         guard kinds <= 1 else {
             throw ValidationError(
@@ -154,6 +173,7 @@ struct OutputOptions: ParsableArguments {
         if sha256 { configuration.digests = [.sha256] }
         configuration.isHeadOnly = head
         configuration.keepsPartialFiles = !noContinue
+        configuration.segments = segments
         configuration.output = try kind()
     }
 

@@ -7,6 +7,8 @@ enum RunNote: Sendable {
     case retry(url: String, attempt: Int, delay: Duration, reason: BatchFailure?)
     /// So many bytes of the body are there.
     case goingOn(url: String, bytes: Int64)
+    /// The body is fetched in so many pieces at once.
+    case splitting(url: String, pieces: Int)
     case hostHeld(host: String, delay: Duration)
     case breaker(host: String, BreakerChange, delay: Duration)
     case robotsRead(host: String, crawlDelay: Duration)
@@ -35,7 +37,7 @@ extension RunNote {
         switch self {
         case .attemptStarted: .trace
         case .done(let result): result.isFetched ? .trace : .debug
-        case .retry, .goingOn, .robotsRead: .debug
+        case .retry, .goingOn, .splitting, .robotsRead: .debug
         case .hostHeld, .robotsUnavailable, .readingAhead: .info
         case .breaker(_, .closed, _): .info
         case .breaker: .warning
@@ -51,6 +53,7 @@ extension RunNote {
             result.isUnchanged ? "unchanged" : result.isFetched ? "fetched" : "failed"
         case .retry: "retry"
         case .goingOn: "going on with a part of the body"
+        case .splitting: "fetching the body in pieces"
         case .hostHeld: "host held"
         case .breaker(_, .opened, _): "breaker opened"
         case .breaker(_, .gaveUp, _): "breaker gave the host up"
@@ -80,6 +83,8 @@ extension RunNote {
             ]
         case .goingOn(let url, let bytes):
             ["url": "\(URLText.forLog(url))", "bytes": "\(bytes)"]
+        case .splitting(let url, let pieces):
+            ["url": "\(URLText.forLog(url))", "pieces": "\(pieces)"]
         case .hostHeld(let host, let delay):
             ["host": "\(host)", "seconds": Self.seconds(delay)]
         case .breaker(let host, .closed, _):

@@ -16,6 +16,12 @@ protocol ResumableBody: DiskBody {
     /// Whether some of it was there before, so that only it itself can show all of it to a verifier.
     var isParted: Bool { get }
 
+    /// Of which several pieces are fetched at once, if they are.
+    var group: SegmentGroup? { get }
+
+    /// How many bytes are to come, if it isn't all that does.
+    var limit: Int64? { get }
+
     /// As ``DiskBody/commit()``, after the verifier has seen all and found it right; else nothing is left
     /// behind. A body of which something is missing yet is suspended instead.
     func commit(checking verifier: BodyVerifier?) throws(BatchFailure) -> BodyEnd

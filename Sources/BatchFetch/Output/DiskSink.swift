@@ -55,6 +55,12 @@ final class DiskSink: BodySink {
     /// it.
     var isParted: Bool { (body as? any ResumableBody)?.isParted ?? false }
 
+    /// The pieces of the body, where it is one of them.
+    var group: SegmentGroup? { (body as? any ResumableBody)?.group }
+
+    /// How many bytes are wanted, where more come.
+    var limit: Int64? { (body as? any ResumableBody)?.limit }
+
     /// As ``finish(isComplete:_:)`` where it is complete; the verifier is shown all of it first.
     func finish(checking verifier: BodyVerifier?, _ done: @escaping @Sendable (BodyEnd) -> Void) {
         finish(.whole(verifier), done)
@@ -88,7 +94,7 @@ final class DiskSink: BodySink {
             }
             flow?.resumeReceiving()
             if bytes.isEmpty {
-                if let end { end.done(close(end.ending)) }
+                if let end { end.done(closed(end.ending)) }
                 return
             }
             if case .abandoned? = end?.ending { continue }
@@ -104,6 +110,11 @@ final class DiskSink: BodySink {
             body.drop()
             state.withLock { $0.failure = error }
         }
+    }
+
+    private func closed(_ ending: Ending) -> BodyEnd {
+        let end = close(ending)
+        return group.map { .segment($0, end) } ?? end
     }
 
     private func close(_ ending: Ending) -> BodyEnd {

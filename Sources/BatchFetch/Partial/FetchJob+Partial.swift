@@ -19,11 +19,23 @@ extension FetchJob {
     /// What is asked for next, where a part is there and this is the URL that it came from. Queries
     /// aside: those of signed URLs change.
     var requestedPart: RequestedPart? {
-        guard let record = partial?.content, mayBeParted, let part = record.nextPart,
+        if let segment { return segment.part }
+        guard let claim = partial, let record = claim.content, mayBeParted,
+            let piece = pieces(of: record, claim.folder).first,
             let url = (try? HTTPRequest(url: place.url))?.url,
             Self.withoutQuery(url) == Self.withoutQuery(record.finalURL)
         else { return nil }
-        return part
+        return record.part(piece)
+    }
+
+    /// In what pieces the missing part of a body is asked for: at once, if there are several. Only an
+    /// entity tag makes sure enough that they belong together.
+    func pieces(of record: PartialRecord, _ folder: PartialFolder) -> [Range<Int64>] {
+        let gaps = record.ranges.gaps(upTo: record.length)
+        guard folder.segments > 1, !isInOnePiece, record.length >= SegmentPlan.shortestBody,
+            case .entityTag = record.validator
+        else { return Array(gaps.prefix(1)) }
+        return SegmentPlan.pieces(of: gaps, upTo: folder.segments)
     }
 
     private static func withoutQuery(_ url: String) -> Substring {

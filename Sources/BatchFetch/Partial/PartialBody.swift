@@ -20,23 +20,31 @@ final class PartialBody: ResumableBody {
     private let claim: PartialClaim
     private let record: PartialRecord
     private let placement: FilePlacement
+    let group: SegmentGroup?
+    let limit: Int64?
 
     /// - Parameters:
     ///   - record: What is there.
     ///   - position: Where in the body the bytes that come belong.
+    ///   - group: Of several pieces of the body that are fetched at once.
+    ///   - limit: How many bytes are to come, if it isn't all that does.
     init(
         _ claim: PartialClaim,
         _ record: PartialRecord,
         at position: Int64,
-        _ placement: FilePlacement
+        _ placement: FilePlacement,
+        in group: SegmentGroup? = nil,
+        limit: Int64? = nil
     ) {
         self.claim = claim
         self.record = record
         self.placement = placement
+        self.group = group
+        self.limit = limit
         state = Mutex(State(position: position))
     }
 
-    var isParted: Bool { record.ranges.count > 0 }
+    var isParted: Bool { group != nil || record.ranges.count > 0 }
 
     func append(_ bytes: [UInt8]) throws(BatchFailure) {
         do throws(FileError) {
@@ -53,74 +61,87 @@ final class PartialBody: ResumableBody {
     }
 
     private func open() throws(FileError) -> Place {
+        if let group { return .parted(try group.file()) }
         if let file = try PartialFile(claim, record) { return .parted(file) }
         guard isParted else { return .plain(NamedFile(placement)) }
         throw FileError.inUse(claim.path)
     }
 
+    // Of several pieces none decides what becomes of the file: they are waited for.
+
     func drop() {
+        if let group { return group.abandon() }
         let place = state.withLock { state in
             defer { state.place = .unopened }
             return state.place
         }
         switch place {
         case .plain(let file): file.drop()
-        case .parted: discard()
-        case .unopened: if isParted { discard() }
+        case .parted: Self.discard(claim)
+        case .unopened: if isParted { Self.discard(claim) }
         }
-    }
-
-    private func discard() {
-        claim.note(nil)
-        claim.folder.remove(claim)
     }
 
     func commit() throws(BatchFailure) -> BodyEnd { try commit(checking: nil) }
 
     func commit(checking verifier: BodyVerifier?) throws(BatchFailure) -> BodyEnd {
-        let place = state.withLock { $0.place }
-        guard case .parted(let file) = place else {
-            guard case .plain(let file) = place else { return .dropped }
-            return try file.commit()
+        if let group {
+            group.check(with: verifier)
+            return .dropped
         }
-        guard file.isWhole else { return try suspend() }
-        if let verifier, let failure = try check(file, verifier) {
-            drop()
-            return .mismatched(failure)
+        switch state.withLock({ $0.place }) {
+        case .unopened: return .dropped
+        case .plain(let file): return try file.commit()
+        case .parted(let file):
+            guard file.isWhole else { return try Self.suspend(file) }
+            return try Self.commit(file, checking: verifier, placement)
         }
-        do throws(FileError) {
-            let end = try placement.place(try placement.adopt(claim.path))
-            discard()
-            return end
-        } catch {
-            discard()
-            throw BatchFailure(.output, error)
-        }
-    }
-
-    private func check(
-        _ file: PartialFile,
-        _ verifier: BodyVerifier
-    ) throws(BatchFailure) -> BatchFailure? {
-        do throws(FileError) {
-            try file.read { verifier.update($0) }
-        } catch {
-            throw BatchFailure(.output, error)
-        }
-        return verifier.finish().failure
     }
 
     func suspend() throws(BatchFailure) -> BodyEnd {
-        let place = state.withLock { $0.place }
-        guard case .parted(let file) = place else {
-            if case .plain(let file) = place { file.drop() }
+        if group != nil { return .dropped }
+        switch state.withLock({ $0.place }) {
+        case .unopened: return .dropped
+        case .plain(let file):
+            file.drop()
             return .dropped
+        case .parted(let file): return try Self.suspend(file)
         }
+    }
+}
+
+extension PartialBody {
+    /// Leaves nothing behind. On a disk thread, as are the others.
+    static func discard(_ claim: PartialClaim) {
+        claim.note(nil)
+        claim.folder.remove(claim)
+    }
+
+    /// Leaves what is there for another attempt.
+    static func suspend(_ file: PartialFile) throws(BatchFailure) -> BodyEnd {
         do throws(FileError) {
             try file.suspend()
         } catch {
             throw BatchFailure(.output, error)
         }
-        return .partial(claim)
+        return .partial(file.claim)
+    }
+
+    /// Checks a file in which nothing is missing, and gives it its name.
+    static func commit(
+        _ file: PartialFile,
+        checking verifier: BodyVerifier?,
+        _ placement: FilePlacement
+    ) throws(BatchFailure) -> BodyEnd {
+        defer { discard(file.claim) }
+        do throws(FileError) {
+            if let verifier {
+                try file.read { verifier.update($0) }
+                if let failure = verifier.finish().failure { return .mismatched(failure) }
+            }
+            return try placement.place(try placement.adopt(file.claim.path))
+        } catch {
+            throw BatchFailure(.output, error)
+        }
     }
 }

@@ -10,6 +10,8 @@ final class PartialFolder: Sendable {
     static let shortest: Int64 = 1 << 20
 
     let path: String
+    /// In how many pieces at once a big body is fetched.
+    let segments: Int
     /// A name for the time since the system was started.
     let boot: String
     private let disk: DiskThreads
@@ -18,7 +20,8 @@ final class PartialFolder: Sendable {
     private let claimed = Mutex<Set<String>>([])
 
     /// Looks at what is there, and makes nothing.
-    init(in output: String, disk: DiskThreads) {
+    init(in output: String, segments: Int, disk: DiskThreads) {
+        self.segments = segments
         path = "\(output)/.parts"
         self.disk = disk
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
@@ -46,7 +49,7 @@ final class PartialFolder: Sendable {
         let key = StableHash.digits(url.utf8)
         guard known.contains(key),
             let text = try? Self.content(of: "\(path)/\(key)\(Self.recordEnding)"),
-            let record = PartialRecord(text, boot: boot), record.url == url, record.nextPart != nil,
+            let record = PartialRecord(text, boot: boot), record.url == url, !record.isWhole,
             let size = try? FileDescriptor.openForReading("\(path)/\(key)").size(),
             size >= record.ranges.ranges.last?.upperBound ?? 0, size <= record.length
         else { return nil }

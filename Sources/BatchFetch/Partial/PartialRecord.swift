@@ -14,9 +14,6 @@ struct PartialRecord: Sendable, Hashable {
     /// What is on the device, so that not even a power failure takes it away.
     var durable = ByteRanges()
 
-    /// What is asked for next; nil where nothing is missing.
-    var nextPart: RequestedPart? { ranges.gaps(upTo: length).first.map(part) }
-
     func part(_ range: Range<Int64>) -> RequestedPart {
         RequestedPart(range: range, length: length, present: ranges.count, validator: validator)
     }

@@ -9,6 +9,8 @@ struct RequestedPart: Sendable, Hashable {
     /// How many bytes of it are there.
     let present: Int64
     let validator: BodyValidator
+    /// Whether the whole is fine too.
+    var takesWhole = true
 
     /// Asks for it, and for the whole if that isn't what it was (RFC 9110, 13.1.5). Without content
     /// coding: ranges are of what is transferred.
@@ -27,7 +29,6 @@ struct RequestedPart: Sendable, Hashable {
     }
 
     /// Whether a response is of no use: it is no part, not this one, of something else, or compressed.
-    /// The whole in place of the part is fine.
     func isRefused(by head: ResponseHead) -> Bool {
         switch head.statusCode {
         case 416:
@@ -37,7 +38,7 @@ struct RequestedPart: Sendable, Hashable {
             return head.isEncoded || validator.isContradicted(by: head) || content?.range != range
                 || content?.length.map { $0 != length } ?? false
         case 200..<300:
-            return head.isEncoded
+            return head.isEncoded || !takesWhole
         default:
             return false
         }

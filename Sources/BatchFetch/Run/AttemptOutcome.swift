@@ -24,3 +24,12 @@ struct AttemptOutcome: Sendable {
     /// Why it is no success, and whether that may pass.
     var failure: (reason: BatchFailure, cause: RetryCause)?
 }
+
+extension AttemptOutcome {
+    /// Of one that was to fetch a piece of a body: who is led elsewhere begins anew.
+    var ofPiece: AttemptOutcome {
+        var outcome = self
+        if redirect != nil { outcome.isPartRefused = true }
+        return outcome
+    }
+}

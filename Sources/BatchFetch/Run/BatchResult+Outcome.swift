@@ -32,7 +32,7 @@ extension BatchResult {
             shard = name
             shardOffset = offset
         case .memory(let bytes): body = bytes
-        case .dropped, .partial, .mismatched, .failed: break
+        case .dropped, .partial, .segment, .mismatched, .failed: break
         }
     }
 }

@@ -13,6 +13,8 @@ final class FetchAttempt: TransferDelegate {
         var verifier: BodyVerifier?
         /// Whether the sink alone has all of the body.
         var isParted = false
+        /// How many bytes are yet to come, where more do.
+        var wanted: Int64?
         var isStoppedBySink = false
         /// Why we ended it ourselves.
         var refusal: BatchFailure?
@@ -88,9 +90,11 @@ final class FetchAttempt: TransferDelegate {
         let httpVersion = head.httpVersion
         let present = part?.present ?? 0
         let isParted = (sink as? DiskSink)?.isParted ?? false
+        let wanted = (sink as? DiskSink)?.limit
         state.withLock { state in
             state.sink = sink
             state.isParted = isParted
+            state.wanted = wanted
             state.verifier = verifier
             state.redirectError = redirectError
             if head.statusCode == 206 { state.outcome.bytes = present }
@@ -153,8 +157,10 @@ final class FetchAttempt: TransferDelegate {
         _ transfer: TransferHandle,
         didReceiveBody bytes: Span<UInt8>
     ) -> DeliveryDecision {
-        let (sink, verifier, isRefused) = state.withLock { state in
-            state.outcome.bytes += Int64(bytes.count)
+        let (sink, verifier, isRefused, isLast, count) = state.withLock { state in
+            let count = state.wanted.map { Int(min($0, Int64(bytes.count))) } ?? bytes.count
+            state.wanted = state.wanted.map { $0 - Int64(count) }
+            state.outcome.bytes += Int64(count)
             state.refusal = traffic.add(
                 bytes.count,
                 of: state.outcome.bytes,
@@ -163,16 +169,18 @@ final class FetchAttempt: TransferDelegate {
             state.isCutShort =
                 state.outcome.redirect != nil && state.outcome.bytes > Self.redirectContent
             let verifier = state.isParted ? nil : state.verifier
-            return (state.sink, verifier, state.refusal != nil || state.isCutShort)
+            let isRefused = state.refusal != nil || state.isCutShort
+            return (state.sink, verifier, isRefused, state.wanted == 0, count)
         }
         if isRefused { return .cancel }
         verifier?.update(bytes)
-        switch sink?.receive(bytes, flow: transfer) {
+        switch sink?.receive(bytes.extracting(first: count), flow: transfer) {
         case .more, nil:
+            if isLast { return .cancel }
             let isAhead = traffic.bandwidth?.take(bytes.count, of: transfer) ?? false
             return isAhead ? .pause : .proceed
         case .pause:
-            return .pause
+            return isLast ? .cancel : .pause
         case .stop:
             state.withLock { $0.isStoppedBySink = true }
             return .cancel
@@ -194,12 +202,15 @@ final class FetchAttempt: TransferDelegate {
     }
 
     func transfer(_ transfer: TransferHandle, didCompleteWith error: TransportError?) {
-        let (ending, sink, verifier, isStopped, refusal, isCutShort) = state.withLock { state in
-            (
-                state.outcome, state.sink.take(), state.verifier.take(), state.isStoppedBySink,
-                state.refusal, state.isCutShort
-            )
-        }
+        let (ending, sink, verifier, isStopped, refusal, isCutShort, hasAll) =
+            state.withLock { state in
+                (
+                    state.outcome, state.sink.take(), state.verifier.take(), state.isStoppedBySink,
+                    state.refusal, state.isCutShort, state.wanted == 0
+                )
+            }
+        // What was behind its piece wasn't waited for.
+        let error = hasAll && error?.isCancelled == true ? nil : error
         var outcome = ending
         if outcome.isPartRefused { return completion(outcome) }
         if outcome.redirect != nil {
@@ -241,7 +252,7 @@ final class FetchAttempt: TransferDelegate {
             if let verifier, let parts, parts.isParted {
                 return parts.finish(checking: verifier) { [completion, outcome] end in
                     var outcome = outcome
-                    outcome.digests = verifier.finish().digests
+                    if case .segment = end {} else { outcome.digests = verifier.finish().digests }
                     Self.complete(outcome, end, completion)
                 }
             }
@@ -268,7 +279,7 @@ final class FetchAttempt: TransferDelegate {
     ) {
         var outcome = outcome
         outcome.end = end
-        switch end {
+        switch end.own {
         case .failed(let reason): outcome.failure = (reason, .permanent)
         case .mismatched(let reason): outcome.failure = (reason, .mismatch)
         default: break

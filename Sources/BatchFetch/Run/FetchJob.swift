@@ -14,6 +14,10 @@ struct FetchJob: Sendable {
     var earlier: EarlierResponse?
     /// What is there of the body, from an earlier attempt or an earlier run.
     var partial: PartialClaim?
+    /// The piece of the body that it fetches, where it isn't a URL but a part of one.
+    var segment: Segment?
+    /// Whether its body isn't fetched in several pieces at once.
+    var isInOnePiece = false
     /// Since when it waits for its turn.
     var waitingSince: MonotonicTime
     /// Whether it is a host's `robots.txt`, and no URL of the list.

@@ -146,12 +146,19 @@ final class RunCore: Sendable {
         guard mayPump else { return }
         while true {
             let now = MonotonicTime.now
-            let (jobs, hasRoom, hasResults, wakesTimer, wakesFeeder) = state.withLock { state in
+            let (jobs, hasRoom, hasResults, wakesTimer, wakesFeeder, groups) = state.withLock {
+                state in
+                let groups = state.takeEndedGroups()
                 let deadline = state.nextDeadline
                 let jobs = state.start(upTo: Self.portion, at: now)
                 let wakesTimer = state.isFinished || state.isSooner(than: deadline)
                 let wakesFeeder = state.endFrontierWait()
-                return (jobs, state.hasRoom, state.hasResults, wakesTimer, wakesFeeder)
+                return (jobs, state.hasRoom, state.hasResults, wakesTimer, wakesFeeder, groups)
+            }
+            for group in groups {
+                sinks.settle(group) { end in
+                    self.conclude(end.job, end.outcome, queued: end.queued, isReleased: true)
+                }
             }
             if hasRoom { wakeReader() }
             if wakesFeeder { feeder.signal() }
@@ -182,7 +189,10 @@ final class RunCore: Sendable {
     private func start(_ job: FetchJob, at now: MonotonicTime) {
         let queued = Duration.nanoseconds(max(0, now.nanoseconds(since: job.waitingSince)))
         let sink: SinkMaker = { [sinks] head, request in
-            job.isRobots ? RobotsSink() : sinks.sink(for: job, head, request)
+            guard !job.isRobots else { return RobotsSink() }
+            let sink = sinks.sink(for: job, head, request)
+            if job.segment == nil, let group = (sink as? DiskSink)?.group { self.split(job, group) }
+            return sink
         }
         fetcher.start(job.asked, sink: sink) { outcome in
             self.ended(job, outcome, queued: queued)
@@ -191,6 +201,45 @@ final class RunCore: Sendable {
 
     /// On an event loop, or a disk thread.
     private func ended(_ job: FetchJob, _ outcome: AttemptOutcome, queued: Duration) {
+        if let segment = job.segment {
+            return pieceEnded(job, outcome) {
+                $0.pieceEnded(segment.group, outcome.ofPiece)
+            }
+        }
+        if case .segment(let group, let end) = outcome.end {
+            var own = outcome
+            own.end = end
+            let main = SegmentGroup.MainEnd(job: job, outcome: own, queued: queued)
+            return pieceEnded(job, outcome) { $0.mainEnded(group, main) }
+        }
+        conclude(job, outcome, queued: queued)
+    }
+
+    /// One of several requests for a body has ended.
+    private func pieceEnded(
+        _ job: FetchJob,
+        _ outcome: AttemptOutcome,
+        _ note: (inout RunState) -> Void
+    ) {
+        let now = MonotonicTime.now
+        let sign = HostSign(outcome)
+        let pause = pause(outcome)
+        let wakesTimer = change { state in
+            state.release(job, sign: sign, pause: pause, at: now)
+            note(&state)
+        }
+        proceed(after: outcome, wakesTimer: wakesTimer)
+    }
+
+    /// What has come of an attempt is known.
+    ///
+    /// - Parameter isReleased: Whether its requests, several of them, have ended before.
+    private func conclude(
+        _ job: FetchJob,
+        _ outcome: AttemptOutcome,
+        queued: Duration,
+        isReleased: Bool = false
+    ) {
         var outcome = outcome
         if let redirect = outcome.redirect {
             do throws(BatchFailure) {
@@ -201,7 +250,9 @@ final class RunCore: Sendable {
         }
         var job = job
         if case .partial(let claim) = outcome.end { job.partial = claim }
-        if let next = goingOn(job, outcome) { return follow(next, outcome, job) }
+        if let next = goingOn(job, outcome) {
+            return follow(next, outcome, job, isReleased: isReleased)
+        }
         let isUnchanged = job.isUnchanged(by: outcome)
         if isUnchanged { outcome.failure = nil }
         let decision = decision(for: job, outcome)
@@ -225,15 +276,27 @@ final class RunCore: Sendable {
                     result: result,
                     sign: sign,
                     pause: pause,
+                    isReleased: isReleased,
                     at: now
                 )
             }
         }
+        proceed(after: outcome, wakesTimer: wakesTimer)
+    }
+
+    /// Starts what may be started now.
+    private func proceed(after outcome: AttemptOutcome, wakesTimer: Bool) {
         tellLog()
         if let reason = outcome.failure?.reason, reason.endsRun { endOutput(reason) }
         stopAtTotal()
         if wakesTimer { timer.signal() }
         bell.ring()
+        pump()
+    }
+
+    /// Lets the other pieces of a body wait for their turns.
+    private func split(_ job: FetchJob, _ group: SegmentGroup) {
+        state.withLock { $0.split(job, group) }
         pump()
     }
 
@@ -258,17 +321,20 @@ final class RunCore: Sendable {
     }
 
     /// Lets a job that was redirected, or goes on, wait for its turn where that leads.
-    private func follow(_ next: FetchJob, _ outcome: AttemptOutcome, _ job: FetchJob) {
+    private func follow(
+        _ next: FetchJob,
+        _ outcome: AttemptOutcome,
+        _ job: FetchJob,
+        isReleased: Bool = false
+    ) {
         let now = MonotonicTime.now
         var next = next
         next.waitingSince = now
         let sign = HostSign(outcome)
-        let wakesTimer = change { $0.redirected(job, to: next, sign: sign, at: now) }
-        tellLog()
-        stopAtTotal()
-        if wakesTimer { timer.signal() }
-        bell.ring()
-        pump()
+        let wakesTimer = change {
+            $0.redirected(job, to: next, sign: sign, isReleased: isReleased, at: now)
+        }
+        proceed(after: outcome, wakesTimer: wakesTimer)
     }
 
     /// Hands on what is to be told the log.
@@ -349,6 +415,8 @@ final class RunCore: Sendable {
             log?.add(.stopping(isCancelling: cancelling))
         }
         if cancelling { fetcher.cancelAll() }
+        // Bodies of which pieces waited can be settled.
+        pump()
         reader.signal()
         feeder.signal()
         timer.signal()

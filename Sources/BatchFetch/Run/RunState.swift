@@ -47,6 +47,9 @@ struct RunState: Sendable {
     private var busyAt = MonotonicTime(nanoseconds: .min)
     /// How many jobs wait on the disk, and for what their feeder waits.
     private var parkedCount = 0
+    /// Bodies that are fetched in several pieces; and those of them of which all have ended.
+    private var openGroups = 0
+    private var endedGroups: [SegmentGroup] = []
     private var frontierWait = FrontierWait.nothing
     /// Why nothing can be written any more, or what went wrong when the output was closed.
     private(set) var outputFailure: BatchFailure?
@@ -86,7 +89,7 @@ struct RunState: Sendable {
 
     /// Whether nothing will happen any more.
     var isFinished: Bool {
-        isInputEnded && inFlight == 0 && waitingCount == 0
+        isInputEnded && inFlight == 0 && waitingCount == 0 && openGroups == 0
     }
 
     /// Whether there are results that nobody has taken yet.
@@ -257,7 +260,7 @@ struct RunState: Sendable {
             job.isContinuing = false
             inFlight += 1
             note(.trace) { .attemptStarted(url: job.target.url, attempt: job.attempts) }
-            if let part = job.requestedPart {
+            if job.segment == nil, let part = job.requestedPart {
                 note(.debug) { .goingOn(url: job.target.url, bytes: part.present) }
             }
             jobs.append(job)
@@ -295,27 +298,42 @@ struct RunState: Sendable {
         return nil
     }
 
-    /// An attempt has ended, and the job with it unless `decision` says otherwise. Its host has asked to
-    /// be left alone for `pause`.
-    mutating func ended(
+    /// A request has ended. Its host has asked to be left alone for `pause`.
+    mutating func release(
         _ job: FetchJob,
-        decision: RetryDecision,
-        result: BatchResult,
         sign: HostSign = .neutral,
         pause: Duration? = nil,
         at now: MonotonicTime
     ) {
         inFlight -= 1
         let host = job.place.hostKey
-        let givenUp = queues.finished(host: host, sign, at: now)
-        for job in givenUp { finish(job, job.unavailable) }
+        for job in queues.finished(host: host, sign, at: now) { finish(job, job.unavailable) }
         noteBreaker(at: now)
-        guard phase == .running else { return finish(job, result) }
         // Also where this URL isn't tried again: the others of the host are.
-        if let pause {
-            queues.hold(host: host, until: now.advanced(by: pause))
-            note(.info) { .hostHeld(host: host, delay: pause) }
+        guard let pause, phase == .running else { return }
+        queues.hold(host: host, until: now.advanced(by: pause))
+        note(.info) { .hostHeld(host: host, delay: pause) }
+    }
+
+    /// An attempt has ended, and the job with it unless `decision` says otherwise. Its host has asked to
+    /// be left alone for `pause`.
+    ///
+    /// - Parameter isReleased: Whether its requests, several of them, have ended before.
+    mutating func ended(
+        _ job: FetchJob,
+        decision: RetryDecision,
+        result: BatchResult,
+        sign: HostSign = .neutral,
+        pause: Duration? = nil,
+        isReleased: Bool = false,
+        at now: MonotonicTime
+    ) {
+        if isReleased {
+            openGroups -= 1
+        } else {
+            release(job, sign: sign, pause: pause, at: now)
         }
+        guard phase == .running else { return finish(job, result) }
         guard case .retry(let delay, let holdsHost) = decision else { return finish(job, result) }
         // What the server asked for itself costs nothing.
         guard holdsHost || budget.spend() else { return finish(job, result.withoutRetry) }
@@ -330,20 +348,53 @@ struct RunState: Sendable {
         retry(job, after: delay, holdsHost: holdsHost, at: now)
     }
 
-    /// A response has led `job` to another URL, for which `next` waits from now on.
+    /// A response has led `job` to another URL, or to another request for the same, for which `next`
+    /// waits from now on.
+    ///
+    /// - Parameter isReleased: As with ``ended``.
     mutating func redirected(
         _ job: FetchJob,
         to next: FetchJob,
         sign: HostSign,
+        isReleased: Bool = false,
         at now: MonotonicTime
     ) {
-        inFlight -= 1
-        for job in queues.finished(host: job.place.hostKey, sign, at: now) {
-            finish(job, job.unavailable)
+        if isReleased {
+            openGroups -= 1
+        } else {
+            release(job, sign: sign, at: now)
         }
-        noteBreaker(at: now)
         guard phase == .running else { return finish(next, next.interrupted) }
         enqueue(next, isFirst: true, at: now)
+    }
+
+    // MARK: Several pieces of a body
+
+    /// Lets the other pieces of a body wait for their turns, which come next.
+    mutating func split(_ job: FetchJob, _ group: SegmentGroup) {
+        openGroups += 1
+        for job in group.jobs(beside: job).reversed() {
+            if phase == .running {
+                queues.add(job, host: job.place.hostKey, isFirst: true)
+            } else {
+                finish(job, job.interrupted)
+            }
+        }
+        note(.debug) { .splitting(url: job.target.url, pieces: group.pieces.count) }
+    }
+
+    mutating func pieceEnded(_ group: SegmentGroup, _ outcome: AttemptOutcome) {
+        if group.pieceEnded(outcome) { endedGroups.append(group) }
+    }
+
+    mutating func mainEnded(_ group: SegmentGroup, _ end: SegmentGroup.MainEnd) {
+        if group.mainEnded(end) { endedGroups.append(group) }
+    }
+
+    mutating func takeEndedGroups() -> [SegmentGroup] {
+        guard !endedGroups.isEmpty else { return [] }
+        defer { endedGroups = [] }
+        return endedGroups
     }
 
     private mutating func retry(
@@ -392,6 +443,11 @@ struct RunState: Sendable {
     // MARK: Results
 
     private mutating func finish(_ job: FetchJob, _ result: BatchResult) {
+        if let segment = job.segment {
+            var outcome = AttemptOutcome()
+            outcome.failure = result.failure.map { ($0, .permanent) }
+            return pieceEnded(segment.group, outcome)
+        }
         heldBytes -= job.weight
         finish(result)
     }
@@ -436,7 +492,10 @@ struct RunState: Sendable {
     /// Starts nothing any more, and forgets what waits.
     mutating func stop() {
         phase = .stopping
-        _ = queues.removeAllWaiting()
+        // Of a body some of which is there the URL has a result.
+        for job in queues.removeAllWaiting() where job.segment != nil {
+            finish(job, job.interrupted)
+        }
         retries.removeAll()
         waitingRobots = []
         parkedCount = 0

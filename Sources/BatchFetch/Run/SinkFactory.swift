@@ -20,10 +20,12 @@ struct SinkFactory: Sendable {
     /// - Parameters:
     ///   - journal: Of the run that the sinks are for.
     ///   - keepsParts: Whether bodies that break off are gone on with.
+    ///   - segments: In how many pieces at once a big one is fetched.
     init(
         _ output: BatchOutput,
         journal: BatchJournal? = nil,
-        keepsParts: Bool = false
+        keepsParts: Bool = false,
+        segments: Int = 1
     ) throws(BatchFailure) {
         self.output = output
         plan = nil
@@ -50,7 +52,7 @@ struct SinkFactory: Sendable {
             let disk = try DiskThreads()
             self.disk = disk
             if case .directory(let path, _) = output.kind, keepsParts {
-                partials = PartialFolder(in: path, disk: disk)
+                partials = PartialFolder(in: path, segments: segments, disk: disk)
             } else {
                 partials = nil
             }
@@ -137,16 +139,55 @@ struct SinkFactory: Sendable {
         _ placement: FilePlacement
     ) -> PartialBody? {
         guard let partials, job.mayBeParted, request.method == .get else { return nil }
+        if let segment = job.segment {
+            let (group, range) = (segment.group, segment.range)
+            return PartialBody(
+                group.claim,
+                group.record,
+                at: range.lowerBound,
+                placement,
+                in: group
+            )
+        }
         if head.statusCode == 206 {
-            guard let claim = job.partial, let record = claim.content,
-                let part = job.requestedPart
-            else { return nil }
-            return PartialBody(claim, record, at: part.range.lowerBound, placement)
+            guard let claim = job.partial, let record = claim.content else { return nil }
+            return parted(job, claim, record, isAnyRange: true, placement)
         }
         guard let record = PartialRecord(of: head, answering: request, for: job),
             let claim = job.partial ?? partials.claim(job.target.url)
         else { return nil }
-        return PartialBody(claim, record, at: 0, placement)
+        let ranges = head.firstValue(of: .acceptRanges)?.lowercased()
+        return parted(job, claim, record, isAnyRange: ranges == "bytes", placement)
+    }
+
+    /// - Parameter isAnyRange: Whether the server is known to send any part that it is asked for.
+    private func parted(
+        _ job: FetchJob,
+        _ claim: PartialClaim,
+        _ record: PartialRecord,
+        isAnyRange: Bool,
+        _ placement: FilePlacement
+    ) -> PartialBody? {
+        let pieces = job.pieces(of: record, claim.folder)
+        guard let first = pieces.first else { return nil }
+        guard isAnyRange, pieces.count > 1 else {
+            return PartialBody(claim, record, at: first.lowerBound, placement)
+        }
+        return PartialBody(
+            claim,
+            record,
+            at: first.lowerBound,
+            placement,
+            in: SegmentGroup(claim, record, pieces, placement),
+            limit: Int64(first.count)
+        )
+    }
+
+    /// Does on a disk thread what may wait for the disk.
+    func settle(_ group: SegmentGroup, _ done: @escaping @Sendable (SegmentGroup.MainEnd) -> Void) {
+        disk?.submit {
+            if let end = group.settle() { done(end) }
+        }
     }
 
     /// What an earlier run has left of a body. It may wait for the disk.

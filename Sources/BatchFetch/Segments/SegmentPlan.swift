@@ -1,0 +1,24 @@
+/// How what is missing of a body is divided among several requests. Pure.
+enum SegmentPlan {
+    /// A shorter body is fetched in one piece.
+    static let shortestBody: Int64 = 32 << 20
+    /// A request for less isn't worth its while.
+    static let shortestPiece: Int64 = 8 << 20
+
+    /// Pieces of `gaps`, in their order and about alike in length: up to `count`, or one for each gap
+    /// where there are more gaps.
+    static func pieces(of gaps: [Range<Int64>], upTo count: Int) -> [Range<Int64>] {
+        let missing = gaps.reduce(0) { $0 + Int64($1.count) }
+        let wanted = max(1, min(Int64(count), missing / shortestPiece))
+        let length = max(1, (missing + wanted - 1) / wanted)
+        return gaps.flatMap { gap in
+            // One that is a little longer is not cut in two.
+            let pieces = max(1, (Int64(gap.count) + length / 2) / length)
+            let size = (Int64(gap.count) + pieces - 1) / pieces
+            return (0..<pieces).map { number in
+                let start = gap.lowerBound + number * size
+                return start..<min(gap.upperBound, start + size)
+            }
+        }
+    }
+}
