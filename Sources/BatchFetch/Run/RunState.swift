@@ -4,7 +4,7 @@ import Logging
 /// All that changes in a run, under one lock, and the decisions about it. Pure: what has to be done
 /// is returned, and the time comes as an argument.
 struct RunState: Sendable {
-    private enum Phase: Sendable {
+    enum Phase: Sendable {
         case running
         /// Nothing is started any more; what runs may end.
         case stopping
@@ -16,8 +16,8 @@ struct RunState: Sendable {
     static let patience = Duration.seconds(1)
 
     private let configuration: BatchConfiguration
-    private var phase = Phase.running
-    private var queues: HostQueues<FetchJob>
+    var phase = Phase.running
+    var queues: HostQueues<FetchJob>
     private var retries = TimedHeap<FetchJob>()
     private var budget: RetryBudget
     /// What the hosts allow, where they are asked.
@@ -48,8 +48,8 @@ struct RunState: Sendable {
     /// How many jobs wait on the disk, and for what their feeder waits.
     private var parkedCount = 0
     /// Bodies that are fetched in several pieces; and those of them of which all have ended.
-    private var openGroups = 0
-    private var endedGroups: [SegmentGroup] = []
+    var openGroups = 0
+    var endedGroups: [SegmentGroup] = []
     private var frontierWait = FrontierWait.nothing
     /// Why nothing can be written any more, or what went wrong when the output was closed.
     private(set) var outputFailure: BatchFailure?
@@ -368,35 +368,6 @@ struct RunState: Sendable {
         enqueue(next, isFirst: true, at: now)
     }
 
-    // MARK: Several pieces of a body
-
-    /// Lets the other pieces of a body wait for their turns, which come next.
-    mutating func split(_ job: FetchJob, _ group: SegmentGroup) {
-        openGroups += 1
-        for job in group.jobs(beside: job).reversed() {
-            if phase == .running {
-                queues.add(job, host: job.place.hostKey, isFirst: true)
-            } else {
-                finish(job, job.interrupted)
-            }
-        }
-        note(.debug) { .splitting(url: job.target.url, pieces: group.pieces.count) }
-    }
-
-    mutating func pieceEnded(_ group: SegmentGroup, _ outcome: AttemptOutcome) {
-        if group.pieceEnded(outcome) { endedGroups.append(group) }
-    }
-
-    mutating func mainEnded(_ group: SegmentGroup, _ end: SegmentGroup.MainEnd) {
-        if group.mainEnded(end) { endedGroups.append(group) }
-    }
-
-    mutating func takeEndedGroups() -> [SegmentGroup] {
-        guard !endedGroups.isEmpty else { return [] }
-        defer { endedGroups = [] }
-        return endedGroups
-    }
-
     private mutating func retry(
         _ job: FetchJob,
         after delay: Duration,
@@ -442,7 +413,7 @@ struct RunState: Sendable {
 
     // MARK: Results
 
-    private mutating func finish(_ job: FetchJob, _ result: BatchResult) {
+    mutating func finish(_ job: FetchJob, _ result: BatchResult) {
         if let segment = job.segment {
             var outcome = AttemptOutcome()
             outcome.failure = result.failure.map { ($0, .permanent) }
@@ -467,7 +438,7 @@ struct RunState: Sendable {
     // MARK: The log
 
     /// Notes what happened, where a log wants to know.
-    private mutating func note(_ level: Logger.Level, _ note: () -> RunNote) {
+    mutating func note(_ level: Logger.Level, _ note: () -> RunNote) {
         guard let logLevel, logLevel <= level else { return }
         notes.append(note())
     }

@@ -1,0 +1,171 @@
+import Curl
+import Synchronization
+
+/// What follows from the end of a request: on event loops and disk threads.
+extension RunCore {
+    /// On an event loop, or a disk thread.
+    func ended(_ job: FetchJob, _ outcome: AttemptOutcome, queued: Duration) {
+        if let segment = job.segment {
+            return pieceEnded(job, outcome) {
+                $0.pieceEnded(segment.group, outcome.ofPiece)
+            }
+        }
+        if case .segment(let group, let end) = outcome.end {
+            var own = outcome
+            own.end = end
+            let main = SegmentGroup.MainEnd(job: job, outcome: own, queued: queued)
+            return pieceEnded(job, outcome) { $0.mainEnded(group, main) }
+        }
+        conclude(job, outcome, queued: queued)
+    }
+
+    /// One of several requests for a body has ended.
+    private func pieceEnded(
+        _ job: FetchJob,
+        _ outcome: AttemptOutcome,
+        _ note: (inout RunState) -> Void
+    ) {
+        let now = MonotonicTime.now
+        let sign = HostSign(outcome)
+        let pause = pause(outcome)
+        let wakesTimer = change { state in
+            state.release(job, sign: sign, pause: pause, at: now)
+            note(&state)
+        }
+        proceed(after: outcome, wakesTimer: wakesTimer)
+    }
+
+    /// What has come of an attempt is known.
+    ///
+    /// - Parameter isReleased: Whether its requests, several of them, have ended before.
+    func conclude(
+        _ job: FetchJob,
+        _ outcome: AttemptOutcome,
+        queued: Duration,
+        isReleased: Bool = false
+    ) {
+        var outcome = outcome
+        if let redirect = outcome.redirect {
+            do throws(BatchFailure) {
+                return follow(try job.following(redirect, outcome, queued: queued), outcome, job)
+            } catch {
+                outcome.failure = (error, .permanent)
+            }
+        }
+        var job = job
+        if case .partial(let claim) = outcome.end { job.partial = claim }
+        if let next = goingOn(job, outcome) {
+            return follow(next, outcome, job, isReleased: isReleased)
+        }
+        let isUnchanged = job.isUnchanged(by: outcome)
+        if isUnchanged { outcome.failure = nil }
+        let decision = decision(for: job, outcome)
+        if outcome.failure?.cause == .mismatch { job.hasMismatched = true }
+        let now = MonotonicTime.now
+        let wakesTimer: Bool
+        if job.isRobots {
+            let answer = RobotsAnswer(outcome, token: configuration.politeness.token)
+            wakesTimer = change { state in
+                state.endedRobots(job, answer, decision: decision, at: now)
+            }
+        } else {
+            var result = BatchResult(job, outcome, queued: queued)
+            if isUnchanged, let earlier = job.earlier { result.carryOn(earlier) }
+            let sign = HostSign(outcome)
+            let pause = pause(outcome)
+            wakesTimer = change { [result] state in
+                state.ended(
+                    job,
+                    decision: decision,
+                    result: result,
+                    sign: sign,
+                    pause: pause,
+                    isReleased: isReleased,
+                    at: now
+                )
+            }
+        }
+        proceed(after: outcome, wakesTimer: wakesTimer)
+    }
+
+    /// Starts what may be started now.
+    private func proceed(after outcome: AttemptOutcome, wakesTimer: Bool) {
+        tellLog()
+        if let reason = outcome.failure?.reason, reason.endsRun { endOutput(reason) }
+        stopAtTotal()
+        if wakesTimer { timer.signal() }
+        bell.ring()
+        pump()
+    }
+
+    /// Lets the other pieces of a body wait for their turns.
+    func split(_ job: FetchJob, _ group: SegmentGroup) {
+        state.withLock { $0.split(job, group) }
+        pump()
+    }
+
+    /// How a job goes on at once, where its part of the body can't be completed like this, or more of
+    /// it is missing.
+    private func goingOn(_ job: FetchJob, _ outcome: AttemptOutcome) -> FetchJob? {
+        var next = job
+        next.isContinuing = true
+        if outcome.isPartRefused {
+            if let claim = job.partial { sinks.discard(claim) }
+            next.partial = nil
+            return next
+        }
+        guard outcome.failure == nil, case .partial = outcome.end else {
+            // The whole came, and went elsewhere.
+            if outcome.failure == nil, let claim = job.partial, claim.content != nil {
+                sinks.discard(claim)
+            }
+            return nil
+        }
+        return next
+    }
+
+    /// Lets a job that was redirected, or goes on, wait for its turn where that leads.
+    private func follow(
+        _ next: FetchJob,
+        _ outcome: AttemptOutcome,
+        _ job: FetchJob,
+        isReleased: Bool = false
+    ) {
+        let now = MonotonicTime.now
+        var next = next
+        next.waitingSince = now
+        let sign = HostSign(outcome)
+        let wakesTimer = change {
+            $0.redirected(job, to: next, sign: sign, isReleased: isReleased, at: now)
+        }
+        proceed(after: outcome, wakesTimer: wakesTimer)
+    }
+
+    private func decision(for job: FetchJob, _ outcome: AttemptOutcome) -> RetryDecision {
+        guard let failure = outcome.failure else { return .giveUp }
+        // A body that is wrong twice is not damaged on the way.
+        if failure.cause == .mismatch, job.hasMismatched { return .giveUp }
+        return configuration.retry.decision(
+            afterAttempt: job.attempts,
+            cause: failure.cause,
+            isIdempotent: configuration.retry.repeatsUnsafeRequests
+                || job.target.details?.request.isIdempotent ?? true,
+            retryAfter: retryAfter(outcome),
+            share: .random(in: 0...1)
+        )
+    }
+
+    private func retryAfter(_ outcome: AttemptOutcome) -> Duration? {
+        outcome.retryAfter.flatMap {
+            RetryAfter.delay(from: $0, now: WallClock.secondsSince1970)
+        }
+    }
+
+    /// For how long the host has asked to be left alone, whether or not this URL is tried again.
+    private func pause(_ outcome: AttemptOutcome) -> Duration? {
+        guard let cause = outcome.failure?.cause, cause.isRetryable(isIdempotent: true) else {
+            return nil
+        }
+        return retryAfter(outcome).map { configuration.retry.pause($0) }
+    }
+}

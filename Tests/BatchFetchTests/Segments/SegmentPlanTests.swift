@@ -1,0 +1,42 @@
+import TestSupport
+import Testing
+
+@testable import BatchFetch
+
+/// How what is missing of a body is divided.
+@Suite struct SegmentPlanTests {
+    private static let mebibyte: Int64 = 1 << 20
+
+    @Test func aWholeBodyIsDividedIntoPiecesOfOneLength() {
+        let length = 64 * Self.mebibyte
+        let pieces = SegmentPlan.pieces(of: [0..<length], upTo: 4)
+        #expect(pieces.map(\.count) == Array(repeating: Int(length / 4), count: 4))
+        #expect(SegmentPlan.pieces(of: [0..<length], upTo: 64).count == 8, "none is too short")
+        #expect(SegmentPlan.pieces(of: [0..<length], upTo: 1) == [0..<length])
+    }
+
+    @Test func manySmallGapsAreAPieceEach() {
+        let gaps: [Range<Int64>] = [0..<10, 20..<30, 40..<50]
+        #expect(SegmentPlan.pieces(of: gaps, upTo: 2) == gaps)
+        #expect(SegmentPlan.pieces(of: [], upTo: 2).isEmpty)
+    }
+
+    @Test func piecesAreTheGapsWhateverTheyAre() {
+        var generator = SeededGenerator(seed: 5)
+        for _ in 0..<300 {
+            var gaps = ByteRanges()
+            for _ in 0..<Int.random(in: 1...5, using: &generator) {
+                let start = Int64.random(in: 0..<(200 * Self.mebibyte), using: &generator)
+                let count = Int64.random(in: 1...(80 * Self.mebibyte), using: &generator)
+                gaps.insert(start..<(start + count))
+            }
+            let limit = Int.random(in: 1...64, using: &generator)
+            let pieces = SegmentPlan.pieces(of: gaps.ranges, upTo: limit)
+            #expect(ByteRanges(pieces) == gaps)
+            #expect(pieces.reduce(0) { $0 + Int64($1.count) } == gaps.count, "none overlaps")
+            #expect(pieces.allSatisfy { !$0.isEmpty })
+            #expect(pieces.first?.lowerBound == gaps.ranges.first?.lowerBound)
+            #expect(pieces.count <= limit + gaps.ranges.count)
+        }
+    }
+}
