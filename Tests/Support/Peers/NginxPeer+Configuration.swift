@@ -113,7 +113,8 @@ extension NginxPeer {
         # Reads a body and tells its length.
         location = /discard { return 200 "$content_length\\n"; }
         location /gzip/ { alias files/; gzip on; gzip_min_length 1; gzip_types *; }
-        # The first 64 KiB at once, and hardly more; a range at once.
+        # The first 64 KiB (6 MiB) at once, and hardly more; a range at once.
         location /slow/ { alias files/; limit_rate $rate; limit_rate_after 64k; }
+        location /slower/ { alias files/; limit_rate $rate; limit_rate_after 6m; }
         """
 }

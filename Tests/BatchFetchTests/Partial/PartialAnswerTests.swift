@@ -1,0 +1,129 @@
+import TestSupport
+import Testing
+
+/// What servers answer that are asked for the rest of a body.
+@Suite(.timeLimit(.minutes(10))) struct PartialAnswerTests {
+    private let runs: PartialRuns
+
+    init() throws {
+        runs = try PartialRuns()
+    }
+
+    private static let body = PartBody(count: 2_097_161)
+    private static let half = 1_300_007
+    private static let rest = "bytes 1300007-2097160/2097161"
+
+    /// Breaks off the first answer; `second` follows, and the body after that.
+    private func server(_ second: PartAnswer) throws -> PartServer {
+        try PartServer { number, _ in
+            switch number {
+            case 0: .body(Self.body).breaking(after: Self.half)
+            case 1: second
+            default: .body(Self.body)
+            }
+        }
+    }
+
+    @Test(arguments: [3 << 20, 1_400_000, 1_300_007, 1000, 0])
+    func aBodyThatHasChangedIsFetchedFromItsBeginning(count: Int) async throws {
+        let body = PartBody(count: count, seed: 5).with(etag: "\"2\"")
+        let server = try server(.body(body))
+        let results = try await runs.run([server.url])
+        try runs.expectOnly(results.first, is: body.bytes, status: 200, attempts: 2)
+        #expect(results.first?.etag == "\"2\"")
+        #expect(server.requests.map { $0.range?.first } == [nil, Self.half])
+    }
+
+    @Test func aServerWithoutRangesIsAskedForTheWhole() async throws {
+        let server = try server(.body(Self.body).whole())
+        let results = try await runs.run([server.url])
+        try runs.expectOnly(results.first, is: Self.body.bytes, status: 200, attempts: 2)
+        #expect(server.requests.count == 2)
+    }
+
+    @Test func aChangedBodyThatBreaksOffIsGoneOnWithToo() async throws {
+        let body = PartBody(count: 1_900_003, seed: 5).with(etag: "\"2\"")
+        let server = try PartServer { number, _ in
+            switch number {
+            case 0: .body(Self.body).breaking(after: Self.half)
+            // Less than there was of the other.
+            case 1: .body(body).breaking(after: 900_001)
+            default: .body(body)
+            }
+        }
+        let results = try await runs.run([server.url])
+        try runs.expectOnly(results.first, is: body.bytes, status: 206, attempts: 3)
+        #expect(server.requests.map { $0.range?.first } == [nil, Self.half, 900_001])
+        #expect(server.requests.last?.header("If-Range") == "\"2\"")
+    }
+
+    @Test(arguments: [
+        // Another beginning, another end, another length, and nothing that could be understood.
+        PartAnswer.body(body).part("bytes 1300006-2097160/2097161"),
+        .body(body).part("bytes 0-797153/2097161"),
+        .body(body).part("bytes 1300007-2097159/2097161"),
+        .body(body).part("bytes 1300007-2097160/2097162"),
+        .body(body).part("pages 1300007-2097160/2097161"),
+        .body(body).part("bytes 1300007-"),
+        .body(body).part(nil),
+        .body(PartBody(count: 2_097_161, seed: 6).with(etag: "\"2\"")).part(rest),
+        .body(body).part(rest, headers: [("Content-Encoding", "gzip")]),
+        .body(body).part(nil, headers: [("Content-Type", "multipart/byteranges; boundary=x")]),
+        .reply(Reply.status(416).header("Content-Range", "bytes */2097161")),
+        .reply(.status(416)),
+    ])
+    func anAnswerThatDoesNotFitIsNotUsed(answer: PartAnswer) async throws {
+        let server = try server(answer)
+        try await runs.fail([server.url])
+        // Without a further attempt.
+        let results = try await runs.run(["--retries", "0", server.url])
+        try runs.expectOnly(results.first, is: Self.body.bytes, status: 200)
+        #expect(server.requests.map { $0.range?.first } == [nil, Self.half, nil])
+        #expect(server.requests.last?.asksForAll == true)
+    }
+
+    @Test func aPartAgainAndAgainIsNotUsed() async throws {
+        // Asked for all it has a part to give, too.
+        let answer = PartAnswer.body(Self.body).part("bytes 0-2097160/2097161")
+        let server = try PartServer { number, _ in
+            number == 0 ? .body(Self.body).breaking(after: Self.half) : answer
+        }
+        try await runs.fail([server.url])
+        let result = try await runs.fail([server.url])
+        #expect(result.attempts == 1 && result.status == 206)
+        #expect(server.requests.map { $0.range?.first } == [nil, Self.half, nil])
+        #expect(try TemporaryDirectory.files(in: runs.path("out")).isEmpty)
+    }
+
+    @Test(
+        arguments: ["bytes 0-2097160/2097161", "bytes 5-2097160/2097161", nil],
+        [[], ["--no-continue"]]
+    )
+    func aPartThatNobodyAskedForIsNoBody(contentRange: String?, options: [String]) async throws {
+        let server = try PartServer { _, _ in .body(Self.body).part(contentRange) }
+        let results = try await runs.run(options + [server.url], status: 1)
+        let result = try #require(results.first)
+        #expect(!result.ok && result.status == 206 && result.path == nil)
+        #expect(result.attempts == 1 && server.requests.count == 1)
+        #expect(try TemporaryDirectory.files(in: runs.path("out")).isEmpty)
+    }
+
+    @Test(arguments: [503, 429, 404])
+    func anAnswerThatIsNoBodyLeavesThePart(status: Int) async throws {
+        let server = try server(.reply(.text("not now", status: status)))
+        try await runs.fail([server.url])
+        let failed = try await runs.fail([server.url])
+        #expect(failed.status == status)
+        let results = try await runs.run([server.url])
+        try runs.expectOnly(results.first, is: Self.body.bytes, status: 206)
+        #expect(server.requests.map { $0.range?.first } == [nil, Self.half, Self.half])
+    }
+
+    @Test func aRestWithoutATotalIsUsed() async throws {
+        let server = try server(
+            .body(Self.body).part("bytes \(Self.half)-2097160/*")
+        )
+        let results = try await runs.run([server.url])
+        try runs.expect(results.first, is: Self.body.bytes, attempts: 2)
+    }
+}

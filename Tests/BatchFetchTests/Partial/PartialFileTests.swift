@@ -1,0 +1,172 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Bodies that broke off, and are gone on with where that was.
+@Suite(.timeLimit(.minutes(10))) struct PartialFileTests {
+    private let runs: PartialRuns
+
+    init() throws {
+        runs = try PartialRuns()
+    }
+
+    private static let body = PartBody(count: 2_097_161)
+    /// Neither a whole page nor a whole piece of anything.
+    private static let half = 1_300_007
+
+    /// Checks what the request for the rest is like.
+    private func expect(
+        _ request: RecordedRequest?,
+        asksFrom first: Int,
+        _ validator: String? = body.etag
+    ) {
+        #expect(request?.method == "GET")
+        #expect(request?.header("Range") == "bytes=\(first)-")
+        #expect(request?.header("If-Range") == validator)
+        #expect(request?.headers("Accept-Encoding") == ["identity"])
+    }
+
+    @Test(arguments: [body, body.modified(asOf: PartBody.lateEnough)])
+    func aFurtherAttemptAsksForWhatIsMissing(body: PartBody) async throws {
+        let server = try PartServer(body, breaking: [Self.half])
+        let results = try await runs.run([server.url])
+        try runs.expectOnly(results.first, is: body.bytes, status: 206, attempts: 2)
+        #expect(results.first?.bytes == body.count)
+        #expect(results.first?.etag == body.etag)
+        #expect(server.requests.count == 2)
+        #expect(server.requests.first?.asksForAll == true)
+        expect(server.requests.last, asksFrom: Self.half, body.etag ?? body.lastModified)
+        #expect(server.ledger.bodyBytes == body.count)
+    }
+
+    @Test(
+        arguments: [
+            (PartAnswer.Ending.close, [String]()), (.stall, ["--stall-timeout", "2s"]),
+            (.stall, ["--timeout", "5"]),
+        ],
+        [[], ["--journal"]]
+    )
+    func aLaterRunAsksForWhatIsMissing(
+        broken: (ending: PartAnswer.Ending, limit: [String]),
+        journal: [String]
+    ) async throws {
+        let server = try PartServer(Self.body, breaking: [Self.half], broken.ending)
+        let failed = try await runs.fail(broken.limit + [server.url])
+        #expect(failed.error?.code == (broken.ending == .stall ? "timeout" : failed.error?.code))
+        let isHalf = try PartialRuns.difference(runs.part(), Array(Self.body.bytes[..<Self.half]))
+        #expect(isHalf == nil)
+        let options = journal.flatMap { [$0, runs.path("journal")] }
+        // What has failed is done with for a journal: this one is the later run's.
+        if !journal.isEmpty { _ = try runs.write("", to: "results") }
+        let results = try await runs.run(options + [server.url])
+        try runs.expectOnly(results.last, is: Self.body.bytes, status: 206)
+        expect(server.requests.last, asksFrom: Self.half)
+        #expect(server.ledger.bodyBytes == Self.body.count)
+    }
+
+    @Test func aResetLeavesWhatHasCome() async throws {
+        let server = try PartServer(Self.body, breaking: [Self.half], .reset)
+        let results = try await runs.run([server.url])
+        try runs.expectOnly(results.first, is: Self.body.bytes, status: 206, attempts: 2)
+        let first = try #require(server.requests.last?.range?.first)
+        #expect((1...Self.half).contains(first))
+        expect(server.requests.last, asksFrom: first)
+    }
+
+    @Test func failuresInTurnAddUp() async throws {
+        let server = try PartServer(Self.body, breaking: [400_001, 1, 0, 900_000])
+        let results = try await runs.run(["--retries", "4", server.url])
+        try runs.expectOnly(results.first, is: Self.body.bytes, status: 206, attempts: 5)
+        let firsts = server.requests.map { $0.range?.first }
+        #expect(firsts == [nil, 400_001, 400_002, 400_002, 1_300_002])
+        #expect(server.ledger.bodyBytes == Self.body.count)
+    }
+
+    @Test(arguments: [false, true])
+    func anInterruptedRunIsGoneOnWith(hasJournal: Bool) async throws {
+        let server = try PartServer(Self.body, breaking: [Self.half], .stall)
+        let journal = hasJournal ? ["--journal", runs.path("journal")] : []
+        let arguments = journal + ["--grace", "100ms", server.url]
+        let run = try runs.start(arguments)
+        try await runs.parts(atLeast: 1 << 20)
+        run.signal(SIGINT)
+        #expect(try await run.ending().status == 128 + SIGINT)
+        let results = try await runs.run(arguments)
+        try runs.expectOnly(results.last, is: Self.body.bytes, status: 206)
+        let first = try #require(server.requests.last?.range?.first)
+        #expect((1 << 20...Self.half).contains(first))
+        expect(server.requests.last, asksFrom: first)
+        #expect(server.requests.count == 2)
+    }
+
+    @Test(arguments: [false, true])
+    func aKilledRunIsGoneOnWith(hasJournal: Bool) async throws {
+        let body = PartBody(count: 8 << 20 | 5, seed: 2)
+        let server = try PartServer(body, breaking: [7_000_003, 500_000], .stall)
+        let journal = hasJournal ? ["--journal", runs.path("journal")] : []
+        let arguments = journal + ["--journal-interval", "5", server.url]
+        // The second one is killed before it has added enough to be noted.
+        for written in [6_500_000, 0] {
+            let requests = server.requests.count
+            let run = try runs.start(arguments)
+            try await server.server.requests(count: requests + 1)
+            try await runs.parts(atLeast: written)
+            run.signal(SIGKILL)
+            #expect(try await run.ending().status == -SIGKILL)
+        }
+        let results = try await runs.run(arguments)
+        try runs.expectOnly(results.first, is: body.bytes, status: 206)
+        #expect(server.requests.count == 3)
+        for request in server.requests.dropFirst() {
+            let first = try #require(request.range?.first)
+            #expect(first >= 6_500_000 - 4 << 20)
+            expect(request, asksFrom: first)
+        }
+    }
+
+    @Test func theFolderStaysAsLongAsSomethingIsInIt() async throws {
+        let others = PartBody(count: 1_500_000, seed: 3)
+        let server = try PartServer { _, request in
+            // One is short, one breaks off twice and one once.
+            guard request.path != "/short" else { return .reply(.text("short")) }
+            let answer = PartAnswer.body(request.path == "/long" ? Self.body : others)
+            let isOnce = request.path == "/once"
+            return (request.range?.first ?? 0) < (isOnce ? 1 : 1_200_000)
+                ? answer.breaking(after: request.path == "/once" ? 7 : 1_100_000) : answer
+        }
+        let urls = ["/long", "/once", "/short"].map { server.server.url + $0 }
+        var results = try await runs.run(["--retries", "0"] + urls, status: 1)
+        #expect(results.map(\.ok) == [false, false, true])
+        #expect(runs.parts()?.count == 4)
+        results = try await runs.run(["--retries", "0"] + urls, status: 1)
+        #expect(results.map(\.ok) == [false, true, true])
+        #expect(runs.parts()?.count == 2)
+        results = try await runs.run(["--retries", "0"] + urls)
+        #expect(runs.parts() == nil)
+        try runs.expect(results[0], is: Self.body.bytes, status: 206)
+        try runs.expect(results[1], is: others.bytes)
+    }
+
+    @Test func anotherFolderHasPartsOfItsOwn() async throws {
+        let server = try PartServer(Self.body, breaking: [Self.half])
+        try await runs.fail([server.url])
+        let results = try await runs.run([server.url], output: "other")
+        try runs.expect(results.first, is: Self.body.bytes, status: 200, output: "other")
+        #expect(server.requests.last?.asksForAll == true)
+        #expect(runs.parts()?.count == 2)
+    }
+
+    @Test func twoLinesOfOneURLBothEndRight() async throws {
+        // Whichever of the two comes first.
+        let server = try PartServer(Self.body, breaking: [Self.half, 1_100_000, 70_000])
+        let lines = ["a", "b"].map { "{\"url\":\"\(server.url)\",\"out\":\"\($0)\"}\n" }
+        let list = try runs.write(lines.joined(), to: "list.jsonl")
+        let results = try await runs.run(["--dedupe", "off", list])
+        #expect(results.map(\.path) == ["a", "b"])
+        #expect(results.reduce(0) { $0 + $1.attempts } == 5)
+        for result in results {
+            try runs.expect(result, is: Self.body.bytes, attempts: result.attempts)
+        }
+        #expect(runs.parts() == nil)
+    }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BatchFetch
+
+/// Long bodies in several ranges at once.
+@Suite(.timeLimit(.minutes(20)), .serialized) struct SegmentTests {
+    private let runs: PartialRuns
+
+    init() throws {
+        runs = try PartialRuns()
+    }
+
+    private static let body = PartBody(count: 33_554_443, seed: 9)
+    private static let changed = PartBody(count: 33_554_500, seed: 10).with(etag: "\"2\"")
+
+    @Test func rangesAreFetchedAtOnceAndMakeOneBody() async throws {
+        let gate = Gate()
+        let server = try PartServer { _, _ in .body(Self.body).held(until: gate) }
+        // No body comes before as many are asked for as may be.
+        server.ledger.open(gate, atOnce: 4)
+        let results = try await runs.run(["--segments", "4", server.url])
+        try runs.expectOnly(results.first, is: Self.body.bytes)
+        #expect(results.first?.bytes == Self.body.count)
+        #expect(server.ledger.most == 4)
+        #expect(server.ledger.bodyBytes < Self.body.count * 3 / 2)
+        for request in server.requests where request.range != nil {
+            #expect(request.header("If-Range") == Self.body.etag)
+            #expect(request.headers("Accept-Encoding") == ["identity"])
+        }
+    }
+
+    @Test(arguments: [
+        // Too short, of a weak name, of none but a date, of a server without ranges; and not asked for.
+        (PartAnswer.body(PartBody(count: 32 << 20 - 1, seed: 9)), ["--segments", "4"]),
+        (.body(body.with(etag: "W/\"1\"")), ["--segments", "4"]),
+        (.body(body.modified(asOf: PartBody.lateEnough)), ["--segments", "4"]),
+        (.body(body).whole(), ["--segments", "4"]),
+        (.body(body), ["--segments", "1"]), (.body(body), []),
+    ])
+    func otherBodiesAreFetchedInOnePiece(answer: PartAnswer, options: [String]) async throws {
+        let server = try PartServer { _, _ in answer }
+        let results = try await runs.run(options + [server.url])
+        try runs.expectOnly(results.first, is: answer.body.bytes, status: 200)
+        #expect(server.requests.count == 1)
+        #expect(server.requests.first?.asksForAll == true)
+    }
+
+    @Test func noMoreThanAHostMayHaveAreFetchedAtOnce() async throws {
+        let server = try PartServer { _, request in
+            request.path == "/short" ? .reply(.text("x")) : .body(Self.body)
+        }
+        let urls = [server.url, server.server.url + "/short", server.url + "?2"]
+        let results = try await runs.run(["--segments", "4", "--per-host", "2"] + urls)
+        try runs.expect(results[0], is: Self.body.bytes)
+        #expect(results[1].ok)
+        try runs.expect(results[2], is: Self.body.bytes)
+        #expect(runs.parts() == nil)
+        #expect(server.ledger.most == 2)
+    }
+
+    @Test(arguments: [["--delay", "400ms"], ["--host-rate", "150/m"], ["--rate", "150/m"]])
+    func rangesAreAsPoliteAsURLs(pace: [String]) async throws {
+        let server = try PartServer { _, _ in .body(Self.body) }
+        let results = try await runs.run(["--segments", "3"] + pace + [server.url])
+        try runs.expectOnly(results.first, is: Self.body.bytes)
+        let arrivals = server.ledger.arrivals
+        let first = try #require(arrivals.first)
+        let last = try #require(arrivals.last)
+        // The first of them may have come late.
+        #expect(last - first >= .milliseconds(400) * (arrivals.count - 1) - .milliseconds(200))
+    }
+
+    @Test func aKilledRunGoesOnWithWhatIsMissing() async throws {
+        let gate = Gate()
+        let sent = 20 << 20
+        let server = try PartServer(pause: (sent, gate)) { _, _ in .body(Self.body) }
+        let arguments = ["--segments", "4", "--stall-timeout", "10m", server.url]
+        let run = try runs.start(arguments)
+        // What is gathered in memory isn't there.
+        try await runs.parts(atLeast: sent - 4 << 20)
+        run.signal(SIGKILL)
+        #expect(try await run.ending().status == -SIGKILL)
+        let before = server.ledger.bodyBytes
+        gate.open()
+        let results = try await runs.run(arguments)
+        try runs.expectOnly(results.first, is: Self.body.bytes)
+        #expect(server.ledger.bodyBytes - before < Self.body.count)
+        #expect(server.ledger.bodyBytes < Self.body.count * 3 / 2)
+        #expect(server.ledger.most > 1)
+    }
+
+    /// How a server tells that a body isn't what it was.
+    enum Change: CaseIterable {
+        case whole, part
+    }
+
+    @Test(arguments: Change.allCases)
+    func aBodyThatChangesMeanwhileIsFetchedFromItsBeginning(change: Change) async throws {
+        let server = try PartServer { number, request in
+            var answer = PartAnswer.body(number == 0 ? Self.body : Self.changed)
+            // Never mind what it was before.
+            answer.ignoresCondition = change == .part
+            return answer
+        }
+        let results = try await runs.run(["--segments", "3", server.url])
+        try runs.expectOnly(results.first, is: Self.changed.bytes, attempts: results[0].attempts)
+        #expect(results.first?.etag == "\"2\"")
+    }
+
+    @Test func aRangeThatFailsDoesNotSpoilTheOthers() async throws {
+        let turn = Counter()
+        let server = try PartServer { _, request in
+            guard let first = request.range?.first, first > Self.body.count / 2 else {
+                return .body(Self.body)
+            }
+            turn.increment()
+            return turn.value == 1 ? .reply(.text("later", status: 503)) : .body(Self.body)
+        }
+        let results = try await runs.run(["--segments", "4", server.url])
+        try runs.expectOnly(results.first, is: Self.body.bytes, attempts: results[0].attempts)
+        #expect(turn.value >= 2)
+        #expect(server.ledger.bodyBytes < Self.body.count * 3 / 2)
+    }
+
+    @Test func aRangeThatBreaksOffIsGoneOnWith() async throws {
+        let turn = Counter()
+        let server = try PartServer { _, request in
+            let answer = PartAnswer.body(Self.body)
+            guard let first = request.range?.first, first > Self.body.count / 2 else {
+                return answer
+            }
+            turn.increment()
+            return turn.value == 1 ? answer.breaking(after: 1_000_003) : answer
+        }
+        let results = try await runs.run(["--segments", "4", server.url])
+        try runs.expectOnly(results.first, is: Self.body.bytes, attempts: results[0].attempts)
+        #expect(server.ledger.bodyBytes < Self.body.count * 3 / 2)
+    }
+
+    @Test(arguments: [true, false])
+    func theWholeIsVerified(isRight: Bool) async throws {
+        let server = try PartServer { _, _ in .body(Self.body) }
+        let expected = isRight ? Self.body.bytes : Self.changed.bytes
+        let digest = Hexadecimal.text(MessageDigest.of(expected, .sha256))
+        let list = try runs.write(
+            "{\"url\":\"\(server.url)\",\"sha256\":\"\(digest)\"}\n",
+            to: "list.jsonl"
+        )
+        let results = try await runs.run(["--segments", "3", list], status: isRight ? 0 : 1)
+        let result = try #require(results.first)
+        if isRight {
+            try runs.expectOnly(result, is: Self.body.bytes)
+        } else {
+            #expect(result.error?.code == "verification" && result.attempts == 2)
+            #expect(runs.parts() == nil)
+            #expect(try TemporaryDirectory.files(in: runs.path("out")).isEmpty)
+        }
+    }
+}
