@@ -27,8 +27,6 @@ struct PartAnswer: Sendable {
     var isChunked = false
     /// Where the answer breaks off, in bytes of what it would have, and how.
     var breaking: (count: Int, ending: Ending)?
-    /// What is opened once those bytes are on their way.
-    var sent: Gate?
     /// What is waited for between the head and the body.
     var hold: Gate?
 
@@ -45,9 +43,9 @@ struct PartAnswer: Sendable {
         return answer
     }
 
-    func breaking(after count: Int, _ ending: Ending = .close, sent: Gate? = nil) -> PartAnswer {
+    func breaking(after count: Int, _ ending: Ending = .close) -> PartAnswer {
         var answer = self
-        (answer.breaking, answer.sent) = ((count, ending), sent)
+        answer.breaking = (count, ending)
         return answer
     }
 
@@ -106,4 +104,13 @@ struct PartAnswer: Sendable {
         let lines = fields.map { "\($0): \($1)\r\n" }.joined()
         return Array("HTTP/1.1 \(status ?? (isPart ? 206 : 200)) Text\r\n\(lines)\r\n".utf8)
     }
+}
+
+extension PartAnswer: CustomStringConvertible, CustomDebugStringConvertible {
+    /// Without the bytes, which nobody would read.
+    var description: String {
+        if let reply { return "\(reply.status) \(reply.headers)" }
+        return "\(status ?? 200) of \(body), \(contentRange ?? "-") \(headers)"
+    }
+    var debugDescription: String { description }
 }

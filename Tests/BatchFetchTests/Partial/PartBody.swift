@@ -67,3 +67,9 @@ struct PartBody: Sendable {
     /// Whether `If-Range` names this body.
     func fits(_ condition: String) -> Bool { condition == etag || condition == lastModified }
 }
+
+extension PartBody: CustomStringConvertible, CustomDebugStringConvertible {
+    /// Without its bytes, which nobody would read.
+    var description: String { "\(count) bytes, \(headers)" }
+    var debugDescription: String { description }
+}

@@ -24,6 +24,13 @@ final class PartLedger: Sendable {
     /// When each of the requests came.
     var arrivals: [ContinuousClock.Instant] { state.withLock { $0.arrivals } }
 
+    /// Forgets what there was.
+    func beginAnew() {
+        state.withLock { state in
+            (state.inFlight, state.most, state.bodyBytes, state.arrivals) = ([], 0, 0, [])
+        }
+    }
+
     /// Opens a gate as soon as so many are in flight.
     func open(_ gate: Gate, atOnce count: Int) {
         state.withLock { $0.callbacks.append((count, gate)) }

@@ -104,10 +104,9 @@ private final class Responder: Sendable {
     }
 
     private func ending(_ answer: PartAnswer, _ connection: Int) -> [Step] {
-        let sent = answer.sent.map { [Step.open($0)] } ?? []
         guard let breaking = answer.breaking else {
             let end = answer.isChunked ? [Step.send("0\r\n\r\n")] : []
-            return end + [answered(connection)] + sent + cycle(on: connection)
+            return end + [answered(connection)] + cycle(on: connection)
         }
         let broken: [Step] =
             switch breaking.ending {
@@ -116,7 +115,7 @@ private final class Responder: Sendable {
             case .reset: [.after(.milliseconds(300)), .reset]
             case .stall: [.stall]
             }
-        return sent + (breaking.ending == .stall ? [] : [answered(connection)]) + broken
+        return (breaking.ending == .stall ? [] : [answered(connection)]) + broken
     }
 
     private func answered(_ connection: Int) -> Step {

@@ -57,6 +57,19 @@ import Testing
         #expect(server.requests.last?.header("If-Range") == "\"2\"")
     }
 
+    @Test func aChangedBodyWithoutASureNameIsNotMixedWithTheOther() async throws {
+        let body = PartBody(count: 2_097_161, seed: 5).with(etag: "W/\"2\"")
+        let server = try PartServer { number, _ in
+            switch number {
+            case 0: .body(Self.body).breaking(after: Self.half)
+            case 1: .body(body).breaking(after: 1_900_001)
+            default: .body(body)
+            }
+        }
+        let results = try await runs.run([server.url])
+        try runs.expectOnly(results.first, is: body.bytes, status: 200, attempts: 3)
+    }
+
     @Test(arguments: [
         // Another beginning, another end, another length, and nothing that could be understood.
         PartAnswer.body(body).part("bytes 1300006-2097160/2097161"),
@@ -117,6 +130,25 @@ import Testing
         let results = try await runs.run([server.url])
         try runs.expectOnly(results.first, is: Self.body.bytes, status: 206)
         #expect(server.requests.map { $0.range?.first } == [nil, Self.half, Self.half])
+    }
+
+    @Test(arguments: [-100_000, 1, 100_000])
+    func aPartOfAnotherLengthThanItSaysIsNoReasonForAWrongBody(difference: Int) async throws {
+        // As many bytes more, or fewer, where no length is announced.
+        let more = PartBody(count: max(difference, 0), seed: 6).bytes
+        let rest = Array((Self.body.bytes[Self.half...] + more).dropLast(max(-difference, 0)))
+        let reply = Reply(
+            206,
+            headers: [("ETag", "\"1\""), ("Content-Range", Self.rest)],
+            body: .chunks([rest], trailers: [])
+        )
+        let server = try server(.reply(reply))
+        let results = try await runs.run([server.url])
+        try runs.expectOnly(
+            results.first,
+            is: Self.body.bytes,
+            attempts: try #require(results.first?.attempts)
+        )
     }
 
     @Test func aRestWithoutATotalIsUsed() async throws {

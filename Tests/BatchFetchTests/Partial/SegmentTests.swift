@@ -22,7 +22,6 @@ import Testing
         server.ledger.open(gate, atOnce: 4)
         let results = try await runs.run(["--segments", "4", server.url])
         try runs.expectOnly(results.first, is: Self.body.bytes)
-        #expect(results.first?.bytes == Self.body.count)
         #expect(server.ledger.most == 4)
         #expect(server.ledger.bodyBytes < Self.body.count * 3 / 2)
         for request in server.requests where request.range != nil {
@@ -89,6 +88,22 @@ import Testing
         #expect(server.ledger.bodyBytes - before < Self.body.count)
         #expect(server.ledger.bodyBytes < Self.body.count * 3 / 2)
         #expect(server.ledger.most > 1)
+    }
+
+    @Test func aLaterRunMayAskForFewerAtOnce() async throws {
+        let gate = Gate()
+        let server = try PartServer(pause: (20 << 20, gate)) { _, _ in .body(Self.body) }
+        let run = try runs.start(["--segments", "4", "--stall-timeout", "10m", server.url])
+        try await runs.parts(atLeast: 16 << 20)
+        run.signal(SIGKILL)
+        #expect(try await run.ending().status == -SIGKILL)
+        try await server.server.openConnections(0)
+        server.ledger.beginAnew()
+        gate.open()
+        let results = try await runs.run(["--segments", "2", server.url])
+        try runs.expectOnly(results.first, is: Self.body.bytes)
+        #expect(server.ledger.most <= 2)
+        #expect(server.ledger.bodyBytes < Self.body.count)
     }
 
     /// How a server tells that a body isn't what it was.
