@@ -78,7 +78,7 @@ final class PartialBody: ResumableBody {
         switch place {
         case .plain(let file): file.drop()
         case .parted: Self.discard(claim)
-        case .unopened: if isParted { Self.discard(claim) }
+        case .unopened: if isParted { claim.folder.discard(claim) }
         }
     }
 

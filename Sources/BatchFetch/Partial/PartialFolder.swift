@@ -51,7 +51,8 @@ final class PartialFolder: Sendable {
             let text = try? Self.content(of: "\(path)/\(key)\(Self.recordEnding)"),
             let record = PartialRecord(text, boot: boot), record.url == url, !record.isWhole,
             let size = try? FileDescriptor.openForReading("\(path)/\(key)").size(),
-            size >= record.ranges.ranges.last?.upperBound ?? 0, size <= record.length
+            size >= record.ranges.ranges.last?.upperBound ?? 0, size <= record.length,
+            !isInUse(key)
         else { return nil }
         return claim(key: key, record: record)
     }
@@ -69,10 +70,24 @@ final class PartialFolder: Sendable {
     /// Removes what can't be used, while nobody else can claim it.
     func discard(_ claim: PartialClaim) {
         claim.note(nil)
-        disk.submit { self.remove(claim) }
+        disk.submit { self.removeUnused(claim) }
     }
 
-    /// On a disk thread.
+    /// On a disk thread. What another run is writing stays.
+    func removeUnused(_ claim: PartialClaim) {
+        if !isInUse(claim.key) { remove(claim) }
+    }
+
+    private func isInUse(_ key: String) -> Bool {
+        do throws(FileError) {
+            let file = try FileDescriptor.openForReading("\(path)/\(key)")
+            guard try file.tryLock() else { return true }
+            file.unlock()
+        } catch {}
+        return false
+    }
+
+    /// On a disk thread, by whoever has written it.
     func remove(_ claim: PartialClaim) {
         try? FileSystem.remove(claim.recordPath)
         try? FileSystem.remove(claim.path)
