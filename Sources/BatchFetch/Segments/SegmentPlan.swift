@@ -5,13 +5,13 @@ enum SegmentPlan {
     /// A request for less isn't worth its while.
     static let shortestPiece: Int64 = 8 << 20
 
-    /// Pieces of `gaps`, in their order and about alike in length: up to `count`, or one for each gap
-    /// where there are more gaps.
+    /// Pieces of `gaps`, in their order and about alike in length: up to `count`. Where there are more
+    /// gaps than that the last ones are left for later.
     static func pieces(of gaps: [Range<Int64>], upTo count: Int) -> [Range<Int64>] {
         let missing = gaps.reduce(0) { $0 + Int64($1.count) }
         let wanted = max(1, min(Int64(count), missing / shortestPiece))
         let length = max(1, (missing + wanted - 1) / wanted)
-        return gaps.flatMap { gap in
+        let all = gaps.flatMap { gap in
             // One that is a little longer is not cut in two.
             let pieces = max(1, (Int64(gap.count) + length / 2) / length)
             let size = (Int64(gap.count) + pieces - 1) / pieces
@@ -20,5 +20,6 @@ enum SegmentPlan {
                 return start..<min(gap.upperBound, start + size)
             }
         }
+        return Array(all.prefix(count))
     }
 }
