@@ -174,13 +174,21 @@ import Testing
         #expect(runs.parts()?.count == 2)
     }
 
-    @Test func aSecondRunAtTheSameTimeLeavesThePartToTheFirst() async throws {
-        let server = try PartServer(Self.body, breaking: [Self.half], .stall)
+    @Test(arguments: [false, true])
+    func aSecondRunAtTheSameTimeLeavesThePartToTheFirst(isGoingOn: Bool) async throws {
+        let stalled = isGoingOn ? 1 : 0
+        let server = try PartServer { number, _ in
+            let answer = PartAnswer.body(Self.body)
+            if number > stalled { return answer }
+            return answer.breaking(after: 700_001, number == stalled ? .stall : .close)
+        }
+        if isGoingOn { try await runs.fail([server.url]) }
         let run = try runs.start(["--stall-timeout", "10m", server.url])
-        try await runs.parts(atLeast: 1 << 20)
+        let written = isGoingOn ? 1_200_000 : 600_000
+        try await runs.parts(atLeast: written)
         var results = try await runs.run([server.url])
         try runs.expect(results.first, is: Self.body.bytes)
-        #expect(try runs.part().count >= 1 << 20)
+        #expect(try runs.part().count >= written)
         run.signal(SIGKILL)
         #expect(try await run.ending().status == -SIGKILL)
         results = try await runs.run([server.url])

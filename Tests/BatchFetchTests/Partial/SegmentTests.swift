@@ -106,6 +106,34 @@ import Testing
         #expect(server.ledger.bodyBytes < Self.body.count)
     }
 
+    @Test func anInterruptedRunGoesOnWithWhatIsMissing() async throws {
+        let gate = Gate()
+        let server = try PartServer(pause: (20 << 20, gate)) { _, _ in .body(Self.body) }
+        let arguments = ["--segments", "4", "--grace", "100ms", server.url]
+        let run = try runs.start(arguments)
+        try await runs.parts(atLeast: 18 << 20)
+        run.signal(SIGINT)
+        #expect(try await run.ending().status == 128 + SIGINT)
+        try await server.server.openConnections(0)
+        server.ledger.beginAnew()
+        gate.open()
+        let results = try await runs.run(arguments)
+        try runs.expectOnly(results.first, is: Self.body.bytes)
+        #expect(server.ledger.bodyBytes < 20 << 20)
+    }
+
+    @Test func rangesAreAskedForWhereARedirectHasLed() async throws {
+        let server = try PartServer { _, request in
+            request.path == "/from" ? .reply(.redirect(to: "/body?1")) : .body(Self.body)
+        }
+        let url = server.server.url + "/from"
+        let results = try await runs.run(["--segments", "4", url])
+        try runs.expectOnly(results.first, is: Self.body.bytes)
+        #expect(results.first?.final_url == server.url + "?1")
+        #expect(server.requests.count { $0.path == "/body" && $0.range != nil } >= 3)
+        #expect(server.requests.allSatisfy { $0.path == "/body" || $0.asksForAll })
+    }
+
     /// How a server tells that a body isn't what it was.
     enum Change: CaseIterable {
         case whole, part
