@@ -22,6 +22,9 @@ final class PartialClaim: Sendable {
     /// Where the record is.
     var recordPath: String { path + PartialFolder.recordEnding }
 
+    /// Where the next record is while it is written.
+    var newRecordPath: String { recordPath + ".new" }
+
     var content: PartialRecord? { record.withLock { $0 } }
 
     func note(_ content: PartialRecord?) { record.withLock { $0 = content } }

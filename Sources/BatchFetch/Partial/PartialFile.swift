@@ -16,6 +16,8 @@ final class PartialFile: Sendable {
     let claim: PartialClaim
     private let file: FileDescriptor
     private let state: Mutex<State>
+    /// The record is written by one at a time.
+    private let saving = Mutex(())
 
     /// Opens the file for what is missing of `record`, which is all of it where nothing is there.
     ///
@@ -82,10 +84,18 @@ final class PartialFile: Sendable {
         claim.note(record)
     }
 
-    /// Its owner alone reads it: URLs may have secrets.
+    /// Its owner alone reads it: URLs may have secrets. Whoever looks sees the old one or all of the new
+    /// one; what a kill leaves of one that is being written has a name that is used again.
     private func save(_ record: PartialRecord) throws(FileError) {
-        let copy = try TemporaryFile(for: claim.recordPath, mode: 0o600)
-        try copy.write(record.text(boot: claim.folder.boot))
-        try copy.commit()
+        try saving.withLock { _ throws(FileError) in
+            let copy = try FileDescriptor.openForWriting(
+                claim.newRecordPath,
+                creation: .truncating,
+                mode: 0o600
+            )
+            try copy.write(record.text(boot: claim.folder.boot))
+            try copy.close()
+            try FileSystem.rename(claim.newRecordPath, to: claim.recordPath)
+        }
     }
 }

@@ -89,6 +89,7 @@ final class PartialFolder: Sendable {
 
     /// On a disk thread, by whoever has written it.
     func remove(_ claim: PartialClaim) {
+        try? FileSystem.remove(claim.newRecordPath)
         try? FileSystem.remove(claim.recordPath)
         try? FileSystem.remove(claim.path)
     }
