@@ -21,14 +21,15 @@ struct PartBody: Sendable {
 
     init(count: Int, seed: UInt64 = 1) {
         var generator = SeededGenerator(seed: seed)
-        let words = count / 8 + 1
-        bytes = [UInt8](unsafeUninitializedCapacity: words * 8) { buffer, initialized in
-            for word in 0..<words {
-                let next = generator.next()
-                for byte in 0..<8 {
-                    let value = UInt8(truncatingIfNeeded: next >> UInt64(byte * 8))
-                    buffer.initializeElement(at: word * 8 + byte, to: value)
-                }
+        // Word by word, and then copied: byte by byte takes seconds.
+        var words: [UInt64] = []
+        words.reserveCapacity(count / 8 + 1)
+        for _ in 0...(count / 8) { words.append(generator.next()) }
+        bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            words.withUnsafeBytes { words in
+                UnsafeMutableRawBufferPointer(buffer).copyMemory(
+                    from: UnsafeRawBufferPointer(rebasing: words[..<count])
+                )
             }
             initialized = count
         }
