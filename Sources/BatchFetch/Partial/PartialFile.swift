@@ -23,8 +23,7 @@ final class PartialFile: Sendable {
     ///
     /// - Returns: `nil` if another run writes it, or has taken away what was there.
     init?(_ claim: PartialClaim, _ record: PartialRecord) throws(FileError) {
-        try FileSystem.makeDirectory(claim.folder.path)
-        let file = try FileDescriptor.openForUpdating(claim.path)
+        let file = try Self.open(claim)
         // Who had the lock may have completed the file, and given it its name.
         guard try file.tryLock(), try Self.isStill(file, claim.path) else { return nil }
         let end = record.ranges.ranges.last?.upperBound ?? 0
@@ -38,6 +37,19 @@ final class PartialFile: Sendable {
 
     /// A process that was being started meanwhile has inherited the lock.
     deinit { file.unlock() }
+
+    /// Another run may take the folder away that it has left empty.
+    private static func open(_ claim: PartialClaim) throws(FileError) -> FileDescriptor {
+        for _ in 0..<10 {
+            try FileSystem.makeDirectory(claim.folder.path)
+            do throws(FileError) {
+                return try .openForUpdating(claim.path)
+            } catch {
+                guard error.isMissingFile else { throw error }
+            }
+        }
+        throw FileError.isMissing(claim.path)
+    }
 
     private static func isStill(
         _ file: borrowing FileDescriptor,

@@ -109,20 +109,30 @@ final class FetchAttempt: TransferDelegate {
         return .proceed
     }
 
-    /// Whether a response has what was asked for, as far as parts are concerned.
+    /// Whether a response may have what was asked for, as far as its head tells.
     private func takes(_ head: ResponseHead, _ request: HTTPRequest) -> Bool {
-        if let part {
-            guard part.isRefused(by: head) else { return true }
+        if let part, part.isRefused(by: head) {
             state.withLock { $0.outcome.isPartRefused = true }
             return false
         }
-        guard head.statusCode == 206, request.headerFields[.range] == nil else { return true }
-        let message = "the server sent a part of the body (206) though no Range was asked for"
+        guard let refusal = refusal(of: head, request) else { return true }
         state.withLock { state in
             state.outcome.status = head.statusCode
-            state.refusal = BatchFailure(.unrequestedPart, message)
+            state.refusal = refusal
         }
         return false
+    }
+
+    private func refusal(of head: ResponseHead, _ request: HTTPRequest) -> BatchFailure? {
+        if head.statusCode == 206, request.headerFields[.range] == nil {
+            let message = "the server sent a part of the body (206) though no Range was asked for"
+            return BatchFailure(.unrequestedPart, message)
+        }
+        guard (200..<300).contains(head.statusCode), method != .head, !isRobots else { return nil }
+        // Of a part the length is that of the whole, and else the one that is announced.
+        let announced = head.firstValue(of: .contentLength).flatMap { Int64($0) }
+        let length = head.statusCode == 206 ? part?.length ?? announced : announced
+        return length.flatMap { traffic.refusal(ofLength: $0) }
     }
 
     /// Where a response leads. The run follows it, in its own time: of a `robots.txt`, which is one

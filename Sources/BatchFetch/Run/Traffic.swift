@@ -16,15 +16,19 @@ final class Traffic: Sendable {
         maximumTotal = limits.maximumTotalBytes ?? .max
     }
 
+    /// Why a body of that length may not come, if that is so.
+    func refusal(ofLength length: Int64) -> BatchFailure? {
+        guard length > maximumBody else { return nil }
+        let message = "the body has more than \(maximumBody) bytes, which is the limit"
+        return BatchFailure(.bodyTooLarge, message)
+    }
+
     /// Bytes of a body have come, which has so many now. Why no more may, if that is so.
     ///
     /// - Parameter isLimited: Whether the limit of one body is meant for this one.
     func add(_ count: Int, of body: Int64, isLimited: Bool = true) -> BatchFailure? {
         let total = received.wrappingAdd(Int64(count), ordering: .relaxed).newValue
-        if isLimited, body > maximumBody {
-            let message = "the body has more than \(maximumBody) bytes, which is the limit"
-            return BatchFailure(.bodyTooLarge, message)
-        }
+        if isLimited, let refusal = refusal(ofLength: body) { return refusal }
         guard total > maximumTotal else { return nil }
         return BatchFailure(.cancelled, "the run has received all the bytes that it may")
     }

@@ -71,6 +71,15 @@ import Testing
         #expect(last - first >= .milliseconds(400) * (arrivals.count - 1) - .milliseconds(200))
     }
 
+    @Test func theLimitOfABodyIsThatOfTheWhole() async throws {
+        let server = try PartServer { _, _ in .body(Self.body) }
+        // More than a range, and less than all of them.
+        let failed = try await runs.fail(["--segments", "3", "--max-bytes", "20M", server.url])
+        #expect(failed.error?.code == "body_too_large")
+        #expect(server.requests.count == 1, "as soon as its length is known")
+        #expect(runs.parts() == nil)
+    }
+
     @Test func aKilledRunGoesOnWithWhatIsMissing() async throws {
         let gate = Gate()
         let sent = 20 << 20
