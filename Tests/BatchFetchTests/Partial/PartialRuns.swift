@@ -82,7 +82,12 @@ struct PartialRuns {
 
     /// Waits until the parts have so many bytes on the disk.
     func parts(atLeast count: Int) async throws {
-        while bytesOfParts() < count {
+        try await parts(in: count..<Int.max)
+    }
+
+    /// The same, where there may be more at first, which are of no use.
+    func parts(in counts: Range<Int>) async throws {
+        while !counts.contains(bytesOfParts()) {
             try Task.checkCancellation()
             await Task.yield()
         }
