@@ -157,19 +157,25 @@ import Testing
 
     /// How a server tells that a body isn't what it was.
     enum Change: CaseIterable {
-        case whole, part
+        case whole, part, noSuchPart, redirect
     }
 
     @Test(arguments: Change.allCases)
     func aBodyThatChangesMeanwhileIsFetchedFromItsBeginning(change: Change) async throws {
+        let short = PartBody(count: 1000, seed: 12).with(etag: "\"2\"")
+        let changed = change == .noSuchPart ? short : Self.changed
         let server = try PartServer { number, request in
-            var answer = PartAnswer.body(number == 0 ? Self.body : Self.changed)
+            if number == 0 { return .body(Self.body) }
+            if change == .redirect, request.path != "/moved" {
+                return .reply(.redirect(to: "/moved"))
+            }
+            var answer = PartAnswer.body(changed)
             // Never mind what it was before.
-            answer.ignoresCondition = change == .part
+            answer.ignoresCondition = change != .whole
             return answer
         }
         let results = try await runs.run(["--segments", "3", server.url])
-        try runs.expectOnly(results.first, is: Self.changed.bytes, attempts: results[0].attempts)
+        try runs.expectOnly(results.first, is: changed.bytes, attempts: results[0].attempts)
         #expect(results.first?.etag == "\"2\"")
     }
 
