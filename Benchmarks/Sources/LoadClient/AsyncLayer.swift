@@ -3,7 +3,7 @@ internal import LoadKit
 
 /// The lean client: each place in flight is a task that awaits one response after the other, on the
 /// client's own thread or in Swift's pool.
-struct AsyncLayer: Sendable {
+final class AsyncLayer: Sendable {
     private let options: LoadOptions
     private let client: HTTPClient
     private let requests: RequestMaker
@@ -23,7 +23,7 @@ struct AsyncLayer: Sendable {
 
     func run() async -> Tally {
         await withTaskExecutorPreference(usesPool ? nil : client.taskExecutor) {
-            await AsyncLoad(options) { try await perform(number: $0, place: $1) }.run()
+            await load().run()
         }
     }
 
@@ -31,20 +31,35 @@ struct AsyncLayer: Sendable {
         await client.shutdown()
     }
 
-    private func perform(number: Int, place: Int) async throws(TransportError) -> Outcome {
-        let request = requests.request(number: number)
-        if let path = options.output(ofPlace: place) {
-            let response = try await client.download(request, to: path)
-            return Outcome(response, received: Int(response.metrics?.bodyBytes ?? 0), upload: 0)
+    private func load() -> AsyncLoad {
+        guard options.mode == .download else {
+            return AsyncLoad(options) { [self] number, _ in try await get(number) }
         }
-        let response = try await client.send(request, body: body)
-        var received = 0
-        if options.mode == .download {
-            for try await chunk in response.body { received += chunk.count }
-        } else {
-            received = try await response.body.collect(upTo: .max).count
+        guard options.output != nil else {
+            return AsyncLoad(options) { [self] number, _ in try await drop(number) }
         }
+        return AsyncLoad(options) { [self] number, place in try await save(number, place) }
+    }
+
+    private func get(_ number: Int) async throws(TransportError) -> Outcome {
+        let response = try await client.send(requests.request(number: number), body: body)
+        let received = try await response.body.collect(upTo: .max).count
         return Outcome(response, received: received, upload: options.uploadBytes)
+    }
+
+    private func drop(_ number: Int) async throws(TransportError) -> Outcome {
+        let response = try await client.send(requests.request(number: number))
+        var received = 0
+        for try await chunk in response.body { received += chunk.count }
+        return Outcome(response, received: received, upload: 0)
+    }
+
+    private func save(_ number: Int, _ place: Int) async throws(TransportError) -> Outcome {
+        let response = try await client.download(
+            requests.request(number: number),
+            to: options.output(ofPlace: place) ?? ""
+        )
+        return Outcome(response, received: Int(response.metrics?.bodyBytes ?? 0), upload: 0)
     }
 }
 

@@ -2,7 +2,7 @@ internal import LoadSupport
 
 /// As many tasks as there are places in flight, each of which awaits one request after the other: the
 /// same for every client with an asynchronous interface.
-public struct AsyncLoad: Sendable {
+public final class AsyncLoad: Sendable {
     /// Performs the request of a number, on behalf of a place in flight.
     public typealias Perform = @Sendable (_ number: Int, _ place: Int) async throws -> Outcome
 
@@ -22,7 +22,7 @@ public struct AsyncLoad: Sendable {
         let started = load_now()
         return await withTaskGroup(of: Tally.self) { group in
             for place in 0..<options.concurrency {
-                group.addTask { await work(place: place) }
+                group.addTask { [self] in await work(place: place) }
             }
             var sum = Tally(reserving: options.requests)
             for await tally in group { sum.add(tally) }

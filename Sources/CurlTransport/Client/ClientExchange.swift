@@ -30,38 +30,30 @@ final class ClientExchange: TransferDelegate, Waker {
 
     // MARK: The task's side
 
-    /// Starts the transfer and waits for the response's head.
-    func start(
-        _ request: TransferRequest,
-        on transport: Transport
-    ) async throws(TransportError) -> ResponseHead {
+    /// Starts the transfer. Once, before anything is waited for.
+    func start(_ request: TransferRequest, on transport: Transport) {
+        state.withLock { $0.transport = transport }
+        let handle = transport.start(request, delegate: self)
+        state.withLock { $0.handle = handle }
+    }
+
+    /// Waits for the response's head.
+    func response() async throws(TransportError) -> HTTPClientResponse {
         await withTaskCancellationHandler {
             await ExchangeState.HeadWaiter.wait { waiter in
                 var waiter = Optional(waiter)
-                let isWanted = state.withLock { state in
-                    guard !state.isCancelled else {
-                        state.complete(with: .cancelled)
-                        return false
-                    }
-                    state.headWaiter = waiter.take()
-                    state.transport = transport
-                    return true
-                }
-                guard isWanted else {
-                    if let waiter = waiter.take() { waiter.resume(returning: ()) }
-                    return
-                }
-                let handle = transport.start(request, delegate: self)
-                let isCancelled = state.withLock { state in
-                    state.handle = handle
-                    return state.isCancelled
-                }
-                if isCancelled { handle.cancel() }
+                state.withLock { $0.keep(&waiter) }
+                if let waiter = waiter.take() { waiter.resume(returning: ()) }
             }
         } onCancel: {
             abandon()
         }
-        return try state.withLock { state throws(TransportError) in try state.takeHead() }
+        return try takeResponse()
+    }
+
+    private func takeResponse() throws(TransportError) -> HTTPClientResponse {
+        let head = try state.withLock { state throws(TransportError) in try state.takeHead() }
+        return HTTPClientResponse(head: head, exchange: self)
     }
 
     /// Waits for more of the body; nil at its end.

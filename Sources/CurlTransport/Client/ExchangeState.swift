@@ -18,7 +18,7 @@ struct ExchangeState: ~Copyable {
     private var head: ResponseHead?
     var metrics: TransferMetrics?
     var trailers: HTTPFields?
-    var headWaiter: HeadWaiter?
+    private var headWaiter: HeadWaiter?
     /// The whole body is wanted, and it may have so many bytes.
     var collectLimit: Int?
     /// A waiting reader wants to be told that there is something, and nothing else.
@@ -219,6 +219,12 @@ struct ExchangeState: ~Copyable {
         let copy = [UInt8](copying: buffer.span)
         loop.spareMemory.takeBack(&buffer)
         return copy
+    }
+
+    /// Takes who waits for the head and keeps it until there is something to tell, unless there is now.
+    mutating func keep(_ waiter: inout HeadWaiter?) {
+        guard head == nil, !isComplete else { return }
+        headWaiter = waiter.take()
     }
 
     /// Takes a reader and keeps it until there is something to tell; or answers what it is to be

@@ -29,7 +29,7 @@ extension HTTPClient {
         body: RequestBody = .none,
         options: TransferOptions
     ) async throws(TransportError) -> HTTPClientResponse {
-        let response = try await send(request, body: body, options: options)
+        let response = try await begin(request, body: body, options: options).response()
         try await write(response, to: path)
         return response
     }

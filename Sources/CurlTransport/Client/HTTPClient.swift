@@ -65,7 +65,7 @@ public final class HTTPClient: Sendable {
         _ request: HTTPRequest,
         body: RequestBody = .none
     ) async throws(TransportError) -> HTTPClientResponse {
-        try await send(request, body: body, options: prepared.get())
+        try await begin(request, body: body, options: prepared.get()).response()
     }
 
     /// Sends a request with options of its own.
@@ -77,7 +77,7 @@ public final class HTTPClient: Sendable {
         body: RequestBody = .none,
         options: TransferOptions
     ) async throws(TransportError) -> HTTPClientResponse {
-        try await send(request, body: body, options: PreparedOptions(options))
+        try await begin(request, body: body, options: options).response()
     }
 
     /// Sends a request with options that were made ready before: for many requests that share
@@ -87,10 +87,34 @@ public final class HTTPClient: Sendable {
         body: RequestBody = .none,
         options: PreparedOptions
     ) async throws(TransportError) -> HTTPClientResponse {
-        let transferRequest = TransferRequest(request, body: body, options: options)
-        let exchange = ClientExchange(transferRequest, hooks: hooks)
-        let head = try await exchange.start(transferRequest, on: transport)
-        return HTTPClientResponse(head: head, exchange: exchange)
+        try await begin(request, body: body, options: options).response()
+    }
+
+    /// Starts the transfer, unless the calling task is cancelled.
+    ///
+    /// All that needs no waiting is done in here, apart from the functions that wait: what those have in
+    /// hand stays in memory for as long as they do.
+    @inline(never)
+    func begin(
+        _ request: HTTPRequest,
+        body: RequestBody,
+        options: PreparedOptions
+    ) throws(TransportError) -> ClientExchange {
+        guard !Task.isCancelled else { throw .cancelled }
+        let request = TransferRequest(request, body: body, options: options)
+        let exchange = ClientExchange(request, hooks: hooks)
+        exchange.start(request, on: transport)
+        return exchange
+    }
+
+    /// The same with options that aren't ready yet.
+    @inline(never)
+    func begin(
+        _ request: HTTPRequest,
+        body: RequestBody,
+        options: TransferOptions
+    ) throws(TransportError) -> ClientExchange {
+        try begin(request, body: body, options: PreparedOptions(options))
     }
 
     /// A thread of the client's for tasks that mostly wait for its responses.
