@@ -57,6 +57,10 @@ final class BodySource {
         if case .bytes(let bytes) = origin, bytes.count <= 16 * 1024 { bytes } else { nil }
     }
 
+    /// How many bytes are asked for at once. The fewer calls a large body takes, the less the kernel does
+    /// for it.
+    var bufferSize: Int { (length ?? 0) < 8 << 20 ? 256 * 1024 : 512 * 1024 }
+
     /// Copies what there is into `output`.
     func fill(_ output: inout OutputSpan<UInt8>) -> Answer {
         switch origin {

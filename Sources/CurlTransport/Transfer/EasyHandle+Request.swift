@@ -58,7 +58,7 @@ extension EasyHandle {
         } else {
             try set(.post, true)
             try set(.postFieldSize, body.length ?? -1)
-            try set(.uploadBufferSize, 256 * 1024)
+            try set(.uploadBufferSize, body.bufferSize)
         }
         if method != .post {
             try set(.customRequest, method.rawValue)
