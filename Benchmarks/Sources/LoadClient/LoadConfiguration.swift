@@ -17,7 +17,7 @@ extension TransferOptions {
         var result = Self()
         result.httpVersion = options.usesHTTP2 ? .http2 : .http1
         result.reusesConnection = options.reusesConnections
-        if options.mode == .download { result.receiveBufferSize = 256 * 1024 }
+        if options.mode == .download { result.receiveBufferSize = 512 * 1024 }
         result.timeouts.total = .seconds(600)
         if let file = options.certificateFile { result.tls.trustRoots = .file(file) }
         return result

@@ -185,7 +185,7 @@ final class ClientExchange: TransferDelegate, Waker {
         if urgency == .now {
             loop.wakeUps.append(self)
         } else {
-            loop.wakeUps.appendPatient(self)
+            loop.wakeUps.appendPatient(self, mayPause: urgency == .afterPause)
         }
     }
 

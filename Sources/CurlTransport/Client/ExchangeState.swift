@@ -34,6 +34,8 @@ struct ExchangeState: ~Copyable {
     private var spare: [UInt8] = []
     private var isPaused = false
     private var isWokenWhenQuiet = false
+    /// How much was handed out in chunks.
+    private var handedOut = 0
     private var isComplete = false
     private var error: TransportError?
     private var isLogging = false
@@ -47,7 +49,7 @@ struct ExchangeState: ~Copyable {
     init(request: HTTPRequest, receiveBufferSize: Int) {
         self.request = request
         // Where one piece filled it, the loop and the reader would wait for each other in turns.
-        window = Swift.max(512 * 1024, 4 * receiveBufferSize)
+        window = Swift.max(512 * 1024, 2 * receiveBufferSize)
     }
 
     // MARK: Events of the loop
@@ -115,19 +117,21 @@ struct ExchangeState: ~Copyable {
         case none
         case now
         case whenQuiet
+        case afterPause
     }
 
     /// When the task that waits is to be woken, if one does, now that a turn has brought something.
     ///
-    /// The reader of a large body isn't woken for each piece of it, but for a quarter of the window: it
+    /// The reader of a large body isn't woken for each piece of it, but for half of the window: it
     /// would be done with a piece before the next one comes, at the price of two changes of threads.
+    /// Of a long one also what isn't there yet is waited for, a moment.
     mutating func urgency() -> Urgency {
         guard headWaiter != nil || bodyWaiter != nil else { return .none }
-        let isFlowing = buffer.count >= Self.flow && buffer.count < window / 4
+        let isFlowing = buffer.count >= Self.flow && buffer.count < window / 2
         guard headWaiter == nil, !isComplete, isFlowing else { return .now }
         guard !isWokenWhenQuiet else { return .none }
         isWokenWhenQuiet = true
-        return .whenQuiet
+        return handedOut >= window ? .afterPause : .whenQuiet
     }
 
     /// Which waiting task can be told something now.
@@ -202,6 +206,7 @@ struct ExchangeState: ~Copyable {
 
     /// Hands the buffer out, and takes back the one before if nobody has it any more.
     private mutating func lend() -> [UInt8] {
+        handedOut += buffer.count
         guard buffer.count > SpareMemory.most else { return takeBuffer() }
         let size = lent.capacity
         lent.removeAll(keepingCapacity: true)

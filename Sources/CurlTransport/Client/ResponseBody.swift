@@ -1,8 +1,12 @@
 /// The content of a response, in chunks as they come.
 ///
-/// It can be read once, by one task. While nobody reads, no more than a window of some 512 KiB is
-/// kept in memory, beside the memory of the chunk that was read last, and the server has to wait.
-/// Letting go of it before its end cancels the transfer.
+/// It can be read once, by one task. While nobody reads, no more than a window of some 512 KiB (twice
+/// ``TransferOptions/receiveBufferSize`` where that is more) is kept in memory, beside the memory of
+/// the chunk that was read last, and the server has to wait. Letting go of it before its end cancels
+/// the transfer.
+///
+/// A reader that waits is given what has come as soon as nothing more is ready; of a long body, when
+/// half of the window is there, or nothing has come for a millisecond.
 public struct ResponseBody: AsyncSequence, Sendable {
     /// A chunk, never empty.
     public typealias Element = [UInt8]

@@ -106,9 +106,10 @@ final class Driver {
     private func turn() {
         var deadline = curlDeadline.map { min($0, nextSweep) } ?? nextSweep
         if let idleDeadline { deadline = min(deadline, idleDeadline) }
-        let hasWork =
-            !mailbox.prepareToWait() || !held.isEmpty || !heldChannels.isEmpty
-            || loop.wakeUps.hasPatient
+        if let pause = loop.wakeUps.patientPause {
+            deadline = min(deadline, now.advanced(byNanoseconds: pause))
+        }
+        let hasWork = !mailbox.prepareToWait() || !held.isEmpty || !heldChannels.isEmpty
         let waitsForEver = deadline == .distantFuture
         let events = reactor.wait(until: hasWork ? now : waitsForEver ? nil : deadline)
         now = .now

@@ -18,6 +18,8 @@ final class WakeUpQueue: Sendable {
         var wakers: [any Waker] = []
         /// Those that may wait for as long as there is more for them.
         var patient: [any Waker] = []
+        /// Whether none of these has to be woken before a pause.
+        var mayPause = true
         /// Turns since the first of these came.
         var turns = 0
         /// Empty between turns; keeps its memory.
@@ -29,6 +31,10 @@ final class WakeUpQueue: Sendable {
     /// So many turns a waker waits at most while others keep the loop busy.
     static let patience = 16
 
+    /// How long nothing comes, in nanoseconds, before the readers of a steady flow are woken. Otherwise
+    /// a loop that is faster than the server would wake them for every piece.
+    static let pause: Int64 = 1_000_000
+
     private let state = Mutex(State())
 
     /// On the loop's thread.
@@ -38,10 +44,13 @@ final class WakeUpQueue: Sendable {
 
     /// Adds one that is woken when nothing more is ready, so that it finds all that has come by then.
     /// On the loop's thread.
-    func appendPatient(_ waker: any Waker) {
+    ///
+    /// - Parameter mayPause: Nothing more has to be ready for as long as a pause.
+    func appendPatient(_ waker: any Waker, mayPause: Bool) {
         state.withLock { state in
-            if state.patient.isEmpty { state.turns = 0 }
+            if state.patient.isEmpty { (state.turns, state.mayPause) = (0, true) }
             state.patient.append(waker)
+            if !mayPause { state.mayPause = false }
         }
     }
 
@@ -50,8 +59,13 @@ final class WakeUpQueue: Sendable {
         state.withLock { $0.tasks = tasks }
     }
 
-    /// Whether somebody is to be woken when nothing more is ready.
-    var hasPatient: Bool { state.withLock { !$0.patient.isEmpty } }
+    /// For how long nothing more has to be ready, in nanoseconds, before somebody is to be woken; nil
+    /// where nobody is.
+    var patientPause: Int64? {
+        state.withLock { state in
+            state.patient.isEmpty ? nil : state.mayPause ? Self.pause : 0
+        }
+    }
 
     /// On the loop's thread, at the end of a turn.
     ///

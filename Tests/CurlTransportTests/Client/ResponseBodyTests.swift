@@ -124,6 +124,31 @@ internal import Testing
         await client.shutdown()
     }
 
+    /// Of a long body more is waited for before its reader is woken, but not for long: here nothing more
+    /// comes before the reader asks for it.
+    @Test func aReaderOfALongBodyHasWhatHasComeThoughNothingFollows() async throws {
+        let piece = [UInt8](repeating: 3, count: 100_000)
+        let gates = (0..<40).map { _ in Gate() }
+        let server = try LoopbackServer { _ in
+            Reply(
+                headers: [("Content-Length", "4100000")],
+                body: .steps(gates.flatMap { [.send(piece), .waitFor($0)] } + [.send(piece)])
+            )
+        }
+        let client = try client()
+        let response = try await client.send(HTTPRequest(url: server.url))
+        var received = 0
+        var opened = 0
+        for try await chunk in response.body {
+            received += chunk.count
+            guard opened < gates.count, received == (opened + 1) * piece.count else { continue }
+            gates[opened].open()
+            opened += 1
+        }
+        #expect(received == 41 * piece.count)
+        await client.shutdown()
+    }
+
     @Test func chunksThatAreKeptDontChange() async throws {
         let blocks = 0..<160
         let server = try LoopbackServer { _ in
