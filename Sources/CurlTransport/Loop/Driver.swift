@@ -149,14 +149,15 @@ final class Driver {
     /// Lets libcurl work on a socket for as long as large bodies keep flowing, within bounds.
     ///
     /// In one call it moves no more than a buffer, or a TLS record; a turn for each would cost half
-    /// as much again as the bytes themselves.
+    /// as much again as the bytes themselves. Another call is made where one as large still fits in:
+    /// beyond the share, a window would be full before its reader is woken, at the end of the turn.
     private func work(on descriptor: Int32, ready: SocketInterest, share: Int) {
         var left = min(share, Self.socketShare)
         repeat {
             movedBytes = 0
             check(engine.work(on: descriptor, ready: ready))
             left -= movedBytes
-        } while movedBytes >= Self.flow && left > 0
+        } while movedBytes >= Self.flow && movedBytes <= left
     }
 
     private func workByTheClock() {
