@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/inotify.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -301,3 +302,15 @@ int ts_wait_for_end_of_any(const int *threads, int count) {
 }
 
 int ts_thread_id(void) { return gettid(); }
+
+int ts_folder_watch(void) { return inotify_init1(IN_NONBLOCK | IN_CLOEXEC); }
+
+int ts_folder_watch_add(int watch, const char *folder) {
+    return inotify_add_watch(watch, folder, IN_CREATE | IN_MODIFY | IN_MOVE | IN_DELETE | IN_ONLYDIR);
+}
+
+void ts_folder_watch_clear(int watch) {
+    char events[4096];
+    while (read(watch, events, sizeof events) > 0) {
+    }
+}

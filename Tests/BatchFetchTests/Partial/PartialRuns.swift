@@ -87,9 +87,8 @@ struct PartialRuns {
 
     /// The same, where there may be more at first, which are of no use.
     func parts(in counts: Range<Int>) async throws {
-        while !counts.contains(bytesOfParts()) {
-            try Task.checkCancellation()
-            await Task.yield()
+        try await FolderWatch.wait(in: [path(""), path("out"), path("out/.parts")]) {
+            counts.contains(bytesOfParts())
         }
     }
 

@@ -54,6 +54,13 @@ int ts_connect_ipv4(uint16_t port);
 int ts_connect_ipv6(uint16_t port);
 int ts_connect_unix(const char *_Nonnull path);
 
+/// Tells of changes in folders; readable when there were some.
+int ts_folder_watch(void);
+/// Also of those in this folder; -1 if it isn't there. Once more for the same changes nothing.
+int ts_folder_watch_add(int watch, const char *_Nonnull folder);
+/// Forgets the changes that were told.
+void ts_folder_watch_clear(int watch);
+
 int ts_pipe(int descriptors[_Nonnull 2]);
 /// Starts a program in a process group of its own, with these descriptors as its input, output and
 /// error output and no other descriptor.
