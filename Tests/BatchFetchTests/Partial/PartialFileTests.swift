@@ -103,7 +103,8 @@ import Testing
     func anInterruptedRunIsGoneOnWith(hasJournal: Bool) async throws {
         let server = try PartServer(Self.body, breaking: [Self.half], .stall)
         let journal = hasJournal ? ["--journal", runs.path("journal")] : []
-        let arguments = journal + ["--grace", "100ms", server.url]
+        let arguments =
+            journal + ["--grace", "100ms", "--stall-timeout", "10m", server.url]
         let run = try runs.start(arguments)
         try await runs.parts(atLeast: 1 << 20)
         run.signal(SIGINT)
@@ -121,7 +122,8 @@ import Testing
         let body = PartBody(count: 8 << 20 | 5, seed: 2)
         let server = try PartServer(body, breaking: [7_000_003, 500_000], .stall)
         let journal = hasJournal ? ["--journal", runs.path("journal")] : []
-        let arguments = journal + ["--journal-interval", "5", server.url]
+        let arguments =
+            journal + ["--journal-interval", "5", "--stall-timeout", "10m", server.url]
         // The second one is killed before it has added enough to be noted.
         for number in 0..<2 {
             let run = try runs.start(arguments)

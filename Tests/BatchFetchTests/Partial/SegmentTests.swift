@@ -130,7 +130,9 @@ import Testing
     @Test func anInterruptedRunGoesOnWithWhatIsMissing() async throws {
         let gate = Gate()
         let server = try pausingServer(until: gate)
-        let arguments = ["--segments", "4", "--grace", "100ms", server.url]
+        let arguments = [
+            "--segments", "4", "--grace", "100ms", "--stall-timeout", "10m", server.url,
+        ]
         let run = try runs.start(arguments)
         try await runs.parts(atLeast: Self.halfway)
         run.signal(SIGINT)
