@@ -86,6 +86,8 @@ public struct BatchFailure: Error, Sendable, Hashable, CustomStringConvertible {
     public var systemErrno: Int32?
     /// Whether nothing else could be written either, so that the run ends with it.
     var endsRun = false
+    /// Whether the file for a part of the body can't be had, as where another run writes it.
+    var isPartUnavailable = false
 
     /// Creates a failure.
     public init(_ code: Code, _ message: String) {

@@ -35,10 +35,11 @@ enum BodyValidator: Sendable, Hashable {
         }
     }
 
-    /// Whether a response to a request with `If-Range` is about another body nevertheless.
+    /// Whether a part that answers `If-Range` is of another body nevertheless, or doesn't say of which:
+    /// it must repeat the entity tag (RFC 9110, 15.3.7).
     func isContradicted(by head: ResponseHead) -> Bool {
         switch self {
-        case .entityTag(let tag): head.firstValue(of: .eTag).map { $0 != tag } ?? false
+        case .entityTag(let tag): head.firstValue(of: .eTag) != tag
         case .lastModified(let date): head.firstValue(of: .lastModified).map { $0 != date } ?? false
         }
     }

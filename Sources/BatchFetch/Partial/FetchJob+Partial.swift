@@ -54,7 +54,9 @@ extension PartialRecord {
     init?(of head: ResponseHead, answering request: HTTPRequest, for job: FetchJob) {
         guard head.statusCode == 200, !head.isEncoded, let validator = BodyValidator(of: head),
             let length = head.firstValue(of: .contentLength).flatMap({ Int64($0) }),
-            length >= PartialFolder.shortest, let finalURL = request.url
+            (PartialFolder.shortest...PartialFolder.longest).contains(length),
+            // Then that is no length.
+            head.firstValue(of: .transferEncoding) == nil, let finalURL = request.url
         else { return nil }
         self.init(url: job.target.url, finalURL: finalURL, validator: validator, length: length)
     }

@@ -47,9 +47,11 @@ final class PartialBody: ResumableBody {
     var isParted: Bool { group != nil || record.ranges.count > 0 }
 
     func append(_ bytes: [UInt8]) throws(BatchFailure) {
+        try state.withLock { state throws(BatchFailure) in
+            if case .unopened = state.place { state.place = try open() }
+        }
         do throws(FileError) {
             try state.withLock { state throws(FileError) in
-                if case .unopened = state.place { state.place = try open() }
                 guard case .parted(let file) = state.place else { return }
                 try file.write(bytes, at: state.position)
                 state.position += Int64(bytes.count)
@@ -60,11 +62,19 @@ final class PartialBody: ResumableBody {
         if case .plain(let file) = state.withLock({ $0.place }) { try file.append(bytes) }
     }
 
-    private func open() throws(FileError) -> Place {
-        if let group { return .parted(try group.file()) }
-        if let file = try PartialFile(claim, record) { return .parted(file) }
-        guard isParted else { return .plain(NamedFile(placement)) }
-        throw FileError.inUse(claim.path)
+    /// Where parts can't be kept, for whatever reason, a body goes on as any other.
+    private func open() throws(BatchFailure) -> Place {
+        do throws(FileError) {
+            if let group { return .parted(try group.file()) }
+            if let file = try PartialFile(claim, record) { return .parted(file) }
+            guard isParted else { return .plain(NamedFile(placement)) }
+            throw FileError.inUse(claim.path)
+        } catch {
+            guard isParted || error.isLasting else { return .plain(NamedFile(placement)) }
+            var failure = BatchFailure(.output, error)
+            failure.isPartUnavailable = !error.isLasting
+            throw failure
+        }
     }
 
     // Of several pieces none decides what becomes of the file: they are waited for.
@@ -77,7 +87,7 @@ final class PartialBody: ResumableBody {
         }
         switch place {
         case .plain(let file): file.drop()
-        case .parted: Self.discard(claim)
+        case .parted(let file): Self.discard(file)
         case .unopened: if isParted { claim.folder.discard(claim) }
         }
     }
@@ -112,9 +122,11 @@ final class PartialBody: ResumableBody {
 
 extension PartialBody {
     /// Leaves nothing behind. On a disk thread, as are the others.
-    static func discard(_ claim: PartialClaim) {
-        claim.note(nil)
-        claim.folder.remove(claim)
+    static func discard(_ file: PartialFile) {
+        file.claim.note(nil)
+        guard file.isThere else { return }
+        file.claim.folder.removeRecord(file.claim)
+        try? FileSystem.remove(file.claim.path)
     }
 
     /// Leaves what is there for another attempt.
@@ -133,14 +145,22 @@ extension PartialBody {
         checking verifier: BodyVerifier?,
         _ placement: FilePlacement
     ) throws(BatchFailure) -> BodyEnd {
-        defer { discard(file.claim) }
         do throws(FileError) {
             if let verifier {
                 try file.read { verifier.update($0) }
-                if let failure = verifier.finish().failure { return .mismatched(failure) }
+                if let failure = verifier.finish().failure {
+                    discard(file)
+                    return .mismatched(failure)
+                }
             }
-            return try placement.place(try placement.adopt(file.claim.path))
+            // Another file of its name would be another run's, and nobody knows what is in it.
+            guard file.isThere else { throw FileError.isMissing(file.claim.path) }
+            let claim = file.claim
+            claim.note(nil)
+            claim.folder.removeRecord(claim)
+            return try placement.place(try placement.adopt(claim.path))
         } catch {
+            discard(file)
             throw BatchFailure(.output, error)
         }
     }

@@ -71,6 +71,9 @@ final class PartialFile: Sendable {
         if let due { try save(due) }
     }
 
+    /// Whether it is the file of that name still: nobody has removed it.
+    var isThere: Bool { (try? Self.isStill(file, claim.path)) ?? false }
+
     var isWhole: Bool { state.withLock { $0.record.isWhole } }
 
     /// Shows all of the body.

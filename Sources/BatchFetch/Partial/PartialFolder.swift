@@ -8,6 +8,8 @@ final class PartialFolder: Sendable {
     static let recordEnding = ".json"
     /// A shorter body is fetched again instead.
     static let shortest: Int64 = 1 << 20
+    /// No file is as long as that: who announces more is not to be believed.
+    static let longest: Int64 = 1 << 50
 
     let path: String
     /// In how many pieces at once a big body is fetched.
@@ -73,9 +75,17 @@ final class PartialFolder: Sendable {
         disk.submit { self.removeUnused(claim) }
     }
 
-    /// On a disk thread. What another run is writing stays.
-    func removeUnused(_ claim: PartialClaim) {
-        if !isInUse(claim.key) { remove(claim) }
+    /// On a disk thread. What another run is writing stays; nobody else begins to write it meanwhile.
+    private func removeUnused(_ claim: PartialClaim) {
+        do throws(FileError) {
+            let file = try FileDescriptor.openForReading(claim.path)
+            guard try file.tryLock() else { return }
+            removeRecord(claim)
+            try FileSystem.remove(claim.path)
+            file.unlock()
+        } catch {
+            if error.isMissingFile { removeRecord(claim) }
+        }
     }
 
     private func isInUse(_ key: String) -> Bool {
@@ -87,11 +97,10 @@ final class PartialFolder: Sendable {
         return false
     }
 
-    /// On a disk thread, by whoever has written it.
-    func remove(_ claim: PartialClaim) {
+    /// On a disk thread, by whoever has the lock.
+    func removeRecord(_ claim: PartialClaim) {
         try? FileSystem.remove(claim.newRecordPath)
         try? FileSystem.remove(claim.recordPath)
-        try? FileSystem.remove(claim.path)
     }
 
     /// Leaves no empty folder behind.

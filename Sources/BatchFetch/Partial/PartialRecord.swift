@@ -38,7 +38,7 @@ extension PartialRecord {
     /// Reads what ``text(boot:)`` has written; nil for what can't be used.
     init?(_ text: [UInt8], boot: String) {
         guard let content = try? JSONDecoder().decode(Content.self, from: Data(text)),
-            content.length > 0
+            (1...PartialFolder.longest).contains(content.length)
         else { return nil }
         if let tag = content.etag {
             validator = .entityTag(tag)

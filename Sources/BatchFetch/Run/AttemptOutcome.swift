@@ -26,6 +26,12 @@ struct AttemptOutcome: Sendable {
 }
 
 extension AttemptOutcome {
+    /// The content ended early, and nothing else says so.
+    static let short: (reason: BatchFailure, cause: RetryCause) = (
+        BatchFailure(.transport, "the server sent less than it had announced"),
+        .transfer(isTransient: true, mayHaveReachedServer: true)
+    )
+
     /// Of one that was to fetch a piece of a body: who is led elsewhere begins anew.
     var ofPiece: AttemptOutcome {
         var outcome = self

@@ -180,7 +180,9 @@ final class FetchAttempt: TransferDelegate {
                 state.outcome.redirect != nil && state.outcome.bytes > Self.redirectContent
             let verifier = state.isParted ? nil : state.verifier
             let isRefused = state.refusal != nil || state.isCutShort
-            return (state.sink, verifier, isRefused, state.wanted == 0, count)
+            // A part ends by itself where it ends as it should.
+            let isLast = state.wanted == 0 && (count < bytes.count || state.outcome.status != 206)
+            return (state.sink, verifier, isRefused, isLast, count)
         }
         if isRefused { return .cancel }
         verifier?.update(bytes)
@@ -228,7 +230,9 @@ final class FetchAttempt: TransferDelegate {
             if isCutShort || error?.isCancelled != true { return completion(outcome) }
             outcome.redirect = nil
         }
-        let isBroken = refusal == nil && !isStopped && (error != nil || isShort(outcome))
+        // What was received of a run that has all it may is kept for the next one.
+        let mayGoOn = refusal.map { $0.code == .cancelled } ?? true
+        let isBroken = mayGoOn && !isStopped && (error != nil || isShort(outcome))
         if let refusal {
             outcome.failure = (refusal, .permanent)
         } else if let error {
@@ -237,7 +241,7 @@ final class FetchAttempt: TransferDelegate {
         } else if let error = state.withLock({ $0.redirectError }) {
             outcome.failure = Self.failure(error)
         } else if isBroken {
-            outcome.failure = Self.shortPart
+            outcome.failure = AttemptOutcome.short
         } else {
             outcome.failure = Self.failure(status: outcome.status)
         }
@@ -290,6 +294,10 @@ final class FetchAttempt: TransferDelegate {
         var outcome = outcome
         outcome.end = end
         switch end.own {
+        case .failed(let reason) where reason.isPartUnavailable:
+            // Another run is about to fetch the same, perhaps: this one does without the part.
+            outcome.isPartRefused = true
+            outcome.failure = nil
         case .failed(let reason): outcome.failure = (reason, .permanent)
         case .mismatched(let reason): outcome.failure = (reason, .mismatch)
         default: break
@@ -306,11 +314,6 @@ final class FetchAttempt: TransferDelegate {
 
     private static let notTaken: (reason: BatchFailure, cause: RetryCause) = (
         BatchFailure(.output, "the body was not taken"), .permanent
-    )
-
-    private static let shortPart: (reason: BatchFailure, cause: RetryCause) = (
-        BatchFailure(.transport, "the server sent less than its Content-Range says"),
-        .transfer(isTransient: true, mayHaveReachedServer: true)
     )
 
     private static func failure(

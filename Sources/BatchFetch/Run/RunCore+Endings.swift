@@ -53,7 +53,13 @@ extension RunCore {
             }
         }
         var job = job
-        if case .partial(let claim) = outcome.end { job.partial = claim }
+        if case .partial(let claim) = outcome.end {
+            job.partial = claim
+            // Else whoever sends less than all each time would be asked without end.
+            if outcome.failure == nil, outcome.status != 206, !isReleased {
+                outcome.failure = AttemptOutcome.short
+            }
+        }
         if let next = goingOn(job, outcome) {
             return follow(next, outcome, job, isReleased: isReleased)
         }

@@ -148,9 +148,10 @@ final class RunCore: Sendable {
             let now = MonotonicTime.now
             let (jobs, hasRoom, hasResults, wakesTimer, wakesFeeder, groups) = state.withLock {
                 state in
-                let groups = state.takeEndedGroups()
                 let deadline = state.nextDeadline
                 let jobs = state.start(upTo: Self.portion, at: now)
+                // What can't be started may have been the last piece.
+                let groups = state.takeEndedGroups()
                 let wakesTimer = state.isFinished || state.isSooner(than: deadline)
                 let wakesFeeder = state.endFrontierWait()
                 return (jobs, state.hasRoom, state.hasResults, wakesTimer, wakesFeeder, groups)

@@ -146,7 +146,8 @@ struct SinkFactory: Sendable {
                 group.record,
                 at: range.lowerBound,
                 placement,
-                in: group
+                in: group,
+                limit: Int64(range.count)
             )
         }
         if head.statusCode == 206 {
@@ -170,16 +171,14 @@ struct SinkFactory: Sendable {
     ) -> PartialBody? {
         let pieces = job.pieces(of: record, claim.folder)
         guard let first = pieces.first else { return nil }
-        guard isAnyRange, pieces.count > 1 else {
-            return PartialBody(claim, record, at: first.lowerBound, placement)
-        }
+        let isDivided = isAnyRange && pieces.count > 1
         return PartialBody(
             claim,
             record,
             at: first.lowerBound,
             placement,
-            in: SegmentGroup(claim, record, pieces, placement),
-            limit: Int64(first.count)
+            in: isDivided ? SegmentGroup(claim, record, pieces, placement) : nil,
+            limit: isDivided || record.ranges.count > 0 ? Int64(first.count) : nil
         )
     }
 

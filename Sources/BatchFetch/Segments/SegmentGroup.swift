@@ -92,17 +92,26 @@ final class SegmentGroup: Sendable {
         outcome.transferredBytes += state.transferredBytes
         let elapsed = MonotonicTime.now.nanoseconds(since: begun)
         outcome.timings.total = (outcome.timings.firstByte ?? .zero) + .nanoseconds(elapsed)
+        // Where nothing says why it was abandoned, the file couldn't be had.
+        let isRefused = state.isAbandoned ? outcome.failure == nil : state.isRefused
+        outcome.isPartRefused = outcome.isPartRefused || isRefused
         // Whatever went wrong, one piece after the other is the surer way.
-        job.isInOnePiece = state.isRefused || outcome.failure != nil
-        outcome.isPartRefused = state.isRefused && !state.isAbandoned
+        job.isInOnePiece = outcome.isPartRefused || outcome.failure != nil
         outcome.end = end(state, &outcome)
         return MainEnd(job: job, outcome: outcome, queued: main.queued)
     }
 
     private func end(_ state: State, _ outcome: inout AttemptOutcome) -> BodyEnd {
         let file = opened.withLock { $0.take() }
-        guard let file, !state.isRefused, !state.isAbandoned else {
-            PartialBody.discard(claim)
+        let isOfNoUse = outcome.isPartRefused || state.isRefused || state.isAbandoned
+        guard let file else {
+            // Nothing has come, or another run writes it.
+            guard isOfNoUse || record.ranges.count == 0 else { return .partial(claim) }
+            claim.folder.discard(claim)
+            return .dropped
+        }
+        guard !isOfNoUse else {
+            PartialBody.discard(file)
             return .dropped
         }
         do throws(BatchFailure) {

@@ -10,14 +10,15 @@ enum SegmentPlan {
     static func pieces(of gaps: [Range<Int64>], upTo count: Int) -> [Range<Int64>] {
         let missing = gaps.reduce(0) { $0 + Int64($1.count) }
         let wanted = max(1, min(Int64(count), missing / shortestPiece))
-        let length = max(1, (missing + wanted - 1) / wanted)
+        let length = max(1, (missing - 1) / wanted + 1)
         let all = gaps.flatMap { gap in
             // One that is a little longer is not cut in two.
-            let pieces = max(1, (Int64(gap.count) + length / 2) / length)
-            let size = (Int64(gap.count) + pieces - 1) / pieces
+            let rest = Int64(gap.count) % length
+            let pieces = max(1, Int64(gap.count) / length + (rest > length / 2 ? 1 : 0))
+            let size = (Int64(gap.count) - 1) / pieces + 1
             return (0..<pieces).map { number in
                 let start = gap.lowerBound + number * size
-                return start..<min(gap.upperBound, start + size)
+                return start..<(start + min(size, gap.upperBound - start))
             }
         }
         return Array(all.prefix(count))

@@ -111,6 +111,27 @@ import Testing
         #expect(server.ledger.most > 1)
     }
 
+    @Test(arguments: [false, true])
+    func aSecondRunAtTheSameTimeLeavesTheFileToTheFirst(isGoingOn: Bool) async throws {
+        let gate = Gate()
+        let server = try pausingServer(until: gate)
+        let arguments = ["--segments", "4", "--stall-timeout", "10m", server.url]
+        if isGoingOn {
+            let before = try runs.start(arguments)
+            try await runs.parts(atLeast: Self.halfway)
+            before.signal(SIGKILL)
+            _ = try await before.ending()
+            gate.open()
+        }
+        let first = try runs.start(arguments)
+        try await runs.parts(atLeast: Self.halfway)
+        gate.open()
+        let results = try await runs.run(["--segments", "4", server.url])
+        try runs.expect(results.first, is: Self.body.bytes, attempts: results[0].attempts)
+        #expect(try await first.ending().status == 0)
+        #expect(runs.parts() == nil)
+    }
+
     @Test func aLaterRunMayAskForFewerAtOnce() async throws {
         let gate = Gate()
         let server = try pausingServer(until: gate)

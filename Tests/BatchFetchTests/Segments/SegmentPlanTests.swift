@@ -22,6 +22,12 @@ import Testing
         #expect(SegmentPlan.pieces(of: [], upTo: 2).isEmpty)
     }
 
+    @Test func noLengthIsTooLong() {
+        let all = SegmentPlan.pieces(of: [0..<Int64.max], upTo: 64)
+        #expect(all.count == 64)
+        #expect(all.last?.upperBound == .max)
+    }
+
     @Test func piecesAreTheGapsWhateverTheyAre() {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<300 {
