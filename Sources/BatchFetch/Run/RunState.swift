@@ -333,7 +333,11 @@ struct RunState: Sendable {
         } else {
             release(job, sign: sign, pause: pause, at: now)
         }
-        guard phase == .running else { return finish(job, result) }
+        guard phase == .running else {
+            // What would be tried again isn't done with: a run that goes on with the list does so.
+            if case .retry = decision { return finish(job, job.interrupted) }
+            return finish(job, result)
+        }
         guard case .retry(let delay, let holdsHost) = decision else { return finish(job, result) }
         // What the server asked for itself costs nothing.
         guard holdsHost || budget.spend() else { return finish(job, result.withoutRetry) }

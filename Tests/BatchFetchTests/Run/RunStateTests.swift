@@ -54,7 +54,11 @@ import Testing
         state.ended(jobs[1], decision: .giveUp, result: result(jobs[1]), at: start)
         #expect(state.isFinished)
         #expect(state.nextDeadline == nil)
-        #expect(state.takeResults().count == 2)
+        let results = state.takeResults()
+        #expect(results.count == 2)
+        // The one would have been tried again, and is left for a run that goes on.
+        #expect(results.first?.failure?.code == .cancelled)
+        #expect(results.last?.failure?.code != .cancelled)
     }
 
     @Test func fewHostsThatFillTheRoomStarveTheOthers() throws {
