@@ -128,7 +128,9 @@ final class FetchAttempt: TransferDelegate {
             let message = "the server sent a part of the body (206) though no Range was asked for"
             return BatchFailure(.unrequestedPart, message)
         }
-        guard (200..<300).contains(head.statusCode), method != .head, !isRobots else { return nil }
+        guard traffic.limitsBodies, (200..<300).contains(head.statusCode), method != .head,
+            !isRobots
+        else { return nil }
         // Of a part the length is that of the whole, and else the one that is announced.
         let announced = head.firstValue(of: .contentLength).flatMap { Int64($0) }
         let length = head.statusCode == 206 ? part?.length ?? announced : announced

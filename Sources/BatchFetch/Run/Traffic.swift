@@ -16,6 +16,9 @@ final class Traffic: Sendable {
         maximumTotal = limits.maximumTotalBytes ?? .max
     }
 
+    /// Whether the length of one body matters.
+    var limitsBodies: Bool { maximumBody < .max }
+
     /// Why a body of that length may not come, if that is so.
     func refusal(ofLength length: Int64) -> BatchFailure? {
         guard length > maximumBody else { return nil }
