@@ -28,7 +28,9 @@ import Testing
     func aRunThatFillsItsDiskEndsAndGoesOnOnceThereIsRoom(kind: [String]) async throws {
         let server = try LoopbackServer { request in
             var generator = SeededGenerator(seed: UInt64(request.target.dropFirst()) ?? 0)
-            return .bytes((0..<65_536).map { _ in UInt8.random(in: 0...255, using: &generator) })
+            return .bytes(
+                [UInt8](count: 65_536) { _ in UInt8.random(in: 0...255, using: &generator) }
+            )
         }
         let folder = try TemporaryDirectory()
         let disk = try TemporaryDirectory()

@@ -24,7 +24,7 @@ struct PartBody: Sendable {
         // Word by word, and then copied: byte by byte takes seconds.
         var words: [UInt64] = []
         words.reserveCapacity(count / 8 + 1)
-        for _ in 0...(count / 8) { words.append(generator.next()) }
+        while words.count * 8 < count { words.append(generator.next()) }
         bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
             words.withUnsafeBytes { words in
                 UnsafeMutableRawBufferPointer(buffer).copyMemory(

@@ -43,7 +43,7 @@ internal import Testing
     @Test("M-15: A large file arrives whole")
     func aLargeFileArrivesWhole() async throws {
         var generator = SeededGenerator(seed: 3)
-        let block = (0..<100_003).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        let block = [UInt8](count: 100_003) { _ in UInt8.random(in: 0...255, using: &generator) }
         let bytes = Array(repeatElement(block, count: 60).joined())
         let url = URL(fileURLWithPath: try folder.write(bytes, to: "large"))
         let server = try LoopbackServer { .text("\($0.bodyByteCount)") }

@@ -87,7 +87,7 @@ internal import Testing
     @Test("T-03: a serializer is handed the body without a copy")
     func aBodyIsNotCopied() async throws {
         var state = TaskDelegateState(manager: URLSessionManager.test(), wishes: TaskWishes())
-        let body = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0) })
+        let body = Data([UInt8](count: 100_000) { UInt8(truncatingIfNeeded: $0) })
         func place(_ data: Data) -> UInt {
             data.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
         }

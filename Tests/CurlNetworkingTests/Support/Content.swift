@@ -9,7 +9,7 @@ struct Content: Sendable {
 
     /// Different for each number, and without a period that fits into a power of two.
     static func numbered(_ number: Int, count: Int) -> Content {
-        Content(bytes: (0..<count).map { UInt8(truncatingIfNeeded: ($0 &+ number) % 251) })
+        Content(bytes: [UInt8](count: count) { UInt8(truncatingIfNeeded: ($0 &+ number) % 251) })
     }
 
     private var fields: [(String, String)] { tag.map { [("ETag", $0)] } ?? [] }

@@ -43,7 +43,7 @@ internal import Testing
 
     private func contents(_ count: Int) -> [UInt8] {
         var random = SeededGenerator(seed: 7)
-        return (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+        return [UInt8](count: count) { _ in UInt8.random(in: 0...255, using: &random) }
     }
 
     /// In memory, on a disk, and on a disk whose pages the kernel has let go of.

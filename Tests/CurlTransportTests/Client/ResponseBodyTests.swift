@@ -100,7 +100,7 @@ internal import Testing
     /// more does.
     @Test(arguments: [nil, 1024, 512 * 1024])
     func aReaderHasWhatHasComeThoughMoreIsAnnounced(_ receiveBufferSize: Int?) async throws {
-        let piece = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 5) }
+        let piece = [UInt8](count: 200_000) { UInt8(truncatingIfNeeded: $0 &* 31 >> 5) }
         let gates = (0..<4).map { _ in Gate() }
         let server = try LoopbackServer { _ in
             Reply(
@@ -174,7 +174,7 @@ internal import Testing
 
     @Test(arguments: [1, 40], [false, true])
     func largeBodiesComeWhole(_ count: Int, _ decodes: Bool) async throws {
-        let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 5) }
+        let bytes = [UInt8](count: 3_000_000) { UInt8(truncatingIfNeeded: $0 &* 31 >> 5) }
         let server = try LoopbackServer { _ in .bytes(bytes) }
         let client = try client { $0.decodesContent = decodes }
         let url = server.url

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func aDelegateThatPausesHoldsTheServerUp() async throws {
-        let block = (0..<65_536).map { UInt8(truncatingIfNeeded: $0) }
+        let block = [UInt8](count: 65_536) { UInt8(truncatingIfNeeded: $0) }
         var options = ServerOptions()
         options.sendBufferBytes = 32_768
         let total = 64 * block.count

@@ -37,7 +37,7 @@ struct ByteConnectionTLSTests {
 
     /// TLS hands on whole records, of which the socket shows nothing any more.
     @Test func whatTheTLSLibraryHoldsIsNotForgotten() async throws {
-        let block = (0..<16_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        let block = [UInt8](count: 16_000) { UInt8(truncatingIfNeeded: $0 &* 7) }
         let total = block.count * 200
         let rig = try await TLSRig([.sendRepeating(block, times: 200), .readUntilClosed])
         defer { rig.stop() }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct WebSocketFrameTests {
     @Test(arguments: [0, 1, 7, 8, 9, 125, 126, 127, 65_535, 65_536, 200_003])
     func everyLengthIsWrittenInTheFewestBytes(_ count: Int) throws {
-        let payload = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let payload = [UInt8](count: count) { UInt8(truncatingIfNeeded: $0 &* 31) }
         let key: UInt32 = 0x1234_56FF
         let bytes = WebSocketFrame.bytes(.binary, payload: payload.span, maskingKey: key)
         let header = count <= 125 ? 2 : count <= 65_535 ? 4 : 10
@@ -64,7 +64,7 @@ import Testing
     @Test func messagesBecomeFramesInOrder() throws {
         var outbox = WebSocketOutbox()
         let size = WebSocketOutbox.frameSize
-        let big = (0..<size * 2 + 5).map { UInt8(truncatingIfNeeded: $0) }
+        let big = [UInt8](count: size * 2 + 5) { UInt8(truncatingIfNeeded: $0) }
         let told = EventRecorder<String>()
         outbox.append(.binary(big)) { _ in told.record("big") }
         outbox.append(.text("")) { _ in told.record("empty") }

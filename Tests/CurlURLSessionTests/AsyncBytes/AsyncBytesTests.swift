@@ -6,7 +6,7 @@ internal import Testing
 @Suite(.timeLimit(.minutes(10))) struct AsyncBytesTests {
     @Test("E1: All bytes come in order", arguments: [0, 1, 70_000, 2_000_000])
     func allBytesComeInOrder(_ size: Int) async throws {
-        let content = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 11) }
+        let content = [UInt8](count: size) { UInt8(truncatingIfNeeded: $0 &* 11) }
         let server = try LoopbackServer { _ in .bytes(content) }
         let (bytes, response) = try await URLSession.test().bytes(from: server.at("/"))
         #expect((response as? HTTPURLResponse)?.statusCode == 200)

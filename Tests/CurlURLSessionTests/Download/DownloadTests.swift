@@ -4,7 +4,9 @@ internal import TestSupport
 internal import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct DownloadTests {
-    private static let content = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 13) })
+    private static let content = Data(
+        [UInt8](count: 3_000_000) { UInt8(truncatingIfNeeded: $0 &* 13) }
+    )
 
     private static func server() throws -> LoopbackServer {
         try LoopbackServer { _ in .bytes([UInt8](content)) }

@@ -5,7 +5,9 @@ internal import Testing
 
 /// Downloads that end early, and those that go on with them.
 @Suite(.timeLimit(.minutes(10))) struct ResumeTests {
-    private static let content = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+    private static let content = Data(
+        [UInt8](count: 1_000_000) { UInt8(truncatingIfNeeded: $0 &* 7) }
+    )
     private static let half = content.count / 2
     private static let size = Int64(content.count)
     private static let tag = "\"one\""

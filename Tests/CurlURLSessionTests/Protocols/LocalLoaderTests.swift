@@ -52,7 +52,7 @@ struct LocalLoaderTests {
     }
 
     @Test func aLargeDataURLComesWhole() async throws {
-        let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0) })
+        let bytes = Data([UInt8](count: 300_000) { UInt8(truncatingIfNeeded: $0) })
         let text = "data:a/b;base64," + bytes.base64EncodedString()
         let url = try #require(URL(string: text))
         #expect(try await mocks.session.data(from: url).0 == bytes)
@@ -97,7 +97,7 @@ struct LocalLoaderTests {
     }
 
     @Test func aLargeFileComesWholeAndMayBeDownloaded() async throws {
-        let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        let bytes = [UInt8](count: 1_000_000) { UInt8(truncatingIfNeeded: $0 &* 7) }
         let url = try file(bytes, "large.bin")
         #expect(try await mocks.session.data(from: url).0 == Data(bytes))
         let (copy, _) = try await mocks.session.download(from: url)

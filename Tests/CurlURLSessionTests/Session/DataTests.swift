@@ -21,7 +21,7 @@ internal import Testing
 
     @Test(arguments: [0, 1, 14, 15, 4096, 100_000, 3_000_000])
     func contentOfAnySizeIsWhole(_ size: Int) async throws {
-        let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let bytes = [UInt8](count: size) { UInt8(truncatingIfNeeded: $0 &* 31) }
         let server = try LoopbackServer { _ in .bytes(bytes) }
         let (data, _) = try await URLSession.test().data(from: server.at("/"))
         #expect(data == Data(bytes))

@@ -85,7 +85,7 @@ internal import Testing
         let session = URLSession.test()
         let task = Self.task(server, session)
         task.resume()
-        let sent = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
+        let sent = Data([UInt8](count: 3_000_000) { UInt8(truncatingIfNeeded: $0 / 7) })
         let writing = Task { try await task.write(sent, timeout: 0) }
         var received = Data()
         while received.count < sent.count {

@@ -5,7 +5,7 @@ internal import Testing
 
 /// What servers say of which uploads are gone on with, and an upload that they interrupt.
 enum UploadServer {
-    static let content = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+    static let content = Data([UInt8](count: 1_000_000) { UInt8(truncatingIfNeeded: $0 &* 7) })
     static let size = Int64(content.count)
     static let half = size / 2
 

@@ -17,7 +17,7 @@ internal import Testing
     @Test(arguments: [0, 5, 100_000, 3_000_000])
     func bytesAreSent(_ size: Int) async throws {
         let server = try LoopbackServer { .bytes($0.body) }
-        let body = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+        let body = Data([UInt8](count: size) { UInt8(truncatingIfNeeded: $0 &* 7) })
         let (data, _) = try await URLSession.test()
             .upload(for: Self.post(server.at("/")), from: body)
         #expect(data == body)
@@ -68,7 +68,7 @@ internal import Testing
     @Test("A12: A stream is sent whole", arguments: [1000, 3_000_000])
     func aStreamIsSentWhole(_ size: Int) async throws {
         let server = try LoopbackServer { .bytes($0.body) }
-        let body = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+        let body = Data([UInt8](count: size) { UInt8(truncatingIfNeeded: $0 &* 7) })
         var request = Self.post(try server.at("/"))
         request.httpBodyStream = InputStream(data: body)
         let (data, _) = try await URLSession.test().data(for: request)

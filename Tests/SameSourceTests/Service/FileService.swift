@@ -26,7 +26,7 @@ enum FileService {
 
     /// What the file holds at each place: the programs know, too.
     private static func pattern(_ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ ($0 >> 8)) }
+        [UInt8](count: count) { UInt8(truncatingIfNeeded: $0 &* 31 &+ ($0 >> 8)) }
     }
 
     private static func whole(_ count: Int) -> Reply { .bytes(pattern(count)) }

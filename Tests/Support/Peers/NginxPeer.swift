@@ -70,5 +70,7 @@ package final class NginxPeer: Peer {
     }
 
     /// What `/1m.bin` holds.
-    package static let megabyte = (0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+    package static let megabyte = [UInt8](count: 1 << 20) {
+        UInt8(truncatingIfNeeded: $0 &* 31 >> 3)
+    }
 }

@@ -6,7 +6,7 @@ package enum Compression {
     /// Text that has to be sent whole to be known: it becomes smaller, but not small.
     package static func text(_ count: Int) -> [UInt8] {
         var generator = SeededGenerator(seed: 1)
-        return (0..<count).map { _ in UInt8(ascii: "a") + UInt8(generator.next() % 26) }
+        return [UInt8](count: count) { _ in UInt8(ascii: "a") + UInt8(generator.next() % 26) }
     }
 
     /// - Parameter coding: `gzip` or `deflate`, as in `Content-Encoding`.

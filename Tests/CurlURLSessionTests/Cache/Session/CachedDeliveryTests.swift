@@ -7,7 +7,7 @@ internal import Testing
 /// How what comes from the cache is told, and measured.
 @Suite(.timeLimit(.minutes(10))) struct CachedDeliveryTests {
     private static let size = 700_000
-    private static let content = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 13) })
+    private static let content = Data([UInt8](count: size) { UInt8(truncatingIfNeeded: $0 &* 13) })
 
     /// With `/large` in its cache.
     private static func scene(_ delegate: (any URLSessionDelegate)? = nil) async throws
