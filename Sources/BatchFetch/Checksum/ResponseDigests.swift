@@ -17,19 +17,15 @@ enum ResponseDigests {
     ) -> [ExpectedDigest] {
         guard (200..<300).contains(head.statusCode), method != .head else { return [] }
         // A part is put together to the whole before it is checked, and that is what one is about.
-        let names = head.statusCode == 206 ? names.prefix(isWhole ? 1 : 0) : names[...]
-        // Hardly any response has one: the names are looked for without reading the others.
-        let present = names.filter { head.firstValueBytes(of: $0) != nil }
-        guard !present.isEmpty, !head.isEncoded else { return [] }
-        return present.flatMap { name in
-            head.values(of: name.canonicalName).flatMap { value in
-                digests(in: value, of: name.canonicalName)
-            }
+        let names = head.statusCode == 206 ? fieldNames.prefix(isWhole ? 1 : 0) : fieldNames[...]
+        guard !head.isEncoded else { return [] }
+        return names.flatMap { name in
+            head.values(of: name).flatMap { value in digests(in: value, of: name) }
         }
     }
 
-    private static let names = ["repr-digest", "content-digest", "digest", "content-md5"]
-        .compactMap { HTTPField.Name($0) }
+    /// Where a checksum may stand, in lower case.
+    static let fieldNames = ["repr-digest", "content-digest", "digest", "content-md5"]
 
     /// Those of one field's value.
     static func digests(in value: String, of name: String) -> [ExpectedDigest] {

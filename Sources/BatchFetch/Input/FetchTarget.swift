@@ -7,19 +7,27 @@ package struct FetchTarget: Sendable, Hashable {
     package let url: String
     /// Whether it is `https`.
     package let isSecure: Bool
-    /// The host in lower case; an IPv6 address without its brackets.
-    package let host: String
+    /// Host and port: URLs of the same key share the limit per host.
+    package let hostKey: String
     /// The port, given or the scheme's own.
     package let port: UInt16
-    /// What follows the authority: path, query and fragment; may be empty.
-    package let rest: Substring
+    /// Where the authority ends in `url`, in bytes.
+    private let authorityEnd: Int
     /// What else the list says; `nil` for nothing.
     let details: RequestDetails?
     /// Whether it is a host's `robots.txt`, and no URL of a list.
     var isRobots = false
 
-    /// URLs of the same key share the limit per host.
-    package var hostKey: String { "\(host):\(port)" }
+    /// The host in lower case; an IPv6 address without its brackets.
+    package var host: String {
+        let colon = hostKey.utf8.lastIndex(of: UInt8(ascii: ":"))
+        return colon.map { String(hostKey[..<$0]) } ?? hostKey
+    }
+
+    /// What follows the authority: path, query and fragment; may be empty.
+    package var rest: Substring {
+        url[url.utf8.index(url.startIndex, offsetBy: authorityEnd)...]
+    }
 
     /// Reads a URL.
     package init(_ url: String) throws(BatchFailure) {
@@ -43,23 +51,26 @@ package struct FetchTarget: Sendable, Hashable {
                 "“\(Self.shown(url))” has no scheme: write https://\(Self.shown(url))"
             )
         }
-        switch url[..<separator.lowerBound].lowercased() {
-        case "https": isSecure = true
-        case "http": isSecure = false
-        case let scheme:
-            throw .invalidURL("“\(Self.shown(url))” is no http or https URL, but \(scheme)")
-        }
-        let afterScheme = url[separator.upperBound...]
-        let authority = afterScheme.prefix { !"/?#".utf8.contains($0.utf8.first ?? 0) }
-        rest = afterScheme[authority.endIndex...]
+        isSecure = try Self.isSecure(url[..<separator.lowerBound], of: url)
+        let afterScheme = url[separator.upperBound...].utf8
+        let end = afterScheme.firstIndex { $0 == Self.slash || $0 == Self.mark || $0 == Self.hash }
+        let authority = afterScheme[..<(end ?? afterScheme.endIndex)]
+        authorityEnd = url.utf8.distance(from: url.startIndex, to: authority.endIndex)
         // Whatever stands before the last @ is a user and a password.
-        let server = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] }
-        let (host, port) = try Self.split(server ?? authority, of: url)
+        let at = authority.lastIndex(of: UInt8(ascii: "@"))
+        let server = at.map { authority[authority.index(after: $0)...] } ?? authority
+        let (host, givenPort) = try Self.split(server, of: url)
+        let port = givenPort ?? (isSecure ? 443 : 80)
         self.url = url
         self.details = details
-        self.host = host
-        self.port = port ?? (isSecure ? 443 : 80)
+        self.port = port
+        hostKey = Self.key(Substring(host), port)
     }
+
+    private static let slash = UInt8(ascii: "/")
+    private static let mark = UInt8(ascii: "?")
+    private static let hash = UInt8(ascii: "#")
+    private static let colon = UInt8(ascii: ":")
 
     private static func checkCharacters(_ url: String) throws(BatchFailure) {
         for byte in url.utf8 where byte <= 0x20 || byte == 0x7F {
@@ -69,41 +80,71 @@ package struct FetchTarget: Sendable, Hashable {
         }
     }
 
+    /// Where `://` stands, behind something.
     static func schemeSeparator(in url: String) -> Range<String.Index>? {
-        guard let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-        let end = url.utf8.index(colon, offsetBy: 3, limitedBy: url.endIndex)
-        guard let end, url[colon..<end] == "://", colon > url.startIndex else { return nil }
-        return colon..<end
+        let bytes = url.utf8
+        guard let start = bytes.firstIndex(of: colon), start > bytes.startIndex else { return nil }
+        var end = start
+        for byte in [colon, slash, slash] {
+            guard end < bytes.endIndex, bytes[end] == byte else { return nil }
+            bytes.formIndex(after: &end)
+        }
+        return start..<end
+    }
+
+    private static func isSecure(
+        _ scheme: Substring,
+        of url: String
+    ) throws(BatchFailure) -> Bool {
+        if scheme == "https" { return true }
+        if scheme == "http" { return false }
+        switch scheme.lowercased() {
+        case "https": return true
+        case "http": return false
+        case let scheme:
+            throw .invalidURL("“\(Self.shown(url))” is no http or https URL, but \(scheme)")
+        }
     }
 
     private static func split(
-        _ server: Substring,
+        _ server: Substring.UTF8View,
         of url: String
-    ) throws(BatchFailure) -> (host: String, port: UInt16?) {
+    ) throws(BatchFailure) -> (host: Substring.UTF8View, port: UInt16?) {
         var host = server
-        var port: Substring?
-        if server.first == "[" {
-            guard let bracket = server.lastIndex(of: "]") else {
+        var port: Substring.UTF8View?
+        if server.first == UInt8(ascii: "[") {
+            guard let bracket = server.lastIndex(of: UInt8(ascii: "]")) else {
                 throw .invalidURL(
                     "“\(Self.shown(url))” has an IPv6 address without its closing bracket"
                 )
             }
             host = server[server.index(after: server.startIndex)..<bracket]
             let tail = server[server.index(after: bracket)...]
-            guard tail.isEmpty || tail.first == ":" else {
-                throw .invalidURL("“\(Self.shown(url))” has “\(tail)” after its IPv6 address")
+            guard tail.isEmpty || tail.first == colon else {
+                throw .invalidURL(
+                    "“\(Self.shown(url))” has “\(Substring(tail))” after its IPv6 address"
+                )
             }
             port = tail.isEmpty ? nil : tail.dropFirst()
-        } else if let colon = server.lastIndex(of: ":") {
+        } else if let colon = server.lastIndex(of: colon) {
             host = server[..<colon]
             port = server[server.index(after: colon)...]
         }
         guard !host.isEmpty else { throw .invalidURL("“\(Self.shown(url))” has no host") }
-        guard let port, !port.isEmpty else { return (host.lowercased(), nil) }
-        guard port.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(port),
+        guard let port, !port.isEmpty else { return (host, nil) }
+        guard port.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(Substring(port)),
             number > 0
-        else { throw .invalidURL("“\(Self.shown(url))” has no valid port: “\(port)”") }
-        return (host.lowercased(), number)
+        else { throw .invalidURL("“\(Self.shown(url))” has no valid port: “\(Substring(port))”") }
+        return (host, number)
+    }
+
+    private static func key(_ host: Substring, _ port: UInt16) -> String {
+        // Nearly all are in lower case already, and cost nothing more.
+        let isLower = host.utf8.allSatisfy { $0 < 0x80 && !(0x41...0x5A).contains($0) }
+        var key = isLower ? String(host) : host.lowercased()
+        key += ":"
+        key += String(port)
+        return key
     }
 
     /// A URL for a message: shortened, and without what may be a password.

@@ -37,7 +37,7 @@ extension BatchResult {
         line.field("http_version", httpVersion)
         line.field("peer", peer)
         line.field("reused", isConnectionReused)
-        line.field("started_at", startedAt.map { Timestamp.text(microseconds: $0) })
+        line.field("started_at", microseconds: startedAt)
         appendTimings(to: &line)
         line.field("path", path)
         if isExisting { line.field("existing", true) }

@@ -1,3 +1,5 @@
+import Curl
+
 /// Writes one JSON object (RFC 8259) as one line, straight into bytes.
 struct JSONLine {
     /// What has been written.
@@ -42,45 +44,61 @@ struct JSONLine {
         needsComma = false
     }
 
-    mutating func key(_ name: StaticString) {
+    /// - Parameter name: Written as it is: of letters, digits and underscores.
+    mutating func key(_ name: String) {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
-        string(name.description)
+        bytes.append(UInt8(ascii: "\""))
+        literal(name)
+        bytes.append(UInt8(ascii: "\""))
         bytes.append(UInt8(ascii: ":"))
         needsComma = true
     }
 
-    mutating func field(_ name: StaticString, _ value: String?) {
+    mutating func field(_ name: String, _ value: String?) {
         key(name)
         if let value { string(value) } else { literal("null") }
     }
 
-    mutating func field(_ name: StaticString, _ value: Bool) {
+    mutating func field(_ name: String, _ value: Bool) {
         key(name)
         literal(value ? "true" : "false")
     }
 
-    mutating func field(_ name: StaticString, _ value: Int64?) {
+    mutating func field(_ name: String, _ value: Int64?) {
         key(name)
-        literal(value.map { String($0) } ?? "null")
+        guard let value else { return literal("null") }
+        bytes.appendDecimal(value)
     }
 
     /// Seconds with six digits after the point; `null` where it was not measured.
-    mutating func field(_ name: StaticString, seconds value: Duration?) {
+    mutating func field(_ name: String, seconds value: Duration?) {
         key(name)
         guard let value else { return literal("null") }
         let (seconds, attoseconds) = value.components
         guard seconds >= 0, attoseconds >= 0 else { return literal("0") }
-        let microseconds = String(attoseconds / 1_000_000_000_000)
-        literal("\(seconds).\(microseconds.zeroPadded(to: 6))")
+        bytes.appendDecimal(seconds)
+        bytes.append(UInt8(ascii: "."))
+        bytes.appendDecimal(attoseconds / 1_000_000_000_000, width: 6)
+    }
+
+    /// A moment as ``Timestamp`` has it, of microseconds since 1970; `null` without one.
+    mutating func field(_ name: String, microseconds value: Int64?) {
+        key(name)
+        guard let value else { return literal("null") }
+        bytes.append(UInt8(ascii: "\""))
+        Timestamp.append(microseconds: value, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
     }
 
     private mutating func literal(_ text: String) {
-        bytes.append(contentsOf: text.utf8)
+        bytes.append(copying: text.utf8.span)
     }
 
     /// A string is always valid Unicode, so its UTF-8 is; what JSON wants escaped is escaped.
     private mutating func string(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
+        defer { bytes.append(UInt8(ascii: "\"")) }
+        guard !Self.isPlain(text.utf8.span) else { return literal(text) }
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
@@ -93,6 +111,15 @@ struct JSONLine {
             default: bytes.append(byte)
             }
         }
-        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Whether a string is written as it is.
+    private static func isPlain(_ text: Span<UInt8>) -> Bool {
+        for index in text.indices {
+            let byte = text[index]
+            guard byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte != 0x7F
+            else { return false }
+        }
+        return true
     }
 }

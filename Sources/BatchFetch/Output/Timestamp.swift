@@ -7,19 +7,45 @@ package enum Timestamp {
 
     /// `2026-11-22T16:04:12.123456Z`, of microseconds since 1970.
     static func text(microseconds: Int64) -> String {
-        let (seconds, fraction) = quotient(microseconds, 1_000_000)
-        return "\(base(seconds)).\(padded(fraction, 6))Z"
+        var bytes: [UInt8] = []
+        append(microseconds: microseconds, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// `2026-11-22T16:04:12Z`, of seconds since 1970.
-    static func text(seconds: Int64) -> String { base(seconds) + "Z" }
+    static func text(seconds: Int64) -> String {
+        var bytes: [UInt8] = []
+        append(seconds: seconds, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self) + "Z"
+    }
 
-    private static func base(_ seconds: Int64) -> String {
+    /// As ``text(microseconds:)``, straight into bytes.
+    static func append(microseconds: Int64, to bytes: inout [UInt8]) {
+        let (seconds, fraction) = quotient(microseconds, 1_000_000)
+        append(seconds: seconds, to: &bytes)
+        bytes.append(UInt8(ascii: "."))
+        bytes.appendDecimal(fraction, width: 6)
+        bytes.append(UInt8(ascii: "Z"))
+    }
+
+    private static func append(seconds: Int64, to bytes: inout [UInt8]) {
         let (days, second) = quotient(seconds, 86_400)
         let (year, month, day) = date(days: days)
-        let time = [second / 3600, second / 60 % 60, second % 60].map { padded($0, 2) }
-        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T"
-            + time.joined(separator: ":")
+        bytes.appendDecimal(year, width: 4)
+        append("-", month, to: &bytes)
+        append("-", day, to: &bytes)
+        append("T", second / 3600, to: &bytes)
+        append(":", second / 60 % 60, to: &bytes)
+        append(":", second % 60, to: &bytes)
+    }
+
+    private static func append(
+        _ separator: Unicode.Scalar,
+        _ value: Int64,
+        to bytes: inout [UInt8]
+    ) {
+        bytes.append(UInt8(ascii: separator))
+        bytes.appendDecimal(value, width: 2)
     }
 
     /// Rounded down, with a remainder that is never negative.
@@ -40,9 +66,5 @@ package enum Timestamp {
             month < 10 ? month + 3 : month - 9,
             dayOfYear - (153 * month + 2) / 5 + 1
         )
-    }
-
-    private static func padded(_ value: Int64, _ width: Int) -> String {
-        String(value).zeroPadded(to: width)
     }
 }

@@ -82,11 +82,8 @@ final class FetchAttempt: TransferDelegate {
         let (redirect, redirectError) = redirect(of: head, request)
         let isRedirect = redirect != nil || redirectError != nil
         let sink = isRedirect ? nil : makeSink(head, request)
-        let verifier = isSuccess ? verifier(for: head) : nil
-        let etag = head.firstValue(of: .eTag)
-        let lastModified = head.firstValue(of: .lastModified)
-        let retryAfter = isSuccess ? nil : head.firstValue(of: .retryAfter)
-        let contentType = head.firstValue(of: .contentType)
+        let facts = ResponseFacts(head)
+        let verifier = isSuccess ? verifier(for: head, facts) : nil
         let httpVersion = head.httpVersion
         let present = part?.present ?? 0
         let isParted = (sink as? DiskSink)?.isParted ?? false
@@ -100,11 +97,11 @@ final class FetchAttempt: TransferDelegate {
             if head.statusCode == 206 { state.outcome.bytes = present }
             state.outcome.redirect = redirect
             state.outcome.status = head.statusCode
-            state.outcome.etag = etag
-            state.outcome.lastModified = lastModified
-            state.outcome.contentType = contentType
+            state.outcome.etag = facts.etag
+            state.outcome.lastModified = facts.lastModified
+            state.outcome.contentType = facts.contentType
             state.outcome.httpVersion = httpVersion
-            state.outcome.retryAfter = retryAfter
+            state.outcome.retryAfter = isSuccess ? nil : facts.retryAfter
         }
         return .proceed
     }
@@ -143,7 +140,7 @@ final class FetchAttempt: TransferDelegate {
         of head: ResponseHead,
         _ request: HTTPRequest
     ) -> (Redirect?, TransportError?) {
-        guard !isRobots else { return (nil, nil) }
+        guard !isRobots, (300..<400).contains(head.statusCode) else { return (nil, nil) }
         var policy = RedirectPolicy.follow()
         policy.credentialFields = SecretFields.names(in: request.headerFields)
         return switch RedirectRule.decide(on: head, request: request, count: 0, policy: policy) {
@@ -153,7 +150,8 @@ final class FetchAttempt: TransferDelegate {
         }
     }
 
-    private func verifier(for head: ResponseHead) -> BodyVerifier? {
+    private func verifier(for head: ResponseHead, _ facts: ResponseFacts) -> BodyVerifier? {
+        guard facts.hasDigest || !digests.isEmpty || !expected.isEmpty else { return nil }
         let announced = ResponseDigests.expected(
             in: head,
             method: method,
@@ -216,16 +214,16 @@ final class FetchAttempt: TransferDelegate {
     }
 
     func transfer(_ transfer: TransferHandle, didCompleteWith error: TransportError?) {
-        let (ending, sink, verifier, isStopped, refusal, isCutShort, hasAll) =
+        var (outcome, sink, verifier, isStopped, refusal, isCutShort, hasAll) =
             state.withLock { state in
                 (
-                    state.outcome, state.sink.take(), state.verifier.take(), state.isStoppedBySink,
+                    exchange(&state.outcome, with: AttemptOutcome()), state.sink.take(),
+                    state.verifier.take(), state.isStoppedBySink,
                     state.refusal, state.isCutShort, state.wanted == 0
                 )
             }
         // What was behind its piece wasn't waited for.
         let error = hasAll && error?.isCancelled == true ? nil : error
-        var outcome = ending
         if outcome.isPartRefused { return completion(outcome) }
         if outcome.redirect != nil {
             // Its head says it all.
@@ -259,8 +257,11 @@ final class FetchAttempt: TransferDelegate {
         case broken(Bool)
     }
 
-    private func finish(_ outcome: AttemptOutcome, _ sink: (any BodySink)?, _ end: ContentEnd) {
-        var outcome = outcome
+    private func finish(
+        _ outcome: consuming AttemptOutcome,
+        _ sink: (any BodySink)?,
+        _ end: ContentEnd
+    ) {
         let parts = sink as? DiskSink
         var isComplete = false
         if case .whole(let verifier) = end {
@@ -289,11 +290,10 @@ final class FetchAttempt: TransferDelegate {
     }
 
     private static func complete(
-        _ outcome: AttemptOutcome,
+        _ outcome: consuming AttemptOutcome,
         _ end: BodyEnd,
         _ completion: (AttemptOutcome) -> Void
     ) {
-        var outcome = outcome
         outcome.end = end
         switch end.own {
         case .failed(let reason) where reason.isPartUnavailable:

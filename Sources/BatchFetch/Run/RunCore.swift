@@ -113,6 +113,7 @@ final class RunCore: Sendable {
 
     /// A job that knows what an earlier run has had of it. It may wait for the disk.
     func recalling(_ job: FetchJob) -> FetchJob {
+        guard configuration.since != nil || job.mayBeParted else { return job }
         var job = job
         job.earlier = configuration.since?.response(for: job, configuration)
         job.partial = job.earlier == nil ? sinks.recall(job) : nil
@@ -139,7 +140,7 @@ final class RunCore: Sendable {
     /// that attempts which end at once don't start others from inside one another.
     func pump() {
         let mayPump = pumping.withLock { pumping in
-            pumping.isNeeded = true
+            pumping.isNeeded = pumping.isRunning
             defer { pumping.isRunning = true }
             return !pumping.isRunning
         }
@@ -166,9 +167,10 @@ final class RunCore: Sendable {
             tellLog()
             for job in jobs { start(job, at: now) }
             // What waited may have been given up instead.
-            if jobs.isEmpty, hasResults { bell.ring() }
+            if hasResults { bell.ring() }
             if wakesTimer { timer.signal() }
-            guard jobs.isEmpty else { continue }
+            // There may be more of them.
+            guard jobs.count < Self.portion else { continue }
             let isDone = pumping.withLock { pumping in
                 pumping.isRunning = pumping.isNeeded
                 pumping.isNeeded = false

@@ -57,6 +57,14 @@ extension HTTPRequest {
     }
 
     private static func parts(of text: String) throws(TransportError) -> Parts {
+        if let url = PlainURL(text) {
+            return Parts(
+                scheme: url.scheme,
+                authority: url.authority,
+                path: url.pathAndQuery,
+                credentials: nil
+            )
+        }
         do throws(CurlURL.Failure) {
             let url = try CurlURL(parsing: text)
             return Parts(

@@ -41,11 +41,16 @@ struct FieldLines: Sequence, IteratorProtocol {
         while colon < line.upperBound, bytes[colon].isTokenByte { colon += 1 }
         guard colon > line.lowerBound, colon < line.upperBound, bytes[colon] == ASCII.colon
         else { return nil }
-        var start = colon + 1
-        var end = line.upperBound
-        while start < end, isBlank(bytes[start]) { start += 1 }
-        while end > start, isBlank(bytes[end - 1]) { end -= 1 }
-        return Field(name: line.lowerBound..<colon, value: start..<end)
+        return field(named: line.lowerBound..<colon, before: line.upperBound)
+    }
+
+    /// The field whose name ends at its colon, and whose lines end at `end`.
+    private func field(named name: Range<Int>, before end: Int) -> Field {
+        let all = bytes.span
+        var (start, end) = (name.upperBound + 1, end)
+        while start < end, isBlank(all[start]) { start += 1 }
+        while end > start, isBlank(all[end - 1]) { end -= 1 }
+        return Field(name: name, value: start..<end)
     }
 
     private func isWhiteSpace(_ byte: UInt8) -> Bool { byte == ASCII.space || byte == ASCII.tab }
@@ -85,6 +90,30 @@ extension FieldLines {
         return nil
     }
 
+    /// Calls `body` with the place and the value of the first field of each of these names that is there,
+    /// in one walk over all lines. It answers whether the field is the first of its name.
+    func forEachFirst(
+        of names: FieldNameSet,
+        _ body: (_ place: Int, _ value: ArraySlice<UInt8>) -> Bool
+    ) {
+        var found = 0
+        let all = bytes.span
+        var start = 0
+        while start < all.count, found < names.count {
+            var colon = start
+            while colon < all.count, all[colon] != ASCII.colon, all[colon] != ASCII.lineFeed {
+                colon += 1
+            }
+            var end = endOfLine(from: colon)
+            if let place = names.place(of: all.extracting(start..<colon)), colon < end {
+                while end < all.count, isWhiteSpace(all[end]) { end = endOfLine(from: end) }
+                let field = field(named: start..<colon, before: end)
+                if all[colon] == ASCII.colon, body(place, value(of: field)) { found += 1 }
+            }
+            start = end
+        }
+    }
+
     /// The bytes of a value, the lines of a folded one joined by a space.
     func value(of field: Field) -> ArraySlice<UInt8> {
         let raw = bytes[field.value]
@@ -102,7 +131,7 @@ extension FieldLines {
 
 extension Span<UInt8> {
     /// Whether the bytes from `start` on are `name`, which is in lower case.
-    fileprivate func hasName(_ name: Span<UInt8>, at start: Int) -> Bool {
+    func hasName(_ name: Span<UInt8>, at start: Int) -> Bool {
         for index in name.indices where self[start + index].lowercasedASCII != name[index] {
             return false
         }

@@ -73,6 +73,18 @@ extension ResponseHead {
         FieldLines(bytes).firstValue(ofCanonicalName: name.canonicalName).map { Array($0) }
     }
 
+    /// The values of the first fields of these names, in the names' order, found in one walk; nil where
+    /// there is none. Bytes that aren't UTF-8 are repaired.
+    package func firstValues(of names: FieldNameSet) -> [String?] {
+        var values = [String?](repeating: nil, count: names.count)
+        FieldLines(bytes).forEachFirst(of: names) { place, value in
+            guard values[place] == nil else { return false }
+            values[place] = String(decoding: value, as: UTF8.self)
+            return true
+        }
+        return values
+    }
+
     /// The length that the Content-Length field announces; nil without one, or where it is no
     /// plain number.
     public var contentLength: Int64? { framing.announcedLength }

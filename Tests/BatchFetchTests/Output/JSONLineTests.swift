@@ -50,4 +50,18 @@ import Testing
             """
         #expect(String(decoding: line.bytes, as: UTF8.self) == expected)
     }
+
+    @Test(arguments: [0, 9, 10, 99, 100, -1, -10, 1_000_000, .max, .min] as [Int64])
+    func numbersAreWrittenInFull(number: Int64) {
+        var bytes: [UInt8] = []
+        bytes.appendDecimal(number)
+        #expect(String(decoding: bytes, as: UTF8.self) == String(number))
+    }
+
+    @Test(arguments: [(0, "000"), (7, "007"), (123, "123"), (1234, "1234")])
+    func numbersAreFilledUpWithZeros(number: Int64, text: String) {
+        var bytes: [UInt8] = []
+        bytes.appendDecimal(number, width: 3)
+        #expect(String(decoding: bytes, as: UTF8.self) == text)
+    }
 }

@@ -1,3 +1,4 @@
+internal import HTTPTypes
 internal import Testing
 
 @testable internal import CurlTransport
@@ -33,5 +34,27 @@ internal import Testing
         #expect(try !head("Set-Cookie2: a=b", "X-Set-Cookie: a", "Set-Cooki: a").setsCookies)
         #expect(try head("Content-Encoding: gzip").isEncoded)
         #expect(try !head("Content-Length: 1").isEncoded)
+    }
+
+    @Test func severalFieldsAreFoundInOneWalk() throws {
+        let names = FieldNameSet(["etag", "date", "x-long", "empty", "vary"])
+        let head = try head(
+            "Date:  today ",
+            "Etags: no",
+            "eTaG: \"1\"",
+            "X-Long: one",
+            " etag: two",
+            "\tthree",
+            "ETag: \"2\"",
+            "Empty:",
+            "DATE: later",
+            "Dat: no"
+        )
+        let expected = ["\"1\"", "today", "one etag: two three", "", nil]
+        #expect(head.firstValues(of: names) == expected)
+        for (name, value) in zip(["etag", "date", "x-long", "empty", "vary"], expected) {
+            #expect(head.firstValue(of: try #require(HTTPField.Name(name))) == value)
+        }
+        #expect(try self.head().firstValues(of: names) == [nil, nil, nil, nil, nil])
     }
 }

@@ -1,0 +1,29 @@
+/// Names of fields that are looked for together in each response.
+package struct FieldNameSet: Sendable {
+    private let names: [String]
+    /// Of each name its length and its first letter, which nearly always tell it from others.
+    private let keys: [UInt16]
+
+    /// - Parameter names: In lower case, none empty or longer than 255 bytes.
+    package init(_ names: [String]) {
+        self.names = names
+        keys = names.map { Self.key($0.utf8.span) }
+    }
+
+    var count: Int { names.count }
+
+    /// Which of the names this is, in whatever case.
+    func place(of name: Span<UInt8>) -> Int? {
+        guard 1...255 ~= name.count else { return nil }
+        let key = Self.key(name)
+        let all = keys.span
+        for place in all.indices where all[place] == key {
+            if name.hasName(names[place].utf8.span, at: 0) { return place }
+        }
+        return nil
+    }
+
+    private static func key(_ name: Span<UInt8>) -> UInt16 {
+        UInt16(name.count) << 8 | UInt16(name[0].lowercasedASCII)
+    }
+}
