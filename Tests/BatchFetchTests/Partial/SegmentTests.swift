@@ -5,7 +5,7 @@ import Testing
 @testable import BatchFetch
 
 /// Long bodies in several ranges at once.
-@Suite(.timeLimit(.minutes(20)), .serialized) struct SegmentTests {
+@Suite(.timeLimit(.minutes(10)), .serialized) struct SegmentTests {
     private let runs: PartialRuns
 
     init() throws {
