@@ -59,11 +59,8 @@ final class PartLedger: Sendable {
         state.withLock { _ = $0.inFlight.remove(connection) }
     }
 
-    /// So many bytes more are sent. Returns how many that is in all.
-    func sends(_ count: Int) -> Int {
-        state.withLock { state in
-            state.bodyBytes += count
-            return state.bodyBytes
-        }
+    /// So many bytes more are sent.
+    func sends(_ count: Int) {
+        state.withLock { $0.bodyBytes += count }
     }
 }

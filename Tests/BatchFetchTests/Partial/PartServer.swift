@@ -9,7 +9,7 @@ final class PartServer: Sendable {
     private let responder: Responder
 
     /// - Parameters:
-    ///   - pause: All bodies together stop after so many bytes until the gate is open.
+    ///   - pause: Each answer stops after so many bytes of its body until the gate is open.
     ///   - answer: What is answered to a request, by how many came before.
     init(
         pause: (bytes: Int, gate: Gate)? = nil,
@@ -86,20 +86,21 @@ private final class Responder: Sendable {
         let sent = range.lowerBound..<range.lowerBound + count
         return [.send(answer.head(range, isPart: isPart))]
             + (answer.hold.map { [.waitFor($0)] } ?? [])
-            + [pieces(sent, of: answer)] + ending(answer, connection)
+            + [pieces(sent, of: answer, sent: 0)] + ending(answer, connection)
     }
 
     /// Sends the bytes, a piece after the other.
-    private func pieces(_ range: Range<Int>, of answer: PartAnswer) -> Step {
+    private func pieces(_ range: Range<Int>, of answer: PartAnswer, sent: Int) -> Step {
         .respond { [self] _ in
             guard !range.isEmpty else { return [] }
             let piece = range.prefix(Self.piece)
             let bytes = Array(answer.body.bytes[piece])
-            let total = ledger.sends(bytes.count)
-            let wait = pause.map { total > $0.bytes ? [Step.waitFor($0.gate)] : [] } ?? []
+            ledger.sends(bytes.count)
+            let end = sent + bytes.count
+            let wait = pause.map { end > $0.bytes ? [Step.waitFor($0.gate)] : [] } ?? []
             let next = piece.upperBound..<range.upperBound
             return wait + [answer.isChunked ? Reply.chunk(bytes) : .send(bytes)]
-                + [pieces(next, of: answer)]
+                + [pieces(next, of: answer, sent: end)]
         }
     }
 
