@@ -90,9 +90,9 @@ extension FieldLines {
         return nil
     }
 
-    /// Calls `body` with the place and the value of the first field of each of these names that is there,
-    /// in one walk over all lines. It answers whether the field is the first of its name.
-    func forEachFirst(
+    /// Calls `body` with the place in `names` and the value of each field that has one of them, in one walk
+    /// over the lines, until all were found. `body` answers whether the field is the first of its name.
+    func forEach(
         of names: FieldNameSet,
         _ body: (_ place: Int, _ value: ArraySlice<UInt8>) -> Bool
     ) {

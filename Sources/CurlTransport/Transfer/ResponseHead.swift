@@ -77,7 +77,7 @@ extension ResponseHead {
     /// there is none. Bytes that aren't UTF-8 are repaired.
     package func firstValues(of names: FieldNameSet) -> [String?] {
         var values = [String?](repeating: nil, count: names.count)
-        FieldLines(bytes).forEachFirst(of: names) { place, value in
+        FieldLines(bytes).forEach(of: names) { place, value in
             guard values[place] == nil else { return false }
             values[place] = String(decoding: value, as: UTF8.self)
             return true
