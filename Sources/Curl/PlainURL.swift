@@ -5,12 +5,14 @@
 /// be decoded, encoded, moved or left out. To read one costs a tenth of asking libcurl; all others are
 /// left to ``CurlURL``.
 package struct PlainURL {
-    /// `http` or `https`.
-    package let scheme: String
-    /// Host and port.
-    package let authority: String
-    /// Path and query, as a request line has them.
-    package let pathAndQuery: String
+    /// As it was given.
+    private let text: String
+    /// Where host and port stand in it, in bytes.
+    private let authorityPlace: Range<Int>
+    /// Whether it is `https`.
+    package let isSecure: Bool
+    /// The port, where it is named.
+    package let port: UInt16?
 
     /// Fails where it isn't plain, whatever else it is.
     package init?(_ text: String) {
@@ -18,16 +20,44 @@ package struct PlainURL {
         guard let start = Self.schemeEnd(bytes) else { return nil }
         var end = start
         while end < bytes.count, bytes[end] != UInt8(ascii: "/") { end += 1 }
-        let isSecure = start == 8
-        guard Self.isPlainAuthority(bytes.extracting(start..<end), isSecure: isSecure),
+        isSecure = start == 8
+        let authority = bytes.extracting(start..<end)
+        let nameCount = Self.nameCount(authority)
+        guard Self.isPlainHost(authority.extracting(0..<nameCount)),
             Self.isPlainPath(bytes.extracting(end..<bytes.count))
         else { return nil }
-        let places = text.utf8
-        let first = places.index(places.startIndex, offsetBy: start)
-        let last = places.index(places.startIndex, offsetBy: end)
-        scheme = isSecure ? "https" : "http"
-        authority = String(text[first..<last])
-        pathAndQuery = end == bytes.count ? "/" : String(text[last...])
+        if nameCount < authority.count {
+            let digits = authority.extracting((nameCount + 1)..<authority.count)
+            guard let number = Self.number(in: digits, upTo: 65_535), number > 0,
+                number != (isSecure ? 443 : 80)
+            else { return nil }
+            port = UInt16(number)
+        } else {
+            port = nil
+        }
+        self.text = text
+        authorityPlace = start..<end
+    }
+
+    /// `http` or `https`.
+    package var scheme: String { isSecure ? "https" : "http" }
+
+    /// Host and port.
+    package var authority: String {
+        String(text[place(authorityPlace.lowerBound)..<place(authorityEnd)])
+    }
+
+    /// Where path and query begin, in bytes.
+    package var authorityEnd: Int { authorityPlace.upperBound }
+
+    /// Whether the URL has a path: it is given back with one.
+    package var hasPath: Bool { authorityEnd < text.utf8.count }
+
+    /// Path and query, as a request line has them.
+    package var pathAndQuery: String { hasPath ? String(text[place(authorityEnd)...]) : "/" }
+
+    private func place(_ offset: Int) -> String.Index {
+        text.utf8.index(text.startIndex, offsetBy: offset)
     }
 
     /// Where the authority begins.
@@ -42,16 +72,15 @@ package struct PlainURL {
         return nil
     }
 
-    private static func isPlainAuthority(_ bytes: Span<UInt8>, isSecure: Bool) -> Bool {
+    /// How long the host is, before the colon.
+    private static func nameCount(_ authority: Span<UInt8>) -> Int {
         var end = 0
-        while end < bytes.count, bytes[end] != UInt8(ascii: ":") { end += 1 }
-        let host = bytes.extracting(0..<end)
-        guard !host.isEmpty, host.count < 256, isPlainName(host) || isPlainAddress(host)
-        else { return false }
-        guard end < bytes.count else { return true }
-        guard let port = number(in: bytes.extracting((end + 1)..<bytes.count), upTo: 65_535)
-        else { return false }
-        return port != 0 && port != (isSecure ? 443 : 80)
+        while end < authority.count, authority[end] != UInt8(ascii: ":") { end += 1 }
+        return end
+    }
+
+    private static func isPlainHost(_ host: Span<UInt8>) -> Bool {
+        !host.isEmpty && host.count < 256 && (isPlainName(host) || isPlainAddress(host))
     }
 
     /// Whether it begins with a letter, as no address does.

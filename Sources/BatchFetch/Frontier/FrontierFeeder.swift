@@ -93,7 +93,7 @@ final class FrontierFeeder: Sendable {
                 let jobs = try state.withLock { state throws(FrontierDamage) in
                     try state.frontier.take(room, upTo: call.room)
                 }
-                core.unpark(jobs.map(core.recalling))
+                core.unpark(jobs.map { core.recalling($0) ?? $0 })
             } catch {
                 return fail(error)
             }

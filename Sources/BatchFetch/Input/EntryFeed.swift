@@ -41,10 +41,7 @@ struct EntryFeed {
             return passOver()
         }
         if isDone { return skip() }
-        if case .job(let read) = entry {
-            let job = core.recalling(read)
-            entry = core.earlyResult(for: job).map(InputEntry.done) ?? .job(job)
-        }
+        if case .job(let job) = entry, let known = known(job) { entry = known }
         entries.append(entry)
         if options.isStrict, case .done(let result) = entry, !result.isFetched,
             result.failure?.code != .nameCollision
@@ -54,6 +51,14 @@ struct EntryFeed {
             return false
         }
         return entries.count < Self.portion || flush()
+    }
+
+    /// What becomes of a job by what was there before the run; `nil` where that is nothing.
+    private func known(_ job: FetchJob) -> InputEntry? {
+        guard let recalled = core.recalling(job) else {
+            return core.earlyResult(for: job).map(InputEntry.done)
+        }
+        return core.earlyResult(for: recalled).map(InputEntry.done) ?? .job(recalled)
     }
 
     /// Counts what the next line asks for, which is one URL, without finding out what it is, where an

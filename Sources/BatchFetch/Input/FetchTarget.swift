@@ -1,3 +1,5 @@
+internal import Curl
+
 /// A URL that may be fetched, and the parts of it that scheduling and naming ask for.
 ///
 /// This is no URL parser: libcurl has the last word. It refuses what can't be an `http` or `https`
@@ -13,6 +15,8 @@ package struct FetchTarget: Sendable, Hashable {
     package let port: UInt16
     /// Where the authority ends in `url`, in bytes.
     private let authorityEnd: Int
+    /// Whether the URL of the request for it is just this.
+    private let isPlain: Bool
     /// What else the list says; `nil` for nothing.
     let details: RequestDetails?
     /// Whether it is a host's `robots.txt`, and no URL of a list.
@@ -23,6 +27,9 @@ package struct FetchTarget: Sendable, Hashable {
         let colon = hostKey.utf8.lastIndex(of: UInt8(ascii: ":"))
         return colon.map { String(hostKey[..<$0]) } ?? hostKey
     }
+
+    /// The URL of the request for it, where that is known without asking libcurl.
+    var requestURL: String? { isPlain ? url : nil }
 
     /// What follows the authority: path, query and fragment; may be empty.
     package var rest: Substring {
@@ -45,6 +52,18 @@ package struct FetchTarget: Sendable, Hashable {
     }
 
     private init(_ url: String, details: RequestDetails?) throws(BatchFailure) {
+        self.url = url
+        self.details = details
+        if let plain = PlainURL(url) {
+            isSecure = plain.isSecure
+            port = plain.port ?? (isSecure ? 443 : 80)
+            let authority = plain.authority
+            hostKey = plain.port != nil ? authority : authority + (isSecure ? ":443" : ":80")
+            authorityEnd = plain.authorityEnd
+            isPlain = plain.hasPath
+            return
+        }
+        isPlain = false
         try Self.checkCharacters(url)
         guard let separator = Self.schemeSeparator(in: url) else {
             throw .invalidURL(
@@ -61,8 +80,6 @@ package struct FetchTarget: Sendable, Hashable {
         let server = at.map { authority[authority.index(after: $0)...] } ?? authority
         let (host, givenPort) = try Self.split(server, of: url)
         let port = givenPort ?? (isSecure ? 443 : 80)
-        self.url = url
-        self.details = details
         self.port = port
         hostKey = Self.key(Substring(host), port)
     }

@@ -1,6 +1,13 @@
 extension [UInt8] {
     /// Appends a number in decimal digits, with zeros before them up to `width` digits.
     mutating func appendDecimal(_ value: Int64, width: Int = 1) {
+        append(addingCapacity: Swift.max(20, width + 1)) { $0.appendDecimal(value, width: width) }
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// As with an array. There must be room: for twenty bytes, or `width` and a sign.
+    mutating func appendDecimal(_ value: Int64, width: Int = 1) {
         if value < 0 { append(UInt8(ascii: "-")) }
         var rest = value.magnitude
         var digits = 1
@@ -11,8 +18,7 @@ extension [UInt8] {
             if isTooLarge { break }
             power = next
         }
-        let total = Swift.max(digits, width)
-        append(contentsOf: repeatElement(UInt8(ascii: "0"), count: total))
+        append(repeating: UInt8(ascii: "0"), count: Swift.max(digits, width))
         var place = count - 1
         while rest > 0 {
             self[place] = UInt8(ascii: "0") + UInt8(rest % 10)

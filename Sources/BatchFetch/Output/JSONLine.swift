@@ -46,11 +46,14 @@ struct JSONLine {
 
     /// - Parameter name: Written as it is: of letters, digits and underscores.
     mutating func key(_ name: String) {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
-        bytes.append(UInt8(ascii: "\""))
-        literal(name)
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
+        let name = name.utf8.span
+        bytes.append(addingCapacity: name.count + 4) { output in
+            if needsComma { output.append(UInt8(ascii: ",")) }
+            output.append(UInt8(ascii: "\""))
+            _ = output.append(copying: name)
+            output.append(UInt8(ascii: "\""))
+            output.append(UInt8(ascii: ":"))
+        }
         needsComma = true
     }
 
@@ -76,9 +79,11 @@ struct JSONLine {
         guard let value else { return literal("null") }
         let (seconds, attoseconds) = value.components
         guard seconds >= 0, attoseconds >= 0 else { return literal("0") }
-        bytes.appendDecimal(seconds)
-        bytes.append(UInt8(ascii: "."))
-        bytes.appendDecimal(attoseconds / 1_000_000_000_000, width: 6)
+        bytes.append(addingCapacity: 32) { output in
+            output.appendDecimal(seconds)
+            output.append(UInt8(ascii: "."))
+            output.appendDecimal(attoseconds / 1_000_000_000_000, width: 6)
+        }
     }
 
     /// A moment as ``Timestamp`` has it, of microseconds since 1970; `null` without one.
@@ -96,9 +101,16 @@ struct JSONLine {
 
     /// A string is always valid Unicode, so its UTF-8 is; what JSON wants escaped is escaped.
     private mutating func string(_ text: String) {
+        let span = text.utf8.span
+        guard !Self.isPlain(span) else {
+            return bytes.append(addingCapacity: span.count + 2) { output in
+                output.append(UInt8(ascii: "\""))
+                _ = output.append(copying: span)
+                output.append(UInt8(ascii: "\""))
+            }
+        }
         bytes.append(UInt8(ascii: "\""))
         defer { bytes.append(UInt8(ascii: "\"")) }
-        guard !Self.isPlain(text.utf8.span) else { return literal(text) }
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
@@ -116,9 +128,12 @@ struct JSONLine {
     /// Whether a string is written as it is.
     private static func isPlain(_ text: Span<UInt8>) -> Bool {
         for index in text.indices {
-            let byte = text[index]
-            guard byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte != 0x7F
-            else { return false }
+            // Nearly all are letters, digits and what stands between them in URLs.
+            switch text[index] {
+            case 0x5D...0x7E, 0x23...0x5B: continue
+            case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x7F: return false
+            default: continue
+            }
         }
         return true
     }

@@ -15,37 +15,45 @@ package enum Timestamp {
     /// `2026-11-22T16:04:12Z`, of seconds since 1970.
     static func text(seconds: Int64) -> String {
         var bytes: [UInt8] = []
-        append(seconds: seconds, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self) + "Z"
+        bytes.append(addingCapacity: room) { output in
+            append(seconds: seconds, to: &output)
+            output.append(UInt8(ascii: "Z"))
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// As ``text(microseconds:)``, straight into bytes.
     static func append(microseconds: Int64, to bytes: inout [UInt8]) {
         let (seconds, fraction) = quotient(microseconds, 1_000_000)
-        append(seconds: seconds, to: &bytes)
-        bytes.append(UInt8(ascii: "."))
-        bytes.appendDecimal(fraction, width: 6)
-        bytes.append(UInt8(ascii: "Z"))
+        bytes.append(addingCapacity: room) { output in
+            append(seconds: seconds, to: &output)
+            output.append(UInt8(ascii: "."))
+            output.appendDecimal(fraction, width: 6)
+            output.append(UInt8(ascii: "Z"))
+        }
     }
 
-    private static func append(seconds: Int64, to bytes: inout [UInt8]) {
+    /// More bytes than any moment takes: a year may have thirteen.
+    private static let room = 64
+
+    private static func append(seconds: Int64, to output: inout OutputSpan<UInt8>) {
         let (days, second) = quotient(seconds, 86_400)
         let (year, month, day) = date(days: days)
-        bytes.appendDecimal(year, width: 4)
-        append("-", month, to: &bytes)
-        append("-", day, to: &bytes)
-        append("T", second / 3600, to: &bytes)
-        append(":", second / 60 % 60, to: &bytes)
-        append(":", second % 60, to: &bytes)
+        output.appendDecimal(year, width: 4)
+        append("-", month, to: &output)
+        append("-", day, to: &output)
+        append("T", second / 3600, to: &output)
+        append(":", second / 60 % 60, to: &output)
+        append(":", second % 60, to: &output)
     }
 
     private static func append(
         _ separator: Unicode.Scalar,
         _ value: Int64,
-        to bytes: inout [UInt8]
+        to output: inout OutputSpan<UInt8>
     ) {
-        bytes.append(UInt8(ascii: separator))
-        bytes.appendDecimal(value, width: 2)
+        output.append(UInt8(ascii: separator))
+        output.appendDecimal(value, width: 2)
     }
 
     /// Rounded down, with a remainder that is never negative.

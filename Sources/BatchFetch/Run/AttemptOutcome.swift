@@ -32,6 +32,13 @@ extension AttemptOutcome {
         .transfer(isTransient: true, mayHaveReachedServer: true)
     )
 
+    /// As it is, but for why it is no success.
+    func failing(_ failure: (reason: BatchFailure, cause: RetryCause)?) -> AttemptOutcome {
+        var outcome = self
+        outcome.failure = failure
+        return outcome
+    }
+
     /// Of one that was to fetch a piece of a body: who is led elsewhere begins anew.
     var ofPiece: AttemptOutcome {
         var outcome = self

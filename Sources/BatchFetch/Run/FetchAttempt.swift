@@ -5,7 +5,7 @@ import Synchronization
 
 /// One attempt as the transport sees it. Its methods run on the transfer's event loop.
 final class FetchAttempt: TransferDelegate {
-    private struct State {
+    fileprivate struct State {
         var outcome: AttemptOutcome
         /// The last one, after redirects.
         var request: HTTPRequest
@@ -22,12 +22,25 @@ final class FetchAttempt: TransferDelegate {
         var isCutShort = false
         /// Why a redirect can't be followed.
         var redirectError: TransportError?
+
+        init(_ request: HTTPRequest, url: String?) {
+            outcome = AttemptOutcome(finalURL: url)
+            outcome.startedAt = WallClock.microsecondsSince1970
+            self.request = request
+        }
+    }
+
+    /// How the content of a response ended.
+    fileprivate enum ContentEnd {
+        case whole(BodyVerifier?)
+        /// Says whether the transfer broke off, so that more may come at another time.
+        case broken(Bool)
     }
 
     /// More of what comes with a redirect isn't waited for, to use the connection again.
     private static let redirectContent: Int64 = 64 * 1024
 
-    /// Only the loop asks for it: never waited for.
+    /// The loop asks for it, and then who is done with the body: never waited for.
     private let state: Mutex<State>
     private let traffic: Traffic
     /// A host's `robots.txt`, whose sink has a limit of its own.
@@ -41,8 +54,10 @@ final class FetchAttempt: TransferDelegate {
     private let makeSink: SinkMaker
     private let completion: @Sendable (AttemptOutcome) -> Void
 
+    /// - Parameter url: The request's, where it is known without putting it together.
     init(
         _ request: HTTPRequest,
+        url: String? = nil,
         isRobots: Bool = false,
         part: RequestedPart? = nil,
         digests: Set<DigestAlgorithm> = [],
@@ -51,9 +66,7 @@ final class FetchAttempt: TransferDelegate {
         sink: @escaping SinkMaker,
         completion: @escaping @Sendable (AttemptOutcome) -> Void
     ) {
-        var outcome = AttemptOutcome(finalURL: request.url)
-        outcome.startedAt = WallClock.microsecondsSince1970
-        state = Mutex(State(outcome: outcome, request: request))
+        state = Mutex(State(request, url: url ?? request.url))
         method = request.method
         self.isRobots = isRobots
         self.part = part
@@ -214,86 +227,92 @@ final class FetchAttempt: TransferDelegate {
     }
 
     func transfer(_ transfer: TransferHandle, didCompleteWith error: TransportError?) {
-        var (outcome, sink, verifier, isStopped, refusal, isCutShort, hasAll) =
-            state.withLock { state in
-                (
-                    exchange(&state.outcome, with: AttemptOutcome()), state.sink.take(),
-                    state.verifier.take(), state.isStoppedBySink,
-                    state.refusal, state.isCutShort, state.wanted == 0
-                )
+        guard let end = state.withLock({ $0.end(with: error, of: part) }) else {
+            return complete(.dropped)
+        }
+        finish(end)
+    }
+
+    /// Hands the content over to its sink, which says when it is done with it.
+    private func finish(_ end: ContentEnd) {
+        let sink = state.withLock { $0.sink.take() }
+        let parts = sink as? DiskSink
+        var isComplete = false
+        if case .whole(let verifier) = end {
+            if let verifier, let parts, parts.isParted {
+                return parts.finish(checking: verifier) { [self] end in
+                    if case .segment = end {} else { verified(verifier.finish().digests, nil) }
+                    complete(end)
+                }
             }
+            let (digests, failure) = verifier?.finish() ?? ([:], nil)
+            if verifier != nil { verified(digests, failure) }
+            isComplete = failure == nil
+        }
+        guard let sink else { return complete(.dropped) }
+        if let parts, case .broken(true) = end { return parts.suspend { [self] in complete($0) } }
+        sink.finish(isComplete: isComplete) { [self] in complete($0) }
+    }
+
+    private func verified(_ digests: [DigestAlgorithm: [UInt8]], _ failure: BatchFailure?) {
+        state.withLock { state in
+            state.outcome.digests = digests
+            if let failure { state.outcome.failure = (failure, .mismatch) }
+        }
+    }
+
+    /// On the thread that is done with the body.
+    private func complete(_ end: BodyEnd) {
+        completion(state.withLock { $0.takeOutcome(end) })
+    }
+}
+
+extension FetchAttempt.State {
+    /// Takes note of the transfer's end, and answers what that is for the content; `nil` where the head
+    /// said it all.
+    mutating func end(
+        with error: TransportError?,
+        of part: RequestedPart?
+    ) -> FetchAttempt.ContentEnd? {
+        let verifier = verifier.take()
         // What was behind its piece wasn't waited for.
-        let error = hasAll && error?.isCancelled == true ? nil : error
-        if outcome.isPartRefused { return completion(outcome) }
+        let error = wanted == 0 && error?.isCancelled == true ? nil : error
+        if outcome.isPartRefused { return nil }
         if outcome.redirect != nil {
-            // Its head says it all.
-            if isCutShort || error?.isCancelled != true { return completion(outcome) }
+            if isCutShort || error?.isCancelled != true { return nil }
             outcome.redirect = nil
         }
         // What was received of a run that has all it may is kept for the next one.
         let mayGoOn = refusal.map { $0.code == .cancelled } ?? true
-        let isBroken = mayGoOn && !isStopped && (error != nil || isShort(outcome))
-        if let refusal {
-            outcome.failure = (refusal, .permanent)
-        } else if let error {
-            // Where the sink ended it, the sink knows better why.
-            outcome.failure = isStopped ? Self.notTaken : Self.failure(error)
-        } else if let error = state.withLock({ $0.redirectError }) {
-            outcome.failure = Self.failure(error)
-        } else if isBroken {
-            outcome.failure = AttemptOutcome.short
-        } else {
-            outcome.failure = Self.failure(status: outcome.status)
-        }
+        let isBroken = mayGoOn && !isStoppedBySink && (error != nil || isShort(part))
+        outcome.failure = failure(error, isBroken: isBroken)
         // Without a response nothing came from anywhere.
         if outcome.status == nil { outcome.finalURL = nil }
-        finish(outcome, sink, error == nil && !isBroken ? .whole(verifier) : .broken(isBroken))
+        return error == nil && !isBroken ? .whole(verifier) : .broken(isBroken)
     }
 
-    /// How the content of a response ended.
-    private enum ContentEnd {
-        case whole(BodyVerifier?)
-        /// Says whether the transfer broke off, so that more may come at another time.
-        case broken(Bool)
-    }
-
-    private func finish(
-        _ outcome: consuming AttemptOutcome,
-        _ sink: (any BodySink)?,
-        _ end: ContentEnd
-    ) {
-        let parts = sink as? DiskSink
-        var isComplete = false
-        if case .whole(let verifier) = end {
-            isComplete = true
-            if let verifier, let parts, parts.isParted {
-                return parts.finish(checking: verifier) { [completion, outcome] end in
-                    var outcome = outcome
-                    if case .segment = end {} else { outcome.digests = verifier.finish().digests }
-                    Self.complete(outcome, end, completion)
-                }
-            }
-            if let (digests, failure) = verifier?.finish() {
-                outcome.digests = digests
-                if let failure {
-                    outcome.failure = (failure, .mismatch)
-                    isComplete = false
-                }
-            }
+    private func failure(
+        _ error: TransportError?,
+        isBroken: Bool
+    ) -> (reason: BatchFailure, cause: RetryCause)? {
+        if let refusal { return (refusal, .permanent) }
+        if let error {
+            // Where the sink ended it, the sink knows better why.
+            return isStoppedBySink ? Self.notTaken : Self.failure(error)
         }
-        guard let sink else { return completion(outcome) }
-        let done: @Sendable (BodyEnd) -> Void = { [completion, outcome] end in
-            Self.complete(outcome, end, completion)
-        }
-        if let parts, case .broken(true) = end { return parts.suspend(done) }
-        sink.finish(isComplete: isComplete, done)
+        if let redirectError { return Self.failure(redirectError) }
+        return isBroken ? AttemptOutcome.short : Self.failure(status: outcome.status)
     }
 
-    private static func complete(
-        _ outcome: consuming AttemptOutcome,
-        _ end: BodyEnd,
-        _ completion: (AttemptOutcome) -> Void
-    ) {
+    /// Whether a part has fewer bytes than it says: where its length isn't announced otherwise, nobody
+    /// else notices.
+    private func isShort(_ part: RequestedPart?) -> Bool {
+        guard let part, outcome.status == 206 else { return false }
+        return outcome.bytes != part.present + Int64(part.range.count)
+    }
+
+    /// What it all came to, with what its sink says. There is nothing left of it here.
+    mutating func takeOutcome(_ end: BodyEnd) -> AttemptOutcome {
         outcome.end = end
         switch end.own {
         case .failed(let reason) where reason.isPartUnavailable:
@@ -304,14 +323,7 @@ final class FetchAttempt: TransferDelegate {
         case .mismatched(let reason): outcome.failure = (reason, .mismatch)
         default: break
         }
-        completion(outcome)
-    }
-
-    /// Whether a part has fewer bytes than it says: where its length isn't announced otherwise, nobody
-    /// else notices.
-    private func isShort(_ outcome: AttemptOutcome) -> Bool {
-        guard let part, outcome.status == 206 else { return false }
-        return outcome.bytes != part.present + Int64(part.range.count)
+        return exchange(&outcome, with: AttemptOutcome())
     }
 
     private static let notTaken: (reason: BatchFailure, cause: RetryCause) = (

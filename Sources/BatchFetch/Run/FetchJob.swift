@@ -32,6 +32,20 @@ extension FetchJob {
     /// What is asked for next, and of whom.
     var place: FetchTarget { hop?.target ?? target }
 
+    /// As it goes on with an attempt.
+    var continuing: FetchJob {
+        var job = self
+        job.isContinuing = true
+        return job
+    }
+
+    /// As it is once a body has come that was not the expected one.
+    var mismatching: FetchJob {
+        var job = self
+        job.hasMismatched = true
+        return job
+    }
+
     /// Bytes of content that it is to send.
     var weight: Int { target.details?.weight ?? 0 }
 

@@ -47,8 +47,7 @@ extension FetchJob {
             let message = "more than \(RedirectHop.limit) redirects follow each other"
             throw BatchFailure(.tooManyRedirects, message)
         }
-        var job = self
-        job.isContinuing = true
+        var job = continuing
         job.hop = RedirectHop(
             try place.following(unconditional(redirect)),
             count: count,

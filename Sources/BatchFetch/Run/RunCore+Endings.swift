@@ -44,52 +44,69 @@ extension RunCore {
         queued: Duration,
         isReleased: Bool = false
     ) {
-        var outcome = outcome
         if let redirect = outcome.redirect {
             do throws(BatchFailure) {
                 return follow(try job.following(redirect, outcome, queued: queued), outcome, job)
             } catch {
-                outcome.failure = (error, .permanent)
+                let outcome = outcome.failing((error, .permanent))
+                return settle(job, outcome, queued: queued, isReleased: isReleased)
             }
+        }
+        guard case .partial(let claim) = outcome.end else {
+            return goOn(job, outcome, queued: queued, isReleased: isReleased)
         }
         var job = job
-        if case .partial(let claim) = outcome.end {
-            job.partial = claim
-            // Else whoever sends less than all each time would be asked without end.
-            if outcome.failure == nil, outcome.status != 206, !isReleased {
-                outcome.failure = AttemptOutcome.short
-            }
-        }
+        job.partial = claim
+        // Else whoever sends less than all each time would be asked without end.
+        let isShort = outcome.failure == nil && outcome.status != 206 && !isReleased
+        let outcome = isShort ? outcome.failing(AttemptOutcome.short) : outcome
+        goOn(job, outcome, queued: queued, isReleased: isReleased)
+    }
+
+    /// Goes on with a job whose body isn't whole, where that can be, and else is done with the attempt.
+    private func goOn(
+        _ job: FetchJob,
+        _ outcome: AttemptOutcome,
+        queued: Duration,
+        isReleased: Bool
+    ) {
         if let next = goingOn(job, outcome) {
-            return follow(next, outcome, job, isReleased: isReleased)
+            follow(next, outcome, job, isReleased: isReleased)
+        } else if job.isUnchanged(by: outcome) {
+            let outcome = outcome.failing(nil)
+            let earlier = job.earlier
+            settle(job, outcome, queued: queued, isReleased: isReleased, unchangedSince: earlier)
+        } else {
+            settle(job, outcome, queued: queued, isReleased: isReleased)
         }
-        let isUnchanged = job.isUnchanged(by: outcome)
-        if isUnchanged { outcome.failure = nil }
+    }
+
+    /// Takes note of an attempt that has ended and leads nowhere else: its job is tried again or done with.
+    ///
+    /// What an attempt ended with is large, and copied as seldom as can be: this runs for each URL.
+    private func settle(
+        _ job: FetchJob,
+        _ outcome: AttemptOutcome,
+        queued: Duration,
+        isReleased: Bool,
+        unchangedSince earlier: EarlierResponse? = nil
+    ) {
         let decision = decision(for: job, outcome)
-        if outcome.failure?.cause == .mismatch { job.hasMismatched = true }
         let now = MonotonicTime.now
         let wakesTimer: Bool
         if job.isRobots {
             let answer = RobotsAnswer(outcome, token: configuration.politeness.token)
-            wakesTimer = change { state in
-                state.endedRobots(job, answer, decision: decision, at: now)
-            }
+            wakesTimer = change { $0.endedRobots(job, answer, decision: decision, at: now) }
         } else {
-            var result = BatchResult(job, outcome, queued: queued)
-            if isUnchanged, let earlier = job.earlier { result.carryOn(earlier) }
-            let sign = HostSign(outcome)
-            let pause = pause(outcome)
-            wakesTimer = change { [result] state in
-                state.ended(
-                    job,
-                    decision: decision,
-                    result: result,
-                    sign: sign,
-                    pause: pause,
-                    isReleased: isReleased,
-                    at: now
-                )
-            }
+            let attempt = EndedAttempt(
+                of: outcome.failure?.cause == .mismatch ? job.mismatching : job,
+                result: job.result(of: outcome, queued: queued, unchangedSince: earlier),
+                decision: decision,
+                sign: HostSign(outcome),
+                pause: pause(outcome),
+                isReleased: isReleased
+            )
+            wakesTimer = change { $0.ended(attempt, at: now) }
         }
         proceed(after: outcome, wakesTimer: wakesTimer)
     }
@@ -113,10 +130,9 @@ extension RunCore {
     /// How a job goes on at once, where its part of the body can't be completed like this, or more of
     /// it is missing.
     private func goingOn(_ job: FetchJob, _ outcome: AttemptOutcome) -> FetchJob? {
-        var next = job
-        next.isContinuing = true
         if outcome.isPartRefused {
             if let claim = job.partial { sinks.discard(claim) }
+            var next = job.continuing
             next.partial = nil
             return next
         }
@@ -127,7 +143,7 @@ extension RunCore {
             }
             return nil
         }
-        return next
+        return job.continuing
     }
 
     /// Lets a job that was redirected, or goes on, wait for its turn where that leads.

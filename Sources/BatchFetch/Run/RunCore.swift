@@ -35,7 +35,7 @@ final class RunCore: Sendable {
     private let pumping = Mutex(Pump())
     private let readerWaits = Atomic(false)
     private let log: RunLog?
-    private let lastTaken = Atomic<Int64>(0)
+    private let pace: Mutex<ResultPace>
     /// How many URLs a list of known size seems to have; 0 where nobody knows.
     private let estimate = Atomic<Int>(0)
 
@@ -53,6 +53,7 @@ final class RunCore: Sendable {
         reader = try Wakeup()
         feeder = try Wakeup()
         state = Mutex(RunState(configuration))
+        pace = Mutex(ResultPace(limit: RunState.resultLimit(configuration)))
         log = try configuration.logger.map { logger throws(SystemFailure) in try RunLog(logger) }
     }
 
@@ -111,12 +112,14 @@ final class RunCore: Sendable {
 
     var isStopping: Bool { state.withLock { $0.isStopping } }
 
-    /// A job that knows what an earlier run has had of it. It may wait for the disk.
-    func recalling(_ job: FetchJob) -> FetchJob {
-        guard configuration.since != nil || job.mayBeParted else { return job }
+    /// A job with what an earlier run has had of it; `nil` where that is nothing. It may wait for the disk.
+    func recalling(_ job: FetchJob) -> FetchJob? {
+        let earlier = configuration.since?.response(for: job, configuration)
+        let partial = earlier == nil ? sinks.recall(job) : nil
+        if earlier == nil, partial == nil { return nil }
         var job = job
-        job.earlier = configuration.since?.response(for: job, configuration)
-        job.partial = job.earlier == nil ? sinks.recall(job) : nil
+        job.earlier = earlier
+        job.partial = partial
         return job
     }
 
@@ -191,9 +194,9 @@ final class RunCore: Sendable {
 
     private func start(_ job: FetchJob, at now: MonotonicTime) {
         let queued = Duration.nanoseconds(max(0, now.nanoseconds(since: job.waitingSince)))
-        let sink: SinkMaker = { [sinks] head, request in
+        let sink: SinkMaker = { head, request in
             guard !job.isRobots else { return RobotsSink() }
-            let sink = sinks.sink(for: job, head, request)
+            let sink = self.sinks.sink(for: job, head, request)
             if job.segment == nil, let group = (sink as? DiskSink)?.group { self.split(job, group) }
             return sink
         }
@@ -299,7 +302,7 @@ final class RunCore: Sendable {
             let isOver = bell.isOver
             let results = state.withLock { $0.takeResults() }
             if !results.isEmpty {
-                lastTaken.store(MonotonicTime.now.nanoseconds, ordering: .relaxed)
+                pace.withLock { $0.took(results.count, at: MonotonicTime.now) }
                 pump()
                 return results
             }
@@ -309,13 +312,10 @@ final class RunCore: Sendable {
         }
     }
 
-    /// Where results come thick and fast, waking the consumer for each would cost more than all
-    /// else here: it is given those of a millisecond together.
     private func gatherMore() async {
-        guard RunState.resultLimit(configuration) >= 1024, !bell.isOver else { return }
-        let last = MonotonicTime(nanoseconds: lastTaken.load(ordering: .relaxed))
-        guard MonotonicTime.now.nanoseconds(since: last) < 1_000_000 else { return }
-        try? await Task.sleep(for: .milliseconds(1))
+        guard !bell.isOver, let pause = pace.withLock({ $0.pause(at: MonotonicTime.now) })
+        else { return }
+        try? await Task.sleep(for: pause)
     }
 
     // MARK: The run's own thread

@@ -315,38 +315,27 @@ struct RunState: Sendable {
         note(.info) { .hostHeld(host: host, delay: pause) }
     }
 
-    /// An attempt has ended, and the job with it unless `decision` says otherwise. Its host has asked to
-    /// be left alone for `pause`.
-    ///
-    /// - Parameter isReleased: Whether its requests, several of them, have ended before.
-    mutating func ended(
-        _ job: FetchJob,
-        decision: RetryDecision,
-        result: BatchResult,
-        sign: HostSign = .neutral,
-        pause: Duration? = nil,
-        isReleased: Bool = false,
-        at now: MonotonicTime
-    ) {
-        if isReleased {
+    /// An attempt has ended, and the job with it unless its decision says otherwise.
+    mutating func ended(_ attempt: EndedAttempt, at now: MonotonicTime) {
+        let job = attempt.job
+        if attempt.isReleased {
             openGroups -= 1
         } else {
-            release(job, sign: sign, pause: pause, at: now)
+            release(job, sign: attempt.sign, pause: attempt.pause, at: now)
         }
-        guard phase == .running else {
-            // What would be tried again isn't done with: a run that goes on with the list does so.
-            if case .retry = decision { return finish(job, job.interrupted) }
-            return finish(job, result)
+        guard case .retry(let delay, let holdsHost) = attempt.decision else {
+            return finish(job, attempt.result)
         }
-        guard case .retry(let delay, let holdsHost) = decision else { return finish(job, result) }
+        // What would be tried again isn't done with: a run that goes on with the list does so.
+        guard phase == .running else { return finish(job, job.interrupted) }
         // What the server asked for itself costs nothing.
-        guard holdsHost || budget.spend() else { return finish(job, result.withoutRetry) }
+        guard holdsHost || budget.spend() else { return finish(job, attempt.result.withoutRetry) }
         note(.debug) {
             .retry(
                 url: job.target.url,
                 attempt: job.attempts + 1,
                 delay: delay,
-                reason: result.failure
+                reason: attempt.result.failure
             )
         }
         retry(job, after: delay, holdsHost: holdsHost, at: now)
@@ -355,7 +344,7 @@ struct RunState: Sendable {
     /// A response has led `job` to another URL, or to another request for the same, for which `next`
     /// waits from now on.
     ///
-    /// - Parameter isReleased: As with ``ended``.
+    /// - Parameter isReleased: Whether its requests, several of them, have ended before.
     mutating func redirected(
         _ job: FetchJob,
         to next: FetchJob,

@@ -105,6 +105,7 @@ final class TransportFetcher: Fetcher {
             part?.addFields(to: &request.headerFields)
             let attempt = FetchAttempt(
                 request,
+                url: target.requestURL,
                 isRobots: target.isRobots,
                 part: part,
                 digests: target.isRobots ? [] : digests,

@@ -24,7 +24,8 @@ import Testing
         let list = try folder.write((quick + slow).joined(), to: "list.txt")
         let arguments = [
             "--journal", folder.path("journal"), "--journal-interval", "1", "--results",
-            folder.path("results"), "--grace", "10m", "--per-host", "8", list,
+            folder.path("results"), "--grace", "10m", "--per-host", "8", "--stall-timeout", "1h",
+            list,
         ]
         let run = try CommandRun(arguments)
         try run.closeInput()

@@ -31,7 +31,7 @@ import Testing
 
     @Test func aSecondSignalEndsAtOnce() async throws {
         let server = try LoopbackServer { _ in .text("never").after(Gate()) }
-        let run = try CommandRun(["--grace", "10m", "-"])
+        let run = try CommandRun(["--grace", "10m", "--stall-timeout", "1h", "-"])
         try run.write("\(server.url)/\n")
         try await server.requests(count: 1)
         run.signal(SIGINT)

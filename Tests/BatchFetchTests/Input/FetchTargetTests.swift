@@ -1,3 +1,5 @@
+import CurlTransport
+import HTTPTypes
 import Testing
 
 @testable import BatchFetch
@@ -41,5 +43,25 @@ import Testing
         let failure = #expect(throws: BatchFailure.self) { try FetchTarget(url) }
         #expect(failure?.code == .invalidURL)
         #expect(failure?.message == message)
+    }
+
+    /// A plain URL is read in another way, to the same end.
+    @Test(arguments: [
+        "//example.org", "//example.org/", "//example.org/a?b", "//example.org:8080/a//b",
+        "//127.0.0.1:1/x", "//a-b.c/?q",
+    ])
+    func aPlainURLIsReadAsAnyOther(rest: String) throws {
+        for scheme in ["http", "https"] {
+            let plain = try FetchTarget("\(scheme):\(rest)")
+            let other = try FetchTarget("\(scheme.uppercased()):\(rest)")
+            #expect(plain.hostKey == other.hostKey)
+            #expect(plain.port == other.port)
+            #expect(plain.isSecure == other.isSecure)
+            #expect(plain.rest == other.rest)
+            #expect(other.requestURL == nil)
+            let isSame = !plain.rest.isEmpty
+            #expect(plain.requestURL == (isSame ? plain.url : nil))
+            if isSame { #expect(try HTTPRequest(url: plain.url).url == plain.url) }
+        }
     }
 }

@@ -70,6 +70,7 @@ import Testing
         )
         let arguments = [
             "--per-host", "1", "--journal", folder.path("journal"), "--grace", "0",
+            "--stall-timeout", "1h",
             "--results", folder.path("results"), list,
         ]
         let run = try CommandRun(arguments)

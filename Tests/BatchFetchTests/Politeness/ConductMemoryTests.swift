@@ -75,7 +75,10 @@ import Testing
         }
         func end(_ job: FetchJob, at now: MonotonicTime) {
             let result = BatchResult(url: job.target.url, line: 1)
-            state.ended(job, decision: .giveUp, result: result, at: now)
+            state.ended(
+                EndedAttempt(of: job, result: result, decision: .giveUp),
+                at: now
+            )
         }
         state.add(try job("http://a/1"))
         let robots = try #require(state.start(upTo: 9, at: start).first)

@@ -24,9 +24,11 @@ import Testing
         state.add(try job("http://b/"))
         let first = try #require(state.start(upTo: 1, at: start).first)
         state.ended(
-            first,
-            decision: .retry(after: .seconds(1), holdsHost: true),
-            result: result(first),
+            EndedAttempt(
+                of: first,
+                result: result(first),
+                decision: .retry(after: .seconds(1), holdsHost: true)
+            ),
             at: start
         )
         #expect(state.nextDeadline == later(1))
@@ -46,12 +48,17 @@ import Testing
         state.endInput(nil)
         #expect(!state.isFinished)
         state.ended(
-            jobs[0],
-            decision: .retry(after: .zero, holdsHost: true),
-            result: result(jobs[0]),
+            EndedAttempt(
+                of: jobs[0],
+                result: result(jobs[0]),
+                decision: .retry(after: .zero, holdsHost: true)
+            ),
             at: start
         )
-        state.ended(jobs[1], decision: .giveUp, result: result(jobs[1]), at: start)
+        state.ended(
+            EndedAttempt(of: jobs[1], result: result(jobs[1]), decision: .giveUp),
+            at: start
+        )
         #expect(state.isFinished)
         #expect(state.nextDeadline == nil)
         let results = state.takeResults()
@@ -114,10 +121,12 @@ import Testing
                 )
                 let isRetried = Int.random(in: 0..<3, using: &generator) == 0
                 state.ended(
-                    job,
-                    decision: isRetried
-                        ? .retry(after: .milliseconds(20), holdsHost: seed % 2 == 0) : .giveUp,
-                    result: result(job),
+                    EndedAttempt(
+                        of: job,
+                        result: result(job),
+                        decision: isRetried
+                            ? .retry(after: .milliseconds(20), holdsHost: seed % 2 == 0) : .giveUp
+                    ),
                     at: now
                 )
             default:
