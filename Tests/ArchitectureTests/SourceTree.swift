@@ -14,13 +14,21 @@ enum SourceTree {
         /// Relative to the package's folder.
         let path: String
         let text: String
+        let lines: [Substring]
+        let code: [String]
+
+        init(path: String, text: String) {
+            self.path = path
+            self.text = text
+            lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            code = lines.map { Self.withoutComment(String($0)) }
+        }
 
         var description: String { path }
         var name: String { URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent }
-        var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
-        var code: [String] { lines.map { Self.withoutComment(String($0)) } }
 
         private static func withoutComment(_ line: String) -> String {
+            guard line.contains("//") else { return line }
             var isInString = false
             var previous: Character = " "
             for index in line.indices {

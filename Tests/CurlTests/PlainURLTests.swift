@@ -15,6 +15,8 @@ import Testing
         "http://example.org/", "https://example.org", "http://example.org:8080/a/../b%2f%zz",
         "https://a-b.c.:80/?a=b?c&d", "http://127.0.0.1:65535/x", "http://h/\"<>\\^`{|}",
         "http://1.2.3.4", "https://h:8443/a:b@c//d;e=f",
+        "https://a-b.example.org:8443/~user/;v=1/(x)!$'*+,", "http://localhost:1/", "http://h1/@:",
+        "http://0.0.0.0:9/", "http://255.255.255.255/",
     ])
     func aPlainURLIsReadAsLibcurlDoes(text: String) throws {
         try expectSame(try #require(PlainURL(text)), as: text)
@@ -27,6 +29,7 @@ import Testing
         "http://h:x/", "http://h?x", "http://h/?", "http://h/#x", "http://h/a b", "http://h/ä",
         "http://ä/", "http://0x7f.1/", "http://127.1/", "http://1.2.3.256/", "http://01.2.3.4/",
         "http://1.2.3.4.5/", "http://1.2.3./", "http://h%41/", "http://h_/", "http://h\0/",
+        "http://1.2.3.00/", "http://h:8a/", "http://.a/", "http://1.example/",
     ])
     func allElseIsLeftToLibcurl(text: String) {
         #expect(PlainURL(text) == nil)

@@ -2,12 +2,26 @@
 struct FileName: Sendable, Hashable {
     /// Folders and file, parted by slashes; never empty, never absolute, without `.` and `..`.
     private(set) var path: String
-    /// A name for a file whose `path` can't be had because a file is where it needs a folder.
-    private(set) var fallback: String
+    private var folders = ""
+    private let second: Second
+
+    /// The fallback without the folders in front. Few are ever asked for.
+    private enum Second: Sendable, Hashable {
+        case of(SafeName)
+        case name(String)
+    }
 
     init(_ name: SafeName) {
         path = name.path
-        fallback = name.fallback
+        second = .of(name)
+    }
+
+    /// A name for a file whose ``path`` can't be had because a file is where it needs a folder.
+    var fallback: String {
+        switch second {
+        case .of(let name): folders + name.fallback
+        case .name(let name): folders + name
+        }
     }
 
     /// Makes text from a list or a template safe: what has no place in a name becomes `_`, and so
@@ -21,13 +35,13 @@ struct FileName: Sendable, Hashable {
         let folders = parts.dropLast().reduce(0) { $0 + $1.utf8.count + 1 }
         if folders > SafeName.maximumFolders, let file = parts.last { parts = ["~\(hash)", file] }
         path = parts.joined(separator: "/")
-        fallback = "~\(hash)"
+        second = .name("~\(hash)")
     }
 
     /// Puts folders, with a slash at their end, in front.
     mutating func prepend(_ folders: String) {
         path = folders + path
-        fallback = folders + fallback
+        self.folders = folders + self.folders
     }
 
     /// The same with a number before the extension: `a/b.txt` becomes `a/b-1.txt`.

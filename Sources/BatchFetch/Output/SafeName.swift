@@ -18,12 +18,13 @@ struct SafeName: Sendable, Hashable {
 
     /// Folder and file, parted by slashes; never empty, never absolute, without `.` and `..`.
     let path: String
-    /// A name that is never a folder of another URL's, for a file whose `path` can't be had because
-    /// one is a file where the other needs a folder (`/a` and `/a/b`).
-    let fallback: String
+    private let folder: String
+    private let file: String
+    private let url: String
 
     init(_ target: FetchTarget) {
-        let folder = Self.folder(for: target)
+        let host = Self.host(of: target)
+        folder = Self.folder(for: target, host)
         let rest = target.rest.utf8
         let isPlainPath = !rest.contains { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
         let urlPath = rest.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
@@ -32,7 +33,7 @@ struct SafeName: Sendable, Hashable {
             omittingEmptySubsequences: false
         )
         if !components.isEmpty { components.removeFirst() }
-        var isExact = isPlainPath && Self.isExact(target) && !urlPath.isEmpty
+        var isExact = isPlainPath && host.isExact && Self.isExact(target) && !urlPath.isEmpty
         var names: [String] = []
         for component in components.dropLast() {
             let name = Self.component(component)
@@ -45,31 +46,40 @@ struct SafeName: Sendable, Hashable {
             names = []
             isExact = false
         }
-        let file = last?.text ?? "~index.html"
-        let hashed = Self.hashed(file, url: target.url)
-        path = ([folder] + names + [isExact ? file : hashed]).joined(separator: "/")
-        fallback = "\(folder)/\(hashed)"
+        file = last?.text ?? "~index.html"
+        url = target.url
+        names.append(isExact ? file : Self.hashed(file, url: url))
+        path = names.reduce(into: folder) { $0 += "/" + $1 }
     }
 
-    /// Whether folder and path say all about the URL but its query.
+    /// A name that is never a folder of another URL's, for a file whose ``path`` can't be had because
+    /// one is a file where the other needs a folder (`/a` and `/a/b`).
+    var fallback: String { "\(folder)/\(Self.hashed(file, url: url))" }
+
+    /// Whether scheme, host, port and path say all about the URL but its query.
     private static func isExact(_ target: FetchTarget) -> Bool {
+        // It has nothing else.
+        if target.requestURL != nil { return true }
         let scheme = target.isSecure ? "https" : "http"
         let hasDefaultPort = target.port == (target.isSecure ? 443 : 80)
         let authority = hasDefaultPort ? target.host : target.hostKey
         return target.url.utf8.elementsEqual("\(scheme)://\(authority)\(target.rest)".utf8)
-            && isExactHost(target)
     }
 
-    /// A `+` in a host would look like a port's.
-    private static func isExactHost(_ target: FetchTarget) -> Bool {
-        component(target.host.utf8[...]).isExact && !target.host.utf8.contains(UInt8(ascii: "+"))
+    /// The host as a component. A `+` in it would look like a port's.
+    private static func host(of target: FetchTarget) -> (text: String, isExact: Bool) {
+        let host = target.host
+        let (text, isExact) = component(host.utf8[...])
+        return (text, isExact && !host.utf8.contains(UInt8(ascii: "+")))
     }
 
     /// The host; for another port than that of `https` with the port; and where that isn't plain
     /// `http`, with an `s`.
-    private static func folder(for target: FetchTarget) -> String {
-        let name = component(target.host.utf8[...])
-        let host = isExactHost(target) ? name.text : hashed(name.text, url: target.host)
+    private static func folder(
+        for target: FetchTarget,
+        _ name: (text: String, isExact: Bool)
+    ) -> String {
+        let host = name.isExact ? name.text : hashed(name.text, url: target.host)
         guard target.isSecure else { return "\(host)+\(target.port)" }
         return target.port == 443 ? host : "\(host)+\(target.port)s"
     }
@@ -96,10 +106,12 @@ struct SafeName: Sendable, Hashable {
     private static func isSafe(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "%"),
+            UInt8(ascii: "(")...UInt8(ascii: ")"), UInt8(ascii: "+")...UInt8(ascii: "."),
+            UInt8(ascii: ";"), UInt8(ascii: "="), UInt8(ascii: "@"), UInt8(ascii: "_"):
             true
         default:
-            "-_.%,;=+@()".utf8.contains(byte)
+            false
         }
     }
 

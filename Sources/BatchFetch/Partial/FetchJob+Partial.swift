@@ -52,9 +52,11 @@ extension FetchJob {
 extension PartialRecord {
     /// Of a body that has just begun; nil for one of which no part is kept.
     init?(of head: ResponseHead, answering request: HTTPRequest, for job: FetchJob) {
-        guard head.statusCode == 200, !head.isEncoded, let validator = BodyValidator(of: head),
+        // Most are too short, and known to be so by this alone.
+        guard head.statusCode == 200, !head.isEncoded,
             let length = head.firstValue(of: .contentLength).flatMap({ Int64($0) }),
             (PartialFolder.shortest...PartialFolder.longest).contains(length),
+            let validator = BodyValidator(of: head),
             // Then that is no length.
             head.firstValue(of: .transferEncoding) == nil, let finalURL = request.url
         else { return nil }

@@ -101,7 +101,8 @@ struct SinkFactory: Sendable {
             let folder = ProcessEnvironment.value(of: "TMPDIR") ?? "/tmp"
             return onDisk(StandardOutputBody(folder: folder, isTaken: isStandardOutputTaken))
         case .directory(let path, let naming):
-            let contentType = head.firstValue(of: .contentType)
+            let isKnown = naming.isKnownEarly(for: job)
+            let contentType = isKnown ? nil : head.firstValue(of: .contentType)
             let placement = placement(for: job, contentType, in: path, naming)
             return onDisk(parted(job, head, request, placement) ?? NamedFile(placement))
         case .tar(let folder, _), .warc(let folder, _):

@@ -14,7 +14,7 @@ package struct TemporaryFile: ~Copyable, Sendable {
         let folder = FileSystem.parent(of: targetPath).map { $0 + "/" } ?? Self.root(of: targetPath)
         while true {
             // Short whatever the target is called: a name has at most 255 bytes.
-            let suffix = String(UInt64.random(in: .min ... .max), radix: 36)
+            let suffix = String(Self.nextNumber(), radix: 36)
             let path = "\(folder).\(suffix).part"
             do {
                 file = try FileDescriptor.openForWriting(path, creation: .exclusive, mode: mode)
@@ -26,6 +26,14 @@ package struct TemporaryFile: ~Copyable, Sendable {
             }
         }
     }
+
+    /// The time since a random moment: another one for each file, as good as always. To ask the system for
+    /// random numbers would be one call more for each file.
+    private static func nextNumber() -> UInt64 {
+        firstNumber &+ UInt64(bitPattern: MonotonicTime.now.nanoseconds)
+    }
+
+    private static let firstNumber = UInt64.random(in: .min ... .max)
 
     /// Takes over a file that has been written, wherever it is on the file system of `targetPath`.
     package init(adopting path: String, for targetPath: String) throws(FileError) {
@@ -58,12 +66,14 @@ package struct TemporaryFile: ~Copyable, Sendable {
         replacing: Bool = true,
         synchronizing: Bool = false
     ) throws(FileError) {
-        _ = try finish(replacing: replacing, synchronizing: synchronizing, fallback: nil)
+        _ = try finish(replacing: replacing, synchronizing: synchronizing) { nil }
     }
 
     /// As ``commit(replacing:synchronizing:)``, with another name where a folder has the target's.
     /// Returns the name that the file has now.
-    package consuming func commit(fallback: String) throws(FileError) -> String {
+    package consuming func commit(
+        fallback: @autoclosure () -> String
+    ) throws(FileError) -> String {
         try finish(replacing: true, synchronizing: false, fallback: fallback)
     }
 
@@ -114,7 +124,7 @@ package struct TemporaryFile: ~Copyable, Sendable {
     private consuming func finish(
         replacing: Bool,
         synchronizing: Bool,
-        fallback: String?
+        fallback: () -> String?
     ) throws(FileError) -> String {
         do throws(FileError) {
             if synchronizing { try file?.synchronize() }
@@ -128,13 +138,13 @@ package struct TemporaryFile: ~Copyable, Sendable {
 
     private borrowing func rename(
         replacing: Bool,
-        fallback: String?
+        fallback: () -> String?
     ) throws(FileError) -> String {
         do throws(FileError) {
             try Self.rename(temporaryPath, to: targetPath, replacing: replacing)
             return targetPath
         } catch {
-            guard let fallback, error.isNameTaken else { throw error }
+            guard error.isNameTaken, let fallback = fallback() else { throw error }
             try Self.rename(temporaryPath, to: fallback, replacing: replacing)
             return fallback
         }

@@ -18,20 +18,9 @@ struct OutgoingRequest {
         guard let url = plan.request.url else {
             throw .invalidURL("the request has none; set one")
         }
-        let method = try method()
-        let text = url.absoluteString
-        if let plain = PlainURL(text) {
-            return HTTPRequest(
-                method: method,
-                scheme: plain.scheme,
-                authority: plain.authority,
-                path: plain.path,
-                headerFields: try fields(url)
-            )
-        }
         return try HTTPRequest(
-            method: method,
-            url: Self.withoutUser(text, of: url),
+            method: method(),
+            url: Self.withoutUser(url.absoluteString, of: url),
             headerFields: fields(url)
         )
     }
