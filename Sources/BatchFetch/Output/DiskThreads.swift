@@ -5,9 +5,6 @@ import Synchronization
 final class DiskThreads: Sendable {
     /// One more than one disk needs, so that a slow call holds up half.
     private static let count = 2
-    /// While no more jobs wait, one thread is left to do them: files of one folder are made one after the
-    /// other anyway, and a second thread would spin for it.
-    private static let backlog = 4
 
     private struct State {
         var jobs = RingQueue<@Sendable () -> Void>()
@@ -37,8 +34,7 @@ final class DiskThreads: Sendable {
     func submit(_ job: @escaping @Sendable () -> Void) {
         let idle = state.withLock { state in
             state.jobs.append(job)
-            let isEnough = state.idle.count < Self.count && state.jobs.count <= Self.backlog
-            return isEnough ? nil : state.idle.popLast()
+            return state.idle.popLast()
         }
         if let idle { threads[idle].bell.signal() }
     }

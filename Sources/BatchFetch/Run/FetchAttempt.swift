@@ -245,9 +245,9 @@ final class FetchAttempt: TransferDelegate {
                     complete(end)
                 }
             }
-            let (digests, failure) = verifier?.finish() ?? ([:], nil)
-            if verifier != nil { verified(digests, failure) }
-            isComplete = failure == nil
+            let found = verifier?.finish()
+            if let found { verified(found.digests, found.failure) }
+            isComplete = found?.failure == nil
         }
         guard let sink else { return complete(.dropped) }
         if let parts, case .broken(true) = end { return parts.suspend { [self] in complete($0) } }

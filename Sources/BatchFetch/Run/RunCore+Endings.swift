@@ -70,7 +70,7 @@ extension RunCore {
         queued: Duration,
         isReleased: Bool
     ) {
-        if let next = goingOn(job, outcome) {
+        if let next = remainder(of: job, after: outcome) {
             follow(next, outcome, job, isReleased: isReleased)
         } else if job.isUnchanged(by: outcome) {
             let outcome = outcome.failing(nil)
@@ -127,9 +127,12 @@ extension RunCore {
         pump()
     }
 
-    /// How a job goes on at once, where its part of the body can't be completed like this, or more of
-    /// it is missing.
-    private func goingOn(_ job: FetchJob, _ outcome: AttemptOutcome) -> FetchJob? {
+    /// What is to be asked for at once, where a job's part of the body can't be completed like this, or more
+    /// of it is missing.
+    private func remainder(
+        of job: FetchJob,
+        after outcome: AttemptOutcome
+    ) -> FetchJob? {
         if outcome.isPartRefused {
             if let claim = job.partial { sinks.discard(claim) }
             var next = job.continuing
