@@ -46,6 +46,14 @@ package struct TemporaryFile: ~Copyable, Sendable {
         if file != nil { try? FileSystem.remove(temporaryPath) }
     }
 
+    /// Whether it is on a file system that keeps it in memory.
+    package var isInMemory: Bool {
+        switch file {
+        case .some(let file): file.isInMemory
+        case .none: false
+        }
+    }
+
     /// Appends to what has been written.
     package borrowing func write(_ bytes: Span<UInt8>) throws(FileError) {
         try file?.write(bytes)

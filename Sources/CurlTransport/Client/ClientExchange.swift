@@ -94,6 +94,13 @@ final class ClientExchange: TransferDelegate, Waker {
         }
     }
 
+    /// Lets the loop write the body to a file in memory. From now on there is no more to read until
+    /// all has come; then what is left is.
+    func write(to target: DownloadTarget) {
+        let paused = state.withLock { $0.write(to: target) }
+        paused?.resumeReceiving()
+    }
+
     /// What has come of the body since the last chunk; nil if nothing has, or at the end.
     func chunkAtHand() throws(TransportError) -> [UInt8]? {
         try finishTaking(state.withLock { $0.takeChunk() })?.get()

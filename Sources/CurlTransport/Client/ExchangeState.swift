@@ -23,6 +23,8 @@ struct ExchangeState: ~Copyable {
     var collectLimit: Int?
     /// A waiting reader wants to be told that there is something, and nothing else.
     var takesChunksElsewhere = false
+    /// The file in memory that the loop writes the body to, instead of keeping it for a reader.
+    private var target: DownloadTarget?
     var log = LogQueue()
     private(set) var isCancelled = false
 
@@ -61,6 +63,7 @@ struct ExchangeState: ~Copyable {
     }
 
     mutating func append(_ bytes: Span<UInt8>) -> DeliveryDecision {
+        if let target { return write(bytes, to: target) }
         if buffer.isEmpty {
             swap(&buffer, &spare)
             prepareBuffer(for: bytes.count)
@@ -79,6 +82,22 @@ struct ExchangeState: ~Copyable {
         // A reader that is this slow shall not be the reason for more than it holds itself.
         spare = []
         return .pause
+    }
+
+    private mutating func write(
+        _ bytes: Span<UInt8>,
+        to target: DownloadTarget
+    ) -> DeliveryDecision {
+        do {
+            // What came before there was a file.
+            if !buffer.isEmpty { try target.write(buffer.span) }
+            buffer = []
+            try target.write(bytes)
+            return .proceed
+        } catch {
+            self.error = .fileWriteFailed(error)
+            return .cancel
+        }
     }
 
     /// Makes room at once for what a server announces, within bounds.
@@ -126,7 +145,7 @@ struct ExchangeState: ~Copyable {
     /// would be done with a piece before the next one comes, at the price of two changes of threads.
     /// Of a long one also what isn't there yet is waited for, a moment.
     mutating func urgency() -> Urgency {
-        guard headWaiter != nil || bodyWaiter != nil else { return .none }
+        guard headWaiter != nil || bodyWaiter != nil, !isWriting else { return .none }
         let isFlowing = buffer.count >= Self.flow && buffer.count < window / 2
         guard headWaiter == nil, !isComplete, isFlowing else { return .now }
         guard !isWokenWhenQuiet else { return .none }
@@ -148,11 +167,21 @@ struct ExchangeState: ~Copyable {
     /// Whether a reader would be told something now.
     private var hasAnswer: Bool {
         if isComplete { return true }
+        if isWriting { return false }
         guard let collectLimit, !takesChunksElsewhere else { return !buffer.isEmpty }
         return buffer.count > collectLimit || announcesMore(than: collectLimit)
     }
 
+    /// Whether the loop writes what comes.
+    private var isWriting: Bool { target != nil && !isComplete }
+
     // MARK: The reading task
+
+    /// Lets the loop write what comes from now on. Answers the transfer where it had been stopped.
+    mutating func write(to target: DownloadTarget) -> TransferHandle? {
+        self.target = target
+        return resumed()
+    }
 
     struct Taken {
         /// Nil where there is nothing to tell yet.
@@ -174,7 +203,7 @@ struct ExchangeState: ~Copyable {
     /// What a reader that waits, or would, is told now.
     mutating func answerReader() -> Taken {
         let hasFailed = isComplete && error != nil
-        guard takesChunksElsewhere, !buffer.isEmpty, !hasFailed else {
+        guard takesChunksElsewhere, !buffer.isEmpty, !hasFailed, !isWriting else {
             return takeChunk()
         }
         return Taken(result: .success([]))
@@ -191,7 +220,7 @@ struct ExchangeState: ~Copyable {
             return Taken(result: .success(takeBuffer()))
         }
         guard let collectLimit else {
-            guard !buffer.isEmpty else { return Taken(resume: resumed()) }
+            guard !buffer.isEmpty, !isWriting else { return Taken(resume: resumed()) }
             return Taken(result: .success(lend()), resume: resumed())
         }
         // All is kept until the end, so nothing is to be held back, unless it is too much already.

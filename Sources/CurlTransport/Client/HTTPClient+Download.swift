@@ -1,6 +1,5 @@
 internal import Curl
 public import HTTPTypes
-internal import Synchronization
 
 extension HTTPClient {
     /// Sends a request and writes the response's content to a file.
@@ -8,6 +7,7 @@ extension HTTPClient {
     /// The bytes go to a temporary file beside the target, which takes the target's name when the
     /// content is complete: whoever looks at `path` sees the old file or all of the new one. An
     /// error leaves nothing behind. The content of any status is written; see the response's.
+    /// A thread of the client waits for the disk; what is on none (tmpfs) its event loop writes.
     ///
     /// - Returns: the response; its body has been read.
     /// - Throws: ``TransportError/Code/fileWriteFailed`` if the file can't be written, and whatever
@@ -41,7 +41,8 @@ extension HTTPClient {
         let target = DownloadTarget()
         let exchange = response.body.exchange
         do {
-            try await onFileThread { try target.open(path) }
+            let isInMemory = try await onFileThread { try target.open(path) }
+            if isInMemory { exchange.write(to: target) }
             while try await exchange.hasMore() {
                 try await onFileThread { try target.writeWhatCame(to: exchange) }
             }
@@ -51,40 +52,11 @@ extension HTTPClient {
             throw error
         } catch {
             await discard(target)
-            throw .fileWriteFailed("\(error)", systemErrno: (error as? FileError)?.errno)
+            throw .fileWriteFailed(error)
         }
     }
 
     private func discard(_ target: DownloadTarget) async {
         try? await onFileThread { target.discard() }
-    }
-}
-
-/// The file of one download, used by one job of the file thread at a time.
-private final class DownloadTarget: Sendable {
-    private let file = Mutex<TemporaryFile?>(nil)
-
-    func open(_ path: String) throws(FileError) {
-        try file.withLock { file throws(FileError) in file = try TemporaryFile(for: path) }
-    }
-
-    /// As many chunks are written in one job; other downloads want the thread as well.
-    private static let share = 16
-
-    /// Writes what has come, and what comes meanwhile, so that a disk that is slower than the server
-    /// is waited for on this thread alone.
-    func writeWhatCame(to exchange: ClientExchange) throws {
-        for _ in 0..<Self.share {
-            guard let chunk = try exchange.chunkAtHand() else { return }
-            try file.withLock { file throws(FileError) in try file?.write(chunk.span) }
-        }
-    }
-
-    func commit() throws(FileError) {
-        try file.withLock { file throws(FileError) in try file.take()?.commit() }
-    }
-
-    func discard() {
-        file.withLock { $0 = nil }
     }
 }

@@ -159,36 +159,6 @@ internal import Testing
         #expect(response.url == server.url + "/end")
     }
 
-    @Test func aDownloadIsWrittenWholeOrNotAtAll() async throws {
-        let directory = try TemporaryDirectory()
-        let bytes = RequestBodyTests.bytes(3 << 20)
-        let server = try LoopbackServer { request in
-            request.path == "/ok"
-                ? .bytes(bytes)
-                : Reply(headers: [("Content-Length", "9")], body: .steps([.send("abc"), .close]))
-        }
-        let client = try HTTPClient()
-        let path = directory.path("file")
-        try directory.write("old", to: "file")
-        let error = await #expect(throws: TransportError.self) {
-            try await client.download(HTTPRequest(url: server.url + "/broken"), to: path)
-        }
-        #expect(error?.code == .truncatedResponse)
-        #expect(try directory.read("file") == Array("old".utf8))
-        #expect(try directory.contents() == ["file"])
-        let response = try await client.download(HTTPRequest(url: server.url + "/ok"), to: path)
-        #expect(response.metrics?.bodyBytes == Int64(bytes.count))
-        #expect(try directory.read("file") == bytes)
-        #expect(try directory.contents() == ["file"])
-        let nowhere = await #expect(throws: TransportError.self) {
-            try await client.download(
-                HTTPRequest(url: server.url + "/ok"),
-                to: directory.path("missing/file")
-            )
-        }
-        #expect(nowhere?.code == .fileWriteFailed)
-    }
-
     /// What is kept of many small responses may be kept for long.
     @Test(arguments: [false, true])
     func aSmallBodyBehindALargeHeadIsSmall(_ comesLate: Bool) async throws {
@@ -214,47 +184,6 @@ internal import Testing
         for try await chunk in try await client.send(request).body { chunks.append(chunk) }
         #expect(chunks.joined().elementsEqual("0123456789".utf8))
         #expect(chunks.allSatisfy { $0.capacity < 1_024 })
-    }
-
-    @Test func aDownloadThatIsCancelledMidwayLeavesNothing() async throws {
-        let directory = try TemporaryDirectory()
-        let hasComeFar = Gate()
-        // Sockets and windows hold far less, so that most of it is in the file by then.
-        let most = RequestBodyTests.bytes(48 << 20)
-        let server = try LoopbackServer { _ in
-            Reply(
-                headers: [("Content-Length", "\(most.count + 1)")],
-                body: .steps([.send(most), .open(hasComeFar), .stall])
-            )
-        }
-        let client = try HTTPClient()
-        try directory.write("old", to: "file")
-        let (url, path) = (server.url, directory.path("file"))
-        let task = Task { try await client.download(HTTPRequest(url: url), to: path) }
-        try await hasComeFar.wait()
-        #expect(try directory.contents().count == 2)
-        task.cancel()
-        let error = await #expect(throws: TransportError.self) { try await task.value }
-        #expect(error?.isCancelled == true)
-        #expect(try directory.contents() == ["file"])
-        #expect(try directory.read("file") == Array("old".utf8))
-        try await server.connectionClosed(0)
-    }
-
-    @Test(arguments: [0, 1, 40 << 20], [false, true])
-    func aDownloadOfAnySizeIsWritten(_ size: Int, _ hasLength: Bool) async throws {
-        let directory = try TemporaryDirectory()
-        let bytes = RequestBodyTests.bytes(size)
-        let server = try LoopbackServer { _ in
-            hasLength ? .bytes(bytes) : Reply(body: .untilClosed(bytes))
-        }
-        let client = try HTTPClient()
-        let path = directory.path("file")
-        let response = try await client.download(HTTPRequest(url: server.url), to: path)
-        #expect(response.metrics?.bodyBytes == Int64(size))
-        let isIntact = try directory.read("file") == bytes
-        #expect(isIntact)
-        await client.shutdown()
     }
 
     @Test func aClosedClientSaysSo() async throws {

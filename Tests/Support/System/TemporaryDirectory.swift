@@ -4,8 +4,9 @@ internal import Foundation
 package final class TemporaryDirectory: Sendable {
     package let path: String
 
-    package init() throws {
-        let base = FileManager.default.temporaryDirectory.path
+    /// - Parameter base: The folder that it is made in; the system's for temporary files where it is nil.
+    package init(in base: String? = nil) throws {
+        let base = base ?? FileManager.default.temporaryDirectory.path
         path = base + "/curlnetworking-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }

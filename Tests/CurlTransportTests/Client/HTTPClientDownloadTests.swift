@@ -1,0 +1,104 @@
+internal import CurlTransport
+internal import Foundation
+internal import HTTPTypes
+internal import TestSupport
+internal import Testing
+
+/// Files on a disk are written by a thread of their own, those in memory by the loop.
+@Suite(.timeLimit(.minutes(10))) struct HTTPClientDownloadTests {
+    /// On a disk, and in memory where there is such a folder.
+    static let places = ["/var/tmp", "/dev/shm"].filter {
+        FileManager.default.isWritableFile(atPath: $0)
+    }
+
+    @Test(arguments: places)
+    func aDownloadIsWrittenWholeOrNotAtAll(_ place: String) async throws {
+        let directory = try TemporaryDirectory(in: place)
+        let bytes = RequestBodyTests.bytes(3 << 20)
+        let server = try LoopbackServer { request in
+            request.path == "/ok"
+                ? .bytes(bytes)
+                : Reply(headers: [("Content-Length", "9")], body: .steps([.send("abc"), .close]))
+        }
+        let client = try HTTPClient()
+        let path = directory.path("file")
+        try directory.write("old", to: "file")
+        let error = await #expect(throws: TransportError.self) {
+            try await client.download(HTTPRequest(url: server.url + "/broken"), to: path)
+        }
+        #expect(error?.code == .truncatedResponse)
+        #expect(try directory.read("file") == Array("old".utf8))
+        #expect(try directory.contents() == ["file"])
+        let response = try await client.download(HTTPRequest(url: server.url + "/ok"), to: path)
+        #expect(response.metrics?.bodyBytes == Int64(bytes.count))
+        #expect(try directory.read("file") == bytes)
+        #expect(try directory.contents() == ["file"])
+        let nowhere = await #expect(throws: TransportError.self) {
+            try await client.download(
+                HTTPRequest(url: server.url + "/ok"),
+                to: directory.path("missing/file")
+            )
+        }
+        #expect(nowhere?.code == .fileWriteFailed)
+    }
+
+    @Test(arguments: places)
+    func aDownloadThatIsCancelledMidwayLeavesNothing(_ place: String) async throws {
+        let directory = try TemporaryDirectory(in: place)
+        let hasComeFar = Gate()
+        // Sockets and windows hold far less, so that most of it is in the file by then.
+        let most = RequestBodyTests.bytes(48 << 20)
+        let server = try LoopbackServer { _ in
+            Reply(
+                headers: [("Content-Length", "\(most.count + 1)")],
+                body: .steps([.send(most), .open(hasComeFar), .stall])
+            )
+        }
+        let client = try HTTPClient()
+        try directory.write("old", to: "file")
+        let (url, path) = (server.url, directory.path("file"))
+        let task = Task { try await client.download(HTTPRequest(url: url), to: path) }
+        try await hasComeFar.wait()
+        #expect(try directory.contents().count == 2)
+        task.cancel()
+        let error = await #expect(throws: TransportError.self) { try await task.value }
+        #expect(error?.isCancelled == true)
+        #expect(try directory.contents() == ["file"])
+        #expect(try directory.read("file") == Array("old".utf8))
+        try await server.connectionClosed(0)
+    }
+
+    @Test(arguments: [0, 1, 40 << 20], places)
+    func aDownloadOfAnySizeIsWritten(_ size: Int, _ place: String) async throws {
+        let directory = try TemporaryDirectory(in: place)
+        let bytes = RequestBodyTests.bytes(size)
+        let server = try LoopbackServer {
+            $0.path == "/length" ? .bytes(bytes) : Reply(body: .untilClosed(bytes))
+        }
+        let client = try HTTPClient()
+        let path = directory.path("file")
+        for target in ["/length", "/none"] {
+            let request = try HTTPRequest(url: server.url + target)
+            let response = try await client.download(request, to: path)
+            #expect(response.metrics?.bodyBytes == Int64(size))
+            let isIntact = try directory.read("file") == bytes
+            #expect(isIntact)
+        }
+        await client.shutdown()
+    }
+
+    @Test(arguments: places)
+    func aFileThatMayNotGrowFailsItsDownloadAlone(_ place: String) async throws {
+        let directory = try TemporaryDirectory(in: place)
+        let bytes = RequestBodyTests.bytes(3 << 20)
+        let server = try LoopbackServer { _ in .bytes(bytes) }
+        try directory.write("old", to: "file")
+        let arguments = ["full", server.url, "1000000", directory.path("file")]
+        let run = try await ProbeRun("TransportProbe", arguments)
+        #expect(run.output.contains("code=fileWriteFailed\n"), "\(run.output)")
+        #expect(run.value("errno") == Int(EFBIG))
+        #expect(run.value("next") == bytes.count)
+        #expect(try directory.contents() == ["file"])
+        #expect(try directory.read("file") == Array("old".utf8))
+    }
+}
