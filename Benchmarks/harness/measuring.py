@@ -39,6 +39,8 @@ class Measuring:
     def _run(self, client, scenario):
         requests = min(self._requests or scenario.requests,
                        client.requests(scenario, self._quick))
+        if scenario.to_file and scenario.mode == "download":
+            self._servers.touch_memory(requests * scenario.body_bytes)
         before = self._servers.counts(scenario.server)
         run = client.run(Order(scenario, self._servers, requests))
         if "failure" in run:

@@ -54,6 +54,8 @@ http {{
 }}
 """
 
+_MEBIBYTE = b"x" * (1 << 20)
+
 
 def free_ports(count):
     probes = [socket.socket() for _ in range(count)]
@@ -77,7 +79,8 @@ class Servers:
 
     def __enter__(self):
         # Where there is memory instead of a disk, files cost nothing but their pages.
-        place = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+        self.is_in_memory = os.access("/dev/shm", os.W_OK)
+        place = "/dev/shm" if self.is_in_memory else None
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="benchmarks-", dir=place))
         try:
             self._make_files()
@@ -157,6 +160,19 @@ class Servers:
             processes.SERVER_CPUS, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self._running.append(process)
         self.urls[name] = f"http://127.0.0.1:{process.stdout.readline().strip()}"
+
+    def touch_memory(self, amount):
+        """Uses as much memory for files as a client is about to. The host of a virtual machine takes back
+        what lies idle, and whoever uses it next waits for it, many times as long as the write takes."""
+        if not self.is_in_memory:
+            return
+        path = self.home / "touched"
+        try:
+            with open(path, "wb", 0) as file:
+                for _ in range(-(-amount // len(_MEBIBYTE))):
+                    file.write(_MEBIBYTE)
+        finally:
+            path.unlink(missing_ok=True)
 
     def counts(self, name):
         """What the server has seen: `accepted` connections, `swallowed` bytes of uploads. nginx counts
