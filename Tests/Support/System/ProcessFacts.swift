@@ -40,9 +40,8 @@ package enum ProcessFacts {
 
     private static func threads(namePrefix: String) -> [Int32] {
         names(in: "/proc/self/task").compactMap { id in
-            let path = "/proc/self/task/\(id)/comm"
-            let name = try? String(contentsOfFile: path, encoding: .utf8)
-            return name?.hasPrefix(namePrefix) ?? false ? Int32(id) : nil
+            let name = ProcessFile.text("/proc/self/task/\(id)/comm")
+            return !name.isEmpty && name.hasPrefix(namePrefix) ? Int32(id) : nil
         }
     }
 
@@ -104,7 +103,7 @@ package enum ProcessFacts {
     }
 
     private static func status(_ field: String) -> Int {
-        let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let text = ProcessFile.text("/proc/self/status")
         let line = text.split(separator: "\n").first { $0.hasPrefix(field) } ?? ""
         let number = line.split(whereSeparator: { " \t".contains($0) }).dropFirst().first ?? "0"
         return (Int(number) ?? 0) * 1024

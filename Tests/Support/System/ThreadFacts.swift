@@ -12,10 +12,10 @@ package struct ThreadFacts: Sendable {
 
     package init(thread: Int) {
         let folder = "/proc/self/task/\(thread)"
-        let schedule = Self.text(folder + "/schedstat").split(separator: " ")
+        let schedule = ProcessFile.text(folder + "/schedstat").split(separator: " ")
         nanoseconds = schedule.first.flatMap { Int($0) } ?? 0
         var fields: [Substring: Substring] = [:]
-        for line in Self.text(folder + "/status").split(separator: "\n") {
+        for line in ProcessFile.text(folder + "/status").split(separator: "\n") {
             let parts = line.split(separator: ":", maxSplits: 1)
             if parts.count == 2 { fields[parts[0]] = parts[1].drop { " \t".contains($0) } }
         }
@@ -34,11 +34,7 @@ package struct ThreadFacts: Sendable {
     package static func threads(namePrefix: String) -> [Int] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
         return names.compactMap { Int($0) }.sorted().filter { thread in
-            text("/proc/self/task/\(thread)/comm").hasPrefix(namePrefix)
+            ProcessFile.text("/proc/self/task/\(thread)/comm").hasPrefix(namePrefix)
         }
-    }
-
-    private static func text(_ path: String) -> String {
-        (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
     }
 }
