@@ -163,14 +163,18 @@ class Servers:
 
     def touch_memory(self, amount):
         """Uses as much memory for files as a client is about to. The host of a virtual machine takes back
-        what lies idle, and whoever uses it next waits for it, many times as long as the write takes."""
+        what lies idle, and whoever uses it next waits for it, many times as long as the write takes.
+        Where there is less, all there is."""
         if not self.is_in_memory:
             return
         path = self.home / "touched"
         try:
             with open(path, "wb", 0) as file:
                 for _ in range(-(-amount // len(_MEBIBYTE))):
-                    file.write(_MEBIBYTE)
+                    if file.write(_MEBIBYTE) < len(_MEBIBYTE):
+                        break
+        except OSError:
+            pass
         finally:
             path.unlink(missing_ok=True)
 

@@ -1,11 +1,12 @@
 internal import CurlTransport
 internal import Glibc
 internal import HTTPTypes
+internal import TestSupport
 
-/// What becomes of downloads whose files can't be written.
+/// What becomes of downloads to files.
 extension Probe {
     /// A download to a file in a process whose files may have `limit` bytes, and a response that is kept
-    /// in memory afterwards.
+    /// in memory afterwards; and how much the loop's thread and that for files have written.
     func download(to path: String, atMost limit: UInt) async throws {
         signal(SIGXFSZ, SIG_IGN)
         var most = rlimit(rlim_cur: limit, rlim_max: limit)
@@ -16,6 +17,10 @@ extension Probe {
         } catch {
             print("code=\(error.code)")
             print("errno=\(error.systemErrno ?? 0)")
+        }
+        for name in ["curl-loop", "curl-files"] {
+            let threads = ThreadFacts.threads(namePrefix: name).map { ThreadFacts(thread: $0) }
+            print("\(name)=\(threads.reduce(0) { $0 + $1.bytesWritten })")
         }
         let next = try await client.send(HTTPRequest(url: url)).body.collect(upTo: 8 << 20)
         print("next=\(next.count)")

@@ -6,7 +6,7 @@ internal import Glibc
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard arguments.count >= 3, let count = Int(arguments[2]) else {
     print(
-        "usage: TransportProbe cycles|hold|idle|exit|broken|forget|unwatched|bomb-…|full  URL NUMBER [CA|FILE]"
+        "usage: TransportProbe cycles|hold|idle|exit|broken|forget|unwatched|bomb-…|download  URL NUMBER [CA|FILE]"
     )
     exit(2)
 }
@@ -22,7 +22,8 @@ case "bomb-slow": try await probe.bomb(count, isSlow: true)
 case "bomb-eager": try await probe.eagerBomb()
 case "bomb-collect": try await probe.bomb(nil, isSlow: false)
 case "unwatched": try await probe.unwatched()
-case "full" where arguments.count > 3:
+case "download" where arguments.count > 3:
+    let probe = Probe(url: arguments[1], authority: nil)
     try await probe.download(to: arguments[3], atMost: UInt(count))
 case "forget": try await probe.forget(count)
 default: exit(2)

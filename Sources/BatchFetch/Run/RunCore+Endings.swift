@@ -25,9 +25,10 @@ extension RunCore {
         _ outcome: AttemptOutcome,
         _ note: (inout RunState) -> Void
     ) {
-        let now = MonotonicTime.now
         let sign = HostSign(outcome)
         let pause = pause(outcome)
+        // Not before the moment at which the pause was read from a date: it would end too early.
+        let now = MonotonicTime.now
         let wakesTimer = change { state in
             state.release(job, sign: sign, pause: pause, at: now)
             note(&state)
@@ -92,10 +93,10 @@ extension RunCore {
         unchangedSince earlier: EarlierResponse? = nil
     ) {
         let decision = decision(for: job, outcome)
-        let now = MonotonicTime.now
         let wakesTimer: Bool
         if job.isRobots {
             let answer = RobotsAnswer(outcome, token: configuration.politeness.token)
+            let now = MonotonicTime.now
             wakesTimer = change { $0.endedRobots(job, answer, decision: decision, at: now) }
         } else {
             let attempt = EndedAttempt(
@@ -106,6 +107,8 @@ extension RunCore {
                 pause: pause(outcome),
                 isReleased: isReleased
             )
+            // Not before the moment at which a pause was read from a date: it would end too early.
+            let now = MonotonicTime.now
             wakesTimer = change { $0.ended(attempt, at: now) }
         }
         proceed(after: outcome, wakesTimer: wakesTimer)

@@ -2,7 +2,8 @@ import Glibc
 
 /// An open file, pipe or terminal, closed when its owner lets go of it.
 ///
-/// Every call may block on the device: none belongs on an event loop or a cooperative thread. Calls
+/// Every call may block on the device: none belongs on an event loop or a cooperative thread, unless
+/// the file ``isInMemory``. Calls
 /// that a signal interrupts are repeated, and a descriptor that somebody made non-blocking (a
 /// terminal shared with another program) is waited for.
 package struct FileDescriptor: ~Copyable, Sendable {

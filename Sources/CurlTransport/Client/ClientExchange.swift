@@ -101,7 +101,8 @@ final class ClientExchange: TransferDelegate, Waker {
         paused?.resumeReceiving()
     }
 
-    /// What has come of the body since the last chunk; nil if nothing has, or at the end.
+    /// What has come of the body since the last chunk; nil if nothing has, at the end, or as long as the
+    /// loop writes it.
     func chunkAtHand() throws(TransportError) -> [UInt8]? {
         try finishTaking(state.withLock { $0.takeChunk() })?.get()
     }

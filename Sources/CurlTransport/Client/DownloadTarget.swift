@@ -4,8 +4,8 @@ internal import Synchronization
 /// The file of one download.
 ///
 /// A file on a disk is written by one job of the file thread at a time. To one in memory the loop
-/// writes what comes itself: that waits for nothing, and spares the bytes a copy and the way to
-/// another core's cache.
+/// writes what comes itself: that waits for no device, as little as keeping the bytes would, and
+/// spares them a copy and the way to another core's cache.
 final class DownloadTarget: Sendable {
     private let file = Mutex<TemporaryFile?>(nil)
 
@@ -40,7 +40,9 @@ final class DownloadTarget: Sendable {
     }
 
     func discard() {
-        file.withLock { $0 = nil }
+        // What lies in memory is given back with the file, which takes time: not under the lock, at
+        // which the loop may be.
+        _ = file.withLock { $0.take() }
     }
 }
 

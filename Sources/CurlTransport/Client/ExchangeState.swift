@@ -3,7 +3,8 @@ internal import HTTPTypes
 
 /// What one exchange of the asynchronous client knows, and who waits for what.
 ///
-/// Events go in under the exchange's lock; what has to be done comes out and is done without it.
+/// Events go in under the exchange's lock; what has to be done comes out and is done without it. Only
+/// to a file in memory bytes are written under it, as they would be kept.
 ///
 /// There is one of an exchange, which nobody copies.
 struct ExchangeState: ~Copyable {
@@ -127,7 +128,7 @@ struct ExchangeState: ~Copyable {
     mutating func complete(with error: TransportError?) {
         isComplete = true
         // The response may be kept for long.
-        (lent, spare) = ([], [])
+        (lent, spare, target) = ([], [], nil)
         if self.error == nil { self.error = error }
     }
 
@@ -173,12 +174,14 @@ struct ExchangeState: ~Copyable {
     }
 
     /// Whether the loop writes what comes.
-    private var isWriting: Bool { target != nil && !isComplete }
+    private var isWriting: Bool { target != nil }
 
     // MARK: The reading task
 
-    /// Lets the loop write what comes from now on. Answers the transfer where it had been stopped.
+    /// Lets the loop write what comes from now on, if anything does. Answers the transfer where it had
+    /// been stopped.
     mutating func write(to target: DownloadTarget) -> TransferHandle? {
+        guard !isComplete else { return nil }
         self.target = target
         return resumed()
     }

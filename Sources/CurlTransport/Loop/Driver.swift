@@ -5,7 +5,7 @@ internal import HTTPTypes
 ///
 /// Made and used on the loop's thread and reachable from no other. libcurl's callbacks only record;
 /// what they call for is done here, after libcurl has returned. The loop blocks nowhere but in
-/// ``Reactor/wait(until:)``.
+/// ``Reactor/wait(until:)``; files it reads and writes only where no device is waited for.
 final class Driver {
     let loop: EventLoop
     let shared: SharedResources

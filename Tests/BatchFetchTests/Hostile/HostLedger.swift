@@ -24,6 +24,8 @@ final class HostLedger: Sendable {
     }
 
     let limit: Int
+    /// Open from the moment on at which as many were in flight as may be.
+    let isFull = Gate()
     private let state = Mutex(State())
 
     init(limit: Int) {
@@ -43,7 +45,8 @@ final class HostLedger: Sendable {
 
     /// A request has come. Returns how often its path was asked for before.
     func arrived(_ path: String, on connection: Int) -> Int {
-        state.withLock { state in
+        defer { if most >= limit { isFull.open() } }
+        return state.withLock { state in
             // A client that gave up has closed its connection before it asked for anything else.
             let server = state.server
             state.inFlight = state.inFlight.filter { server?.connection($0)?.isOpen ?? true }
@@ -86,7 +89,7 @@ final class HostLedger: Sendable {
     }
 
     /// From now on it wants to be left alone.
-    func pause(_ time: Duration) {
-        state.withLock { $0.pauses.append(Pause(end: .now + time)) }
+    func pause(until end: ContinuousClock.Instant) {
+        state.withLock { $0.pauses.append(Pause(end: end)) }
     }
 }

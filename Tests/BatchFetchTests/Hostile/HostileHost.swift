@@ -44,9 +44,11 @@ private final class Answers: Sendable {
             .readHead, .readBody, .letOthers,
             .respond { [self] request in
                 let before = ledger.arrived(request.path, on: connection)
-                // Long enough that several are in flight.
+                // Nothing is answered before a client, however slow, has shown that it asks for as much as
+                // it may; then it takes long enough that several are in flight.
                 let time = Duration.milliseconds(2 + request.path.utf8.count * 7 % 11)
-                return [.after(time)] + answer(request, before, connection) + cycle(on: connection)
+                return [.waitFor(ledger.isFull), .after(time)] + answer(request, before, connection)
+                    + cycle(on: connection)
             },
         ]
     }
@@ -103,16 +105,19 @@ private final class Answers: Sendable {
         case .stallInBody:
             return [.send(head(length: body.count) + half), .stall]
         case .busySeconds:
-            return pausing(.seconds(1), "1", 429, request, connection)
+            return pausing(1, 429, request, connection)
         case .overloadedSeconds:
-            return pausing(.seconds(1), "1", 503, request, connection)
+            return pausing(1, 503, request, connection)
         case .busyDate:
             return [
                 .respond { [self] request in
+                    // In this order, and without anything between: whatever takes its time lets the pause
+                    // end early rather than late.
+                    let instant = ContinuousClock.now
                     let now = Date().timeIntervalSince1970
                     let date = now.rounded(.down) + 2
-                    let left = Duration.seconds(date - now)
-                    return pausing(left, Self.text(date), 429, request, connection)
+                    let end = instant + .seconds(date - now)
+                    return pausing(until: end, Self.text(date), 429, request, connection)
                 }
             ]
         default:
@@ -138,14 +143,24 @@ private final class Answers: Sendable {
     }
 
     private func pausing(
-        _ time: Duration,
+        _ seconds: Int,
+        _ status: Int,
+        _ request: RecordedRequest,
+        _ connection: Int
+    ) -> [Step] {
+        let end = ContinuousClock.now + .seconds(seconds)
+        return pausing(until: end, "\(seconds)", status, request, connection)
+    }
+
+    private func pausing(
+        until end: ContinuousClock.Instant,
         _ value: String,
         _ status: Int,
         _ request: RecordedRequest,
         _ connection: Int
     ) -> [Step] {
         let reply = Reply.text("later", status: status).header("Retry-After", value)
-        return [note { $0.pause(time) }] + answered(reply, request, connection)
+        return [note { $0.pause(until: end) }] + answered(reply, request, connection)
     }
 
     private func head(length: Int) -> [UInt8] {

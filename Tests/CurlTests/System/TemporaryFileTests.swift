@@ -27,6 +27,33 @@ import Testing
         #expect(try FileSystem.permissions(of: "\(folder.path)/target") == 0o600)
     }
 
+    /// Whether the kernel says that a folder is on a tmpfs.
+    private func isOnTmpfs(_ folder: String) throws -> Bool {
+        let mounts = try FileDescriptor.openForReading("/proc/self/mounts")
+        var bytes: [UInt8] = []
+        while try mounts.read(appendingTo: &bytes, upTo: 64 << 10) > 0 {}
+        var found = (place: "", type: "")
+        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+            let fields = line.split(separator: " ").map { String($0) }
+            let prefix = fields[1].hasSuffix("/") ? fields[1] : fields[1] + "/"
+            guard (folder + "/").hasPrefix(prefix), prefix.count >= found.place.count else {
+                continue
+            }
+            found = (prefix, fields[2])
+        }
+        return found.type == "tmpfs"
+    }
+
+    private static let places: [String] = ["/dev/shm", "/var/tmp", "/tmp"].filter { place in
+        access(place, W_OK) == 0
+    }
+
+    @Test(arguments: places)
+    func whetherItIsInMemoryIsKnown(place: String) throws {
+        let file = try TemporaryFile(for: "\(place)/curlnetworking-place-\(getpid())")
+        #expect(try file.isInMemory == isOnTmpfs(place))
+    }
+
     @Test func oneThatIsLetGoOfLeavesNothingBehind() throws {
         do {
             let file = try TemporaryFile(for: "\(folder.path)/target")

@@ -1,3 +1,4 @@
+internal import Curl
 internal import CurlTransport
 internal import Foundation
 internal import HTTPTypes
@@ -89,14 +90,39 @@ internal import Testing
         await client.shutdown()
     }
 
+    /// A disk is never waited for by the loop, on which all other transfers are.
+    @Test(
+        .enabled(if: FileManager.default.isReadableFile(atPath: "/proc/self/io")),
+        arguments: places
+    )
+    func theLoopWritesFilesInMemoryAlone(_ place: String) async throws {
+        let directory = try TemporaryDirectory(in: place)
+        let bytes = RequestBodyTests.bytes(3 << 20)
+        let server = try LoopbackServer { _ in .bytes(bytes) }
+        let arguments = ["download", server.url, "4000000", directory.path("file")]
+        let run = try await ProbeRun("TransportProbe", arguments)
+        #expect(run.status == 0, "\(run.output)")
+        // Beside the body each rings a bell now and then.
+        let byLoop = try #require(run.value("curl-loop"))
+        let byFiles = try #require(run.value("curl-files"))
+        if try TemporaryFile(for: directory.path("other")).isInMemory {
+            #expect(byLoop >= bytes.count, "\(run.output)")
+        } else {
+            #expect(byLoop < 100_000 && byFiles >= bytes.count, "\(run.output)")
+        }
+        let isIntact = try directory.read("file") == bytes
+        #expect(isIntact)
+    }
+
     @Test(arguments: places)
     func aFileThatMayNotGrowFailsItsDownloadAlone(_ place: String) async throws {
         let directory = try TemporaryDirectory(in: place)
         let bytes = RequestBodyTests.bytes(3 << 20)
         let server = try LoopbackServer { _ in .bytes(bytes) }
         try directory.write("old", to: "file")
-        let arguments = ["full", server.url, "1000000", directory.path("file")]
+        let arguments = ["download", server.url, "1000000", directory.path("file")]
         let run = try await ProbeRun("TransportProbe", arguments)
+        #expect(run.status == 0, "\(run.output)")
         #expect(run.output.contains("code=fileWriteFailed\n"), "\(run.output)")
         #expect(run.value("errno") == Int(EFBIG))
         #expect(run.value("next") == bytes.count)

@@ -35,14 +35,7 @@ package enum ProcessFacts {
     package static var threadCount: Int { names(in: "/proc/self/task").count }
 
     package static func threadCount(namePrefix: String) -> Int {
-        threads(namePrefix: namePrefix).count
-    }
-
-    private static func threads(namePrefix: String) -> [Int32] {
-        names(in: "/proc/self/task").compactMap { id in
-            let name = ProcessFile.text("/proc/self/task/\(id)/comm")
-            return !name.isEmpty && name.hasPrefix(namePrefix) ? Int32(id) : nil
-        }
+        ThreadFacts.threads(namePrefix: namePrefix).count
     }
 
     /// Whether the system tells of a thread's end: Linux does from 6.9 on.
@@ -62,7 +55,7 @@ package enum ProcessFacts {
     private static func waitForThreads(namePrefix: String, atMost count: Int) throws {
         let isTold = tellsOfThreads
         while true {
-            let ids = threads(namePrefix: namePrefix)
+            let ids = ThreadFacts.threads(namePrefix: namePrefix).map { Int32($0) }
             guard ids.count > count else { return }
             guard isTold else {
                 sched_yield()

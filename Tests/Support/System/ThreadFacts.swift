@@ -9,18 +9,27 @@ package struct ThreadFacts: Sendable {
     package let switches: Int
     /// The signals that the thread blocks: bit 0 is signal 1.
     package let blockedSignals: UInt64
+    /// The bytes that the thread has given to `write` and its like.
+    package let bytesWritten: Int
 
     package init(thread: Int) {
         let folder = "/proc/self/task/\(thread)"
         let schedule = ProcessFile.text(folder + "/schedstat").split(separator: " ")
         nanoseconds = schedule.first.flatMap { Int($0) } ?? 0
+        let fields = Self.fields(folder + "/status")
+        switches = fields["voluntary_ctxt_switches"].flatMap { Int($0) } ?? 0
+        blockedSignals = fields["SigBlk"].flatMap { UInt64($0, radix: 16) } ?? 0
+        bytesWritten = Self.fields(folder + "/io")["wchar"].flatMap { Int($0) } ?? 0
+    }
+
+    /// Lines of a name, a colon and a value.
+    private static func fields(_ path: String) -> [Substring: Substring] {
         var fields: [Substring: Substring] = [:]
-        for line in ProcessFile.text(folder + "/status").split(separator: "\n") {
+        for line in ProcessFile.text(path).split(separator: "\n") {
             let parts = line.split(separator: ":", maxSplits: 1)
             if parts.count == 2 { fields[parts[0]] = parts[1].drop { " \t".contains($0) } }
         }
-        switches = fields["voluntary_ctxt_switches"].flatMap { Int($0) } ?? 0
-        blockedSignals = fields["SigBlk"].flatMap { UInt64($0, radix: 16) } ?? 0
+        return fields
     }
 
     /// Time that the calling thread has spent on a processor.
@@ -34,7 +43,9 @@ package struct ThreadFacts: Sendable {
     package static func threads(namePrefix: String) -> [Int] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
         return names.compactMap { Int($0) }.sorted().filter { thread in
-            ProcessFile.text("/proc/self/task/\(thread)/comm").hasPrefix(namePrefix)
+            // One that has just ended has no name.
+            let name = ProcessFile.text("/proc/self/task/\(thread)/comm")
+            return !name.isEmpty && name.hasPrefix(namePrefix)
         }
     }
 }
