@@ -10,6 +10,20 @@ final class HostLedger: Sendable {
         var arrivals = 0
     }
 
+    /// A request that came where as many were in flight as may be, as far as the server knew.
+    private struct Excess {
+        let path: String
+        let time: ContinuousClock.Instant
+        /// Connections with a request that wasn't answered, then or since.
+        var others: Set<Int>
+        /// How many of them the client had given up, if it was right to come.
+        let count: Int
+    }
+
+    /// A client's end of a connection may be overtaken by what another of its threads sends on another
+    /// connection: on a busy machine each CPU delivers what was sent on it in its own time.
+    private static let overtaking = Duration.seconds(1)
+
     private struct State {
         weak var server: LoopbackServer?
         /// Connections with a request that isn't answered.
@@ -20,6 +34,7 @@ final class HostLedger: Sendable {
         /// Whose connection was lost before a byte of the answer: libcurl asks again by itself where the
         /// connection had served another request.
         var unanswered: Set<String> = []
+        var excesses: [Excess] = []
         var objections: [String] = []
     }
 
@@ -34,14 +49,32 @@ final class HostLedger: Sendable {
 
     func begin(_ server: LoopbackServer) { state.withLock { $0.server = server } }
 
-    /// The most that were in flight at any moment.
+    /// The most that were in flight at any moment, beside what there are ``objections`` to.
     var most: Int { state.withLock { $0.most } }
     var requestCount: Int { state.withLock { $0.arrivals.values.reduce(0, +) } }
     var pauseCount: Int { state.withLock { $0.pauses.count } }
     /// Requests that were on their way when a pause began.
     var latecomers: Int { state.withLock { $0.pauses.reduce(0) { $0 + $1.arrivals } } }
     /// What was done to it that should not be.
-    var objections: [String] { state.withLock { $0.objections } }
+    var objections: [String] {
+        state.withLock { state in
+            state.objections
+                + state.excesses.filter { !isExcused($0, state) }.map {
+                    "\(limit + $0.count) in flight with \($0.path)"
+                }
+        }
+    }
+
+    /// Whether as many as it needs had ended when the request came, and were only noticed later.
+    private func isExcused(_ excess: Excess, _ state: State) -> Bool {
+        let ended = excess.others.count {
+            guard let record = state.server?.connection($0), let end = record.endedAt else {
+                return false
+            }
+            return record.ending == .peer && end - excess.time < Self.overtaking
+        }
+        return ended >= excess.count
+    }
 
     /// A request has come. Returns how often its path was asked for before.
     func arrived(_ path: String, on connection: Int) -> Int {
@@ -50,10 +83,13 @@ final class HostLedger: Sendable {
             // A client that gave up has closed its connection before it asked for anything else.
             let server = state.server
             state.inFlight = state.inFlight.filter { server?.connection($0)?.isOpen ?? true }
+            let others = state.inFlight.subtracting([connection])
             state.inFlight.insert(connection)
-            state.most = max(state.most, state.inFlight.count)
+            state.most = max(state.most, min(limit, state.inFlight.count))
             if state.inFlight.count > limit {
-                state.objections.append("\(state.inFlight.count) in flight with \(path)")
+                let count = state.inFlight.count - limit
+                let excess = Excess(path: path, time: .now, others: others, count: count)
+                state.excesses.append(excess)
             }
             let isRepeated = state.unanswered.remove(path) != nil
             if !isRepeated { count(path, &state) }
@@ -77,13 +113,18 @@ final class HostLedger: Sendable {
 
     /// It is answered now.
     func answered(on connection: Int) {
-        state.withLock { _ = $0.inFlight.remove(connection) }
+        state.withLock { Self.settle(connection, &$0) }
+    }
+
+    private static func settle(_ connection: Int, _ state: inout State) {
+        state.inFlight.remove(connection)
+        for index in state.excesses.indices { state.excesses[index].others.remove(connection) }
     }
 
     /// Its connection is lost before the answer.
     func lost(_ path: String, on connection: Int) {
         state.withLock { state in
-            state.inFlight.remove(connection)
+            Self.settle(connection, &state)
             state.unanswered.insert(path)
         }
     }

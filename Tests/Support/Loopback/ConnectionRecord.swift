@@ -16,6 +16,8 @@ package struct ConnectionRecord: Sendable {
     package internal(set) var bytesSent = 0
     package internal(set) var bytesReceived = 0
     package internal(set) var ending: Ending?
+    /// When the server noticed that.
+    package internal(set) var endedAt: ContinuousClock.Instant?
     /// Whether the server wants to send and the peer takes nothing.
     package internal(set) var isBlocked = false
 

@@ -157,6 +157,7 @@ final class ServerLoop {
         connection.closeDescriptor()
         core.watched.update { state in
             state.connections[connection.id].ending = ending
+            state.connections[connection.id].endedAt = .now
             state.openConnectionCount -= 1
         }
         listen(true)
