@@ -82,6 +82,15 @@ struct MannersOptions: ParsableArguments {
         case off
     }
 
+    func validate() throws {
+        let patterns = hostRule.map(\.pattern)
+        for (index, pattern) in patterns.enumerated() where patterns[..<index].contains(pattern) {
+            throw ValidationError(
+                "Two values of --host-rule are about \(pattern): write one with all that holds for it."
+            )
+        }
+    }
+
     var politeness: Politeness {
         var politeness = Politeness()
         politeness.rate = hostRate

@@ -9,6 +9,7 @@ package struct PlainURL {
     private let text: String
     /// Where host and port stand in it, in bytes.
     private let authorityPlace: Range<Int>
+    private let hostEnd: Int
     /// Whether it is `https`.
     package let isSecure: Bool
     /// The port, where it is named.
@@ -37,6 +38,7 @@ package struct PlainURL {
         }
         self.text = text
         authorityPlace = start..<end
+        hostEnd = start + nameCount
     }
 
     /// `http` or `https`.
@@ -46,6 +48,9 @@ package struct PlainURL {
     package var authority: String {
         String(text[place(authorityPlace.lowerBound)..<place(authorityEnd)])
     }
+
+    /// Whether the host ends in a dot, and is the same as without.
+    package var endsInDot: Bool { text.utf8[place(hostEnd - 1)] == UInt8(ascii: ".") }
 
     /// Where path and query begin, in bytes.
     package var authorityEnd: Int { authorityPlace.upperBound }

@@ -9,7 +9,7 @@ package struct FetchTarget: Sendable, Hashable {
     package let url: String
     /// Whether it is `https`.
     package let isSecure: Bool
-    /// Host and port: URLs of the same key share the limit per host.
+    /// Host and port: URLs of the same key share the limit per host, however they spell the host.
     package let hostKey: String
     /// The port, given or the scheme's own.
     package let port: UInt16
@@ -22,11 +22,14 @@ package struct FetchTarget: Sendable, Hashable {
     /// Whether it is a host's `robots.txt`, and no URL of a list.
     var isRobots = false
 
-    /// The host in lower case; an IPv6 address without its brackets.
+    /// The host in lower case, an address in its usual form; an IPv6 address without its brackets.
     package var host: String {
         let colon = hostKey.utf8.lastIndex(of: UInt8(ascii: ":"))
         return colon.map { String(hostKey[..<$0]) } ?? hostKey
     }
+
+    /// Whether it may be asked for again though the server may have acted on it.
+    var isIdempotent: Bool { details?.request.isIdempotent ?? true }
 
     /// The URL of the request for it, where that is known without asking libcurl.
     var requestURL: String? { isPlain ? url : nil }
@@ -54,7 +57,7 @@ package struct FetchTarget: Sendable, Hashable {
     private init(_ url: String, details: RequestDetails?) throws(BatchFailure) {
         self.url = url
         self.details = details
-        if let plain = PlainURL(url) {
+        if let plain = PlainURL(url), !plain.endsInDot {
             isSecure = plain.isSecure
             port = plain.port ?? (isSecure ? 443 : 80)
             let authority = plain.authority
@@ -64,6 +67,9 @@ package struct FetchTarget: Sendable, Hashable {
             return
         }
         isPlain = false
+        guard url.utf8.first != UInt8(ascii: "{") else {
+            throw .invalidURL("the line is no URL, but looks like JSON: read the list as JSONL")
+        }
         try Self.checkCharacters(url)
         guard let separator = Self.schemeSeparator(in: url) else {
             throw .invalidURL(
@@ -81,7 +87,7 @@ package struct FetchTarget: Sendable, Hashable {
         let (host, givenPort) = try Self.split(server, of: url)
         let port = givenPort ?? (isSecure ? 443 : 80)
         self.port = port
-        hostKey = Self.key(Substring(host), port)
+        hostKey = "\(HostName.canonical(host)):\(port)"
     }
 
     private static let slash = UInt8(ascii: "/")
@@ -151,28 +157,20 @@ package struct FetchTarget: Sendable, Hashable {
         guard let port, !port.isEmpty else { return (host, nil) }
         guard port.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(Substring(port)),
             number > 0
-        else { throw .invalidURL("“\(Self.shown(url))” has no valid port: “\(Substring(port))”") }
+        else { throw .invalidURL(Self.invalidPort(Substring(port), of: url)) }
         return (host, number)
     }
 
-    private static func key(_ host: Substring, _ port: UInt16) -> String {
-        // Nearly all are in lower case already, and cost nothing more.
-        let isLower = host.utf8.allSatisfy { $0 < 0x80 && !(0x41...0x5A).contains($0) }
-        var key = isLower ? String(host) : host.lowercased()
-        key += ":"
-        key += String(port)
-        return key
+    private static func invalidPort(_ port: Substring, of url: String) -> String {
+        // What looks like a port is a password's beginning, perhaps.
+        url.contains("@")
+            ? "“\(shown(url))” has no valid port; a slash in a password is written %2F"
+            : "“\(shown(url))” has no valid port: “\(port)”"
     }
 
-    /// A URL for a message: shortened, and without what may be a password.
+    /// What is no URL, for a message.
     private static func shown(_ url: String) -> String {
-        var text = url
-        if let separator = schemeSeparator(in: url) {
-            let authority = url[separator.upperBound...].prefix { !"/?#".contains($0) }
-            if let at = authority.lastIndex(of: "@") {
-                text = "\(url[..<separator.upperBound])…\(url[at...])"
-            }
-        }
+        let text = URLText.ofMalformed(url)
         return text.utf8.count <= 200 ? text : "\(text.prefix(200))…"
     }
 }

@@ -126,6 +126,6 @@ struct URLPatternParser {
     }
 
     private func problem(_ reason: String) -> BatchFailure {
-        BatchFailure(.invalidLine, "“\(text.prefix(200))” \(reason)")
+        BatchFailure(.invalidLine, "“\(URLText.forLog(text).prefix(200))” \(reason)")
     }
 }

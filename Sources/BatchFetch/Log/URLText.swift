@@ -17,4 +17,19 @@ enum URLText {
         guard let mark = plain.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return plain }
         return "\(plain[..<mark])\(plain[mark])…"
     }
+
+    /// Of what is no URL, and may be anything: as much of its beginning as looks like one without user,
+    /// password and query. `…` where nothing does, as of a line of JSON.
+    static func ofMalformed(_ text: String) -> String {
+        let end = text.firstIndex { "?#{}\"'\\".contains($0) || $0.isWhitespace }
+        let beginning = text[..<(end ?? text.endIndex)]
+        var shown = String(beginning)
+        // A password may hold slashes: what stands before any @ isn't shown.
+        if let at = beginning.lastIndex(of: "@") {
+            let scheme =
+                FetchTarget.schemeSeparator(in: shown).map { shown[..<$0.upperBound] } ?? ""
+            shown = "\(scheme)…\(beginning[at...])"
+        }
+        return end == nil ? shown : "\(shown)…"
+    }
 }

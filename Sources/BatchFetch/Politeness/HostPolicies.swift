@@ -20,7 +20,10 @@ struct HostPolicies: Sendable {
         let host = key.lastIndex(of: ":").map { String(key[..<$0]) } ?? key
         let rule =
             exact[key] ?? exact[host]
-            ?? subdomains.first { host.hasSuffix($0.pattern.dropFirst()) }
+            ?? subdomains.first {
+                let domain = $0.pattern.dropFirst()
+                return host.hasSuffix(domain) || key.hasSuffix(domain)
+            }
         guard let rule else { return usual }
         let isPaced = rule.rate != nil || rule.delay != nil
         return HostPolicy(

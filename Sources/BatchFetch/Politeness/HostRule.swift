@@ -1,7 +1,7 @@
 /// What holds for some hosts instead of for all.
 public struct HostRule: Sendable, Hashable {
     /// A host (`api.example.org`), a host and a port (`example.org:8080`), or `*.example.org` for a
-    /// host's subdomains.
+    /// host's subdomains, with or without a port. An IPv6 address with a port is in brackets.
     public let pattern: String
     /// The most URLs of such a host in flight at once.
     public var concurrency: Int?
@@ -12,7 +12,7 @@ public struct HostRule: Sendable, Hashable {
 
     /// Creates a rule that changes nothing.
     public init(pattern: String) {
-        self.pattern = pattern.lowercased()
+        self.pattern = Self.canonical(pattern) ?? pattern.lowercased()
     }
 
     /// Reads `api.example.org: rate=5/s, concurrency=2, delay=500ms`.
@@ -23,16 +23,35 @@ public struct HostRule: Sendable, Hashable {
         guard let colon = text.lastIndex(of: ":"), text[colon...].contains("=") else {
             throw Self.failure(text, "it has no “host: name=value”")
         }
-        let host = text[..<colon].filter { !$0.isWhitespace }
-        guard !host.isEmpty, !host.dropFirst().contains("*"),
-            !host.hasPrefix("*") || host.hasPrefix("*.")
-        else {
-            throw Self.failure(text, "“\(host)” is no host, and no *. before one")
+        let host = text[..<colon].drop { $0.isWhitespace }
+        guard let pattern = Self.canonical(String(host)) else {
+            throw Self.failure(
+                text,
+                "“\(host)” is no host, and no *. before one: write it without a scheme and a path"
+            )
         }
-        self.init(pattern: host)
+        self.pattern = pattern
         for part in text[text.index(after: colon)...].split(separator: ",") {
-            try set(part.filter { !$0.isWhitespace }, of: text)
+            let setting = part.filter { !$0.isWhitespace }
+            if !setting.isEmpty { try set(setting, of: text) }
         }
+    }
+
+    /// As the keys of hosts are written; `nil` where no URL has such a host.
+    private static func canonical(_ pattern: String) -> String? {
+        var host = pattern
+        while host.last?.isWhitespace == true { host.removeLast() }
+        let hasSubdomains = host.hasPrefix("*.")
+        if hasSubdomains { host.removeFirst(2) }
+        // Several colons without a bracket are an IPv6 address and no port.
+        let isIPv6 = !host.hasPrefix("[") && host.count { $0 == ":" } > 1
+        if isIPv6 { host = "[\(host)]" }
+        guard !host.isEmpty, host.first != ".", !host.contains(where: { "*/?#@".contains($0) }),
+            let target = try? FetchTarget("http://\(host)"), !target.host.isEmpty
+        else { return nil }
+        let hasPort = host.last?.isNumber == true && host.hasSuffix(":\(target.port)")
+        let name = hasPort ? target.hostKey : target.host
+        return hasSubdomains ? "*.\(name)" : name
     }
 
     private mutating func set(_ setting: String, of text: String) throws(BatchFailure) {

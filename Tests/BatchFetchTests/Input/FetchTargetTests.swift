@@ -14,6 +14,14 @@ import Testing
         ("http://[::1]:81/", "::1:81", "/"),
         ("http://[FE80::1]/", "fe80::1:80", "/"),
         ("https://example.org:/x", "example.org:443", "/x"),
+        ("http://example.org./x", "example.org:80", "/x"),
+        ("https://example.org.:8443/x", "example.org:8443", "/x"),
+        ("http://127.1/x", "127.0.0.1:80", "/x"),
+        ("http://0x7f.0.0.1:81/x", "127.0.0.1:81", "/x"),
+        ("http://2130706433", "127.0.0.1:80", ""),
+        ("http://127.0.0.1.nip.io/", "127.0.0.1.nip.io:80", "/"),
+        ("http://[0:0::1]/", "::1:80", "/"),
+        ("http://1.2.3.4.5/", "1.2.3.4.5:80", "/"),
     ])
     func aURLIsReadForItsHost(url: String, key: String, rest: String) throws {
         let target = try FetchTarget(url)
@@ -34,7 +42,14 @@ import Testing
         ("http://h:65536/", "“http://h:65536/” has no valid port: “65536”"),
         ("http://h:+80/", "“http://h:+80/” has no valid port: “+80”"),
         ("http://[::1/", "“http://[::1/” has an IPv6 address without its closing bracket"),
-        ("http://h/a b", "“http://h/a b” contains a space: write %20"),
+        ("http://h/a b", "“http://h/a…” contains a space: write %20"),
+        ("http://u:pass word@h/a?token", "“http://u:pass…” contains a space: write %20"),
+        (
+            "http://u:pa/ss@h/?t",
+            "“http://…@h/…” has no valid port; a slash in a password is written %2F"
+        ),
+        ("u:p@h/?t", "“…@h/…” has no scheme: write https://…@h/…"),
+        ("{\"url\":1}", "the line is no URL, but looks like JSON: read the list as JSONL"),
         ("http://h/\u{1}", "the URL contains a control character (byte 1)"),
         ("://h", "“://h” has no scheme: write https://://h"),
         (":", "“:” has no scheme: write https://:"),

@@ -11,7 +11,15 @@ import Testing
         #expect(rule.rate?.interval == .milliseconds(200))
         #expect(rule.concurrency == 2)
         #expect(rule.delay == .milliseconds(1500))
-        #expect(try HostRule(parsing: "x.org:8080: rate=30/m").pattern == "x.org:8080")
+    }
+
+    @Test(arguments: [
+        ("x.org:8080", "x.org:8080"), ("X.org.", "x.org"), ("*.X.org:81", "*.x.org:81"),
+        ("127.1", "127.0.0.1"), ("[::1]:80", "::1:80"), ("[::1]", "::1"), ("0:0::1", "::1"),
+        (" x.org ", "x.org"),
+    ])
+    func itsHostIsWrittenAsThatOfURLs(text: String, pattern: String) throws {
+        #expect(try HostRule(parsing: "\(text): rate=30/m,").pattern == pattern)
     }
 
     @Test(arguments: [
@@ -19,6 +27,8 @@ import Testing
         (": rate=1", "no host"), ("a*.org: rate=1", "no host"), ("*org: rate=1", "no host"),
         ("x: rate=0", "rate is “0”"), ("x: rate=-1", "rate"), ("x: rate=5/w", "rate"),
         ("x: concurrency=0", "concurrency is “0”"), ("x: delay=soon", "delay is “soon”"),
+        ("http://x: rate=1", "no host"), ("x/y: rate=1", "no host"), ("*.: rate=1", "no host"),
+        ("x:y: rate=1", "no host"), ("a b: rate=1", "no host"),
         ("x: speed=9", "“speed” is none of"), ("x: rate", "host: name=value"),
     ])
     func whatIsNoRuleIsToldInWords(text: String, message: String) {
@@ -32,12 +42,14 @@ import Testing
             usual: usual,
             rules: try [
                 "*.org: concurrency=1", "*.x.org: concurrency=2", "api.x.org: concurrency=3",
-                "api.x.org:81: concurrency=4, rate=2/s",
+                "api.x.org:81: concurrency=4, rate=2/s", "*.z.org:81: concurrency=5",
             ].map { try HostRule(parsing: $0) }
         )
         #expect(policies["y.com:443"] == usual)
         #expect(policies["y.org:443"].concurrency == 1)
         #expect(policies["a.x.org:443"].concurrency == 2)
+        #expect(policies["a.z.org:81"].concurrency == 5)
+        #expect(policies["a.z.org:443"].concurrency == 1)
         #expect(policies["x.org:443"].concurrency == 1)
         #expect(policies["api.x.org:443"].concurrency == 3)
         #expect(policies["api.x.org:443"].interval == usual.interval)
