@@ -105,6 +105,16 @@ public struct BatchFailure: Error, Sendable, Hashable, CustomStringConvertible {
         endsRun = code == .output && error.isLasting
     }
 
+    /// The same with more to say about it.
+    func adding(_ remark: String) -> BatchFailure {
+        var failure = BatchFailure(code, "\(message); \(remark)")
+        failure.curlCode = curlCode
+        failure.systemErrno = systemErrno
+        failure.endsRun = endsRun
+        failure.isPartUnavailable = isPartUnavailable
+        return failure
+    }
+
     /// Whether the URL isn't done with: its failure says nothing about it.
     var leavesUndone: Bool { endsRun || code == .cancelled }
 

@@ -10,7 +10,7 @@ enum RunNote: Sendable {
     /// The body is fetched in so many pieces at once.
     case splitting(url: String, pieces: Int)
     case hostHeld(host: String, delay: Duration)
-    case breaker(host: String, BreakerChange, delay: Duration)
+    case breaker(host: String, BreakerChange, delay: Duration, reason: BatchFailure?)
     case robotsRead(host: String, crawlDelay: Duration)
     case robotsUnavailable(host: String, reason: String)
     /// What waits for its host goes to a file in that folder.
@@ -39,7 +39,7 @@ extension RunNote {
         case .done(let result): result.isFetched ? .trace : .debug
         case .retry, .goingOn, .splitting, .robotsRead: .debug
         case .hostHeld, .robotsUnavailable, .readingAhead: .info
-        case .breaker(_, .closed, _): .info
+        case .breaker(_, .closed, _, _): .info
         case .breaker: .warning
         case .listEnded(let failure): failure == nil ? .debug : .error
         case .started, .stopping, .ended: .notice
@@ -55,9 +55,9 @@ extension RunNote {
         case .goingOn: "going on with a part of the body"
         case .splitting: "fetching the body in pieces"
         case .hostHeld: "host held"
-        case .breaker(_, .opened, _): "breaker opened"
-        case .breaker(_, .gaveUp, _): "breaker gave the host up"
-        case .breaker(_, .closed, _): "breaker closed"
+        case .breaker(_, .opened, _, _): "breaker opened"
+        case .breaker(_, .gaveUp, _, _): "breaker gave the host up"
+        case .breaker(_, .closed, _, _): "breaker closed"
         case .robotsRead: "robots.txt read"
         case .robotsUnavailable: "robots.txt unavailable"
         case .readingAhead: "few hosts fill the look-ahead, reading on to the disk"
@@ -87,10 +87,13 @@ extension RunNote {
             ["url": "\(URLText.forLog(url))", "pieces": "\(pieces)"]
         case .hostHeld(let host, let delay):
             ["host": "\(host)", "seconds": Self.seconds(delay)]
-        case .breaker(let host, .closed, _):
+        case .breaker(let host, .closed, _, _):
             ["host": "\(host)"]
-        case .breaker(let host, _, let delay):
-            ["host": "\(host)", "seconds": Self.seconds(delay)]
+        case .breaker(let host, _, let delay, let reason):
+            [
+                "host": "\(host)", "seconds": Self.seconds(delay),
+                "reason": "\(reason?.message ?? "")",
+            ]
         case .robotsRead(let host, let crawlDelay):
             ["host": "\(host)", "crawl_delay": Self.seconds(crawlDelay)]
         case .robotsUnavailable(let host, let reason):
@@ -118,9 +121,11 @@ extension RunNote {
     }
 
     private static func metadata(of result: BatchResult) -> Logger.Metadata {
+        // What was never tried may be no URL.
+        let url =
+            result.attempts > 0 ? URLText.forLog(result.url) : URLText.ofMalformed(result.url)
         var metadata: Logger.Metadata = [
-            "url": "\(URLText.forLog(result.url))", "line": "\(result.line)",
-            "attempts": "\(result.attempts)",
+            "url": "\(url)", "line": "\(result.line)", "attempts": "\(result.attempts)",
         ]
         if let status = result.status { metadata["status"] = "\(status)" }
         if let total = result.timings.total { metadata["seconds"] = seconds(total) }

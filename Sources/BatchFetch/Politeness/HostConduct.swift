@@ -7,6 +7,8 @@ struct HostConduct: Sendable {
     private var gate = PaceGate()
     private var pace: AdaptivePace?
     private var breaker: CircuitBreaker?
+    /// Why it failed the last time, since it last did what it was asked for.
+    private(set) var lastFailure: BatchFailure?
 
     init(_ policy: HostPolicy, isAdaptive: Bool, breaker: BreakerPolicy?) {
         self.policy = policy
@@ -48,7 +50,16 @@ struct HostConduct: Sendable {
     }
 
     /// An attempt has ended.
-    mutating func attemptEnded(_ sign: HostSign, at now: MonotonicTime) -> CircuitBreaker.Action {
+    mutating func attemptEnded(
+        _ sign: HostSign,
+        _ failure: BatchFailure? = nil,
+        at now: MonotonicTime
+    ) -> CircuitBreaker.Action {
+        switch sign {
+        case .failing: lastFailure = failure
+        case .healthy: lastFailure = nil
+        case .answered, .overloaded, .neutral: break
+        }
         pace?.attemptEnded(sign, at: now)
         return breaker?.attemptEnded(sign, at: now) ?? .none
     }

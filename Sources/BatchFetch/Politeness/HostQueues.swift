@@ -19,6 +19,11 @@ struct HostQueues<Item: Sendable>: Sendable {
         var conduct: HostConduct
     }
 
+    /// What a host's breaker did, until when, and why.
+    typealias BreakerRecord = (
+        host: String, kind: BreakerChange, end: MonotonicTime, reason: BatchFailure?
+    )
+
     private let policies: HostPolicies
     private let isAdaptive: Bool
     private let breaker: BreakerPolicy?
@@ -32,7 +37,7 @@ struct HostQueues<Item: Sendable>: Sendable {
     /// Of hosts that have nothing to do at the moment.
     private var memory = ConductMemory()
     /// What breakers did since somebody asked, if anybody does.
-    private(set) var breakerChanges: [(host: String, BreakerChange, until: MonotonicTime)] = []
+    private(set) var breakerChanges: [BreakerRecord] = []
     var recordsBreakerChanges = false
     /// The hosts of which little waits any more, since somebody asked, if anybody does.
     private var demand: [String] = []
@@ -95,20 +100,21 @@ struct HostQueues<Item: Sendable>: Sendable {
     mutating func finished(
         host key: String,
         _ sign: HostSign = .neutral,
+        _ failure: BatchFailure? = nil,
         at now: MonotonicTime = MonotonicTime(nanoseconds: .min)
     ) -> [Item] {
         guard let slot = slots[key] else { return [] }
         hosts[slot].inFlight = max(0, hosts[slot].inFlight - 1)
         var givenUp: [Item] = []
         let wasBroken = recordsBreakerChanges && hosts[slot].conduct.isBroken
-        switch hosts[slot].conduct.attemptEnded(sign, at: now) {
+        switch hosts[slot].conduct.attemptEnded(sign, failure, at: now) {
         case .none:
-            if wasBroken, !hosts[slot].conduct.isBroken { record(.closed, of: key, until: now) }
+            if wasBroken, !hosts[slot].conduct.isBroken { record(.closed, of: slot, until: now) }
         case .hold(let end):
-            record(.opened, of: key, until: end)
+            record(.opened, of: slot, until: end)
             hold(slot, until: end)
         case .giveUp(let end):
-            record(.gaveUp, of: key, until: end)
+            record(.gaveUp, of: slot, until: end)
             hold(slot, until: end)
             givenUp = removeWaiting(host: key)
         }
@@ -119,22 +125,30 @@ struct HostQueues<Item: Sendable>: Sendable {
 
     private mutating func record(
         _ change: BreakerChange,
-        of key: String,
-        until time: MonotonicTime
+        of slot: Int,
+        until end: MonotonicTime
     ) {
-        if recordsBreakerChanges { breakerChanges.append((key, change, time)) }
+        guard recordsBreakerChanges else { return }
+        let (host, reason) = (hosts[slot].key, hosts[slot].conduct.lastFailure)
+        breakerChanges.append((host, change, end, reason))
     }
 
     /// Removes and returns what breakers did.
-    mutating func takeBreakerChanges() -> [(host: String, BreakerChange, until: MonotonicTime)] {
+    mutating func takeBreakerChanges() -> [BreakerRecord] {
         defer { breakerChanges = [] }
         return breakerChanges
     }
 
     /// Whether URLs of this host are not to be tried for now.
     func isGivenUp(host key: String, at now: MonotonicTime) -> Bool {
-        let conduct = slots[key].map { hosts[$0].conduct } ?? memory[key]
-        return conduct?.isGivenUp(at: now) ?? false
+        conduct(of: key)?.isGivenUp(at: now) ?? false
+    }
+
+    /// Why it failed the last time, since it last did what it was asked for.
+    func lastFailure(of key: String) -> BatchFailure? { conduct(of: key)?.lastFailure }
+
+    private func conduct(of key: String) -> HostConduct? {
+        slots[key].map { hosts[$0].conduct } ?? memory[key]
     }
 
     /// The starts of this host, for which something waits, are at least so far apart.

@@ -18,9 +18,11 @@ enum HostSign: Sendable, Hashable {
         }
         self =
             switch failure.cause {
-            case .status(429): .overloaded
+            // Who doesn't say how long is left alone like who only fails, if there are many such answers.
+            case .status(429) where outcome.retryAfter != nil: .overloaded
             case .status(503) where outcome.retryAfter != nil: .overloaded
-            case .status(408), .status(500), .status(502), .status(503), .status(504): .failing
+            case .status(408), .status(429), .status(500), .status(502), .status(503), .status(504):
+                .failing
             case .status: .answered
             case .transfer(let isTransient, _): isTransient ? .failing : .neutral
             case .mismatch, .permanent: .neutral

@@ -52,7 +52,8 @@ struct RobotsFile: Sendable, Hashable {
 
     private mutating func add(_ name: String, _ value: String) {
         if name == "crawl-delay" {
-            crawlDelay = Double(value).flatMap { (0...86_400).contains($0) ? .seconds($0) : nil }
+            // A day is longer than anybody waits.
+            crawlDelay = Double(value).flatMap { $0 >= 0 ? .seconds(min($0, 86_400)) : nil }
         } else if !value.isEmpty {
             rules.append(RobotsRule(value, isAllowed: name == "allow"))
         }

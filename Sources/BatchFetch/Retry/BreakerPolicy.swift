@@ -1,6 +1,7 @@
 /// When a host that only fails is left alone.
 public struct BreakerPolicy: Sendable, Hashable {
-    /// After so many failures in a row (lost connections, time limits, 500, 502, 503, 504).
+    /// After so many failures in a row (lost connections, time limits, 408, 500, 502, 503, 504; and 429
+    /// without `Retry-After`).
     public var threshold: Int
     /// For so long; then one URL is tried, and if that fails too, for twice as long, and so on.
     public var pause: Duration

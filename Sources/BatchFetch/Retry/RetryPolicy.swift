@@ -2,7 +2,8 @@
 ///
 /// The time between two attempts is drawn from `0 ... min(maximumDelay, baseDelay · 2ⁿ)` ("full
 /// jitter"): many clients that failed together don't come back together. A `Retry-After` of the
-/// server replaces the drawn time, holds for the whole host, and is capped.
+/// server replaces the drawn time, holds for the whole host, and is capped; one that asks for no time at
+/// all counts as none.
 public struct RetryPolicy: Sendable, Hashable {
     /// How many further attempts follow the first; 0 for none.
     public var limit: Int
@@ -58,15 +59,17 @@ public struct RetryPolicy: Sendable, Hashable {
         guard attempt > 0, attempt <= limit, cause.isRetryable(isIdempotent: isIdempotent) else {
             return .giveUp
         }
-        if let retryAfter {
-            return .retry(after: pause(retryAfter), holdsHost: true)
+        if let pause = retryAfter.flatMap(pause) {
+            return .retry(after: pause, holdsHost: true)
         }
         return .retry(after: longestDelay(attempt) * share, holdsHost: false)
     }
 
-    /// How long a host is left alone that asked for so long.
-    package func pause(_ retryAfter: Duration) -> Duration {
-        min(max(retryAfter, .zero), max(maximumRetryAfter, .zero))
+    /// How long a host is left alone that asked for so long; `nil` where that is no time: it would be
+    /// asked again at once, and as often as it says so.
+    package func pause(_ retryAfter: Duration) -> Duration? {
+        let pause = min(retryAfter, maximumRetryAfter)
+        return pause > .zero ? pause : nil
     }
 
     private func longestDelay(_ attempt: Int) -> Duration {

@@ -26,6 +26,17 @@ struct FetchJob: Sendable {
     var hop: RedirectHop?
     /// Whether what is started next goes on with an attempt that was redirected.
     var isContinuing = false
+    /// What the last attempt came to, where another follows.
+    var lastResult: LastResult?
+}
+
+/// Kept apart from the job: most have none, and thousands of jobs wait.
+final class LastResult: Sendable {
+    let result: BatchResult
+
+    init(_ result: BatchResult) {
+        self.result = result
+    }
 }
 
 extension FetchJob {
@@ -36,6 +47,15 @@ extension FetchJob {
     var continuing: FetchJob {
         var job = self
         job.isContinuing = true
+        return job
+    }
+
+    /// As it is tried again: from the beginning, or what a redirect has led to where the server may have
+    /// acted on what came before, as on a `POST` that it answered with 303.
+    func repeated(unsafe repeatsUnsafe: Bool) -> FetchJob {
+        guard repeatsUnsafe || target.isIdempotent else { return self }
+        var job = self
+        job.hop = nil
         return job
     }
 
@@ -64,14 +84,16 @@ extension FetchJob {
         return result
     }
 
-    /// What becomes of it when its host is given up.
-    var unavailable: BatchResult {
-        failed(
-            BatchFailure(
-                .hostUnavailable,
-                "\(place.hostKey) has only failed for some time, and is left alone for now"
-            )
-        )
+    /// What becomes of it when its host is given up: what its own last attempt came to, if there was one,
+    /// and else what is known of the host.
+    func unavailable(since failure: BatchFailure?) -> BatchResult {
+        let reason = "\(place.hostKey) has only failed for some time, and is left alone for now"
+        if let lastResult { return lastResult.result.withoutRetry(reason) }
+        let detail = failure.map { "\(reason); the last failure: \($0.message)" }
+        var unavailable = BatchFailure(.hostUnavailable, detail ?? reason)
+        unavailable.curlCode = failure?.curlCode
+        unavailable.systemErrno = failure?.systemErrno
+        return failed(unavailable)
     }
 }
 
@@ -86,11 +108,10 @@ extension FetchJob {
 
 extension BatchResult {
     /// As it is, where another attempt was due and can't be had.
-    var withoutRetry: BatchResult {
+    func withoutRetry(_ reason: String) -> BatchResult {
         guard let failure else { return self }
         var result = self
-        let message = "\(failure.message); no further attempt: too many of all were needed"
-        result.failure = BatchFailure(failure.code, message)
+        result.failure = failure.adding("no further attempt: \(reason)")
         return result
     }
 }

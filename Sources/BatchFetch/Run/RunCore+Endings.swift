@@ -26,11 +26,12 @@ extension RunCore {
         _ note: (inout RunState) -> Void
     ) {
         let sign = HostSign(outcome)
+        let failure = outcome.failure?.reason
         let pause = pause(outcome)
         // Not before the moment at which the pause was read from a date: it would end too early.
         let now = MonotonicTime.now
         let wakesTimer = change { state in
-            state.release(job, sign: sign, pause: pause, at: now)
+            state.release(job, sign: sign, failure: failure, pause: pause, at: now)
             note(&state)
         }
         proceed(after: outcome, wakesTimer: wakesTimer)
@@ -173,11 +174,12 @@ extension RunCore {
         guard let failure = outcome.failure else { return .giveUp }
         // A body that is wrong twice is not damaged on the way.
         if failure.cause == .mismatch, job.hasMismatched { return .giveUp }
+        let repeatsUnsafe = configuration.retry.repeatsUnsafeRequests
         return configuration.retry.decision(
             afterAttempt: job.attempts,
             cause: failure.cause,
-            isIdempotent: configuration.retry.repeatsUnsafeRequests
-                || job.target.details?.request.isIdempotent ?? true,
+            isIdempotent: repeatsUnsafe
+                || job.repeated(unsafe: repeatsUnsafe).place.isIdempotent,
             retryAfter: retryAfter(outcome),
             share: .random(in: 0...1)
         )
@@ -194,6 +196,6 @@ extension RunCore {
         guard let cause = outcome.failure?.cause, cause.isRetryable(isIdempotent: true) else {
             return nil
         }
-        return retryAfter(outcome).map { configuration.retry.pause($0) }
+        return retryAfter(outcome).flatMap { configuration.retry.pause($0) }
     }
 }

@@ -158,7 +158,9 @@ struct RunState: Sendable {
     private mutating func enqueue(_ job: FetchJob, isFirst: Bool = false, at now: MonotonicTime) {
         if job.isRobots { return waitingRobots.append(job) }
         let host = job.place.hostKey
-        if queues.isGivenUp(host: host, at: now) { return finish(job, job.unavailable) }
+        if queues.isGivenUp(host: host, at: now) {
+            return finish(job, job.unavailable(since: queues.lastFailure(of: host)))
+        }
         if case .disallowed(let reason)? = robots?.verdict(for: job.place, at: now) {
             return finish(job, job.failed(BatchFailure(.robots, reason)))
         }
@@ -302,12 +304,15 @@ struct RunState: Sendable {
     mutating func release(
         _ job: FetchJob,
         sign: HostSign = .neutral,
+        failure: BatchFailure? = nil,
         pause: Duration? = nil,
         at now: MonotonicTime
     ) {
         inFlight -= 1
         let host = job.place.hostKey
-        for job in queues.finished(host: host, sign, at: now) { finish(job, job.unavailable) }
+        for job in queues.finished(host: host, sign, failure, at: now) {
+            finish(job, job.unavailable(since: failure))
+        }
         noteBreaker(at: now)
         // Also where this URL isn't tried again: the others of the host are.
         guard let pause, phase == .running else { return }
@@ -321,7 +326,8 @@ struct RunState: Sendable {
         if attempt.isReleased {
             openGroups -= 1
         } else {
-            release(job, sign: attempt.sign, pause: attempt.pause, at: now)
+            let failure = attempt.result.failure
+            release(job, sign: attempt.sign, failure: failure, pause: attempt.pause, at: now)
         }
         guard case .retry(let delay, let holdsHost) = attempt.decision else {
             return finish(job, attempt.result)
@@ -329,7 +335,9 @@ struct RunState: Sendable {
         // What would be tried again isn't done with: a run that goes on with the list does so.
         guard phase == .running else { return finish(job, job.interrupted) }
         // What the server asked for itself costs nothing.
-        guard holdsHost || budget.spend() else { return finish(job, attempt.result.withoutRetry) }
+        guard holdsHost || budget.spend() else {
+            return finish(job, attempt.result.withoutRetry("too many of all were needed"))
+        }
         note(.debug) {
             .retry(
                 url: job.target.url,
@@ -338,7 +346,9 @@ struct RunState: Sendable {
                 reason: attempt.result.failure
             )
         }
-        retry(job, after: delay, holdsHost: holdsHost, at: now)
+        var next = job
+        next.lastResult = LastResult(attempt.result)
+        retry(next, after: delay, holdsHost: holdsHost, at: now)
     }
 
     /// A response has led `job` to another URL, or to another request for the same, for which `next`
@@ -368,12 +378,10 @@ struct RunState: Sendable {
         at now: MonotonicTime
     ) {
         let due = now.advanced(by: delay)
-        var job = job
-        job.waitingSince = due
         if holdsHost { queues.hold(host: job.place.hostKey, until: due) }
-        // From the beginning.
-        job.hop = nil
-        retries.insert(job, at: due)
+        var next = job.repeated(unsafe: configuration.retry.repeatsUnsafeRequests)
+        next.waitingSince = due
+        retries.insert(next, at: due)
     }
 
     /// The fetching of a host's `robots.txt` has ended.
@@ -438,10 +446,10 @@ struct RunState: Sendable {
 
     private mutating func noteBreaker(at now: MonotonicTime) {
         guard logLevel != nil else { return }
-        for (host, change, end) in queues.takeBreakerChanges() {
-            let delay = Duration.nanoseconds(max(0, end.nanoseconds(since: now)))
-            note(change == .closed ? .info : .warning) {
-                .breaker(host: host, change, delay: delay)
+        for change in queues.takeBreakerChanges() {
+            let delay = Duration.nanoseconds(max(0, change.end.nanoseconds(since: now)))
+            note(change.kind == .closed ? .info : .warning) {
+                .breaker(host: change.host, change.kind, delay: delay, reason: change.reason)
             }
         }
     }

@@ -12,7 +12,11 @@ import Testing
 
     private func configuration(_ level: Logger.Level, retries: Int = 1) -> BatchConfiguration {
         var configuration = BatchConfiguration(
-            retry: RetryPolicy(limit: retries, baseDelay: .zero, maximumRetryAfter: .zero)
+            retry: RetryPolicy(
+                limit: retries,
+                baseDelay: .zero,
+                maximumRetryAfter: .milliseconds(1)
+            )
         )
         configuration.logger = recorder.logger(level)
         return configuration
@@ -33,7 +37,7 @@ import Testing
         _ = try await fetch(
             ["http://user:secret@SERVER/busy?token=secret", "http://SERVER/good"],
             configuration(.debug)
-        ) { $0.target == "/good" ? .text("x") : .status(503).header("Retry-After", "0") }
+        ) { $0.target == "/good" ? .text("x") : .status(503).header("Retry-After", "1") }
         let lines = recorder.lines
         #expect(lines.first?.hasPrefix("notice run started concurrency=256 per_host=6") == true)
         #expect(lines.last?.hasPrefix("notice run ended bytes=") == true)
@@ -74,9 +78,32 @@ import Testing
         }
         let lines = recorder.lines
         #expect(lines.contains { $0.hasPrefix("debug robots.txt read crawl_delay=0.000 host=") })
-        #expect(lines.contains { $0.hasPrefix("warning breaker opened host=") }, "\(lines)")
+        let opened = try #require(lines.first { $0.hasPrefix("warning breaker opened host=") })
+        #expect(opened.contains("reason=the server answered 500"))
         #expect(lines.contains { $0.hasPrefix("info breaker closed host=") }, "\(lines)")
         #expect(lines.contains { $0.hasPrefix("debug failed") && $0.contains("code=robots") })
+    }
+
+    @Test func ofWhatIsNoURLNothingSecretIsTold() async throws {
+        let lines = [
+            #"{"url":"https://a/","headers":{"Authorization":"secret"},"oops":1}"#,
+            #"{"url":"https://u:secret@a/{1..","method":"GET"}"#,
+            "https://a/ secret", "u:secret@a/?secret", "https://u:se/secret@a/", "what secret",
+        ]
+        for format in [InputFormat.lines, .jsonLines, .csv] {
+            let folder = try TemporaryDirectory()
+            let text = (format == .csv ? ["url"] : []) + lines
+            var input = BatchInput.file(try folder.write(text.joined(separator: "\n"), to: "list"))
+            input.options.format = format
+            input.options.expandsPatterns = format == .jsonLines
+            let run = try Batch(configuration(.trace)).start(input)
+            for await result in run {
+                #expect(result.failure?.message.contains("secret") == false, "\(result)")
+            }
+            for failure in run.summary.topFailures { #expect(!failure.example.contains("secret")) }
+        }
+        #expect(recorder.lines.count { $0.hasPrefix("debug failed") } == 18)
+        #expect(!recorder.lines.contains { $0.contains("secret") }, "\(recorder.lines)")
     }
 
     @Test func aSlowHandlerHoldsUpNobody() throws {

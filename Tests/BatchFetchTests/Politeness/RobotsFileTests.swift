@@ -79,4 +79,10 @@ import Testing
         let padding = String(repeating: "#\n", count: RobotsFile.maximumSize / 2)
         #expect(file("\(padding)User-agent: *\nDisallow: /\n").allows("/a"))
     }
+
+    @Test(arguments: [("100000", 86_400.0), ("inf", 86_400), ("-1", nil), ("nan", nil), ("3", 3)])
+    func aDelayBeyondADayIsADay(text: String, seconds: Double?) {
+        let file = RobotsFile(Array("User-agent: *\nCrawl-delay: \(text)\n".utf8), token: "me")
+        #expect(file.crawlDelay == seconds.map { .seconds($0) })
+    }
 }

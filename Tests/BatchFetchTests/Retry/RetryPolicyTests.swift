@@ -124,7 +124,17 @@ import Testing
         }
         #expect(decision(.seconds(7)) == .retry(after: .seconds(7), holdsHost: true))
         #expect(decision(.seconds(3600)) == .retry(after: .seconds(60), holdsHost: true))
-        #expect(decision(.zero) == .retry(after: .zero, holdsHost: true))
+    }
+
+    @Test func whoAsksForNoTimeGetsTheUsual() {
+        let decision = policy.decision(
+            afterAttempt: 1,
+            cause: .status(429),
+            retryAfter: .zero,
+            share: 0.5
+        )
+        #expect(decision == .retry(after: .milliseconds(50), holdsHost: false))
+        #expect(policy.pause(.zero) == nil)
     }
 
     @Test func extremeValuesDoNotTrap() {
@@ -142,14 +152,12 @@ import Testing
                 share: .random(in: 0...1, using: &generator)
             )
         }
-        #expect(
-            extreme.decision(
-                afterAttempt: 1,
-                cause: .status(500),
-                retryAfter: .seconds(5),
-                share: .random(in: 0...1, using: &generator)
-            )
-                == .retry(after: .zero, holdsHost: true)
+        let decision = extreme.decision(
+            afterAttempt: 1,
+            cause: .status(500),
+            retryAfter: .seconds(5),
+            share: 0
         )
+        #expect(decision == .retry(after: .zero, holdsHost: false))
     }
 }

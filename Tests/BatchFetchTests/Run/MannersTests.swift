@@ -37,6 +37,47 @@ import Testing
         #expect(quickDone == 100 && slowDone == 10)
     }
 
+    @Test func whoeverIsGivenUpIsToldWhy() async throws {
+        let port = try LoopbackServer.unusedPort()
+        var configuration = BatchConfiguration(concurrency: 1, concurrencyPerHost: 1)
+        configuration.retry = RetryPolicy(limit: 5, baseDelay: .milliseconds(1))
+        configuration.politeness.breaker = BreakerPolicy(threshold: 3, rounds: 1)
+        let urls = (0..<20).map { "http://127.0.0.1:\(port)/\($0)" }
+        let results = try await fetch(urls, configuration).results
+        for result in results {
+            let failure = try #require(result.failure)
+            #expect(failure.curlCode == 7 && failure.systemErrno == 111)
+            #expect(failure.message.contains("refused"), "\(failure)")
+            #expect(failure.message.contains("left alone"), "\(failure)")
+            #expect(
+                failure.code == (result.attempts > 0 ? .init("connect_refused") : .hostUnavailable)
+            )
+        }
+        #expect(results.contains { $0.attempts > 0 } && results.contains { $0.attempts == 0 })
+    }
+
+    @Test func whoRefusesAndDoesNotSayForHowLongIsLeftAlone() async throws {
+        let server = try LoopbackServer { _ in .status(429) }
+        var configuration = BatchConfiguration(concurrencyPerHost: 1, retry: .never)
+        configuration.politeness.breaker = BreakerPolicy(threshold: 3, rounds: 1)
+        let results = try await fetch((0..<20).map { "\(server.url)/\($0)" }, configuration).results
+        #expect(server.requestCount == 3)
+        #expect(results.count { $0.status == 429 } == 3)
+        #expect(results.count { $0.failure?.code == .hostUnavailable } == 17)
+    }
+
+    @Test func noTimeToWaitIsNoLeaveToAskAgainAtOnce() async throws {
+        let server = try LoopbackServer { _ in .status(503).header("Retry-After", "0") }
+        var configuration = BatchConfiguration()
+        configuration.politeness.breaker = nil
+        configuration.retry = RetryPolicy(limit: 3, baseDelay: .milliseconds(1))
+        configuration.retry.budgetReserve = 5
+        configuration.retry.budgetShare = 0
+        let summary = try await fetch((0..<20).map { "\(server.url)/\($0)" }, configuration).summary
+        #expect(summary.progress.retries == 5)
+        #expect(server.requestCount == 25)
+    }
+
     @Test func aRuleLimitsWhatIsInFlight() async throws {
         let fetcher = ScriptedFetcher { _, _ in nil }
         var configuration = BatchConfiguration(concurrency: 50, concurrencyPerHost: 5)

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Synchronization
 import TestSupport
 import Testing
@@ -38,5 +39,27 @@ import Testing
     @Test func whoSaysThatItIsSafeIsBelieved() async throws {
         #expect(try await attempts(Self.post, cause: Self.lost, repeatsUnsafe: true) == 2)
         #expect(try await attempts(Self.marked, cause: Self.lost) == 2)
+    }
+
+    @Test(arguments: [false, true])
+    func whereAPostHasLedIsAskedAgainAndThePostIsNot(repeatsUnsafe: Bool) async throws {
+        let failed = Mutex(false)
+        let server = try LoopbackServer { request in
+            if request.method == "POST" { return .redirect(303, to: "/done") }
+            let isFirst = !failed.withLock { exchange(&$0, with: true) }
+            return isFirst ? .status(503) : .text("done")
+        }
+        var configuration = BatchConfiguration()
+        configuration.retry = RetryPolicy(limit: 1, baseDelay: .milliseconds(1))
+        configuration.retry.repeatsUnsafeRequests = repeatsUnsafe
+        var request = BatchRequest(url: server.url + "/form")
+        request.method = .post
+        request.body = .bytes([0x78])
+        let run = try Batch(configuration).start(.requests([request]))
+        let results = await run.reduce(into: []) { $0.append($1) }
+        #expect(results.first?.isFetched == true && results.first?.attempts == 2)
+        let asked = server.requests.map { "\($0.method) \($0.target)" }
+        let again = repeatsUnsafe ? ["POST /form", "GET /done"] : ["GET /done"]
+        #expect(asked == ["POST /form", "GET /done"] + again)
     }
 }
