@@ -48,6 +48,11 @@ public struct BatchConfiguration: Sendable {
     /// default, fetches all in one. The limits of its host hold for all pieces together. Nothing
     /// without ``keepsPartialFiles``.
     public var segments = 1
+    /// Whether HTTP/2 is offered to `https` servers, which choose. The URLs of a host that chooses it share
+    /// connections, and the limits count them as if each had its own. `nil`, the default, offers it where
+    /// libcurl is 8.0 or newer: an older one takes a body without a length for whole where the server
+    /// resets its stream with `NO_ERROR`. With `true` a run fails to start where libcurl has no HTTP/2.
+    public var offersHTTP2: Bool?
     /// Is told what happens: hosts that are held, circuit breakers that open and close, further attempts
     /// with their causes, `robots.txt`, the beginning and the end; at `trace` each attempt. Its handler
     /// is called on a thread of the run's own. URLs are told without user names, passwords and queries,

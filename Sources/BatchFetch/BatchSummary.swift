@@ -10,6 +10,25 @@ public struct BatchSummary: Sendable, Hashable {
         public let example: String
     }
 
+    /// What one host's URLs came to.
+    public struct HostTally: Sendable, Hashable {
+        /// The host, a colon and its port.
+        public let host: String
+        /// URLs that were fetched, or needn't be.
+        public package(set) var done = 0
+        /// URLs that were given up.
+        public package(set) var failed = 0
+        /// Bytes of the last responses' bodies.
+        public package(set) var bytes: Int64 = 0
+
+        /// All its URLs.
+        public var count: Int { done + failed }
+
+        init(host: String) {
+            self.host = host
+        }
+    }
+
     /// How many different failures are told apart; the others are counted as one.
     static let maximumKinds = 100
 
@@ -18,6 +37,7 @@ public struct BatchSummary: Sendable, Hashable {
     /// How long the last attempts of fetched URLs took.
     public private(set) var latency = LatencyHistogram()
     private var failures: [String: Tally] = [:]
+    private var hosts = HostTallies()
 
     /// Creates an empty summary.
     public init() {}
@@ -27,8 +47,17 @@ public struct BatchSummary: Sendable, Hashable {
         failures.values.sorted { ($1.count, $0.name) < ($0.count, $1.name) }
     }
 
+    /// The hosts with the most URLs, those first. Of more than a thousand hosts they are those that were
+    /// met most often lately, and their counts may be too low.
+    public var topHosts: [HostTally] { hosts.top }
+
     /// Counts a result.
-    public mutating func add(_ result: BatchResult) {
+    ///
+    /// - Parameter host: Its URL's host, a colon and its port; `nil` for a line that is no URL.
+    public mutating func add(_ result: BatchResult, host: String? = nil) {
+        if let host {
+            hosts.add(host, isFailed: result.failure != nil, bytes: result.bytes)
+        }
         if result.isExisting {
             progress.existing += 1
             return

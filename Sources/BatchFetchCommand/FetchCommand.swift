@@ -83,6 +83,15 @@ struct FetchCommand: ParsableCommand {
     )
     var perHost = 6
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: """
+            Offer HTTP/2 to https servers, and share connections with those that take it (default: \
+            with libcurl 8.0 or newer; older ones may take a broken body without a length for whole).
+            """
+    )
+    var http2: Bool?
+
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
@@ -152,6 +161,7 @@ struct FetchCommand: ParsableCommand {
         )
         session.isOutputTaken = target.usesStandardOutput
         session.isDryRun = target.dryRun
+        session.obeysRobots = manners.politeness.asksRobots
         session.title = source.title
         session.logger = watching.logLevel?.logger
         var configuration = BatchConfiguration(
@@ -172,6 +182,7 @@ struct FetchCommand: ParsableCommand {
         )
         configuration.lookAhead = max(configuration.lookAhead, 4 * configuration.concurrency)
         configuration.logger = session.logger
+        configuration.offersHTTP2 = http2
         configuration.since = try journal.earlierResponses()
         let batch = Batch(configuration)
         let folder = target.writesFiles ? target.output : nil

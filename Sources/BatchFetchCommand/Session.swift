@@ -21,6 +21,8 @@ struct Session {
     var isOutputTaken = false
     /// Whether nothing is fetched.
     var isDryRun = false
+    /// Whether hosts' `robots.txt` are obeyed; nil where that is no question.
+    var obeysRobots: Bool?
     /// Is told what the command does beside fetching.
     var logger: Logger?
     /// What a page about it is called.
@@ -147,7 +149,7 @@ struct Session {
         display?.stop()
         if !close(log) || run.outputFailure != nil { isOutputLost = true }
         let status = status(of: run, failedBefore: failedBefore ?? 0, isOutputLost: isOutputLost)
-        return write(report, hasJournal: hasJournal, finish(run, status))
+        return write(report, hasJournal: hasJournal, finish(run, status, hasJournal: hasJournal))
     }
 
     private func openLog(
@@ -192,8 +194,17 @@ struct Session {
         return isFailure ? .someFailed : .success
     }
 
-    private func finish(_ run: BatchRun, _ status: ExitStatus) -> ExitStatus {
+    private func finish(
+        _ run: BatchRun,
+        _ status: ExitStatus,
+        hasJournal: Bool
+    ) -> ExitStatus {
         let summary = run.summary
+        var context = SummaryContext()
+        context.results = resultsPath
+        context.hasJournal = hasJournal
+        context.signal = stopper.signal
+        context.obeysRobots = obeysRobots
         for failure in [run.inputFailure, run.outputFailure, run.stopFailure].compactMap({ $0 }) {
             tell("\(failure)")
         }
@@ -201,7 +212,7 @@ struct Session {
             let lines =
                 isDryRun
                 ? SummaryText.plan(for: summary, caseCollisions: run.caseCollisions)
-                : SummaryText.lines(for: summary)
+                : SummaryText.lines(for: summary, context)
             let text = lines.joined(separator: "\n")
             // The standard output is the results' where they were sent there.
             if resultsPath == "-" || isOutputTaken || isDryRun {
@@ -213,7 +224,7 @@ struct Session {
         guard let path = options.summaryPath, !isDryRun else { return status }
         let json = SummaryJSON.text(
             for: summary,
-            results: resultsPath,
+            context,
             exitStatus: status.code
         )
         do throws(BatchFailure) {

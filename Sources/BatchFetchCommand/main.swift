@@ -8,6 +8,8 @@ StandardFiles.reserve()
 let stopper = Stopper()
 var status = ExitStatus.output.code
 do {
+    // Before anything is opened that could fail for want of it.
+    try OpenFiles.raiseLimitForRun()
     let interruption = try Interruption { stopper.receive($0) }
     status = try BlockingMain.run {
         await CommandLineRun(arguments: Array(CommandLine.arguments.dropFirst()))

@@ -2,15 +2,19 @@ import Curl
 
 /// What a run has come to, as one object of JSON, for programs.
 package enum SummaryJSON {
+    /// The most hosts that are named.
+    private static let namedHosts = 20
+
     /// A line of JSON. Times are seconds; percentiles are of the last attempts of fetched URLs.
     ///
-    ///     {"fetched":98,"failed":2,"unchanged":0,"skipped":0,"retries":4,"bytes":123456,"seconds":1.5,
-    ///      "latency":{"p50":0.01,"p90":0.02,"p99":0.05,"max":0.07},
+    ///     {"fetched":98,"failed":2,"unchanged":0,"existing":0,"duplicates":0,"skipped":0,"retries":4,
+    ///      "bytes":123456,"seconds":1.5,"latency":{"p50":0.01,"p90":0.02,"p99":0.05,"max":0.07},
     ///      "failures":[{"name":"status 404","count":2,"example":"line 7: the server answered 404"}],
+    ///      "hosts":[{"host":"example.org:443","done":98,"failed":2,"bytes":123000}],"robots":false,
     ///      "results":"results.jsonl","exit_status":1}
     package static func text(
         for summary: BatchSummary,
-        results: String?,
+        _ context: SummaryContext,
         exitStatus: Int32
     ) -> String {
         let progress = summary.progress
@@ -19,6 +23,8 @@ package enum SummaryJSON {
         line.field("fetched", Int64(progress.fetched))
         line.field("failed", Int64(progress.failed))
         line.field("unchanged", Int64(progress.unchanged))
+        line.field("existing", Int64(progress.existing))
+        line.field("duplicates", Int64(progress.duplicates))
         line.field("skipped", Int64(progress.skipped))
         line.field("retries", Int64(progress.retries))
         line.field("bytes", progress.bytes)
@@ -41,7 +47,20 @@ package enum SummaryJSON {
             line.endObject()
         }
         line.endArray()
-        line.field("results", results)
+        line.key("hosts")
+        line.beginArray()
+        for host in summary.topHosts.prefix(namedHosts) {
+            line.beginElement()
+            line.beginObject()
+            line.field("host", host.host)
+            line.field("done", Int64(host.done))
+            line.field("failed", Int64(host.failed))
+            line.field("bytes", host.bytes)
+            line.endObject()
+        }
+        line.endArray()
+        if let obeysRobots = context.obeysRobots { line.field("robots", obeysRobots) }
+        line.field("results", context.results)
         line.field("exit_status", Int64(exitStatus))
         line.endObject()
         line.endLine()

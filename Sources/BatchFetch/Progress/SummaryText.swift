@@ -1,10 +1,14 @@
 /// The lines that say what a run has come to.
 package enum SummaryText {
-    /// The most kinds of failures that are named.
+    /// The most kinds of failures, and hosts, that are named.
     private static let namedFailures = 10
+    private static let namedHosts = 5
 
     /// Lines without a line end.
-    package static func lines(for summary: BatchSummary) -> [String] {
+    package static func lines(
+        for summary: BatchSummary,
+        _ context: SummaryContext? = nil
+    ) -> [String] {
         let progress = summary.progress
         var first =
             "\(NumberFormat.grouped(progress.fetched)) fetched, "
@@ -31,7 +35,21 @@ package enum SummaryText {
         if progress.skipped > 0 {
             first += "; \(NumberFormat.grouped(progress.skipped)) were done before"
         }
-        return [first] + latency(summary.latency) + failures(summary)
+        return [first] + latency(summary.latency) + failures(summary) + hosts(summary)
+            + (context?.lines(for: progress) ?? [])
+    }
+
+    /// Of a single host all has been said.
+    private static func hosts(_ summary: BatchSummary) -> [String] {
+        let hosts = summary.topHosts
+        guard hosts.count > 1 else { return [] }
+        let lines = hosts.prefix(namedHosts).map { host in
+            let failed = host.failed > 0 ? ", \(NumberFormat.grouped(host.failed)) failed" : ""
+            return "  \(NumberFormat.grouped(host.count))  \(Printable.text(host.host))\(failed), "
+                + NumberFormat.bytes(host.bytes)
+        }
+        let title = hosts.count > namedHosts ? "hosts with the most URLs:" : "hosts:"
+        return [title] + lines
     }
 
     /// The same of a run that fetched nothing.

@@ -32,6 +32,8 @@ struct RunState: Sendable {
     /// Bytes of content that requests are to send, of all that wait or are in flight.
     private var heldBytes = 0
     private var isInputEnded = false
+    /// How many URLs there were when nothing was to be started any more, if that was known.
+    private var countAtStop: Int?
     private(set) var summary = BatchSummary()
     /// Results that nobody has taken yet.
     private var results: [BatchResult] = []
@@ -118,10 +120,13 @@ struct RunState: Sendable {
         var progress = summary.progress
         progress.inFlight = inFlight
         progress.waiting = waitingCount + parkedCount
-        if isInputEnded {
+        if phase == .stopping {
+            // What waited is forgotten, and what wasn't read is not known.
+            progress.expected = countAtStop
+        } else if isInputEnded {
             progress.expected = progress.done + progress.remaining
-            progress.isExpectedExact = true
         }
+        progress.isExpectedExact = progress.expected != nil
         return progress
     }
 
@@ -421,11 +426,11 @@ struct RunState: Sendable {
             return pieceEnded(segment.group, outcome)
         }
         heldBytes -= job.weight
-        finish(result)
+        finish(result, host: job.target.hostKey)
     }
 
-    private mutating func finish(_ result: BatchResult) {
-        summary.add(result)
+    private mutating func finish(_ result: BatchResult, host: String? = nil) {
+        summary.add(result, host: host)
         note(result.isFetched ? .trace : .debug) { .done(result) }
         results.append(result)
     }
@@ -463,6 +468,7 @@ struct RunState: Sendable {
 
     /// Starts nothing any more, and forgets what waits.
     mutating func stop() {
+        countAtStop = isInputEnded ? progress.expected : nil
         phase = .stopping
         // Of a body some of which is there the URL has a result.
         for job in queues.removeAllWaiting() where job.segment != nil {

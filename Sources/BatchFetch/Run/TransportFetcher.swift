@@ -24,6 +24,7 @@ final class TransportFetcher: Fetcher {
     init(_ configuration: BatchConfiguration) throws(BatchFailure) {
         var options = TransferOptions()
         options.decodesContent = !configuration.output.keepsTransferred
+        options.httpVersion = configuration.offersHTTP2.map { $0 ? .http2 : .http1 } ?? .automatic
         options.timeouts = Timeouts(
             connect: configuration.timeouts.connect,
             idle: configuration.timeouts.stall,

@@ -44,6 +44,55 @@ import Testing
         #expect(!lines.contains { !$0.ok })
     }
 
+    @Test(arguments: [false, true])
+    func aRunThatWasEndedSaysWhatIsLeft(hasJournal: Bool) async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { _ in .text("late").after(gate) }
+        let list = try folder.write(
+            (0..<200).map { "\(server.url)/\($0)\n" }.joined(),
+            to: "list.txt"
+        )
+        let journal = hasJournal ? ["--journal", folder.path("journal")] : []
+        let run = try CommandRun(
+            journal + [
+                "--results", folder.path("results"), "--grace", "10m", "--stall-timeout", "1h",
+                list,
+            ]
+        )
+        try run.closeInput()
+        try await server.requests(count: 6)
+        run.signal(SIGINT)
+        _ = try await run.errors(containing: "nothing is started any more")
+        gate.open()
+        let ending = try await run.ending()
+        #expect(ending.status == 128 + SIGINT)
+        #expect(ending.output.contains("\nended by SIGINT before its end"), "\(ending)")
+        #expect(
+            ending.output.contains(
+                hasJournal ? ": the same command goes on" : ": with --journal and --results"
+            ),
+            "\(ending)"
+        )
+    }
+
+    @Test(arguments: [16, 30, 65])
+    func withoutDescriptorsItSaysWhatItNeeds(limit: Int) async throws {
+        let run = try CommandRun(
+            program: "/bin/sh",
+            [
+                "-c", "ulimit -n \(limit) && exec \"$0\" --discard -",
+                CommandRun.executable().path,
+            ]
+        )
+        try run.closeInput()
+        let ending = try await run.ending()
+        #expect(ending.status == 4, "\(ending)")
+        #expect(
+            ending.errors.contains("the process may open \(limit) files, and needs 66 or more"),
+            "\(ending)"
+        )
+    }
+
     @Test func aHangUpLeavesTheResultsOfAJournal() async throws {
         let gate = Gate()
         let server = try LoopbackServer { $0.target == "/2" ? .text("x").after(gate) : .text("x") }

@@ -79,6 +79,60 @@ import Testing
         )
     }
 
+    @Test func theSummaryNamesTheHostsWithTheMostURLs() {
+        var summary = BatchSummary()
+        for number in 0..<100 {
+            var result = BatchResult(url: "", line: number)
+            result.bytes = 1000
+            if number == 99 { result.failure = BatchFailure(.timeout, "late") }
+            summary.add(result, host: number < 60 ? "a:80" : "b\(number % 7):80")
+        }
+        #expect(summary.topHosts.map(\.count) == [60, 6, 6, 6, 6, 6, 5, 5])
+        let lines = SummaryText.lines(for: summary)
+        let start = lines.firstIndex(of: "hosts with the most URLs:")
+        #expect(start.map { lines[$0 + 1] } == "  60  a:80, 60.0 kB")
+        #expect(lines.contains("  6  b1:80, 1 failed, 6.00 kB"))
+        #expect(start.map { lines.count - $0 } == 6)
+    }
+
+    @Test func hostsThatAreSeldomMetAreForgottenFirst() {
+        var tallies = HostTallies(capacity: 10)
+        for number in 0..<1000 {
+            tallies.add("often:80", isFailed: false, bytes: 1)
+            tallies.add("\(number):80", isFailed: true, bytes: .max)
+        }
+        #expect(tallies.isIncomplete && tallies.top.count <= 10)
+        #expect(tallies.top.first?.host == "often:80" && tallies.top.first?.done == 1000)
+    }
+
+    @Test func theSummarySaysWhereTheFailedAreAndHowToGoOn() {
+        var progress = BatchProgress()
+        var context = SummaryContext()
+        #expect(context.lines(for: progress).isEmpty)
+        progress.failed = 2
+        #expect(context.lines(for: progress).first?.contains("--results FILE") == true)
+        context.results = "r.jsonl"
+        context.obeysRobots = false
+        #expect(
+            context.lines(for: progress) == [
+                "the failed URLs are in r.jsonl: --failed-from r.jsonl fetches them again",
+                "robots.txt was not asked for (--robots on obeys it)",
+            ]
+        )
+        context.obeysRobots = true
+        context.signal = 15
+        progress.expected = 10
+        #expect(
+            context.lines(for: progress).first?
+                .hasPrefix("ended by SIGTERM before its end, about 8 URLs left: with --journal")
+                == true
+        )
+        #expect(context.lines(for: progress).last == "robots.txt was obeyed")
+        progress.expected = 2
+        progress.isExpectedExact = true
+        #expect(!context.lines(for: progress).contains { $0.hasPrefix("ended") })
+    }
+
     @Test func kindsOfFailuresAreBounded() {
         var summary = BatchSummary()
         for number in 0..<100_000 {

@@ -38,6 +38,23 @@ import Testing
         #expect(state.nextDeadline == nil)
     }
 
+    @Test(arguments: [false, true])
+    func aStoppedRunKnowsHowManyThereWereIfItHadReadThemAll(isRead: Bool) throws {
+        var state = RunState(BatchConfiguration(concurrency: 2))
+        for number in 0..<10 { state.add(try job("http://h\(number)/")) }
+        let jobs = state.start(upTo: 64, at: start)
+        if isRead { state.endInput(nil) }
+        state.stop()
+        state.endInput(nil)
+        #expect(state.progress.expected == (isRead ? 10 : nil))
+        #expect(state.progress.isExpectedExact == isRead)
+        for job in jobs {
+            let end = EndedAttempt(of: job, result: result(job), decision: .giveUp)
+            state.ended(end, at: start)
+        }
+        #expect(state.progress.expected == (isRead ? 10 : nil) && state.progress.done == 2)
+    }
+
     @Test func aStoppedRunForgetsWhatWaitsAndEndsWithWhatRuns() throws {
         var state = RunState(BatchConfiguration(concurrency: 2))
         for number in 0..<10 { state.add(try job("http://h\(number)/")) }
