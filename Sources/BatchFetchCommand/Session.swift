@@ -216,6 +216,8 @@ struct Session {
             let text = lines.joined(separator: "\n")
             // The standard output is the results' where they were sent there.
             if resultsPath == "-" || isOutputTaken || isDryRun {
+                // Both may lead to the same place.
+                StandardFiles.flush()
                 terminal.write("\(text)\n")
             } else {
                 print(text)

@@ -5,4 +5,7 @@ package enum StandardFiles {
     /// Keeps the numbers of those that the program was started without from files and sockets. To
     /// be called before anything is opened.
     package static func reserve() { FileDescriptor.reserveStandard() }
+
+    /// Writes out what was printed.
+    package static func flush() { FileDescriptor.flushPrinted() }
 }

@@ -14,4 +14,10 @@ extension FileDescriptor {
             _ = unsafe Glibc.open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
+
+    /// Writes out what was printed to the standard output, before anything else is written to where that
+    /// may lead, too. The corresponding C function is `fflush`.
+    package static func flushPrinted() {
+        _ = fflush(nil)
+    }
 }

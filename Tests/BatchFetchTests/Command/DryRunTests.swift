@@ -18,6 +18,16 @@ import Testing
         try folder.write((1...count).map { "\(server.url)/\($0)\n" }.joined(), to: "list")
     }
 
+    @Test func whatAPlanComesToStandsBelowIt() async throws {
+        let run = try CommandRun(
+            program: "/bin/sh",
+            ["-c", "exec \"$0\" \"$@\" 2>&1", CommandRun.executable().path, "--dry-run", list(3)]
+        )
+        try run.closeInput()
+        let lines = try await run.ending().output.split(separator: "\n")
+        #expect(lines.map { $0.hasPrefix("http") } == [true, true, true, false], "\(lines)")
+    }
+
     @Test func aPlanReadsTheJournalAndWritesNothing() async throws {
         let list = try list(3)
         do {
