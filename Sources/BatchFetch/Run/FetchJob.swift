@@ -52,7 +52,7 @@ extension FetchJob {
 
     /// As it is tried again: from the beginning, or what a redirect has led to where the server may have
     /// acted on what came before, as on a `POST` that it answered with 303.
-    func repeated(unsafe repeatsUnsafe: Bool) -> FetchJob {
+    func repeated(always repeatsUnsafe: Bool) -> FetchJob {
         guard repeatsUnsafe || target.isIdempotent else { return self }
         var job = self
         job.hop = nil

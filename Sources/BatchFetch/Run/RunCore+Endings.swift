@@ -179,7 +179,7 @@ extension RunCore {
             afterAttempt: job.attempts,
             cause: failure.cause,
             isIdempotent: repeatsUnsafe
-                || job.repeated(unsafe: repeatsUnsafe).place.isIdempotent,
+                || job.repeated(always: repeatsUnsafe).place.isIdempotent,
             retryAfter: retryAfter(outcome),
             share: .random(in: 0...1)
         )

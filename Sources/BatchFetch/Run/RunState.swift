@@ -384,7 +384,7 @@ struct RunState: Sendable {
     ) {
         let due = now.advanced(by: delay)
         if holdsHost { queues.hold(host: job.place.hostKey, until: due) }
-        var next = job.repeated(unsafe: configuration.retry.repeatsUnsafeRequests)
+        var next = job.repeated(always: configuration.retry.repeatsUnsafeRequests)
         next.waitingSince = due
         retries.insert(next, at: due)
     }
