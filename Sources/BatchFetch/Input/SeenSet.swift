@@ -16,6 +16,15 @@ struct SeenSet: Sendable {
             return true
         }
 
+        func contains(_ hash: UInt64) -> Bool {
+            var index = Self.place(of: hash, among: slots.count)
+            while slots[index] != 0 {
+                if slots[index] == hash { return true }
+                index = index + 1 == slots.count ? 0 : index + 1
+            }
+            return false
+        }
+
         private mutating func put(_ hash: UInt64) -> Bool {
             var index = Self.place(of: hash, among: slots.count)
             while slots[index] != 0 {
@@ -42,6 +51,12 @@ struct SeenSet: Sendable {
 
     /// How many have been inserted.
     var count: Int { tables.reduce(0) { $0 + $1.count } }
+
+    /// Whether a hash was noted.
+    func contains(_ hash: UInt64) -> Bool {
+        let hash = max(hash, 1)
+        return tables[Int(hash >> 56)].contains(hash)
+    }
 
     /// Notes a hash; false if it was noted before.
     mutating func insert(_ hash: UInt64) -> Bool {

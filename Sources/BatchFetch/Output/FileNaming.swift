@@ -2,9 +2,11 @@
 public struct FileNaming: Sendable, Hashable {
     /// What is done where a file has the name already.
     public enum Existing: String, Sendable, Hashable, CaseIterable {
-        /// It is replaced, once the new body is complete.
+        /// It is replaced, once the new body is complete; another URL's body of the same run is not, and
+        /// the URL fails with ``BatchFailure/Code/nameCollision``.
         case overwrite
-        /// It stays, and its URL is not fetched.
+        /// It stays, and its URL is not fetched; where it is another URL's body of the same run, the URL
+        /// fails with ``BatchFailure/Code/nameCollision``.
         case skip
         /// It stays, and the new one gets a number: `a.txt`, `a-1.txt`, `a-2.txt` …
         case number
@@ -45,6 +47,11 @@ public struct FileNaming: Sendable, Hashable {
         }
         if fanout > 0 { name.prepend(Self.folders(fanout, for: target.url)) }
         return name
+    }
+
+    /// Whether another URL may have the same name.
+    func mayCollide(for job: FetchJob) -> Bool {
+        template != nil || job.target.details?.request.name != nil
     }
 
     /// Whether the name is known before there is a response.

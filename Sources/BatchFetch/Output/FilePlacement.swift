@@ -6,6 +6,8 @@ struct FilePlacement: Sendable {
     let name: FileName
     let existing: FileNaming.Existing
     let claim: BodyClaim?
+    /// Where the name may be another URL's: the names that have been given, and the URL.
+    let taken: (names: TakenNames, url: String)?
 
     /// Makes the file; with the other name where another URL's file is in the place of a folder.
     func open() throws(FileError) -> TemporaryFile {
@@ -26,6 +28,7 @@ struct FilePlacement: Sendable {
         try claim?.take(whole, from: file.temporaryPath)
         switch existing {
         case .overwrite:
+            guard isTaken(whole) else { return .failed(.nameCollision(relative(whole))) }
             return .file(path: relative(try file.commit(fallback: "\(folder)/\(name.fallback)")))
         case .number:
             let path = try file.commit { number in FileName.numbered(whole, number) }
@@ -35,13 +38,22 @@ struct FilePlacement: Sendable {
                 try file.commit(replacing: false)
             } catch {
                 guard error.isExistingFile else { throw error }
-                return .existing(path: relative(whole))
+                // Of an earlier run, or another URL's of this one.
+                let isForeign = taken.map { $0.names.isForeign(relative(whole), for: $0.url) }
+                return isForeign ?? false
+                    ? .failed(.nameCollision(relative(whole))) : .existing(path: relative(whole))
             }
+            _ = isTaken(whole)
             return .file(path: relative(whole))
         case .error:
             try file.commit(replacing: false)
             return .file(path: relative(whole))
         }
+    }
+
+    /// Takes the name, if no other URL's body has it.
+    private func isTaken(_ path: String) -> Bool {
+        taken.map { $0.names.take(relative(path), for: $0.url) } ?? true
     }
 
     private func relative(_ path: String) -> String {

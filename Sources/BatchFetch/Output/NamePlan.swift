@@ -25,11 +25,7 @@ final class NamePlan: Sendable {
         let name = naming.name(for: job, contentType: nil).path
         result.path = name
         guard !isNew(name), naming.existing != .number else { return result }
-        result.failure = BatchFailure(
-            .nameCollision,
-            "another URL has the name “\(name)”, too: use {ordinal} or {sha256} in the template, "
-                + "or number existing files"
-        )
+        result.failure = .nameCollision(name)
         return result
     }
 

@@ -11,6 +11,7 @@ struct SinkFactory: Sendable {
     private let claims: BodyClaims?
     /// Where parts of bodies are kept.
     private let partials: PartialFolder?
+    private let names = TakenNames()
     private let isStandardOutputTaken = StandardOutputBody.IsTaken()
     /// Set where nothing is fetched.
     let plan: NamePlan?
@@ -128,7 +129,8 @@ struct SinkFactory: Sendable {
             folder: folder,
             name: replaced ?? naming.name(for: job, contentType: contentType),
             existing: replaced == nil ? naming.existing : .overwrite,
-            claim: replaced == nil ? claim : nil
+            claim: replaced == nil ? claim : nil,
+            taken: replaced == nil && naming.mayCollide(for: job) ? (names, job.target.url) : nil
         )
     }
 
@@ -240,6 +242,9 @@ struct SinkFactory: Sendable {
         guard (try? FileSystem.kind(of: "\(path)/\(name)")) == .regular,
             claims?.isOwn("\(path)/\(name)", ordinal: job.ordinal) != true
         else { return nil }
+        guard !names.isForeign(name, for: job.target.url) else {
+            return job.failed(.nameCollision(name))
+        }
         var result = BatchResult(url: job.target.url, line: job.line, ordinal: job.ordinal)
         result.tag = job.target.details?.request.tag
         result.path = name

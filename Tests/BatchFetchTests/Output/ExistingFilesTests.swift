@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -37,6 +38,19 @@ import Testing
         let results = try await fetch(.overwrite, ["/a"])
         #expect(results.first?.path == "name.txt")
         #expect(try text("name.txt") == "new /a")
+    }
+
+    @Test(arguments: [FileNaming.Existing.overwrite, .skip])
+    func anotherURLsBodyIsNeitherReplacedNorTakenForOnesOwn(
+        existing: FileNaming.Existing
+    ) async throws {
+        try FileManager.default.removeItem(atPath: folder.path("name.txt"))
+        let results = try await fetch(existing, ["/a", "/b", "/a"])
+        #expect(results.map(\.isFetched) == [true, false, true])
+        #expect(results.map(\.path) == ["name.txt", nil, "name.txt"])
+        #expect(results[1].failure?.code == .nameCollision)
+        #expect(try text("name.txt") == "new /a")
+        #expect(try folder.contents() == ["name.txt"])
     }
 
     @Test func skippingFetchesNothing() async throws {
