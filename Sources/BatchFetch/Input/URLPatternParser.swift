@@ -43,6 +43,9 @@ struct URLPatternParser {
         }
         let content = rest[..<end]
         rest = rest[rest.index(after: end)...]
+        guard !content.contains("{") else {
+            throw problem("has braces within braces, which aren't expanded: write the words out")
+        }
         let part: URLPattern.Part
         if content.contains(",") {
             let texts = content.split(separator: ",", omittingEmptySubsequences: false)

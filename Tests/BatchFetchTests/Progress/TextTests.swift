@@ -115,7 +115,8 @@ import Testing
         context.obeysRobots = false
         #expect(
             context.lines(for: progress) == [
-                "the failed URLs are in r.jsonl: --failed-from r.jsonl fetches them again",
+                "the failed URLs are in r.jsonl: the same command with --failed-from r.jsonl and other "
+                    + "--results fetches them again",
                 "robots.txt was not asked for (--robots on obeys it)",
             ]
         )
