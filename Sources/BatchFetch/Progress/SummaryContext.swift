@@ -44,8 +44,8 @@ extension SummaryContext {
             return "the failed URLs are listed nowhere: --results FILE keeps a line of each"
         }
         guard results != "-" else { return nil }
-        return "the failed URLs are in \(results): the same command with --failed-from \(results) and other "
-            + "--results fetches them again"
+        return "the failed URLs are in \(results): the same command with --failed-from \(results) "
+            + "and other --results fetches them again"
     }
 
     private var robots: String? {

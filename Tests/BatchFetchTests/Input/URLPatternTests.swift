@@ -23,7 +23,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{a,b{1,2}}", "braces within braces"), ("{1..3", "has a { without its }"), ("{one}", "has {one}, which is no range"),
+        ("{a,b{1,2}}", "braces within braces"), ("{1..3", "has a { without its }"),
+        ("{one}", "has {one}, which is no range"),
         ("{1..x}", "which is no range"), ("{1..9..0}", "which is no range"),
         ("{1..99999999999999999999999}", "which is no range"), ("{}", "which is no range"),
     ])
