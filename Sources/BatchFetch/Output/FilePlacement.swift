@@ -28,22 +28,24 @@ struct FilePlacement: Sendable {
         try claim?.take(whole, from: file.temporaryPath)
         switch existing {
         case .overwrite:
-            guard isTaken(whole) else { return .failed(.nameCollision(relative(whole))) }
+            guard take(whole) else { return .failed(.nameCollision(relative(whole))) }
             return .file(path: relative(try file.commit(fallback: "\(folder)/\(name.fallback)")))
         case .number:
             let path = try file.commit { number in FileName.numbered(whole, number) }
             return .file(path: relative(path))
         case .skip:
+            // What is there is of an earlier run, or another URL's of this one, which has taken the name
+            // before there was a file.
+            let isThere = try FileSystem.kind(of: whole) != nil
+            guard isThere ? !isForeign(whole) : take(whole) else {
+                return .failed(.nameCollision(relative(whole)))
+            }
             do throws(FileError) {
                 try file.commit(replacing: false)
             } catch {
                 guard error.isExistingFile else { throw error }
-                // Of an earlier run, or another URL's of this one.
-                let isForeign = taken.map { $0.names.isForeign(relative(whole), for: $0.url) }
-                return isForeign ?? false
-                    ? .failed(.nameCollision(relative(whole))) : .existing(path: relative(whole))
+                return .existing(path: relative(whole))
             }
-            _ = isTaken(whole)
             return .file(path: relative(whole))
         case .error:
             try file.commit(replacing: false)
@@ -52,8 +54,12 @@ struct FilePlacement: Sendable {
     }
 
     /// Takes the name, if no other URL's body has it.
-    private func isTaken(_ path: String) -> Bool {
+    private func take(_ path: String) -> Bool {
         taken.map { $0.names.take(relative(path), for: $0.url) } ?? true
+    }
+
+    private func isForeign(_ path: String) -> Bool {
+        taken.map { $0.names.isForeign(relative(path), for: $0.url) } ?? false
     }
 
     private func relative(_ path: String) -> String {

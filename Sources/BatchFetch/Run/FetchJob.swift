@@ -26,7 +26,7 @@ struct FetchJob: Sendable {
     var hop: RedirectHop?
     /// Whether what is started next goes on with an attempt that was redirected.
     var isContinuing = false
-    /// What the last attempt came to, where another follows.
+    /// What the last attempt came to, while it waits for another.
     var lastResult: LastResult?
 }
 

@@ -262,6 +262,7 @@ struct RunState: Sendable {
             }
             if !job.isContinuing {
                 job.attempts += 1
+                job.lastResult = nil
                 if job.attempts > 1 { summary.progress.retries += 1 } else { budget.earn() }
             }
             job.isContinuing = false
