@@ -55,6 +55,9 @@ public struct BatchFailure: Error, Sendable, Hashable, CustomStringConvertible {
         public static let unrequestedPart = Code("unrequested_part")
         /// Another URL's body has the name that this one's would have.
         public static let nameCollision = Code("name_collision")
+        /// A file has the name that the body would have, and files that exist are an error
+        /// (``FileNaming/Existing/error``).
+        public static let existingFile = Code("existing_file")
         /// The body could not be written.
         public static let output = Code("output")
         /// The list could not be read.

@@ -10,7 +10,8 @@ public struct FileNaming: Sendable, Hashable {
         case skip
         /// It stays, and the new one gets a number: `a.txt`, `a-1.txt`, `a-2.txt` …
         case number
-        /// It stays, and the URL fails.
+        /// It stays, and the URL fails with ``BatchFailure/Code/existingFile``; it is not fetched where its
+        /// name is known before.
         case error
     }
 
@@ -53,6 +54,9 @@ public struct FileNaming: Sendable, Hashable {
     func mayCollide(for job: FetchJob) -> Bool {
         template != nil || job.target.details?.request.name != nil
     }
+
+    /// Whether a URL whose file is there needn't be fetched.
+    var stopsEarly: Bool { existing == .skip || existing == .error }
 
     /// Whether the name is known before there is a response.
     func isKnownEarly(for job: FetchJob) -> Bool {

@@ -24,34 +24,51 @@ struct FilePlacement: Sendable {
 
     /// Gives a complete file its name.
     func place(_ file: consuming TemporaryFile) throws(FileError) -> BodyEnd {
-        let whole = file.targetPath
-        try claim?.take(whole, from: file.temporaryPath)
         switch existing {
         case .overwrite:
+            let whole = file.targetPath
             guard take(whole) else { return .failed(.nameCollision(relative(whole))) }
-            return .file(path: relative(try file.commit(fallback: "\(folder)/\(name.fallback)")))
+            return .file(path: relative(try file.commit(fallback: fallback)))
         case .number:
+            let whole = file.targetPath
+            try claim?.take(whole, from: file.temporaryPath)
             let path = try file.commit { number in FileName.numbered(whole, number) }
             return .file(path: relative(path))
-        case .skip:
-            // What is there is of an earlier run, or another URL's of this one, which has taken the name
-            // before there was a file.
-            let isThere = try FileSystem.kind(of: whole) != nil
-            guard isThere ? !isForeign(whole) : take(whole) else {
-                return .failed(.nameCollision(relative(whole)))
-            }
-            do throws(FileError) {
-                try file.commit(replacing: false)
-            } catch {
-                guard error.isExistingFile else { throw error }
-                return .existing(path: relative(whole))
-            }
-            return .file(path: relative(whole))
-        case .error:
-            try file.commit(replacing: false)
-            return .file(path: relative(whole))
+        case .skip, .error:
+            return try placeBeside(file)
         }
     }
+
+    /// Gives a complete file its name, and leaves alone what has it.
+    private func placeBeside(_ file: consuming TemporaryFile) throws(FileError) -> BodyEnd {
+        let path = try Self.place(for: [file.targetPath, fallback])
+        try claim?.take(path, from: file.temporaryPath)
+        // What is there is of an earlier run, or another URL's of this one, which has taken the name
+        // before there was a file.
+        let isThere = try FileSystem.kind(of: path) != nil
+        guard isThere ? !isForeign(path) : take(path) else {
+            return .failed(.nameCollision(relative(path)))
+        }
+        do throws(FileError) {
+            return .file(path: relative(try file.commit(exclusivelyAs: [path, fallback])))
+        } catch {
+            guard error.isExistingFile else { throw error }
+            let name = relative(error.path)
+            return existing == .skip ? .existing(path: name) : .failed(.existingFile(name))
+        }
+    }
+
+    /// The first of these that a file has or can have; the last one, if none.
+    static func place(for paths: [String]) throws(FileError) -> String {
+        for path in paths.dropLast() {
+            guard try FileSystem.plainKind(of: path) != nil else { return path }
+            // A link is as good as the file that it leads to.
+            if try FileSystem.kind(of: path) == .regular { return path }
+        }
+        return paths.last ?? ""
+    }
+
+    private var fallback: String { "\(folder)/\(name.fallback)" }
 
     /// Takes the name, if no other URL's body has it.
     private func take(_ path: String) -> Bool {
@@ -73,7 +90,7 @@ struct FilePlacement: Sendable {
             return try Self.withFolder("\(folder)/\(name.path)", make)
         } catch {
             guard error.isNameTaken else { throw error }
-            return try Self.withFolder("\(folder)/\(name.fallback)", make)
+            return try Self.withFolder(fallback, make)
         }
     }
 

@@ -38,4 +38,13 @@ extension BatchFailure {
                 + "or number existing files"
         )
     }
+
+    /// A file has the name that is to stay.
+    static func existingFile(_ name: String) -> BatchFailure {
+        BatchFailure(
+            .existingFile,
+            "a file has the name “\(name)”: skip, number or overwrite existing files, or name "
+                + "another folder"
+        )
+    }
 }

@@ -235,16 +235,20 @@ struct SinkFactory: Sendable {
     }
 
     private func existingResult(for job: FetchJob) -> BatchResult? {
-        guard case .directory(let path, let naming) = output.kind, naming.existing == .skip,
+        guard case .directory(let folder, let naming) = output.kind, naming.stopsEarly,
             naming.isKnownEarly(for: job), job.earlier == nil
         else { return nil }
-        let name = naming.name(for: job, contentType: nil).path
-        guard (try? FileSystem.kind(of: "\(path)/\(name)")) == .regular,
-            claims?.isOwn("\(path)/\(name)", ordinal: job.ordinal) != true
+        let names = naming.name(for: job, contentType: nil)
+        let paths = ["\(folder)/\(names.path)", "\(folder)/\(names.fallback)"]
+        guard let path = try? FilePlacement.place(for: paths),
+            (try? FileSystem.kind(of: path)) == .regular,
+            claims?.isOwn(path, ordinal: job.ordinal) != true
         else { return nil }
-        guard !names.isForeign(name, for: job.target.url) else {
+        let name = String(path.dropFirst(folder.count + 1))
+        guard !self.names.isForeign(name, for: job.target.url) else {
             return job.failed(.nameCollision(name))
         }
+        guard naming.existing == .skip else { return job.failed(.existingFile(name)) }
         var result = BatchResult(url: job.target.url, line: job.line, ordinal: job.ordinal)
         result.tag = job.target.details?.request.tag
         result.path = name

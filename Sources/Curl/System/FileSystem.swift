@@ -13,6 +13,16 @@ package enum FileSystem {
         return nil
     }
 
+    /// The same of what has the name itself: a symbolic link is something else than what it leads to.
+    /// The corresponding C function is `lstat`.
+    package static func plainKind(of path: String) throws(FileError) -> FileDescriptor.Kind? {
+        try check(path, "examine")
+        var status = stat()
+        if unsafe lstat(path, &status) == 0 { return FileDescriptor.Kind(mode: status.st_mode) }
+        guard errno == ENOENT else { throw failure("examine", path) }
+        return nil
+    }
+
     /// Who may do what with `path`, as the nine bits of `chmod`; `nil` if there is no such thing.
     package static func permissions(of path: String) throws(FileError) -> UInt32? {
         try check(path, "examine")

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A file that is written beside its target and takes the target's name once it is complete.
 ///
 /// Whoever looks at the target sees the old content or all of the new one. A file that is let go of
@@ -64,6 +66,11 @@ package struct TemporaryFile: ~Copyable, Sendable {
         try file?.write(bytes.span)
     }
 
+    /// Returns when the device has what was written.
+    package borrowing func synchronize() throws(FileError) {
+        try file?.synchronize()
+    }
+
     /// Closes the file and gives it the target's name, in one step.
     ///
     /// - Parameters:
@@ -83,6 +90,30 @@ package struct TemporaryFile: ~Copyable, Sendable {
         fallback: @autoclosure () -> String
     ) throws(FileError) -> String {
         try finish(replacing: true, synchronizing: false, fallback: fallback)
+    }
+
+    /// Closes the file and gives it the first of these names that nothing has; a file that has one is an
+    /// error (`EEXIST`) that names it, and what is no file (a folder, a link to nothing) is passed over.
+    /// Returns the name.
+    package consuming func commit(exclusivelyAs paths: [String]) throws(FileError) -> String {
+        do throws(FileError) {
+            try file.take()?.close()
+            var failure = FileError(operation: "rename to", path: targetPath, errno: EEXIST)
+            for path in paths {
+                do throws(FileError) {
+                    try FileSystem.renameExclusively(temporaryPath, to: path)
+                    return path
+                } catch {
+                    guard error.isExistingFile else { throw error }
+                    if try FileSystem.kind(of: path) == .regular { throw error }
+                    failure = FileError(operation: error.operation, path: path, errno: EISDIR)
+                }
+            }
+            throw failure
+        } catch {
+            try? FileSystem.remove(temporaryPath)
+            throw error
+        }
     }
 
     /// Closes the file and gives it the first name that no other file has, of those that `name` makes

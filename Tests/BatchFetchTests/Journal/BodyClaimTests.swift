@@ -69,7 +69,7 @@ import Testing
         }
         #expect(try text("3.txt") == "somebody's")
         switch existing {
-        case .error: #expect(results[2].failure?.code == .output)
+        case .error: #expect(results[2].failure?.code == .existingFile)
         case .skip: #expect(results[2].isExisting)
         default: #expect(results[2].path == "3-1.txt")
         }

@@ -74,11 +74,44 @@ import Testing
 
     @Test func anErrorLeavesThemAsTheyAre() async throws {
         let results = try await fetch(.error, ["/a"])
-        #expect(results.first?.failure?.code == .output)
-        #expect(results.first?.failure?.message.contains("File exists") == true)
-        #expect(results.first?.attempts == 1)
+        #expect(results.first?.failure?.code == .existingFile)
+        #expect(results.first?.failure?.message.contains("has the name “name.txt”") == true)
+        #expect(results.first?.attempts == 0)
+        #expect(server.requestCount == 0)
         #expect(try text("name.txt") == "old")
         #expect(try folder.contents() == ["name.txt"])
+    }
+
+    @Test(arguments: [FileNaming.Existing.skip, .error], ["folder", "a link to nothing"])
+    func whatIsNoFileIsNotTakenForABody(existing: FileNaming.Existing, kind: String) async throws {
+        let files = FileManager.default
+        let path = folder.path("name.txt")
+        try files.removeItem(atPath: path)
+        if kind == "folder" {
+            try files.createDirectory(atPath: path, withIntermediateDirectories: false)
+        } else {
+            try files.createSymbolicLink(atPath: path, withDestinationPath: "nowhere")
+        }
+        let result = try #require(try await fetch(existing, ["/a"]).first)
+        let name = try #require(result.path)
+        #expect(result.isFetched && !result.isExisting && name != "name.txt", "\(result)")
+        #expect(try text(name) == "new /a")
+        #expect(try Set(folder.contents()) == ["name.txt", name])
+        let again = try #require(try await fetch(existing, ["/a"]).first)
+        #expect(again.isExisting == (existing == .skip) && again.attempts == 0, "\(again)")
+        #expect(again.failure?.code == (existing == .error ? .existingFile : nil))
+        #expect(server.requestCount == 1)
+    }
+
+    @Test func aLinkToAFileIsABody() async throws {
+        let files = FileManager.default
+        try files.moveItem(atPath: folder.path("name.txt"), toPath: folder.path("other"))
+        try files.createSymbolicLink(
+            atPath: folder.path("name.txt"),
+            withDestinationPath: "other"
+        )
+        let result = try #require(try await fetch(.skip, ["/a"]).first)
+        #expect(result.isExisting && server.requestCount == 0)
     }
 
     @Test func oneThatComesWhileItIsFetchedStays() async throws {
