@@ -133,18 +133,28 @@ struct FetchCommand: ParsableCommand {
         try Self.check("--concurrency", concurrency, atLeast: 1)
         try Self.check("--per-host", perHost, atLeast: 1)
         try journal.check(files: source.files, results: results)
-        try watching.check(results: results, files: source.files)
-        guard results == nil || !target.stdoutJsonl else {
-            throw ValidationError("--stdout-jsonl is where the results go: leave out --results.")
-        }
+        if let clash = FileUse.clash(of: uses) { throw ValidationError("\(clash).") }
         guard journal.journal == nil || target.output != "-" else {
             throw ValidationError(
                 "--output - is for one body, which a --journal can't go on with: name a folder."
             )
         }
-        guard results != "-" || !target.usesStandardOutput else {
-            throw ValidationError("--output - and --results - exclude each other: name a file.")
+        guard results == nil || !target.stdoutJsonl else {
+            throw ValidationError("--stdout-jsonl is where the results go: leave out --results.")
         }
+        let printed =
+            target.printed + (results == "-" ? ["--results -"] : []) + watching.printed
+        guard printed.count <= 1 else {
+            throw ValidationError(
+                "\(printed.joined(separator: " and ")) exclude each other: name a file."
+            )
+        }
+    }
+
+    /// The files that are read and written.
+    private var uses: [FileUse?] {
+        source.files.map { FileUse.reading(list: $0) } + [.writing(results, for: "--results")]
+            + journal.uses + watching.uses
     }
 
     static func check(_ name: String, _ value: Int?, atLeast least: Int) throws {
@@ -159,7 +169,7 @@ struct FetchCommand: ParsableCommand {
             stopper: stopper,
             options: watching.options
         )
-        session.isOutputTaken = target.usesStandardOutput
+        session.isOutputTaken = !(target.printed + watching.printed).isEmpty
         session.isDryRun = target.dryRun
         session.obeysRobots = manners.politeness.asksRobots
         session.title = source.title

@@ -79,12 +79,6 @@ struct JournalOptions: ParsableArguments {
         guard spool == nil || files.contains("-") else {
             throw ValidationError("--spool is for standard input: write - for FILE.")
         }
-        guard failedFrom == nil || failedFrom != results else {
-            throw ValidationError("--results would empty what --failed-from reads: name another.")
-        }
-        guard since == nil || since != results else {
-            throw ValidationError("--results would empty what --since reads: name another.")
-        }
         guard journal != nil else { return }
         guard let results, results != "-" else {
             throw ValidationError("--journal needs --results with a file.")
@@ -92,11 +86,17 @@ struct JournalOptions: ParsableArguments {
         guard !files.contains("-") || spool != nil else {
             throw ValidationError("--journal with standard input needs --spool.")
         }
-        guard journal != results, journal != spool, spool != results else {
-            throw ValidationError(
-                "--journal, --results and --spool are files of their own: name different ones."
-            )
-        }
+    }
+
+    /// The files that are read and written.
+    var uses: [FileUse?] {
+        [
+            .reading(failedFrom, for: "what --failed-from reads"),
+            .reading(since, for: "what --since reads"),
+            .writing(journal, for: "--journal"),
+            .writing(journal.map(BatchJournal.claimsPath), for: "a part of --journal"),
+            .writing(spool, for: "--spool"),
+        ]
     }
 
     /// Where the lists are read from in the end.

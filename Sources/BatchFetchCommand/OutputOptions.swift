@@ -165,8 +165,10 @@ struct OutputOptions: ParsableArguments {
     /// Whether files are written, so that each body may take a descriptor.
     var writesFiles: Bool { output != nil }
 
-    /// Whether the standard output is the bodies', so that nothing else is to be written there.
-    var usesStandardOutput: Bool { output == "-" || stdoutJsonl }
+    /// What makes the standard output the bodies', so that nothing else is to be written there.
+    var printed: [String] {
+        (output == "-" ? ["--output -"] : []) + (stdoutJsonl ? ["--stdout-jsonl"] : [])
+    }
 
     /// Says the same to the library.
     func apply(to configuration: inout BatchConfiguration) throws {

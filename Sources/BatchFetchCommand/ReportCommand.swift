@@ -20,7 +20,7 @@ struct ReportCommand: ParsableCommand {
 
     @Option(
         name: [.short, .long],
-        help: ArgumentHelp("File for the page.", valueName: "file"),
+        help: ArgumentHelp("File for the page; - for the standard output.", valueName: "file"),
         completion: .file(extensions: ["html"])
     )
     var output = "report.html"
@@ -44,9 +44,10 @@ struct ReportCommand: ParsableCommand {
 
     func validate() throws {
         guard !output.isEmpty else { throw ValidationError("--output is empty: name a file.") }
-        guard output != results else {
-            throw ValidationError("--output would replace the results: name another file.")
-        }
+        let uses = [
+            FileUse.reading(results, for: "the results"), FileUse.writing(output, for: "--output"),
+        ]
+        if let clash = FileUse.clash(of: uses) { throw ValidationError("\(clash).") }
     }
 
     func execute() throws(BatchFailure) -> ExitStatus {
@@ -60,7 +61,9 @@ struct ReportCommand: ParsableCommand {
             }
             Terminal().write("batchfetch: \(lines) damaged\(first ?? "")\n")
         }
-        if !quiet { print("\(output): \(report.fetched) fetched, \(report.failed) failed") }
+        if !quiet, output != "-" {
+            print("\(output): \(report.fetched) fetched, \(report.failed) failed")
+        }
         return .success
     }
 

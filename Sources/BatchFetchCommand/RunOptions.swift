@@ -38,14 +38,20 @@ struct RunOptions: ParsableArguments {
 
     @Option(
         name: .customLong("summary-json"),
-        help: ArgumentHelp("File for the summary, as JSON.", valueName: "file"),
+        help: ArgumentHelp(
+            "File for the summary, as JSON; - for the standard output.",
+            valueName: "file"
+        ),
         completion: .file()
     )
     var summaryJSON: String?
 
     @Option(
         help: ArgumentHelp(
-            "File for a page (HTML) about the run: outcomes, latency, throughput, hosts, failures.",
+            """
+            File for a page (HTML) about the run: outcomes, latency, throughput, hosts, failures; - \
+            for the standard output.
+            """,
             valueName: "file"
         ),
         completion: .file(extensions: ["html"])
@@ -82,22 +88,30 @@ struct RunOptions: ParsableArguments {
                 "--metrics is “\(metrics)”: use 127.0.0.1 and a port, as in 127.0.0.1:9464."
             )
         }
+        try checkPages()
     }
 }
 
 extension RunOptions {
-    /// What is written at the end must not replace what is read or written before.
-    func check(results: String?, files: [String]) throws {
-        let taken = Set([results].compactMap { $0 } + files)
-        for (name, path) in [("--report", report), ("--summary-json", summaryJSON)] {
-            guard let path else { continue }
-            guard !path.isEmpty else { throw ValidationError("\(name) is empty: name a file.") }
-            guard !taken.contains(path) else {
-                throw ValidationError("\(name) would replace “\(path)”: name another file.")
-            }
-        }
-        guard report == nil || report != summaryJSON else {
-            throw ValidationError("--report and --summary-json are one file: name another.")
+    /// What is written at the end, by the options' names.
+    private var pages: [(name: String, path: String?)] {
+        [("--summary-json", summaryJSON), ("--report", report)]
+    }
+
+    /// The files that are read and written.
+    var uses: [FileUse?] {
+        [FileUse.reading(config, for: "--config")]
+            + pages.map { FileUse.writing($0.path, for: $0.name) }
+    }
+
+    /// What goes to the standard output, by the options' names.
+    var printed: [String] {
+        pages.filter { $0.path == "-" }.map { "\($0.name) -" }
+    }
+
+    private func checkPages() throws {
+        for (name, path) in pages where path == "" {
+            throw ValidationError("\(name) is empty: name a file.")
         }
     }
 

@@ -17,7 +17,7 @@ struct Session {
     let resultsPath: String?
     let stopper: Stopper
     let options: Options
-    /// Whether the standard output is the bodies'.
+    /// Whether the standard output is the bodies', or a page's.
     var isOutputTaken = false
     /// Whether nothing is fetched.
     var isDryRun = false
@@ -75,6 +75,7 @@ struct Session {
             )
         }
         if let path = options.reportPath { try RunReport.check(path) }
+        if let path = options.summaryPath { try SummaryJSON.check(path) }
         let figures = RunFigures()
         let metrics = try showMetrics(figures)
         let prepared = try batch.prepare(input, journal: journal, skipping: earlier)

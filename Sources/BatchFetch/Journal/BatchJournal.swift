@@ -134,7 +134,7 @@ public final class BatchJournal: Sendable {
             return try state.withLock { state throws(FileError) in
                 if let claims = state.claims { return claims }
                 let claims = try BodyClaims(
-                    path: path + ".claims",
+                    path: Self.claimsPath(path),
                     isNew: isNew,
                     done: done
                 )
@@ -145,6 +145,9 @@ public final class BatchJournal: Sendable {
             throw BatchFailure(.output, "\(error): it belongs to the journal")
         }
     }
+
+    /// The file beside a journal that keeps the claims.
+    package static func claimsPath(_ path: String) -> String { path + ".claims" }
 
     private static func open(_ path: String) throws(BatchFailure) -> FileDescriptor {
         do throws(FileError) {

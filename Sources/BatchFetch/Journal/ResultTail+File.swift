@@ -3,8 +3,8 @@ import Curl
 extension ResultTail {
     private static let chunk = 1 << 20
 
-    /// Reads what the results hold beyond what the journal knows of. Of a new journal nothing is
-    /// read: its results begin anew.
+    /// Reads what the results hold beyond what the journal knows of. Those of a new journal have to be
+    /// empty, for they begin anew.
     ///
     /// - Throws: ``BatchFailure/Code/journal`` if they can't be the results of that journal.
     init(of path: String, _ content: JournalContent) throws(BatchFailure) {
@@ -15,6 +15,7 @@ extension ResultTail {
         } catch {
             throw BatchFailure(.output, "\(error): name a file that can be made")
         }
+        if content.header == nil { try Self.checkEmpty(path, isMissing: isMissing) }
         let isBegun = content.header != nil && content.resultsLength > 0
         guard isBegun || (content.header != nil && !isMissing) else { return }
         let lost = BatchFailure(
@@ -44,5 +45,15 @@ extension ResultTail {
                 "the results “\(path)” have lines that no journal was kept of: name another file"
             )
         }
+    }
+
+    private static func checkEmpty(_ path: String, isMissing: Bool) throws(BatchFailure) {
+        guard !isMissing, let size = try? FileDescriptor.openForReading(path).size(), size > 0
+        else { return }
+        throw BatchFailure(
+            .journal,
+            "the results “\(path)” are there already, and the journal is new: name its own results, "
+                + "the journal that they have, or remove them"
+        )
     }
 }

@@ -1,5 +1,3 @@
-import Curl
-
 /// What a run has come to, as one object of JSON, for programs.
 package enum SummaryJSON {
     /// The most hosts that are named.
@@ -67,16 +65,25 @@ package enum SummaryJSON {
         return String(decoding: line.takeBytes(), as: UTF8.self)
     }
 
-    /// Writes it to a file, which is replaced when it is complete.
+    /// Makes sure, before a run, that it can be written after it.
+    ///
+    /// - Throws: ``BatchFailure/Code/output`` if it can't.
+    package static func check(_ path: String) throws(BatchFailure) {
+        try told { () throws(BatchFailure) in try TextFile.check(path) }
+    }
+
+    /// Writes it as ``TextFile/write(_:to:)`` does.
     ///
     /// - Throws: ``BatchFailure/Code/output``.
     package static func write(_ text: String, to path: String) throws(BatchFailure) {
-        do throws(FileError) {
-            let file = try TemporaryFile(for: path)
-            try file.write(Array(text.utf8))
-            try file.commit()
+        try told { () throws(BatchFailure) in try TextFile.write(text, to: path) }
+    }
+
+    private static func told(_ body: () throws(BatchFailure) -> Void) throws(BatchFailure) {
+        do throws(BatchFailure) {
+            try body()
         } catch {
-            throw BatchFailure(.output, "the summary can't be written: \(error)")
+            throw BatchFailure(.output, "the summary can't be written: \(error.message)")
         }
     }
 }

@@ -76,24 +76,24 @@ extension RunReport {
     ///
     /// - Throws: ``BatchFailure/Code/output`` if it can't.
     public static func check(_ path: String) throws(BatchFailure) {
-        do throws(FileError) {
-            _ = try TemporaryFile(for: path)
-        } catch {
-            throw BatchFailure(.output, "the report can't be written: \(error)")
-        }
+        try told { () throws(BatchFailure) in try TextFile.check(path) }
     }
 
-    /// Writes the page to a file, which is replaced when it is complete. Blocks.
+    /// Writes the page to a file, which is replaced when it is complete; what is no file (a pipe, a
+    /// device, a symbolic link) is written into, and `-` is the standard output. Blocks.
     ///
     /// - Parameter title: What the page is about: the name of the results, for instance.
     /// - Throws: ``BatchFailure/Code/output`` if it can't be written.
     public func write(to path: String, title: String) throws(BatchFailure) {
-        do throws(FileError) {
-            let file = try TemporaryFile(for: path)
-            try file.write(Array(html(title: title).utf8))
-            try file.commit()
+        try Self.told { () throws(BatchFailure) in try TextFile.write(html(title: title), to: path)
+        }
+    }
+
+    private static func told(_ body: () throws(BatchFailure) -> Void) throws(BatchFailure) {
+        do throws(BatchFailure) {
+            try body()
         } catch {
-            throw BatchFailure(.output, "the report can't be written: \(error)")
+            throw BatchFailure(.output, "the report can't be written: \(error.message)")
         }
     }
 }

@@ -137,7 +137,6 @@ import Testing
             ["--output", "-", "--journal", "j", "--results", "r", "x"],
             "which a --journal can't go on with"
         ),
-        (["--journal", "r", "--results", "r", "x"], "are files of their own"),
         (["--existing", "never", "--output", "o", "x"], "--existing"),
     ])
     func wrongUsageIsTold(arguments: [String], message: String) async throws {

@@ -1,0 +1,53 @@
+internal import Glibc
+
+/// Where a path leads, however it is spelt: two paths of one place name the same file, or would if it
+/// were there.
+package enum FilePlace: Sendable, Hashable {
+    /// The file that is there.
+    case file(FileIdentity)
+    /// Nothing yet: a name in a folder that is there.
+    case vacant(name: String, folder: FileIdentity)
+}
+
+extension FileSystem {
+    /// As many symbolic links as Linux follows (`path_resolution(7)`).
+    private static let mostLinks = 40
+
+    /// Where `path` leads, through symbolic links and those that lead nowhere yet; `nil` for what more
+    /// than one may write to at once (pipes, terminals, devices), for folders, and for what can't be
+    /// found out.
+    package static func place(of path: String) -> FilePlace? {
+        guard !path.utf8.contains(0) else { return nil }
+        var path = path
+        for _ in 0...mostLinks {
+            var status = stat()
+            if unsafe stat(path, &status) == 0 {
+                let isFile = FileDescriptor.Kind(mode: status.st_mode) == .regular
+                return isFile ? .file(FileIdentity(status)) : nil
+            }
+            guard let target = linkTarget(of: path) else { return vacant(path) }
+            path = target.hasPrefix("/") ? target : "\(folder(of: path))/\(target)"
+        }
+        return nil
+    }
+
+    private static func vacant(_ path: String) -> FilePlace? {
+        var status = stat()
+        guard let name = path.split(separator: "/").last,
+            unsafe stat(folder(of: path), &status) == 0
+        else { return nil }
+        return .vacant(name: String(name), folder: FileIdentity(status))
+    }
+
+    private static func folder(of path: String) -> String {
+        parent(of: path) ?? (path.hasPrefix("/") ? "/" : ".")
+    }
+
+    /// What a symbolic link says. The corresponding C function is `readlink`.
+    private static func linkTarget(of path: String) -> String? {
+        var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe readlink(path, &target, target.count)
+        guard count > 0 else { return nil }
+        return String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Files that are named twice, and places that are no files.
+@Suite(.timeLimit(.minutes(10))) struct FileUseTests {
+    let folder: TemporaryDirectory
+    let server: LoopbackServer
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        server = try LoopbackServer { _ in .text("x") }
+    }
+
+    /// The command in the folder, to its end.
+    private func run(_ arguments: [String]) async throws -> CommandRun.Ending {
+        let run = try CommandRun(
+            program: "/usr/bin/env",
+            ["-C", folder.path, try CommandRun.executable().path] + arguments
+        )
+        try run.closeInput()
+        return try await run.ending()
+    }
+
+    @Test(arguments: [
+        ["--results", "list", "list"],
+        ["--results", "./list", "list"],
+        ["--results", "link", "list"],
+        ["--results", "hard", "list"],
+        ["--journal", "j", "--results", "dangling", "--report", "new", "list"],
+        ["--journal", "list", "--results", "r", "list"],
+        ["--journal", "j", "--results", "list", "list"],
+        ["--journal", "j", "--results", "./j", "list"],
+        ["--journal", "j", "--results", "j.claims", "list"],
+        ["--journal", "j", "--results", "r", "--report", "j", "list"],
+        ["--failed-from", "earlier", "--results", "../{}/earlier", "list"],
+        ["--since", "earlier", "--results", "./earlier", "list"],
+        ["--report", "./list", "list"],
+        ["--summary-json", "./list", "list"],
+        ["--summary-json", "p", "--report", "./p", "list"],
+        ["--results", "sub/../list", "list"],
+        ["--config", "settings", "--results", "./settings", "list"],
+        ["--spool", "s", "--journal", "j", "--results", "./s", "-"],
+        ["report", "./earlier", "--output", "earlier"],
+    ])
+    func noFileIsWrittenOverAnotherOfTheRun(arguments: [String]) async throws {
+        let list = "\(server.url)/a\n"
+        let earlier = #"{"url":"x","ok":true,"ordinal":9}"# + "\n"
+        try folder.write(list, to: "list")
+        try folder.write(earlier, to: "earlier")
+        try folder.write("retries = 0\n", to: "settings")
+        let files = FileManager.default
+        try files.createDirectory(atPath: folder.path("sub"), withIntermediateDirectories: false)
+        try files.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "list")
+        try files.createSymbolicLink(atPath: folder.path("dangling"), withDestinationPath: "new")
+        try files.linkItem(atPath: folder.path("list"), toPath: folder.path("hard"))
+        let name = String(folder.path.split(separator: "/").last ?? "")
+        let ending = try await run(
+            arguments.map { $0.replacing("{}", with: name) }
+        )
+        #expect(ending.status == 2, "\(ending)")
+        #expect(ending.errors.contains(" would overwrite “"), "\(ending.errors)")
+        #expect(server.requestCount == 0)
+        #expect(try folder.read("list") == Array(list.utf8))
+        #expect(try folder.read("earlier") == Array(earlier.utf8))
+        #expect(
+            try folder.contents()
+                == ["dangling", "earlier", "hard", "link", "list", "settings", "sub"]
+        )
+    }
+
+    @Test func aPlaceThatIsNoFileMayBeNamedTwice() async throws {
+        let list = try folder.write("\(server.url)/a\n", to: "list")
+        let ending = try await run([
+            "--results", "/dev/null", "--report", "/dev/null", "--summary-json", "/dev/null", list,
+        ])
+        #expect(ending.status == 0, "\(ending)")
+        let attributes = try FileManager.default.attributesOfItem(atPath: "/dev/null")
+        #expect(attributes[.type] as? FileAttributeType == .typeCharacterSpecial)
+    }
+
+    @Test(arguments: ["--summary-json", "--report"])
+    func pagesAreWrittenThroughLinksAndIntoPipes(option: String) async throws {
+        let start = option == "--report" ? "<!doctype html>" : "{\"fetched\":1"
+        try folder.write("old", to: "target")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("link"),
+            withDestinationPath: "target"
+        )
+        let ending = try await run([option, "link", "\(server.url)/a"])
+        #expect(ending.status == 0, "\(ending)")
+        #expect(
+            String(decoding: try folder.read("target"), as: UTF8.self).lowercased().hasPrefix(start)
+        )
+        let kind = try FileManager.default.attributesOfItem(atPath: folder.path("link"))[.type]
+        #expect(kind as? FileAttributeType == .typeSymbolicLink)
+        let piped = try CommandRun(
+            program: "/bin/bash",
+            [
+                "-c",
+                "\(try CommandRun.executable().path) -q \(option) >(cat) \(server.url)/a | cat",
+            ]
+        )
+        try piped.closeInput()
+        let output = try await piped.ending()
+        #expect(output.status == 0 && output.output.lowercased().hasPrefix(start), "\(output)")
+    }
+
+    @Test(arguments: ["--summary-json", "--report"])
+    func pagesMayGoToTheStandardOutput(option: String) async throws {
+        let start = option == "--report" ? "<!doctype html>" : "{\"fetched\":1"
+        let ending = try await run([option, "-", "\(server.url)/a"])
+        #expect(ending.status == 0 && ending.output.lowercased().hasPrefix(start), "\(ending)")
+        #expect(ending.errors.contains("1 fetched"))
+        #expect(try folder.contents() == [])
+    }
+
+    @Test func aPageThatCanNotBeWrittenIsToldBefore() async throws {
+        let ending = try await run(["--summary-json", "no/where.json", "\(server.url)/a"])
+        #expect(ending.status == 4, "\(ending)")
+        #expect(ending.errors.contains("the summary can't be written"), "\(ending.errors)")
+        #expect(server.requestCount == 0)
+    }
+}
