@@ -38,9 +38,10 @@ public struct BatchOutput: Sendable {
         BatchOutput(kind: .tar(folder: folder, limit))
     }
 
-    /// Complete responses of whatever status, but for redirects that are followed, become records of
+    /// Complete responses of whatever status, those that redirect among them, become records of
     /// WARC 1.1 files `batch-00000.warc.gz` … in this folder, which is made if need be, with the
-    /// requests that they answer. Bodies are asked for and kept without compression. Fields of requests that prove who
+    /// requests that they answer. Of the content of a redirect no more than 64 KiB are kept
+    /// (`WARC-Truncated`). Bodies are asked for and kept without compression. Fields of requests that prove who
     /// asks are blotted out, and so are the cookies that answer such a request. A file has the ending
     /// `.part` while it is written; what becomes of it after a kill is as with ``tar(in:limit:)``.
     public static func warc(in folder: String, limit: ArchiveLimit) -> BatchOutput {

@@ -1,4 +1,5 @@
 import Curl
+import Synchronization
 
 /// A body that is gathered, and put into an archive when it is complete.
 final class ArchivedBody: DiskBody {
@@ -8,13 +9,18 @@ final class ArchivedBody: DiskBody {
     let blockDigest: RunningDigest?
     private let response: ArchivedResponse
     private let archive: any BodyArchive
+    private let limit: Int64?
+    private let cut = Atomic(false)
 
+    /// - Parameter limit: Bytes of the body that are kept, if not all are.
     init(
         _ response: ArchivedResponse,
         in archive: any BodyArchive,
         folder: String,
-        digestingWith head: [UInt8]? = nil
+        digestingWith head: [UInt8]? = nil,
+        limit: Int64? = nil
     ) {
+        self.limit = limit
         spool = SpooledBody(folder: folder)
         self.response = response
         self.archive = archive
@@ -23,7 +29,13 @@ final class ArchivedBody: DiskBody {
         if let head { blockDigest?.update(head.span) }
     }
 
+    /// Whether not all of the body is kept.
+    var isCut: Bool { cut.load(ordering: .relaxed) }
+
     func append(_ bytes: [UInt8]) throws(BatchFailure) {
+        let room = limit.map { Int($0 - spool.count) } ?? bytes.count
+        if room < bytes.count { cut.store(true, ordering: .relaxed) }
+        let bytes = room < bytes.count ? Array(bytes.prefix(room)) : bytes
         payloadDigest?.update(bytes.span)
         blockDigest?.update(bytes.span)
         do throws(FileError) {

@@ -70,6 +70,7 @@ final class WARCArchive: BodyArchive {
         record.add("WARC-Payload-Digest", "sha1:\(Base32.text(payload))")
         record.add("WARC-Protocol", WARCExchange.protocolName(response.head.httpVersion))
         record.add("Content-Type", "application/http;msgtype=response")
+        record.add("WARC-Truncated", body.isCut ? "length" : nil)
         if let origin {
             record.add("WARC-Profile", Self.profile)
             record.add("WARC-Refers-To", origin.id)

@@ -38,7 +38,7 @@ final class FetchAttempt: TransferDelegate {
     }
 
     /// More of what comes with a redirect isn't waited for, to use the connection again.
-    private static let redirectContent: Int64 = 64 * 1024
+    static let redirectContent: Int64 = 64 * 1024
 
     /// The loop asks for it, and then who is done with the body: never waited for.
     private let state: Mutex<State>
@@ -93,8 +93,7 @@ final class FetchAttempt: TransferDelegate {
         let request = state.withLock { $0.request }
         guard takes(head, request) else { return .cancel }
         let (redirect, redirectError) = redirect(of: head, request)
-        let isRedirect = redirect != nil || redirectError != nil
-        let sink = isRedirect ? nil : makeSink(head, request)
+        let sink = makeSink(head, request)
         let facts = ResponseFacts(head)
         let verifier = isSuccess ? verifier(for: head, facts) : nil
         let httpVersion = head.httpVersion
@@ -192,10 +191,10 @@ final class FetchAttempt: TransferDelegate {
             state.isCutShort =
                 state.outcome.redirect != nil && state.outcome.bytes > Self.redirectContent
             let verifier = state.isParted ? nil : state.verifier
-            let isRefused = state.refusal != nil || state.isCutShort
             // A part ends by itself where it ends as it should.
-            let isLast = state.wanted == 0 && (count < bytes.count || state.outcome.status != 206)
-            return (state.sink, verifier, isRefused, isLast, count)
+            let isWhole = state.wanted == 0 && (count < bytes.count || state.outcome.status != 206)
+            let isLast = isWhole || state.isCutShort
+            return (state.sink, verifier, state.refusal != nil, isLast, count)
         }
         if isRefused { return .cancel }
         verifier?.update(bytes)
@@ -279,7 +278,9 @@ extension FetchAttempt.State {
         let error = wanted == 0 && error?.isCancelled == true ? nil : error
         if outcome.isPartRefused { return nil }
         if outcome.redirect != nil {
-            if isCutShort || error?.isCancelled != true { return nil }
+            // The head says where to go on; the content is for those who keep everything.
+            if isCutShort || error == nil { return sink == nil ? nil : .whole(nil) }
+            if error?.isCancelled != true { return sink == nil ? nil : .broken(false) }
             outcome.redirect = nil
         }
         // What was received of a run that has all it may is kept for the next one.
@@ -314,6 +315,7 @@ extension FetchAttempt.State {
     /// What it all came to, with what its sink says. There is nothing left of it here.
     mutating func takeOutcome(_ end: BodyEnd) -> AttemptOutcome {
         outcome.end = end
+        if case .failed = end.own { outcome.redirect = nil }
         switch end.own {
         case .failed(let reason) where reason.isPartUnavailable:
             // Another run is about to fetch the same, perhaps: this one does without the part.

@@ -112,6 +112,42 @@ import Testing
         try check("batch-00000.warc.gz")
     }
 
+    @Test func redirectsAreKept() async throws {
+        let long = String(repeating: "moved ", count: 50_000)
+        let server = try LoopbackServer { request in
+            switch request.target {
+            case "/first": .text("over there", status: 302).header("Location", "/second")
+            case "/second": .text(long, status: 301).header("Location", "/last")
+            case "/loop": .redirect(to: "/loop")
+            default: .text("here")
+            }
+        }
+        let results = try await fetch(
+            ["/first", "/loop"].map { BatchRequest(url: server.url + $0) }
+        )
+        #expect(results.map(\.isFetched) == [true, false])
+        #expect(results[0].finalURL == server.url + "/last")
+        let text = try plain("batch-00000.warc.gz")
+        let responses = records(text, "response")
+        let paths = responses.prefix(3).compactMap { record in
+            record.firstRange(of: "WARC-Target-URI: \(server.url)").map {
+                record[$0.upperBound...].prefix { $0 != "\r\n" }
+            }
+        }
+        #expect(paths == ["/first", "/second", "/last"])
+        #expect(responses[0].contains("\r\nHTTP/1.1 302 "))
+        #expect(responses[0].hasSuffix("\r\n\r\nover there\r\n\r\n"))
+        // More of it isn't waited for.
+        #expect(responses[1].contains("WARC-Truncated: length\r\n"))
+        #expect(responses[1].hasSuffix("\r\n\r\n\(long.prefix(64 * 1024))\r\n\r\n"))
+        #expect(responses.count(where: { $0.contains("WARC-Truncated") }) == 1)
+        // All that were asked for, up to the one too many.
+        #expect(responses.count == 3 + 21 && records(text, "request").count == 3 + 21)
+        let place = Int(try #require(results[0].shardOffset))
+        #expect(try folder.read("batch-00000.warc.gz")[place] == 0x1F)
+        try check("batch-00000.warc.gz")
+    }
+
     @Test func filesAreClosedWhenTheyAreFull() async throws {
         let server = try LoopbackServer { .text("body of \($0.target)") }
         let results = try await fetch(
