@@ -20,7 +20,7 @@ extension FetchJob {
     /// aside: those of signed URLs change.
     var requestedPart: RequestedPart? {
         if let segment { return segment.part }
-        guard let claim = partial, let record = claim.content, mayBeParted,
+        guard !asksForWhole, let claim = partial, let record = claim.content, mayBeParted,
             let piece = pieces(of: record, claim.folder).first,
             let url = (try? HTTPRequest(url: place.url))?.url,
             Self.withoutQuery(url) == Self.withoutQuery(record.finalURL)
@@ -36,6 +36,18 @@ extension FetchJob {
             case .entityTag = record.validator
         else { return Array(gaps.prefix(1)) }
         return SegmentPlan.pieces(of: gaps, upTo: folder.segments)
+    }
+
+    /// What is asked for at once where a server can't make anything of being asked for a part; nil where
+    /// that isn't what an attempt has come to.
+    func askingForWhole(after outcome: AttemptOutcome) -> FetchJob? {
+        guard segment == nil, let status = outcome.status, RequestedPart.confused.contains(status),
+            requestedPart != nil
+        else { return nil }
+        var job = continuing
+        job.asksForWhole = true
+        job.isInOnePiece = true
+        return job
     }
 
     private static func withoutQuery(_ url: String) -> Substring {

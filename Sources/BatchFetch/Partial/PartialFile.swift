@@ -43,7 +43,8 @@ final class PartialFile: Sendable {
         for _ in 0..<10 {
             try FileSystem.makeDirectory(claim.folder.path)
             do throws(FileError) {
-                return try .openForUpdating(claim.path)
+                // Whoever may make a link there must not have another file written to.
+                return try .openForUpdating(claim.path, followsLinks: false)
             } catch {
                 guard error.isMissingFile else { throw error }
             }
@@ -106,7 +107,8 @@ final class PartialFile: Sendable {
             let copy = try FileDescriptor.openForWriting(
                 claim.newRecordPath,
                 creation: .truncating,
-                mode: 0o600
+                mode: 0o600,
+                followsLinks: false
             )
             try copy.write(record.text(boot: claim.folder.boot))
             try copy.close()

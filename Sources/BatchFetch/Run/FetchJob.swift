@@ -16,6 +16,8 @@ struct FetchJob: Sendable {
     var partial: PartialClaim?
     /// The piece of the body that it fetches, where it isn't a URL but a part of one.
     var segment: Segment?
+    /// Whether the whole body is asked for though a part is there, which stays until the whole has come.
+    var asksForWhole = false
     /// Whether its body isn't fetched in several pieces at once.
     var isInOnePiece = false
     /// Since when it waits for its turn.

@@ -143,6 +143,7 @@ extension RunCore {
             next.partial = nil
             return next
         }
+        if let next = job.askingForWhole(after: outcome) { return next }
         guard outcome.failure == nil, case .partial = outcome.end else {
             // The whole came, and went elsewhere.
             if outcome.failure == nil, let claim = job.partial, claim.content != nil {

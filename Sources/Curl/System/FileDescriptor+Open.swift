@@ -20,10 +20,14 @@ extension FileDescriptor {
     }
 
     /// Opens a file to write to, made with `mode` less the process' umask.
+    ///
+    /// - Parameter followsLinks: Whether a symbolic link of that name is followed; if not, it is an error
+    ///   (`ELOOP`).
     package static func openForWriting(
         _ path: String,
         creation: Creation,
-        mode: UInt32 = 0o666
+        mode: UInt32 = 0o666,
+        followsLinks: Bool = true
     ) throws(FileError) -> FileDescriptor {
         let flags =
             switch creation {
@@ -31,15 +35,19 @@ extension FileDescriptor {
             case .appending: O_APPEND
             case .exclusive: O_EXCL
             }
-        return try open(path, O_WRONLY | O_CREAT | flags, mode: mode)
+        let link = followsLinks ? 0 : O_NOFOLLOW
+        return try open(path, O_WRONLY | O_CREAT | flags | link, mode: mode)
     }
 
     /// Opens a file to read from and to write to, made if it isn't there; its content stays.
+    ///
+    /// - Parameter followsLinks: As with ``openForWriting(_:creation:mode:followsLinks:)``.
     package static func openForUpdating(
         _ path: String,
-        mode: UInt32 = 0o666
+        mode: UInt32 = 0o666,
+        followsLinks: Bool = true
     ) throws(FileError) -> FileDescriptor {
-        try open(path, O_RDWR | O_CREAT, mode: mode)
+        try open(path, O_RDWR | O_CREAT | (followsLinks ? 0 : O_NOFOLLOW), mode: mode)
     }
 
     /// Opens a folder, for ``synchronizeFileSystem()``.

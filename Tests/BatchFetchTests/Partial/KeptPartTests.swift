@@ -126,7 +126,7 @@ import Testing
 
     /// What became of a part while nobody looked after it.
     enum Damage: CaseIterable {
-        case noRecord, emptyRecord, halfRecord, otherRecord, noPart, shorterPart
+        case noRecord, emptyRecord, halfRecord, otherRecord, noPart, shorterPart, link, recordLink
     }
 
     @Test(arguments: Damage.allCases)
@@ -136,6 +136,8 @@ import Testing
         let part = runs.path("out/.parts/\(try runs.partName())")
         let record = URL(fileURLWithPath: part + ".json")
         let text = try Data(contentsOf: record)
+        // As long as the part, so that it could be taken for it.
+        let bystander = String(repeating: "x", count: Self.half)
         switch damage {
         case .noRecord: try FileManager.default.removeItem(at: record)
         case .emptyRecord: try Data().write(to: record)
@@ -144,8 +146,17 @@ import Testing
         case .noPart: try FileManager.default.removeItem(atPath: part)
         case .shorterPart:
             try #require(truncate(part, 1000) == 0)
+        case .link, .recordLink:
+            let path = damage == .link ? part : record.path + ".new"
+            try? FileManager.default.removeItem(atPath: path)
+            try FileManager.default.createSymbolicLink(
+                atPath: path,
+                withDestinationPath: try runs.write(bystander, to: "bystander")
+            )
         }
         let results = try await runs.run([server.url])
         try runs.expect(results.first, is: Self.body.bytes, attempts: 1)
+        guard damage == .link || damage == .recordLink else { return }
+        #expect(try Array(bystander.utf8) == runs.read("bystander"))
     }
 }

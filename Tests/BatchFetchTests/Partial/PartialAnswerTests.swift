@@ -132,6 +132,34 @@ import Testing
         #expect(server.requests.map { $0.range?.first } == [nil, Self.half, Self.half])
     }
 
+    @Test(arguments: [400, 500, 501], [[], ["--segments", "4"]])
+    func aServerThatPartsConfuseIsAskedForTheWhole(status: Int, options: [String]) async throws {
+        let server = try PartServer { number, request in
+            guard number > 0 else { return .body(Self.body).breaking(after: Self.half) }
+            return request.asksForAll ? .body(Self.body) : .reply(.status(status))
+        }
+        try await runs.fail(options + [server.url])
+        // Without a further attempt.
+        let results = try await runs.run(options + ["--retries", "0", server.url])
+        try runs.expectOnly(results.first, is: Self.body.bytes, status: 200)
+        #expect(server.requests.map { $0.range?.first } == [nil, Self.half, nil])
+    }
+
+    @Test func aPartStaysWhereTheWholeDoesNotComeEither() async throws {
+        let isUp = Gate()
+        let server = try PartServer { number, _ in
+            if number == 0 { return .body(Self.body).breaking(after: Self.half) }
+            return isUp.isOpen ? .body(Self.body) : .reply(.status(500))
+        }
+        try await runs.fail([server.url])
+        let failed = try await runs.fail([server.url])
+        #expect(failed.status == 500)
+        isUp.open()
+        let results = try await runs.run([server.url])
+        try runs.expectOnly(results.first, is: Self.body.bytes, status: 206)
+        #expect(server.requests.map { $0.range?.first } == [nil, Self.half, nil, Self.half])
+    }
+
     @Test(arguments: [-100_000, 1, 100_000])
     func aPartOfAnotherLengthThanItSaysIsNoReasonForAWrongBody(difference: Int) async throws {
         // As many bytes more, or fewer, where no length is announced.

@@ -185,7 +185,7 @@ import Testing
             return answer.breaking(after: 700_001, number == stalled ? .stall : .close)
         }
         if isGoingOn { try await runs.fail([server.url]) }
-        let run = try runs.start(["--stall-timeout", "10m", server.url])
+        let run = try runs.start(["--stall-timeout", "10m", server.url], results: "others")
         let written = isGoingOn ? 1_200_000 : 600_000
         try await runs.parts(atLeast: written)
         var results = try await runs.run([server.url])

@@ -18,18 +18,24 @@ struct PartialRuns {
         try folder.write(text, to: name)
     }
 
+    func read(_ name: String) throws -> [UInt8] { try folder.read(name) }
+
     /// The results of the last run; with a journal those of all.
     func results() throws -> [ResultLine] {
         try ResultLine.lines(String(decoding: try folder.read("results"), as: UTF8.self))
             .sorted { $0.ordinal < $1.ordinal }
     }
 
-    func start(_ arguments: [String], output: String = "out") throws -> CommandRun {
+    func start(
+        _ arguments: [String],
+        output: String = "out",
+        results: String = "results"
+    ) throws -> CommandRun {
         if !arguments.contains("--journal") {
-            try? FileManager.default.removeItem(atPath: path("results"))
+            try? FileManager.default.removeItem(atPath: path(results))
         }
         let run = try CommandRun(
-            ["--output", path(output), "--results", path("results"), "--sha256"] + arguments
+            ["--output", path(output), "--results", path(results), "--sha256"] + arguments
         )
         try run.closeInput()
         return run

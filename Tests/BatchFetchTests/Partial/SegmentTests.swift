@@ -124,11 +124,12 @@ import Testing
             _ = try await before.ending()
             gate.open()
         }
-        let first = try runs.start(arguments)
+        let first = try runs.start(arguments, results: "others")
         try await runs.parts(atLeast: Self.halfway)
         gate.open()
         let results = try await runs.run(["--segments", "4", server.url])
-        try runs.expect(results.first, is: Self.body.bytes, attempts: results[0].attempts)
+        let result = try #require(results.first)
+        try runs.expect(result, is: Self.body.bytes, attempts: result.attempts)
         #expect(try await first.ending().status == 0)
         #expect(runs.parts() == nil)
     }
