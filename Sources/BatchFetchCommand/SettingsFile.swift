@@ -11,12 +11,19 @@ struct SettingsFile {
     /// The arguments that each setting stands for.
     let values: [Setting: [String]]
 
+    private static let null = ["\0", "\\u0000", "\\U00000000"]
+
     /// Reads the file. Blocks.
     ///
     /// - Throws: ``BatchFailure/Code/configuration`` with the line of what is wrong: a key that is no
     ///   setting, or a value of another kind than the setting has.
     init(path: String, catalog: SettingCatalog) throws(BatchFailure) {
         let text = try TextFile.text(of: path)
+        // The reader would take one for the end of its text.
+        for (index, line) in Self.lines(of: text).enumerated()
+        where Self.null.contains(where: { line.contains($0) }) {
+            throw Self.failure(path, index + 1, "a NUL has no place in a setting: leave it out")
+        }
         let table: TOMLTable
         do {
             table = try TOMLTable(string: text)
@@ -75,11 +82,13 @@ struct SettingsFile {
             ? "a text, or several: use “…” or an array of them" : "a text or a number"
     }
 
+    private static func lines(of text: String) -> [Substring] {
+        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    }
+
     /// Where a key stands, from 1; the reader doesn't tell.
     private static func line(of key: String, in text: String) -> Int? {
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
-            .enumerated()
-        {
+        for (index, line) in lines(of: text).enumerated() {
             let words = line.prefix { $0 != "=" && $0 != "#" && $0 != "." }
             let name = words.filter { !" \t\"'[]".contains($0) }
             if name == key { return index + 1 }

@@ -72,9 +72,8 @@ package struct FetchTarget: Sendable, Hashable {
         }
         try Self.checkCharacters(url)
         guard let separator = Self.schemeSeparator(in: url) else {
-            throw .invalidURL(
-                "“\(Self.shown(url))” has no scheme: write https://\(Self.shown(url))"
-            )
+            let rest = Self.shown(url.hasPrefix("//") ? String(url.dropFirst(2)) : url)
+            throw .invalidURL("“\(Self.shown(url))” has no scheme: write https://\(rest)")
         }
         isSecure = try Self.isSecure(url[..<separator.lowerBound], of: url)
         let afterScheme = url[separator.upperBound...].utf8

@@ -10,7 +10,7 @@ internal import Curl
     private enum Place {
         case withinMember
         case behindMember
-        /// What follows the last member, such as the padding that tapes ask for.
+        /// The zeros that may follow the last member: the padding that tapes ask for.
         case behindAll
     }
 
@@ -50,14 +50,20 @@ internal import Curl
         _ take: (_ piece: [UInt8]) -> Bool
     ) throws(BatchFailure) {
         var start = 0
-        while start < bytes.count, place != .behindAll {
+        while start < bytes.count {
             if place == .behindMember {
                 guard bytes[start] == 0x1F else {
                     place = .behindAll
-                    return
+                    continue
                 }
                 unsafe inflateReset(stream)
                 place = .withinMember
+            }
+            if place == .behindAll {
+                guard bytes[start...].allSatisfy({ $0 == 0 }) else {
+                    throw BatchFailure(.input, "behind its gzip data is something else")
+                }
+                return
             }
             let (piece, used, code) = step(bytes, from: start)
             start += used

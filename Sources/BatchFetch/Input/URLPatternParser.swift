@@ -23,7 +23,7 @@ struct URLPatternParser {
             case "{":
                 try takeBraces()
             case "[":
-                takeBrackets()
+                try takeBrackets()
             default:
                 plain.append(character)
             }
@@ -67,7 +67,7 @@ struct URLPatternParser {
         content.split(separator: "..", omittingEmptySubsequences: false)
     }
 
-    private mutating func takeBrackets() {
+    private mutating func takeBrackets() throws(BatchFailure) {
         guard let end = rest.firstIndex(of: "]") else {
             plain.append("[")
             return
@@ -76,10 +76,17 @@ struct URLPatternParser {
         let halves = content.split(separator: ":", omittingEmptySubsequences: false)
         let words = halves[0].split(separator: "-", omittingEmptySubsequences: false)
         guard halves.count <= 2, words.count == 2,
-            let range = Self.range(words + halves.dropFirst())
+            words.allSatisfy({ Self.number($0) != nil || Self.letter($0) != nil })
         else {
+            // An address, for instance.
             plain.append("[")
             return
+        }
+        guard let range = Self.range(words + halves.dropFirst()) else {
+            throw problem(
+                "has [\(content.prefix(40))], which is no range: write [1-9], [1-9:2] or [a-z], or "
+                    + "\\[ for a bracket"
+            )
         }
         rest = rest[rest.index(after: end)...]
         endPlain()

@@ -223,7 +223,8 @@ struct SinkFactory: Sendable {
                 in: archive,
                 folder: folder,
                 digestingWith: output.keepsTransferred
-                    ? WARCExchange.responseHead(head, answering: request) : nil
+                    ? WARCExchange.responseHead(head, answering: request) : nil,
+                limit: (300..<400).contains(head.statusCode) ? FetchAttempt.redirectContent : nil
             )
         )
     }
@@ -249,6 +250,7 @@ struct SinkFactory: Sendable {
             return job.failed(.nameCollision(name))
         }
         guard naming.existing == .skip else { return job.failed(.existingFile(name)) }
+        if let failure = job.mismatch(ofFile: path) { return job.failed(failure) }
         var result = BatchResult(url: job.target.url, line: job.line, ordinal: job.ordinal)
         result.tag = job.target.details?.request.tag
         result.path = name

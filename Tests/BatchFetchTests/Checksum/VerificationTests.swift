@@ -71,6 +71,24 @@ import Testing
         #expect(try folder.read(try #require(result.path)) == Array("abc".utf8))
     }
 
+    @Test(arguments: ["abc", "abd"])
+    func aFileThatStaysIsVerifiedToo(content: String) async throws {
+        let server = try LoopbackServer { _ in .text("abc") }
+        let folder = try TemporaryDirectory()
+        try folder.write(content, to: "x")
+        var request = try request(server.url + "/a", md5: Self.abc)
+        request.name = "x"
+        let result = try await fetch(
+            request,
+            .directory(folder.path, naming: FileNaming(existing: .skip))
+        )
+        #expect(result.isExisting == (content == "abc"))
+        #expect(result.failure?.code == (content == "abc" ? nil : .verification))
+        #expect(result.failure?.message.contains("is there and stays") != false)
+        #expect(server.requestCount == 0)
+        #expect(try folder.read("x") == Array(content.utf8))
+    }
+
     @Test(arguments: [
         ("Content-MD5", "kAFQmDzST7DWlj99KOF/cg=="),
         ("Digest", "md5=kAFQmDzST7DWlj99KOF/cg=="),

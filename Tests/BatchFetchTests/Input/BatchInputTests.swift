@@ -130,6 +130,21 @@ import Testing
         #expect(all.map(\.url) == lines.split(separator: "\n").map(String.init))
     }
 
+    @Test func onlyPaddingMayFollowGzip() async throws {
+        let packed = try gzip(Array("http://a/1\n".utf8))
+        let padded = try folder.write(packed + [UInt8](repeating: 0, count: 100_000), to: "padded")
+        let (all, failure) = try await results(.lists([padded]))
+        #expect(all.map(\.url) == ["http://a/1"] && failure == nil)
+        // As `cat a.gz b.txt` makes it: nothing of it must be lost in silence.
+        for padding in [0, 100_000] {
+            let zeros = [UInt8](repeating: 0, count: padding)
+            let mixed = try folder.write(packed + zeros + Array("http://a/2\n".utf8), to: "mixed")
+            let (some, failure) = try await results(.lists([mixed]))
+            #expect(some.map(\.url) == ["http://a/1"])
+            #expect(failure?.message.contains("behind its gzip data is something else") == true)
+        }
+    }
+
     @Test func damagedGzipIsTold() async throws {
         let packed = try gzip(Array(repeating: UInt8(ascii: "\n"), count: 100_000))
         let short = try folder.write(Array(packed.dropLast(10)), to: "short")

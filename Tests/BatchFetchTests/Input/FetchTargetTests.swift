@@ -52,6 +52,7 @@ import Testing
         ("{\"url\":1}", "the line is no URL, but looks like JSON: read the list as JSONL"),
         ("http://h/\u{1}", "the URL contains a control character (byte 1)"),
         ("://h", "“://h” has no scheme: write https://://h"),
+        ("//h/x", "“//h/x” has no scheme: write https://h/x"),
         (":", "“:” has no scheme: write https://:"),
     ])
     func whatIsNoURLIsRefusedInWords(url: String, message: String) {

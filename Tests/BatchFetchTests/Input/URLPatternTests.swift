@@ -15,7 +15,7 @@ import Testing
         ("{1..2}/{1..2}", ["1/1", "1/2", "2/1", "2/2"]),
         ("http://[::1]/?a[]=1&b[x]", ["http://[::1]/?a[]=1&b[x]"]),
         (#"\{1..2\}\[1-2]"#, ["{1..2}[1-2]"]),
-        ("[Z-a]", ["[Z-a]"]),
+        ("http://[fe80::1-2]/[x-]", ["http://[fe80::1-2]/[x-]"]),
         ("plain", ["plain"]),
     ])
     func patternsStandForURLs(text: String, urls: [String]) throws {
@@ -27,6 +27,9 @@ import Testing
         ("{one}", "has {one}, which is no range"),
         ("{1..x}", "which is no range"), ("{1..9..0}", "which is no range"),
         ("{1..99999999999999999999999}", "which is no range"), ("{}", "which is no range"),
+        ("[1-10:0]", "has [1-10:0], which is no range: write [1-9]"),
+        ("[Z-a]", "which is no range"), ("[1-a]", "which is no range"),
+        ("[1-9:x]", "which is no range"),
     ])
     func whatIsNoPatternIsRefused(text: String, reason: String) {
         let failure = #expect(throws: BatchFailure.self) { try URLPattern(text) }
