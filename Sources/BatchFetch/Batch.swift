@@ -30,7 +30,7 @@ public struct Batch: Sendable {
     ///
     /// - Parameter journal: Of the list that is the input; what it says is done with is skipped. It
     ///   is told what gets done by a ``ResultLog``, not by the run.
-    /// - Parameter earlier: Of the same list; what was fetched then is skipped.
+    /// - Parameter earlier: What was fetched then is skipped.
     /// - Throws: ``BatchFailure`` with the code `configuration`, `input`, `output` or `resources`,
     ///   before anything is fetched.
     public func start(
@@ -64,7 +64,7 @@ public struct Batch: Sendable {
     /// before there is a response. What is malformed, and what would have another one's name, fails.
     ///
     /// - Parameter journal: Of the list that is the input; what it says is done with is skipped.
-    /// - Parameter earlier: Of the same list; what was fetched then is skipped.
+    /// - Parameter earlier: What was fetched then is skipped.
     /// - Throws: ``BatchFailure`` with the code `configuration`, `input` or `resources`.
     public func plan(
         _ input: BatchInput,
@@ -85,7 +85,7 @@ public struct Batch: Sendable {
             configuration,
             input,
             try InputReader.open(input),
-            done: Self.sets(journal?.done, earlier?.fetched),
+            done: DoneBefore(journal: journal?.done, results: earlier),
             fetcher: NoFetcher(),
             sinks: SinkFactory(planning: configuration.output)
         )
@@ -113,7 +113,7 @@ public struct Batch: Sendable {
             configuration,
             input,
             file,
-            done: Self.sets(journal?.done, earlier?.fetched),
+            done: DoneBefore(journal: journal?.done, results: earlier),
             fetcher: fetcher,
             sinks: try SinkFactory(
                 configuration.output,
@@ -122,9 +122,5 @@ public struct Batch: Sendable {
                 segments: configuration.segments
             )
         )
-    }
-
-    private static func sets(_ sets: OrdinalSet?...) -> [OrdinalSet] {
-        sets.compactMap { $0 }.filter { !$0.isEmpty }
     }
 }

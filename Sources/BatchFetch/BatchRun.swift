@@ -20,7 +20,7 @@ public final class BatchRun: AsyncSequence, Sendable {
         _ configuration: BatchConfiguration,
         _ input: BatchInput,
         _ file: consuming FileDescriptor,
-        done: [OrdinalSet],
+        done: DoneBefore,
         fetcher: any Fetcher,
         sinks: SinkFactory
     ) throws(BatchFailure) {

@@ -170,9 +170,11 @@ struct FetchCommand: ParsableCommand {
             options: watching.options
         )
         session.isOutputTaken = !(target.printed + watching.printed).isEmpty
+        session.isBodyPrinted = target.output == "-"
         session.isDryRun = target.dryRun
         session.obeysRobots = manners.politeness.asksRobots
         session.title = source.title
+        session.hasEarlierResults = !journal.failedFrom.isEmpty
         session.logger = watching.logLevel?.logger
         var configuration = BatchConfiguration(
             concurrencyPerHost: perHost,
@@ -205,7 +207,11 @@ struct FetchCommand: ParsableCommand {
                 skipping: try journal.earlier()
             )
         }
-        let input = source.input(try journal.lists(source.files))
+        guard let lists = try journal.lists(source.files, stopper) else {
+            session.tellCopyEnded()
+            return .interrupted(signal: stopper.signal ?? 0)
+        }
+        let input = source.input(lists)
         if let spool = journal.spool {
             session.logger?.info("standard input kept", metadata: ["file": "\(spool)"])
         }

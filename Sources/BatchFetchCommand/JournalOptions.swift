@@ -39,14 +39,14 @@ struct JournalOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Results of an earlier run over the same FILE: only what failed then, or wasn't \
-            reached, is fetched.
+            Results of an earlier run: only what failed then, or wasn't reached, is fetched. May be \
+            given for each of several runs, in their order: the last line about a URL counts.
             """,
             valueName: "results"
         ),
         completion: .file()
     )
-    var failedFrom: String?
+    var failedFrom: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -70,8 +70,7 @@ struct JournalOptions: ParsableArguments {
 
     /// What was fetched before, if that is to be skipped.
     func earlier() throws(BatchFailure) -> EarlierResults? {
-        guard let failedFrom else { return nil }
-        return try EarlierResults(path: failedFrom)
+        failedFrom.isEmpty ? nil : try EarlierResults(paths: failedFrom)
     }
 
     func check(files: [String], results: String?) throws {
@@ -90,20 +89,23 @@ struct JournalOptions: ParsableArguments {
 
     /// The files that are read and written.
     var uses: [FileUse?] {
-        [
-            .reading(failedFrom, for: "what --failed-from reads"),
+        failedFrom.map { .reading($0, for: "what --failed-from reads") } + [
             .reading(since, for: "what --since reads"),
             .writing(journal, for: "--journal"),
             .writing(journal.map(BatchJournal.claimsPath), for: "a part of --journal"),
             .writing(spool, for: "--spool"),
+            .writing(spool.map(Spool.unfinishedPath), for: "a part of --spool"),
         ]
     }
 
-    /// Where the lists are read from in the end.
-    func lists(_ files: [String]) throws(BatchFailure) -> [String] {
-        guard let spool else { return files }
-        try Spool.fill(spool)
-        return files.map { $0 == "-" ? spool : $0 }
+    /// Where the lists are read from in the end; `nil` if a signal came while the standard input was being
+    /// copied.
+    func lists(_ files: [String], _ stopper: Stopper) throws(BatchFailure) -> [String]? {
+        guard let path = spool else { return files }
+        let spool = try Spool(path: path)
+        stopper.onEnd { spool.end() }
+        guard try spool.fill() else { return nil }
+        return files.map { $0 == "-" ? path : $0 }
     }
 
     /// The same for a plan, which makes no copy: one that an earlier run made is read.

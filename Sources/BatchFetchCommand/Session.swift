@@ -19,10 +19,14 @@ struct Session {
     let options: Options
     /// Whether the standard output is the bodies', or a page's.
     var isOutputTaken = false
+    /// Whether the standard output is one URL's body, so that whoever sees none wants to know why.
+    var isBodyPrinted = false
     /// Whether nothing is fetched.
     var isDryRun = false
     /// Whether hosts' `robots.txt` are obeyed; nil where that is no question.
     var obeysRobots: Bool?
+    /// Whether URLs that earlier runs have fetched are left out.
+    var hasEarlierResults = false
     /// Is told what the command does beside fetching.
     var logger: Logger?
     /// What a page about it is called.
@@ -138,6 +142,7 @@ struct Session {
         for await result in run {
             if !hasJournal { report?.add(result) }
             display?.add(result)
+            if isQuiet, isBodyPrinted, let failure = result.failure { tell(failure, of: result) }
             if result.failure?.code == .output { isOutputLost = true }
             if isDryRun, !isQuiet, resultsPath != "-", result.isFetched {
                 print("\(result.url)\t\(result.path ?? "")")
@@ -204,6 +209,7 @@ struct Session {
         var context = SummaryContext()
         context.results = resultsPath
         context.hasJournal = hasJournal
+        context.hasEarlierResults = hasEarlierResults
         context.signal = stopper.signal
         context.obeysRobots = obeysRobots
         for failure in [run.inputFailure, run.outputFailure, run.stopFailure].compactMap({ $0 }) {
@@ -257,6 +263,15 @@ struct Session {
             tell("\(error)")
             return status == .success ? .output : status
         }
+    }
+
+    private func tell(_ failure: BatchFailure, of result: BatchResult) {
+        tell("line \(result.line): \(Printable.text(failure.message))")
+    }
+
+    /// Says that a signal came before the list was there.
+    func tellCopyEnded() {
+        if !isQuiet { tell("ended while the standard input was being copied: nothing was fetched") }
     }
 
     private func tell(_ text: String) { terminal.write("batchfetch: \(text)\n") }

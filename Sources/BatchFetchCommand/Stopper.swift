@@ -15,6 +15,8 @@ final class Stopper: Sendable {
 
     private struct State {
         var watched: Watched?
+        /// What ends that which comes before a run.
+        var onEnd: (@Sendable () -> Void)?
         var signal: Int32?
     }
 
@@ -37,13 +39,13 @@ final class Stopper: Sendable {
     }
 
     private func end(_ number: Int32) {
-        let (watched, isFirst) = state.withLock { state in
+        let (watched, onEnd, isFirst) = state.withLock { state in
             let isFirst = state.signal == nil
             state.signal = state.signal ?? number
-            return (state.watched, isFirst)
+            return (state.watched, state.onEnd, isFirst)
         }
         guard isFirst else { Interruption.endProcess(status: 128 + number) }
-        if let watched { Self.end(watched) }
+        if let watched { Self.end(watched) } else { onEnd?() }
     }
 
     private static func end(_ watched: Watched) {
@@ -70,6 +72,15 @@ final class Stopper: Sendable {
             return state.signal != nil
         }
         if isInterrupted { Self.end(watched) }
+    }
+
+    /// Says what a signal ends before there is a run; at once, if it came before.
+    func onEnd(_ end: @escaping @Sendable () -> Void) {
+        let isInterrupted = state.withLock { state in
+            state.onEnd = end
+            return state.signal != nil
+        }
+        if isInterrupted { end() }
     }
 
     /// The run is over.

@@ -41,7 +41,10 @@ struct EntryFeed {
             return passOver()
         }
         if isDone { return skip() }
-        if case .job(let job) = entry, let known = known(job) { entry = known }
+        if case .job(let job) = entry {
+            if core.haveFetched(job) { return skip() }
+            if let known = known(job) { entry = known }
+        }
         entries.append(entry)
         if options.isStrict, case .done(let result) = entry, !result.isFetched,
             result.failure?.code != .nameCollision

@@ -1,38 +1,55 @@
 import Curl
 
-/// What an earlier run over the same list has fetched, by its results. What failed then, or isn't in
-/// them, is still to be fetched.
+/// What earlier runs have fetched, by their results. What failed then, or isn't in them, is still to be
+/// fetched.
+///
+/// A URL counts by its text, wherever it stands in the list now. One that stands there several times,
+/// and has failed at least once, counts by its place in the list, too: its lines may ask for different
+/// things. About 11 bytes are kept for each line.
 public struct EarlierResults: Sendable {
-    private static let chunk = 1 << 20
-
-    /// The ordinals of the URLs.
-    let fetched: OrdinalSet
-
-    /// How many URLs were fetched.
-    public var fetchedCount: Int { fetched.count }
+    private let hash = KeyedHash()
+    /// URLs that were fetched, and those that failed, at any time.
+    private var fetched = SeenSet()
+    private var failed = SeenSet()
+    /// The ordinals of what was fetched at any time.
+    private var ordinals = OrdinalSet()
+    /// URLs with their ordinals that failed the last time.
+    private var failures: Set<UInt64> = []
 
     /// Reads results. Blocks.
     ///
+    /// - Parameter paths: In the order of the runs: of several lines about a URL the last one counts.
     /// - Throws: ``BatchFailure/Code/input`` if they can't be read, or are no results.
-    public init(path: String) throws(BatchFailure) {
-        var fetched = OrdinalSet()
-        var reader = ResultTail()
-        do throws(FileError) {
-            let file = try FileDescriptor.openForReading(path)
-            var bytes: [UInt8] = []
-            while try file.read(appendingTo: &bytes, upTo: Self.chunk) > 0 {
-                reader.read(bytes)
-                for entry in reader.takeEntries() where entry.isFetched {
-                    fetched.insert(entry.ordinal)
-                }
-                bytes.removeAll(keepingCapacity: true)
-            }
-        } catch {
-            throw BatchFailure(.input, "\(error): name the results of an earlier run")
+    public init(paths: [String]) throws(BatchFailure) {
+        for path in paths {
+            let file = try LoggedResults.open(path)
+            try LoggedResults.read(file) { line, _ in add(line) }
         }
-        guard !reader.hasForeignLine else {
-            throw BatchFailure(.input, "“\(path)” has lines that are no results")
+    }
+
+    private mutating func add(_ line: LoggedResult) {
+        guard let url = line.url else { return }
+        let place = place(of: url, line.ordinal)
+        guard line.isFetched else {
+            _ = failed.insert(hash.hash(url.span))
+            failures.insert(place)
+            return
         }
-        self.fetched = fetched
+        _ = fetched.insert(hash.hash(url.span))
+        ordinals.insert(line.ordinal)
+        failures.remove(place)
+    }
+
+    /// Whether the URL was fetched that is the one of that ordinal in the list.
+    func haveFetched(_ url: String, ordinal: Int) -> Bool {
+        let url = Array(url.utf8)
+        let key = hash.hash(url.span)
+        guard fetched.contains(key) else { return false }
+        guard failed.contains(key) else { return true }
+        return ordinals.contains(ordinal) && !failures.contains(place(of: url, ordinal))
+    }
+
+    private func place(of url: [UInt8], _ ordinal: Int) -> UInt64 {
+        hash.hash([url, Array("\(ordinal)".utf8)])
     }
 }

@@ -1,31 +1,88 @@
 import Curl
+import Synchronization
 
 /// A copy of the standard input in a file, so that it can be read again.
-public enum Spool {
+///
+/// Until it is complete it is called `NAME.part`, which another try begins anew: what is there under the
+/// name itself is always the whole.
+public final class Spool: Sendable {
     private static let piece = 256 * 1024
+
+    private let path: String
+    private let bell: Wakeup
+    private let isEnded = Atomic(false)
+
+    /// Nothing is read or written yet.
+    ///
+    /// - Throws: ``BatchFailure`` with the code `resources`.
+    public init(path: String) throws(BatchFailure) {
+        self.path = path
+        do throws(SystemFailure) {
+            bell = try Wakeup()
+        } catch {
+            throw BatchFailure(.resources, "standard input can't be kept: \(error)")
+        }
+    }
 
     /// Whether there is a copy already.
     package static func isFilled(_ path: String) -> Bool {
         (try? FileSystem.kind(of: path)) == .regular
     }
 
-    /// Copies the standard input to `path`, unless that is there already. The file appears when it
-    /// is complete. Blocks until the standard input ends.
+    /// The file's name while it isn't complete.
+    package static func unfinishedPath(_ path: String) -> String { path + ".part" }
+
+    /// Copies the standard input, unless the file is there already. Blocks until the standard input ends,
+    /// or until ``end()`` is called.
     ///
-    /// - Throws: ``BatchFailure`` with the code `input` or `output`.
-    public static func fill(_ path: String) throws(BatchFailure) {
+    /// - Returns: Whether the copy is there; false if it was ended, and nothing is left of it.
+    /// - Throws: ``BatchFailure`` with the code `output`.
+    public func fill() throws(BatchFailure) -> Bool {
+        let unfinished = Self.unfinishedPath(path)
         do throws(FileError) {
-            guard try FileSystem.kind(of: path) == nil else { return }
-            let input = FileDescriptor.standardInput
-            let copy = try TemporaryFile(for: path)
-            var bytes: [UInt8] = []
-            while try input.read(appendingTo: &bytes, upTo: piece) > 0 {
-                try copy.write(bytes)
-                bytes.removeAll(keepingCapacity: true)
+            guard try FileSystem.kind(of: path) == nil else { return true }
+            let copy = try FileDescriptor.openForUpdating(unfinished)
+            guard try copy.tryLock() else { throw FileError.inUse(unfinished) }
+            // A process that was being started meanwhile has inherited the lock.
+            defer { copy.unlock() }
+            try copy.truncate(to: 0)
+            try readInput(into: copy)
+            // Whoever wrote the standard input may have been ended by the signal that ends this, too: what
+            // is there of a list must not be taken for the whole. Known at the latest once this has waited
+            // for the disk.
+            try copy.synchronize()
+            guard !isEnded.load(ordering: .acquiring) else {
+                try FileSystem.remove(unfinished)
+                return false
             }
-            try copy.commit(synchronizing: true)
+            try FileSystem.rename(unfinished, to: path)
+            return true
         } catch {
+            guard !error.isInUse else {
+                throw BatchFailure(
+                    .output,
+                    "“\(path)” is being written by another run: wait for it"
+                )
+            }
+            try? FileSystem.remove(unfinished)
             throw BatchFailure(.output, "standard input can't be kept: \(error)")
+        }
+    }
+
+    /// Ends the copying, from any thread.
+    public func end() {
+        isEnded.store(true, ordering: .releasing)
+        bell.signal()
+    }
+
+    private func readInput(into copy: borrowing FileDescriptor) throws(FileError) {
+        let input = FileDescriptor.standardInput
+        var bytes: [UInt8] = []
+        while bell.wait(orReadable: input),
+            try input.read(appendingTo: &bytes, upTo: Self.piece) > 0
+        {
+            try copy.write(bytes)
+            bytes.removeAll(keepingCapacity: true)
         }
     }
 }

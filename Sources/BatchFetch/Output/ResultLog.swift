@@ -43,15 +43,7 @@ public final class ResultLog: Sendable {
         bodies = nil
         interval = .seconds(1)
         written = Atomic(0)
-        do throws(FileError) {
-            file = Mutex(
-                path == "-"
-                    ? .standardOutput
-                    : try FileDescriptor.openForWriting(path, creation: .truncating)
-            )
-        } catch {
-            throw BatchFailure(.output, "\(error): name a file that can be made")
-        }
+        file = Mutex(path == "-" ? .standardOutput : try Self.openEmpty(path))
         bell = try Self.makeBell()
         try start()
     }
@@ -80,16 +72,51 @@ public final class ResultLog: Sendable {
                 bodies = nil
             }
             let results = try FileDescriptor.openForUpdating(path)
+            guard Self.lock(results) else { throw FileError.inUse(path) }
             try results.truncate(to: journal.resultsLength)
             try results.seek(to: journal.resultsLength)
             try results.synchronize()
             try journal.begin()
             file = Mutex(results)
         } catch {
-            throw BatchFailure(.output, "\(error): name a file that can be made")
+            throw Self.unwritable(error)
         }
         bell = try Self.makeBell()
         try start()
+    }
+
+    private static func openEmpty(_ path: String) throws(BatchFailure) -> FileDescriptor {
+        do throws(FileError) {
+            let file = try FileDescriptor.openForWriting(path, creation: .appending)
+            guard try file.kind() == .regular else { return file }
+            guard lock(file) else { throw FileError.inUse(path) }
+            try file.truncate(to: 0)
+            return file
+        } catch {
+            throw unwritable(error)
+        }
+    }
+
+    /// Keeps other runs from emptying the file, until this one is done with it. Where there are no locks
+    /// nobody is kept.
+    private static func lock(_ file: borrowing FileDescriptor) -> Bool {
+        (try? file.tryLock()) ?? true
+    }
+
+    /// Closing wouldn't do: a process that is being started at this moment has the lock, too.
+    private static func unlock(_ file: borrowing FileDescriptor) {
+        if (try? file.kind()) == .regular { file.unlock() }
+    }
+
+    private static func unwritable(_ error: FileError) -> BatchFailure {
+        guard error.isInUse else {
+            return BatchFailure(.output, "\(error): name a file that can be made")
+        }
+        return BatchFailure(
+            .output,
+            "the results “\(error.path)” are being written by another run: name another file, or wait "
+                + "for its end"
+        )
     }
 
     private static func makeBell() throws(BatchFailure) -> Wakeup {
@@ -141,7 +168,10 @@ public final class ResultLog: Sendable {
         bell.signal()
         thread.withLock { $0.take() }?.join()
         do throws(FileError) {
-            try file.withLock { $0.take() }?.close()
+            if let file = file.withLock({ $0.take() }) {
+                Self.unlock(file)
+                try file.close()
+            }
         } catch {
             fail(error)
         }
@@ -174,6 +204,7 @@ public final class ResultLog: Sendable {
         do throws(FileError) {
             try file.withLock { file throws(FileError) in
                 let new = try FileDescriptor.openForWriting(path, creation: .appending)
+                if try new.kind() == .regular { _ = Self.lock(new) }
                 let old = file.take()
                 file = consume new
                 try old?.close()

@@ -4,6 +4,8 @@ package struct SummaryContext: Sendable {
     package var results: String?
     /// Whether a journal lets the same command go on.
     package var hasJournal = false
+    /// Whether URLs that earlier runs have fetched were left out.
+    package var hasEarlierResults = false
     /// The signal that ended the run, if one did.
     package var signal: Int32?
     /// Whether hosts' `robots.txt` were obeyed; `nil` where that is no question.
@@ -33,9 +35,11 @@ extension SummaryContext {
         let about = progress.isExpectedExact ? "" : "about "
         let text = "ended by \(name) before its end"
         let count = left > 0 ? "\(text), \(about)\(NumberFormat.grouped(left)) URLs left" : text
-        return hasJournal
-            ? "\(count): the same command goes on from here"
-            : "\(count): with --journal and --results the same command could go on from here"
+        if hasJournal { return "\(count): the same command goes on from here" }
+        guard let again else {
+            return "\(count): with --journal and --results the same command could go on from here"
+        }
+        return "\(count): \(again) goes on from here"
     }
 
     private func failed(_ progress: BatchProgress) -> String? {
@@ -43,9 +47,14 @@ extension SummaryContext {
         guard let results else {
             return "the failed URLs are listed nowhere: --results FILE keeps a line of each"
         }
-        guard results != "-" else { return nil }
-        return "the failed URLs are in \(results): the same command with --failed-from \(results) "
-            + "and other --results fetches them again"
+        return again.map { "the failed URLs are in \(results): \($0) fetches them again" }
+    }
+
+    /// By which command what is left is fetched.
+    private var again: String? {
+        guard let results, results != "-" else { return nil }
+        let further = hasEarlierResults ? "a further " : ""
+        return "the same command with \(further)--failed-from \(results) and other --results"
     }
 
     private var robots: String? {

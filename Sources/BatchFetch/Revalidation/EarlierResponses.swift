@@ -17,8 +17,9 @@ import Curl
 ///
 /// The results stay open and mustn't be changed meanwhile. 16 bytes are kept for each URL.
 public final class EarlierResponses: Sendable {
-    private static let chunk = 1 << 20
     private static let longestLine = 1 << 20
+    /// Texts, and not null.
+    private static let validators = ["\"etag\":\"", "\"last_modified\":\""].map { Array($0.utf8) }
     /// Lines of results are longer: room for them is taken at once, and not touched before it is used.
     private static let shortestLine: Int64 = 400
 
@@ -33,23 +34,12 @@ public final class EarlierResponses: Sendable {
     /// - Throws: ``BatchFailure/Code/input`` if they can't be read, or are no results.
     public init(path: String) throws(BatchFailure) {
         var table = LineTable()
-        var scanner = ResultScanner()
-        do throws(FileError) {
-            file = try FileDescriptor.openForReading(path)
-            table.reserve(Int(clamping: try file.size() / Self.shortestLine))
-            var bytes: [UInt8] = []
-            while try file.read(appendingTo: &bytes, upTo: Self.chunk) > 0 {
-                scanner.read(bytes) { table.add($0, at: $1) }
-                bytes.removeAll(keepingCapacity: true)
-            }
-        } catch {
-            throw BatchFailure(.input, "\(error): name the results of an earlier run")
-        }
-        guard !scanner.hasForeignLine else {
-            throw BatchFailure(
-                .input,
-                "“\(path)” has lines that are no results: name those of an earlier run, not compressed"
-            )
+        file = try LoggedResults.open(path)
+        table.reserve(Int(clamping: ((try? file.size()) ?? 0) / Self.shortestLine))
+        try LoggedResults.read(file) { line, offset in
+            guard line.isFetched, line.contains(oneOf: Self.validators), let url = line.url
+            else { return }
+            table.add(url, at: offset)
         }
         table.sort()
         self.table = table

@@ -6,7 +6,7 @@ import Curl
 package final class PreparedBatch {
     private let configuration: BatchConfiguration
     private let input: BatchInput
-    private let done: [OrdinalSet]
+    private let done: DoneBefore
     private let fetcher: any Fetcher
     private let sinks: SinkFactory
     /// None once it is started.
@@ -16,7 +16,7 @@ package final class PreparedBatch {
         _ configuration: BatchConfiguration,
         _ input: BatchInput,
         _ file: consuming FileDescriptor,
-        done: [OrdinalSet],
+        done: DoneBefore,
         fetcher: any Fetcher,
         sinks: SinkFactory
     ) {

@@ -24,8 +24,7 @@ final class RunCore: Sendable {
     let reader: Wakeup
     /// Wakes the thread that hands on what waits on the disk, where there is one.
     let feeder: Wakeup
-    /// The ordinals of what needs no fetching any more.
-    private let done: [OrdinalSet]
+    private let done: DoneBefore
     private let fetcher: any Fetcher
     let sinks: SinkFactory
     private let started = MonotonicTime.now
@@ -41,7 +40,7 @@ final class RunCore: Sendable {
 
     init(
         _ configuration: BatchConfiguration,
-        done: [OrdinalSet] = [],
+        done: DoneBefore = DoneBefore(),
         fetcher: any Fetcher,
         sinks: SinkFactory
     ) throws(SystemFailure) {
@@ -59,8 +58,13 @@ final class RunCore: Sendable {
 
     // MARK: The reader's thread
 
-    /// Whether a URL needs no fetching any more.
-    func isDone(_ ordinal: Int) -> Bool { done.contains { $0.contains(ordinal) } }
+    /// Whether a URL needs no fetching any more, as far as that is known before it is read.
+    func isDone(_ ordinal: Int) -> Bool { done.journal?.contains(ordinal) ?? false }
+
+    /// Whether an earlier run has fetched it.
+    func haveFetched(_ job: FetchJob) -> Bool {
+        done.results?.haveFetched(job.target.url, ordinal: job.ordinal) ?? false
+    }
 
     /// Takes what was read, but for what needed no reading, and returns whether there is room for
     /// more.
@@ -323,7 +327,7 @@ final class RunCore: Sendable {
     /// Runs from the start to the end: starts the reader, and what is due by the clock.
     func run(_ input: InputReader) {
         log?.start()
-        log?.add(.started(configuration, doneBefore: !done.isEmpty))
+        log?.add(.started(configuration, doneBefore: !done.isNothing))
         let thread: LoopThread?
         do throws(SystemFailure) {
             thread = try LoopThread(name: "batch-input") { input.run() }

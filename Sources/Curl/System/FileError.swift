@@ -40,6 +40,9 @@ extension FileError {
         FileError(operation: "go on with", path: path, errno: EBUSY)
     }
 
+    /// Whether somebody else has it.
+    package var isInUse: Bool { errno == EBUSY }
+
     /// Whether the file could not be made because one of that name exists.
     package var isExistingFile: Bool { errno == EEXIST }
 

@@ -73,6 +73,13 @@ import Testing
         #expect(two.errors.contains("the standard output takes one body"))
     }
 
+    @Test func aBodyThatDoesNotComeIsToldQuietOrNot() async throws {
+        let missing = try LoopbackServer { _ in .status(404) }
+        let ending = try await run(["-q", "--output", "-", missing.url + "/a"])
+        #expect(ending.status == 1 && ending.output.isEmpty, "\(ending)")
+        #expect(ending.errors == "batchfetch: line 1: the server answered 404\n")
+    }
+
     @Test func bodiesMayComeWithTheResults() async throws {
         let ending = try await run(["--stdout-jsonl", server.url + "/a"])
         #expect(ending.status == 0, "\(ending)")

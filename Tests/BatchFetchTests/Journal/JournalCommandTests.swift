@@ -42,6 +42,125 @@ import Testing
         #expect(ending.output.contains("2 were done before"))
     }
 
+    @Test func whatSeveralRunsHaveFetchedIsNotFetchedAgain() async throws {
+        let round = Counter()
+        let server = try LoopbackServer { request in
+            request.target == "/\(round.value)" || request.target == "/3"
+                ? .text("x") : .status(404)
+        }
+        let list = try folder.write(
+            (0...3).map { "\(server.url)/\($0)\n" }.joined(),
+            to: "list"
+        )
+        var earlier: [String] = []
+        for number in 0...2 {
+            let before = server.requestCount
+            let results = folder.path("results-\(number)")
+            let ending = try await CommandRun(earlier + ["--results", results, list]).ending()
+            #expect(ending.status == (number < 2 ? 1 : 0), "\(ending)")
+            let asked = server.requests[before...].map(\.target).sorted()
+            #expect(
+                asked == (number == 0 ? ["/0", "/1", "/2", "/3"] : (number...2).map { "/\($0)" })
+            )
+            if number < 2 {
+                let further = number == 0 ? "" : "a further "
+                #expect(
+                    ending.output.contains("with \(further)--failed-from \(results)"),
+                    "\(ending)"
+                )
+            }
+            earlier += ["--failed-from", results]
+            round.increment()
+        }
+    }
+
+    @Test func aListThatHasChangedIsReadByItsURLs() async throws {
+        let server = try LoopbackServer { $0.target == "/2" ? .status(404) : .text("x") }
+        let list = try folder.write(
+            (1...3).map { "\(server.url)/\($0)\n" }.joined(),
+            to: "list"
+        )
+        _ = try await CommandRun.ending("--results", folder.path("first"), list)
+        try folder.write("\(server.url)/new\n\(server.url)/3\n\(server.url)/2\n", to: "list")
+        let before = server.requestCount
+        let arguments = [
+            "--failed-from", folder.path("first"), "--results", folder.path("second"), list,
+        ]
+        _ = try await CommandRun(arguments).ending()
+        #expect(server.requests[before...].map(\.target).sorted() == ["/2", "/new"])
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func aListThatASignalCutsShortIsNotTakenForTheWhole(signal: Int32) async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let arguments = [
+            "--journal", folder.path("journal"), "--results", folder.path("results"),
+            "--spool", folder.path("spool"), "-",
+        ]
+        let run = try CommandRun(arguments)
+        try run.write("\(server.url)/a\n")
+        try await run.file(folder.path("spool.part"))
+        // The standard input stays open.
+        run.signal(signal)
+        let ending = try await run.ending()
+        #expect(ending.status == 128 + signal, "\(ending)")
+        #expect(ending.errors.contains("nothing was fetched"), "\(ending)")
+        #expect(try folder.contents() == [])
+        let again = try CommandRun(arguments)
+        try again.write("\(server.url)/a\n\(server.url)/b\n")
+        try again.closeInput()
+        #expect(try await again.ending().status == 0)
+        #expect(try lines("results").count == 2)
+    }
+
+    @Test func aListThatAKillCutsShortIsBegunAnew() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let arguments = [
+            "--journal", folder.path("journal"), "--results", folder.path("results"),
+            "--spool", folder.path("spool"), "-",
+        ]
+        let run = try CommandRun(arguments)
+        try run.write("\(server.url)/a\n")
+        try await run.file(folder.path("spool.part"))
+        let other = try await CommandRun(arguments).ending()
+        #expect(other.status == 4 && other.errors.contains("by another run"), "\(other)")
+        run.signal(SIGKILL)
+        _ = try await run.ending()
+        let again = try CommandRun(arguments)
+        try again.write("\(server.url)/b\n")
+        try again.closeInput()
+        #expect(try await again.ending().status == 0)
+        #expect(try lines("results").map(\.url) == ["\(server.url)/b"])
+        #expect(try folder.contents() == ["journal", "results", "spool"])
+    }
+
+    @Test func twoRunsCanNotShareResults() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { _ in .text("x").after(gate) }
+        let arguments = ["--results", folder.path("results"), "\(server.url)/"]
+        let first = try CommandRun(arguments)
+        try await server.requests(count: 1)
+        let ending = try await CommandRun(arguments).ending()
+        #expect(ending.status == 4)
+        #expect(ending.errors.contains("are being written by another run"), "\(ending)")
+        gate.open()
+        #expect(try await first.ending().status == 0)
+        #expect(try lines("results").count == 1)
+    }
+
+    @Test func aNewJournalEmptiesNoResults() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let url = "\(server.url)/"
+        _ = try await CommandRun.ending("--results", folder.path("results"), url)
+        let results = try folder.read("results")
+        let ending = try await CommandRun(
+            ["--journal", folder.path("journal"), "--results", folder.path("results"), url]
+        ).ending()
+        #expect(ending.status == 4 && ending.errors.contains("are there already"), "\(ending)")
+        #expect(try folder.read("results") == results)
+        #expect(server.requestCount == 1)
+    }
+
     @Test func aSpooledListIsGoneOnWith() async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let arguments = [

@@ -125,9 +125,18 @@ import Testing
         progress.expected = 10
         #expect(
             context.lines(for: progress).first?
-                .hasPrefix("ended by SIGTERM before its end, about 8 URLs left: with --journal")
+                .hasPrefix(
+                    "ended by SIGTERM before its end, about 8 URLs left: the same command with "
+                        + "--failed-from r.jsonl and other --results goes on"
+                ) == true
+        )
+        context.hasEarlierResults = true
+        #expect(
+            context.lines(for: progress).first?.contains("with a further --failed-from r.jsonl")
                 == true
         )
+        context.results = nil
+        #expect(context.lines(for: progress).first?.contains(": with --journal") == true)
         #expect(context.lines(for: progress).last == "robots.txt was obeyed")
         progress.expected = 2
         progress.isExpectedExact = true

@@ -1,0 +1,70 @@
+import TestSupport
+import Testing
+
+@testable import BatchFetch
+
+@Suite struct EarlierResultsTests {
+    private let folder: TemporaryDirectory
+
+    init() throws {
+        folder = try TemporaryDirectory()
+    }
+
+    private func line(_ ordinal: Int, _ url: String, ok: Bool) -> String {
+        "{\"ordinal\":\(ordinal),\"url\":\"\(url)\",\"ok\":\(ok)}\n"
+    }
+
+    private func results(_ texts: String...) throws -> EarlierResults {
+        try EarlierResults(
+            paths: texts.enumerated().map { try folder.write($1, to: "\($0)") }
+        )
+    }
+
+    @Test func aURLCountsWhereverItStands() throws {
+        let results = try results(line(1, "http://a/", ok: true) + line(2, "http://b/", ok: false))
+        #expect(results.haveFetched("http://a/", ordinal: 1))
+        #expect(results.haveFetched("http://a/", ordinal: 7))
+        #expect(!results.haveFetched("http://b/", ordinal: 2))
+        #expect(!results.haveFetched("http://b/", ordinal: 1))
+        #expect(!results.haveFetched("http://c/", ordinal: 1))
+    }
+
+    @Test func theLastLineCounts() throws {
+        let first = line(1, "http://a/", ok: false) + line(2, "http://b/", ok: true)
+        let second = line(1, "http://a/", ok: true) + line(2, "http://b/", ok: false)
+        let inOrder = try results(first, second)
+        #expect(inOrder.haveFetched("http://a/", ordinal: 1))
+        #expect(!inOrder.haveFetched("http://b/", ordinal: 2))
+        let inOneFile = try results(first + second)
+        #expect(inOneFile.haveFetched("http://a/", ordinal: 1))
+        #expect(!inOneFile.haveFetched("http://b/", ordinal: 2))
+        let reversed = try results(second, first)
+        #expect(!reversed.haveFetched("http://a/", ordinal: 1))
+        #expect(reversed.haveFetched("http://b/", ordinal: 2))
+    }
+
+    /// Two requests of one URL may be different ones.
+    @Test func ofSeveralLinesWithAURLEachCountsItself() throws {
+        let results = try results(line(1, "http://a/", ok: true) + line(2, "http://a/", ok: false))
+        #expect(results.haveFetched("http://a/", ordinal: 1))
+        #expect(!results.haveFetched("http://a/", ordinal: 2))
+        #expect(!results.haveFetched("http://a/", ordinal: 3))
+    }
+
+    @Test func escapedURLsAreRead() throws {
+        let results = try results(
+            line(1, #"http://a/\"\u00e9"#, ok: true) + "{\"ordinal\":2,\"url\":\"ht"
+        )
+        #expect(results.haveFetched("http://a/\"é", ordinal: 1))
+    }
+
+    @Test func whatAreNoResultsIsToldByName() throws {
+        let path = try folder.write("http://example.org/\n", to: "list")
+        let failure = #expect(throws: BatchFailure.self) { try EarlierResults(paths: [path]) }
+        #expect(failure?.code == .input && failure?.message.contains(path) == true)
+        let missing = #expect(throws: BatchFailure.self) {
+            try EarlierResults(paths: [folder.path("none")])
+        }
+        #expect(missing?.code == .input)
+    }
+}
