@@ -128,13 +128,8 @@ extension RunReport {
                 style,
                 to: &svg
             )
-            let isAtEnd = place > Plot.width - Plot.right - 40
-            Plot.text(
-                "p\(Int(percent))",
-                at: (place + (isAtEnd ? -4 : 4), Plot.top + 10),
-                isAtEnd ? "label end" : "label",
-                to: &svg
-            )
+            // Above the columns, the highest of which may reach to the top.
+            Plot.text("p\(Int(percent))", at: (place, Plot.top - 3), "label middle", to: &svg)
         }
     }
 
