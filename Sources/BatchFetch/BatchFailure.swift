@@ -55,6 +55,9 @@ public struct BatchFailure: Error, Sendable, Hashable, CustomStringConvertible {
         public static let unrequestedPart = Code("unrequested_part")
         /// Another URL's body has the name that this one's would have.
         public static let nameCollision = Code("name_collision")
+        /// A connection that had served before ended without an answer, and the request is not one that
+        /// may be sent twice.
+        public static let unanswered = Code("unanswered")
         /// A file has the name that the body would have, and files that exist are an error
         /// (``FileNaming/Existing/error``).
         public static let existingFile = Code("existing_file")

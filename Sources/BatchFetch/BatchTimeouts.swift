@@ -3,7 +3,7 @@
 public struct BatchTimeouts: Sendable, Hashable {
     /// Until there is a connection: looking up, connecting, TLS. 10 seconds unless told otherwise.
     public var connect: Duration? = .seconds(10)
-    /// From the request until the first byte of the response. None unless told otherwise.
+    /// From the request until the head of the response has come. None unless told otherwise.
     public var firstByte: Duration?
     /// Without a byte in either direction. 60 seconds unless told otherwise.
     public var stall: Duration? = .seconds(60)

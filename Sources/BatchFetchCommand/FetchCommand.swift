@@ -61,7 +61,7 @@ struct FetchCommand: ParsableCommand {
             SIGNALS
               SIGINT, SIGTERM  start nothing, and end what is in flight after --grace; a second one \
             ends at once
-              SIGHUP           begin the results' file anew
+              SIGHUP           begin the results' file anew (not with --journal, which has one)
               SIGUSR1          tell how far it is
             """,
         version: version
@@ -192,6 +192,7 @@ struct FetchCommand: ParsableCommand {
             asked: concurrency,
             writesFiles: target.writesFiles
         )
+        session.warn(ofConnections: min(configuration.concurrency, perHost))
         configuration.lookAhead = max(configuration.lookAhead, 4 * configuration.concurrency)
         configuration.logger = session.logger
         configuration.offersHTTP2 = http2

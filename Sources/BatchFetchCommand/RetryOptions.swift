@@ -34,7 +34,7 @@ struct RetryOptions: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             """
-            Seconds that an attempt may take as a whole. Without it an attempt may take as long \
+            Seconds that an attempt may take as a whole, redirects included. Without it an attempt may take as long \
             as bytes come.
             """,
             valueName: "seconds"
@@ -50,7 +50,7 @@ struct RetryOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Time from the request to the first byte of the answer (default: none).",
+            "Time from the request until the head of the answer has come (default: none).",
             valueName: "time"
         ),
         transform: OptionValue.limit

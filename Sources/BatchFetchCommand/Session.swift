@@ -59,6 +59,11 @@ struct Session {
         return min(asked ?? 256, possible)
     }
 
+    /// Says so if one host can't be connected to as often.
+    func warn(ofConnections count: Int) {
+        if let warning = LocalPorts.warning(connections: count) { tell(warning) }
+    }
+
     /// Runs to the end. What can fail is made ready before the results are emptied, and nothing is
     /// fetched before they are.
     func run(
@@ -215,6 +220,7 @@ struct Session {
         for failure in [run.inputFailure, run.outputFailure, run.stopFailure].compactMap({ $0 }) {
             tell("\(failure)")
         }
+        var isLost = false
         if !isQuiet {
             let lines =
                 isDryRun
@@ -224,12 +230,14 @@ struct Session {
             // The standard output is the results' where they were sent there.
             if resultsPath == "-" || isOutputTaken || isDryRun {
                 // Both may lead to the same place.
-                StandardFiles.flush()
+                isLost = !flush()
                 terminal.write("\(text)\n")
             } else {
                 print(text)
+                isLost = !flush()
             }
         }
+        let status = isLost && status == .success ? .output : status
         guard let path = options.summaryPath, !isDryRun else { return status }
         let json = SummaryJSON.text(
             for: summary,
@@ -242,6 +250,17 @@ struct Session {
         } catch {
             tell("\(error)")
             return status == .success ? .output : status
+        }
+    }
+
+    /// Whether what was printed could be written.
+    private func flush() -> Bool {
+        do throws(BatchFailure) {
+            try StandardFiles.flush()
+            return true
+        } catch {
+            tell("\(error)")
+            return false
         }
     }
 

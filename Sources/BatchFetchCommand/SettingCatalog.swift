@@ -67,6 +67,14 @@ struct SettingCatalog: Sendable {
         byName[name].flatMap { $0.name == name ? $0 : nil }
     }
 
+    /// What to write instead of a key that is no setting.
+    func advice(for key: String) -> String {
+        guard let setting = byName[key] else {
+            return "use the long name of an option, without its hyphens"
+        }
+        return setting.offName == key ? "write \(setting.name) = false" : "write \(setting.name)"
+    }
+
     /// Which settings arguments name. What stands behind `--` names none, and neither do values.
     func names(in arguments: [String]) -> Set<String> {
         var names: Set<String> = []

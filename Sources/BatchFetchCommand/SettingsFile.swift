@@ -40,7 +40,7 @@ struct SettingsFile {
                 throw Self.failure(
                     path,
                     line,
-                    "“\(key)” is no setting: use the long name of an option, without its hyphens"
+                    "“\(key)” is no setting: \(catalog.advice(for: key))"
                 )
             }
             guard let texts = Self.values(of: value, for: setting) else {
@@ -59,7 +59,7 @@ struct SettingsFile {
         if setting.isRepeating, let array = value.array {
             var texts: [String] = []
             for element in array {
-                guard let text = text(of: element) else { return nil }
+                guard element.type != .bool, let text = text(of: element) else { return nil }
                 texts.append(text)
             }
             return texts
@@ -72,6 +72,8 @@ struct SettingsFile {
         case .string: value.string
         case .int: value.int.map { "\($0)" }
         case .double: value.double.map { "\($0)" }
+        // What the option makes of it is told with the values that it takes.
+        case .bool: value.bool.map { "\($0)" }
         default: nil
         }
     }

@@ -44,7 +44,11 @@ final class Stopper: Sendable {
             state.signal = state.signal ?? number
             return (state.watched, state.onEnd, isFirst)
         }
-        guard isFirst else { Interruption.endProcess(status: 128 + number) }
+        guard isFirst else {
+            // What has been fetched is to be known.
+            watched?.log?.flush()
+            Interruption.endProcess(status: 128 + number)
+        }
         if let watched { Self.end(watched) } else { onEnd?() }
     }
 

@@ -44,6 +44,7 @@ extension TransportError {
             case trustRefused
             case connectionLost
             case emptyReply
+            case unanswered
             case truncatedResponse
             case invalidResponse
             case responseHeadTooLarge
@@ -208,6 +209,10 @@ extension TransportError.Code {
 
     /// The server closed the connection without a single byte of response.
     public static let emptyReply = Self(.emptyReply)
+
+    /// A connection that had served before ended without an answer after the request was sent, and
+    /// ``TransferOptions/resendsUnanswered`` is false.
+    public static let unanswered = Self(.unanswered)
 
     /// The response body ended before the length it had promised.
     public static let truncatedResponse = Self(.truncatedResponse)

@@ -15,7 +15,7 @@ extension TransportError {
         switch code.value {
         case .hostNotFound, .connectRefused, .connectFailed, .connectTimeout,
             .networkUnreachable, .noLocalPort, .bindFailed, .proxyNotFound, .proxyFailed,
-            .connectionLost, .emptyReply, .truncatedResponse:
+            .connectionLost, .emptyReply, .unanswered, .truncatedResponse:
             true
         default: false
         }

@@ -51,6 +51,13 @@ extension TransportError {
             + "Use bytes, a file, or a stream that can be made anew."
     )
 
+    /// libcurl was about to send the request again, and must not.
+    static let unanswered = Self(
+        .unanswered,
+        phase: .waiting,
+        message: "the connection, which had served before, ended without an answer."
+    )
+
     /// One redirect more than `limit`.
     package static func tooManyRedirects(limit: Int, url: String? = nil) -> Self {
         Self(

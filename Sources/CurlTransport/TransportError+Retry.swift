@@ -20,7 +20,7 @@ extension TransportError.Code {
             .tlsHandshakeFailed:
             .always
         case .firstByteTimeout, .idleTimeout, .deadlineExceeded, .connectionLost, .emptyReply,
-            .truncatedResponse, .http2Connection, .streamReset, .http3:
+            .unanswered, .truncatedResponse, .http2Connection, .streamReset, .http3:
             .idempotentOnly
         case .cancelled, .shutdown, .invalidRequest, .invalidURL, .unsupportedURL,
             .unsupportedFeature, .configuration, .requestBodyFailed, .bodyNotReplayable,

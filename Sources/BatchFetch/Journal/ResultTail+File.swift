@@ -21,7 +21,8 @@ extension ResultTail {
         let lost = BatchFailure(
             .journal,
             "the results “\(path)” are shorter than their journal says: they are not those that it "
-                + "was kept for"
+                + "was kept for; put those back (they may have been given another name), or name "
+                + "another journal and other results"
         )
         if isMissing { throw lost }
         let size: Int64

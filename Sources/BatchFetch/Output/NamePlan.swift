@@ -4,13 +4,16 @@ import Synchronization
 /// responses, and which of them collide.
 final class NamePlan: Sendable {
     private struct State: Sendable {
-        var names = SeenSet()
         var folded = SeenSet()
+        /// Of files, and of the folders that they are in.
+        var files = SeenSet()
+        var folders = SeenSet()
         var caseCollisions = 0
     }
 
     private let state = Mutex(State())
-    private let hash = KeyedHash()
+    private let keyed = KeyedHash()
+    private let taken = TakenNames()
 
     /// Names that differ from another one in nothing but the case of letters.
     var caseCollisions: Int { state.withLock { $0.caseCollisions } }
@@ -22,20 +25,37 @@ final class NamePlan: Sendable {
         guard case .directory(_, let naming) = output.kind, naming.isKnownEarly(for: job) else {
             return result
         }
-        let name = naming.name(for: job, contentType: nil).path
+        let names = naming.name(for: job, contentType: nil)
+        let (name, isNew) = place(names)
         result.path = name
-        guard !isNew(name), naming.existing != .number else { return result }
-        result.failure = .nameCollision(name)
+        guard naming.existing != .number else { return result }
+        // The same URL once more has the same body, and the name is its own.
+        guard taken.take(name, for: job.target.url) else {
+            result.failure = .nameCollision(name)
+            return result
+        }
+        if naming.existing == .error, !isNew { result.failure = .existingFile(name) }
         return result
     }
 
-    private func isNew(_ name: String) -> Bool {
-        let exact = hash.hash([Array(name.utf8)])
-        let folded = hash.hash([Array(name.lowercased().utf8)])
-        return state.withLock { state in
-            let isNew = state.names.insert(exact)
-            if !state.folded.insert(folded), isNew { state.caseCollisions += 1 }
-            return isNew
+    /// The name that a body would have, and whether no other would have had it before: where a file is in the
+    /// place of a folder, or the other way round, it is the second one.
+    private func place(_ names: FileName) -> (name: String, isNew: Bool) {
+        state.withLock { state in
+            let isBlocked =
+                state.folders.contains(hash(names.path))
+                || Self.folders(of: names.path).contains { state.files.contains(hash(String($0))) }
+            let name = isBlocked ? names.fallback : names.path
+            for folder in Self.folders(of: name) { _ = state.folders.insert(hash(String(folder))) }
+            let isNew = state.files.insert(hash(name))
+            if !state.folded.insert(hash(name.lowercased())), isNew { state.caseCollisions += 1 }
+            return (name, isNew)
         }
+    }
+
+    private func hash(_ name: String) -> UInt64 { keyed.hash(Array(name.utf8).span) }
+
+    private static func folders(of name: String) -> [Substring] {
+        name.indices.filter { name[$0] == "/" }.map { name[..<$0] }
     }
 }

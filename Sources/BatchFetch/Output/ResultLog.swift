@@ -157,6 +157,12 @@ public final class ResultLog: Sendable {
         if isTooMuch { write() } else if isEnough { bell.signal() }
     }
 
+    /// Writes what has gathered, where that is no more than a write: for a process that is about to end at
+    /// once. With a journal nothing is written, for what it doesn't know of is fetched again.
+    package func flush() {
+        if journal == nil { write() }
+    }
+
     /// Why lines could not be written, if they couldn't.
     public var failure: BatchFailure? { state.withLock { $0.failure } }
 

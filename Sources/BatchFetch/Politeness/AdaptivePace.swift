@@ -3,7 +3,8 @@ import Curl
 /// How fast a host is asked, by how it answers: slowly faster, and at once half as fast when it
 /// struggles (additive increase, multiplicative decrease). Pure: the time comes as an argument.
 ///
-/// First fewer URLs are in flight, and with one left a delay between them grows. Only a success
+/// First fewer URLs are in flight, and with one left a delay between them grows; each success takes a
+/// quarter of that, and 50 ms at least. Only a success
 /// makes it faster: an error comes quickly from a server that is down. It counts as struggling when
 /// a host fails, asks for fewer requests, or takes several times as long as it did.
 struct AdaptivePace: Sendable, Hashable {
@@ -62,7 +63,8 @@ struct AdaptivePace: Sendable, Hashable {
 
     private mutating func speedUp() {
         if delay > .zero {
-            delay = max(.zero, delay - Self.step)
+            // A host that was in trouble for minutes would take hours in steps alone.
+            delay = max(.zero, delay - max(Self.step, delay / 4))
         } else {
             window = min(Double(limit), window + 1 / window)
         }

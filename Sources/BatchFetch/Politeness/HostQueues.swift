@@ -157,6 +157,15 @@ struct HostQueues<Item: Sendable>: Sendable {
         hosts[slot].conduct.require(interval: interval)
     }
 
+    /// Something of this host is started that didn't come from its queue.
+    mutating func noteStart(host key: String, at now: MonotonicTime) {
+        let slot = slot(for: key)
+        if let next = hosts[slot].conduct.attemptStarted(at: now) { hold(slot, until: next) }
+    }
+
+    /// When the next start of this host may be; `nil` for at once.
+    func nextStart(of key: String) -> MonotonicTime? { slots[key].flatMap { hosts[$0].heldUntil } }
+
     /// Starts nothing of this host before `time`; of two pauses the longer counts.
     mutating func hold(host key: String, until time: MonotonicTime) {
         hold(slot(for: key), until: time)

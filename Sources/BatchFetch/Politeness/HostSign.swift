@@ -11,7 +11,8 @@ enum HostSign: Sendable, Hashable {
     /// Nothing: the attempt ended for reasons of our own.
     case neutral
 
-    init(_ outcome: AttemptOutcome) {
+    /// - Parameter asksForPause: Whether it said how long it is to be left alone.
+    init(_ outcome: AttemptOutcome, asksForPause: Bool = false) {
         guard let failure = outcome.failure else {
             self = .healthy(outcome.timings.firstByte ?? outcome.timings.total ?? .zero)
             return
@@ -19,11 +20,12 @@ enum HostSign: Sendable, Hashable {
         self =
             switch failure.cause {
             // Who doesn't say how long is left alone like who only fails, if there are many such answers.
-            case .status(429) where outcome.retryAfter != nil: .overloaded
-            case .status(503) where outcome.retryAfter != nil: .overloaded
+            case .status(429) where asksForPause: .overloaded
+            case .status(503) where asksForPause: .overloaded
             case .status(408), .status(429), .status(500), .status(502), .status(503), .status(504):
                 .failing
             case .status: .answered
+            case .transfer where outcome.isUnanswered: .neutral
             case .transfer(let isTransient, _): isTransient ? .failing : .neutral
             case .mismatch, .permanent: .neutral
             }

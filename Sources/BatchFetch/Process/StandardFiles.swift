@@ -6,6 +6,14 @@ package enum StandardFiles {
     /// be called before anything is opened.
     package static func reserve() { FileDescriptor.reserveStandard() }
 
-    /// Writes out what was printed.
-    package static func flush() { FileDescriptor.flushPrinted() }
+    /// Writes out what was printed. That nobody reads it is no error.
+    ///
+    /// - Throws: ``BatchFailure/Code/output`` if it is lost.
+    package static func flush() throws(BatchFailure) {
+        do throws(FileError) {
+            try FileDescriptor.flushPrinted()
+        } catch {
+            throw BatchFailure(.output, error)
+        }
+    }
 }

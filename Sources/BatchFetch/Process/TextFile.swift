@@ -49,7 +49,7 @@ package enum TextFile {
         let bytes = Array(text.utf8)
         do throws(FileError) {
             if path == "-" {
-                StandardFiles.flush()
+                try FileDescriptor.flushPrinted()
                 return try FileDescriptor.standardOutput.write(bytes)
             }
             switch try FileSystem.plainKind(of: path) {

@@ -10,13 +10,18 @@ package enum PrometheusText {
                 ("{outcome=\"fetched\"}", "\(progress.fetched)"),
                 ("{outcome=\"failed\"}", "\(progress.failed)"),
                 ("{outcome=\"unchanged\"}", "\(progress.unchanged)"),
+                ("{outcome=\"existing\"}", "\(progress.existing)"),
                 ("{outcome=\"skipped\"}", "\(progress.skipped)"),
             ]
         }
         for (name, kind, help, value) in [
             ("in_flight", "gauge", "URLs in flight.", "\(progress.inFlight)"),
             ("waiting", "gauge", "URLs that wait for their turn.", "\(progress.waiting)"),
-            ("retries_total", "counter", "Further attempts.", "\(progress.retries)"),
+            (
+                "duplicates_total", "counter",
+                "URLs that were left out because they had come before.",
+                "\(progress.duplicates)"
+            ), ("retries_total", "counter", "Further attempts.", "\(progress.retries)"),
             ("received_bytes_total", "counter", "Bytes of bodies.", "\(progress.bytes)"),
             ("run_seconds", "gauge", "Since the run began.", seconds(progress.elapsed)),
         ] {

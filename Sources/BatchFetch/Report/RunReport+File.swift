@@ -16,7 +16,7 @@ extension RunReport {
         var decoder = InputDecoder()
         let json = JSONDecoder()
         var bytes: [UInt8] = []
-        let file = try InputList(path).open()
+        let file = path == "-" ? .standardInput : try LoggedResults.open(path)
         while try Self.read(file, into: &bytes) {
             try decoder.decode(bytes) { piece in
                 add(piece, &splitter, json)

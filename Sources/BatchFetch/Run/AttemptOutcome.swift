@@ -32,6 +32,9 @@ extension AttemptOutcome {
         .transfer(isTransient: true, mayHaveReachedServer: true)
     )
 
+    /// Whether a connection that had served before ended without an answer.
+    var isUnanswered: Bool { failure?.reason.code == .unanswered }
+
     /// As it is, but for why it is no success.
     func failing(_ failure: (reason: BatchFailure, cause: RetryCause)?) -> AttemptOutcome {
         var outcome = self

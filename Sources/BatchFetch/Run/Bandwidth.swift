@@ -43,6 +43,13 @@ final class Bandwidth: Sendable {
         return isPaused
     }
 
+    /// When the bytes so far would have come if they came in time, where that isn't yet: small bodies come
+    /// whole, and nothing but the next start can be put off.
+    var behindUntil: MonotonicTime? {
+        let due = state.withLock { $0.due }
+        return due > MonotonicTime.now.advanced(by: Self.shortest) ? due : nil
+    }
+
     /// Lets all flow, and waits for the thread's end.
     func end() {
         state.withLock { $0.isEnding = true }

@@ -20,6 +20,8 @@ struct FetchJob: Sendable {
     var asksForWhole = false
     /// Whether its body isn't fetched in several pieces at once.
     var isInOnePiece = false
+    /// Whether a kept connection has ended without an answer to it in this attempt.
+    var wasUnanswered = false
     /// Since when it waits for its turn.
     var waitingSince: MonotonicTime
     /// Whether it is a host's `robots.txt`, and no URL of the list.
@@ -58,6 +60,17 @@ extension FetchJob {
         guard repeatsUnsafe || target.isIdempotent else { return self }
         var job = self
         job.hop = nil
+        return job
+    }
+
+    /// As it is asked for once more where a kept connection ended without an answer, as it does where the
+    /// server closes it at the same moment: once in an attempt, and nothing that the server may not be
+    /// asked twice.
+    func askingAgain(after outcome: AttemptOutcome, always repeatsUnsafe: Bool) -> FetchJob? {
+        guard outcome.isUnanswered, !wasUnanswered, repeatsUnsafe || place.isIdempotent
+        else { return nil }
+        var job = continuing
+        job.wasUnanswered = true
         return job
     }
 

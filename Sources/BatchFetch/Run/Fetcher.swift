@@ -1,3 +1,4 @@
+import Curl
 import CurlTransport
 import HTTPTypes
 
@@ -19,6 +20,14 @@ protocol Fetcher: Sendable {
     /// Ends what runs, and starts nothing any more: attempts fail as cancelled.
     func cancelAll()
 
+    /// Until when nothing should be started, because more has come than may in the time; `nil` for no
+    /// such time.
+    var behindUntil: MonotonicTime? { get }
+
     /// Bytes of bodies received so far, those of unfinished attempts included.
     var receivedBytes: Int64 { get }
+}
+
+extension Fetcher {
+    var behindUntil: MonotonicTime? { nil }
 }

@@ -37,10 +37,14 @@ final class RedirectHop: Sendable {
 
 extension FetchJob {
     /// As it goes on after a response that redirects.
+    ///
+    /// - Parameter timeout: How long an attempt may take, where the list says nothing else: all its requests
+    ///   together.
     func following(
         _ redirect: Redirect,
         _ outcome: AttemptOutcome,
-        queued: Duration
+        queued: Duration,
+        timeout: Duration? = nil
     ) throws(BatchFailure) -> FetchJob {
         let count = (hop?.count ?? 0) + 1
         guard count <= RedirectHop.limit else {
@@ -48,8 +52,13 @@ extension FetchJob {
             throw BatchFailure(.tooManyRedirects, message)
         }
         var job = continuing
+        let spent = (hop?.spent ?? .zero) + (outcome.timings.total ?? .zero)
+        let limit = target.details?.request.timeout ?? timeout
+        if let limit, limit <= spent {
+            throw BatchFailure(.timeout, "the redirects took all the time that an attempt has")
+        }
         job.hop = RedirectHop(
-            try place.following(unconditional(redirect)),
+            try place.following(unconditional(redirect), timeout: limit.map { $0 - spent }),
             count: count,
             after: outcome,
             of: self,
@@ -62,9 +71,13 @@ extension FetchJob {
 extension FetchTarget {
     /// The request that follows a redirect of this one: the transport has changed method and fields as
     /// RFC 9110 says, and left out what must not reach another origin.
-    fileprivate func following(_ redirect: Redirect) throws(BatchFailure) -> FetchTarget {
+    fileprivate func following(
+        _ redirect: Redirect,
+        timeout: Duration?
+    ) throws(BatchFailure) -> FetchTarget {
         var request = details?.request ?? BatchRequest(url: url)
         request.url = redirect.location
+        request.timeout = timeout
         request.method = redirect.request.method
         request.headerFields = redirect.request.headerFields
         if !redirect.keepsBody { request.body = .none }

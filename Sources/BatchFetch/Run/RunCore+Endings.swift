@@ -25,9 +25,9 @@ extension RunCore {
         _ outcome: AttemptOutcome,
         _ note: (inout RunState) -> Void
     ) {
-        let sign = HostSign(outcome)
         let failure = outcome.failure?.reason
         let pause = pause(outcome)
+        let sign = HostSign(outcome, asksForPause: pause != nil)
         // Not before the moment at which the pause was read from a date: it would end too early.
         let now = MonotonicTime.now
         let wakesTimer = change { state in
@@ -48,7 +48,13 @@ extension RunCore {
     ) {
         if let redirect = outcome.redirect {
             do throws(BatchFailure) {
-                return follow(try job.following(redirect, outcome, queued: queued), outcome, job)
+                let next = try job.following(
+                    redirect,
+                    outcome,
+                    queued: queued,
+                    timeout: configuration.timeout
+                )
+                return follow(next, outcome, job)
             } catch {
                 let outcome = outcome.failing((error, .permanent))
                 return settle(job, outcome, queued: queued, isReleased: isReleased)
@@ -100,12 +106,13 @@ extension RunCore {
             let now = MonotonicTime.now
             wakesTimer = change { $0.endedRobots(job, answer, decision: decision, at: now) }
         } else {
+            let pause = pause(outcome)
             let attempt = EndedAttempt(
                 of: outcome.failure?.cause == .mismatch ? job.mismatching : job,
                 result: job.result(of: outcome, queued: queued, unchangedSince: earlier),
                 decision: decision,
-                sign: HostSign(outcome),
-                pause: pause(outcome),
+                sign: HostSign(outcome, asksForPause: pause != nil),
+                pause: pause,
                 isReleased: isReleased
             )
             // Not before the moment at which a pause was read from a date: it would end too early.
@@ -144,6 +151,8 @@ extension RunCore {
             return next
         }
         if let next = job.askingForWhole(after: outcome) { return next }
+        let isUnsafeToo = configuration.retry.repeatsUnsafeRequests
+        if let next = job.askingAgain(after: outcome, always: isUnsafeToo) { return next }
         guard outcome.failure == nil, case .partial = outcome.end else {
             // The whole came, and went elsewhere.
             if outcome.failure == nil, let claim = job.partial, claim.content != nil {

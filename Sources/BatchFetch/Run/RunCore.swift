@@ -81,6 +81,7 @@ final class RunCore: Sendable {
         }
         if hasResults { bell.ring() }
         tellLog()
+        stopAtTotal()
         pump()
         return hasRoom
     }
@@ -157,7 +158,11 @@ final class RunCore: Sendable {
             let (jobs, hasRoom, hasResults, wakesTimer, wakesFeeder, groups) = state.withLock {
                 state in
                 let deadline = state.nextDeadline
-                let jobs = state.start(upTo: Self.portion, at: now)
+                let jobs = state.start(
+                    upTo: Self.portion,
+                    at: now,
+                    behindUntil: fetcher.behindUntil
+                )
                 // What can't be started may have been the last piece.
                 let groups = state.takeEndedGroups()
                 let wakesTimer = state.isFinished || state.isSooner(than: deadline)
@@ -226,8 +231,10 @@ final class RunCore: Sendable {
 
     /// Ends the run when it has received what it may.
     func stopAtTotal() {
-        guard let limit = configuration.limits.maximumTotalBytes, fetcher.receivedBytes >= limit,
-            !isStopping
+        let received = fetcher.receivedBytes
+        // Just as many are enough where nothing is left.
+        guard let limit = configuration.limits.maximumTotalBytes, received >= limit,
+            state.withLock({ !$0.isStopping && ($0.hasMore || received > limit) })
         else { return }
         let failure = BatchFailure(.totalReached, "\(limit) bytes have come, which is the limit")
         state.withLock { $0.stopFailure = $0.stopFailure ?? failure }

@@ -29,6 +29,8 @@ struct RunState: Sendable {
     /// When the gate opens, where something waits for that.
     private var gateDeadline: MonotonicTime?
     private var inFlight = 0
+    /// How many of those are hosts' `robots.txt`.
+    private var robotsInFlight = 0
     /// Bytes of content that requests are to send, of all that wait or are in flight.
     private var heldBytes = 0
     private var isInputEnded = false
@@ -91,7 +93,9 @@ struct RunState: Sendable {
 
     /// Whether nothing will happen any more.
     var isFinished: Bool {
-        isInputEnded && inFlight == 0 && waitingCount == 0 && openGroups == 0
+        // Of a run that ends nobody waits for what a host would have allowed.
+        let awaited = isStopping ? inFlight - robotsInFlight : inFlight
+        return isInputEnded && awaited == 0 && waitingCount == 0 && openGroups == 0
     }
 
     /// Whether there are results that nobody has taken yet.
@@ -118,8 +122,8 @@ struct RunState: Sendable {
 
     var progress: BatchProgress {
         var progress = summary.progress
-        progress.inFlight = inFlight
-        progress.waiting = waitingCount + parkedCount
+        progress.inFlight = inFlight - robotsInFlight
+        progress.waiting = waitingCount - waitingRobots.count + parkedCount
         if phase == .stopping {
             // What waited is forgotten, and what wasn't read is not known.
             progress.expected = countAtStop
@@ -241,7 +245,13 @@ struct RunState: Sendable {
     // MARK: Attempts
 
     /// Up to `count` jobs that are to be started now.
-    mutating func start(upTo count: Int, at now: MonotonicTime) -> [FetchJob] {
+    ///
+    /// - Parameter behindUntil: When something may be started again, where more bytes have come than may.
+    mutating func start(
+        upTo count: Int,
+        at now: MonotonicTime,
+        behindUntil: MonotonicTime? = nil
+    ) -> [FetchJob] {
         guard phase == .running else { return [] }
         // Also where nothing can be started: what is due must not stay the next deadline.
         queues.endHolds(at: now)
@@ -254,6 +264,11 @@ struct RunState: Sendable {
         )
         if room <= 0 { busyAt = now }
         guard room > 0, waitingCount > retries.count else { return [] }
+        if let behindUntil, behindUntil > now {
+            gateDeadline = behindUntil
+            busyAt = now
+            return []
+        }
         var jobs: [FetchJob] = []
         jobs.reserveCapacity(min(room, waitingCount))
         while jobs.count < room, isGateOpen(at: now), var job = nextJob(at: now) {
@@ -263,10 +278,12 @@ struct RunState: Sendable {
             if !job.isContinuing {
                 job.attempts += 1
                 job.lastResult = nil
+                job.wasUnanswered = false
                 if job.attempts > 1 { summary.progress.retries += 1 } else { budget.earn() }
             }
             job.isContinuing = false
             inFlight += 1
+            if job.isRobots { robotsInFlight += 1 }
             note(.trace) { .attemptStarted(url: job.target.url, attempt: job.attempts) }
             if job.segment == nil, let part = job.requestedPart {
                 note(.debug) { .goingOn(url: job.target.url, bytes: part.present) }
@@ -286,7 +303,10 @@ struct RunState: Sendable {
     }
 
     private mutating func nextJob(at now: MonotonicTime) -> FetchJob? {
-        if let job = waitingRobots.popLast() { return job }
+        if let job = waitingRobots.popLast() {
+            queues.noteStart(host: job.place.hostKey, at: now)
+            return job
+        }
         while let job = queues.next(at: now) {
             guard let verdict = robots?.verdict(for: job.place, at: now) else { return job }
             let host = job.place.hostKey
@@ -398,6 +418,7 @@ struct RunState: Sendable {
         at now: MonotonicTime
     ) {
         inFlight -= 1
+        robotsInFlight -= 1
         guard phase == .running else { return }
         let host = job.place.hostKey
         var interval = Duration.zero
@@ -407,6 +428,9 @@ struct RunState: Sendable {
             interval = capped(file.crawlDelay ?? .zero)
             note(.debug) { [interval] in .robotsRead(host: host, crawlDelay: interval) }
         case (.unavailable, .retry(let delay, let holdsHost)):
+            // The host's starts keep their distance, whatever is asked for.
+            let opening = queues.nextStart(of: host).map { $0.nanoseconds(since: now) } ?? 0
+            let delay = max(delay, .nanoseconds(opening))
             return retry(job, after: delay, holdsHost: holdsHost, at: now)
         case (.unavailable(let reason), .giveUp):
             robots?.miss(reason, of: host, at: now)
@@ -466,6 +490,9 @@ struct RunState: Sendable {
     }
 
     // MARK: The end
+
+    /// Whether there is more to fetch, as far as anybody knows.
+    var hasMore: Bool { inFlight - robotsInFlight + waitingCount + parkedCount + openGroups > 0 }
 
     /// Starts nothing any more, and forgets what waits.
     mutating func stop() {

@@ -32,6 +32,8 @@ final class TransportFetcher: Fetcher {
         )
         // The run follows them itself, for they may lead to other hosts, which have their limits.
         options.redirects = .refuse
+        // And it asks again itself what was not answered, in its turn.
+        options.resendsUnanswered = false
         let untimed = options
         var untimedPart = options
         untimedPart.decodesContent = false
@@ -86,6 +88,8 @@ final class TransportFetcher: Fetcher {
         }
         return fields
     }
+
+    var behindUntil: MonotonicTime? { traffic.bandwidth?.behindUntil }
 
     var receivedBytes: Int64 { traffic.received.load(ordering: .relaxed) }
 

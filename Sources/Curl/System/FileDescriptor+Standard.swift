@@ -17,7 +17,11 @@ extension FileDescriptor {
 
     /// Writes out what was printed to the standard output, before anything else is written to where that
     /// may lead, too. The corresponding C function is `fflush`.
-    package static func flushPrinted() {
-        _ = fflush(nil)
+    ///
+    /// - Throws: What was printed is lost. That nobody reads it (`EPIPE`), or that there is no standard
+    ///   output (`EBADF`), is no error.
+    package static func flushPrinted() throws(FileError) {
+        guard fflush(nil) != 0, errno != EPIPE, errno != EBADF else { return }
+        throw FileError(operation: "write to", path: "standard output", errno: errno)
     }
 }

@@ -23,8 +23,10 @@ package struct TemporaryFile: ~Copyable, Sendable {
                 temporaryPath = path
                 self.targetPath = targetPath
                 return
-            } catch  where error.isExistingFile {
-                continue
+            } catch {
+                if error.isExistingFile { continue }
+                // Nobody knows the file by the name that it has until then.
+                throw FileError(operation: error.operation, path: targetPath, errno: error.errno)
             }
         }
     }

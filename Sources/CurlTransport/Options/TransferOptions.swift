@@ -124,6 +124,12 @@ public struct TransferOptions: Sendable, Hashable {
     /// new connection, which is closed after it.
     public var reusesConnection = true
 
+    /// Whether a request is sent again, at once and over another connection, where a connection that
+    /// had served before ends without an answer; true by default. The server may have acted on the
+    /// request: libcurl sends it again whatever its method is, up to five times. If not, the transfer
+    /// ends with ``TransportError/Code/unanswered``, as does a stream of HTTP/2 that was refused.
+    public var resendsUnanswered = true
+
     // MARK: Looking at it
 
     /// Whether what libcurl says about its work is handed on; false by default.

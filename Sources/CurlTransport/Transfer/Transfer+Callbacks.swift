@@ -247,6 +247,10 @@ extension Transfer: EasyCallbacks {
             hop.tls = hop.easy.handle.tls
             guard trustsServer(hop) else { return false }
         }
+        guard mayStillSend(hop) else {
+            fail(.unanswered)
+            return false
+        }
         let now = driver.now
         hop.isConnected = true
         if hop.sendingStarted == nil { hop.sendingStarted = now }
@@ -257,6 +261,12 @@ extension Transfer: EasyCallbacks {
         }
         driver.touch(self)
         return true
+    }
+
+    /// Whether the request is sent for the first time, or answers a head that asks for credentials, or may
+    /// be repeated.
+    private func mayStillSend(_ hop: Hop) -> Bool {
+        options.resendsUnanswered || hop.sendingStarted == nil || hop.provisionalHead != nil
     }
 
     func openedSocket(_ descriptor: Int32) {

@@ -93,8 +93,8 @@ extension URLError.Code {
 
     private init?(exchange code: TransportError.Code) {
         switch code {
-        case .connectionLost, .emptyReply, .truncatedResponse, .http2Connection, .streamReset,
-            .http3:
+        case .connectionLost, .emptyReply, .unanswered, .truncatedResponse, .http2Connection,
+            .streamReset, .http3:
             self = .networkConnectionLost
         case .invalidResponse, .rangeNotSupported:
             self = .badServerResponse

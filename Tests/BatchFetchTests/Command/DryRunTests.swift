@@ -28,6 +28,39 @@ import Testing
         #expect(lines.map { $0.hasPrefix("http") } == [true, true, true, false], "\(lines)")
     }
 
+    /// As a run has it that takes them in their order.
+    @Test func aPlanKnowsWhereFilesAndFoldersMeet() async throws {
+        let list = try folder.write(
+            ["/a", "/a/", "/b/x", "/b", "/a"].map { "\(server.url)\($0)\n" }.joined(),
+            to: "list"
+        )
+        let output = [
+            "--output", folder.path("out"), "--concurrency", "1", "--dedupe", "off", list,
+        ]
+        let plan = try await CommandRun(["--dry-run"] + output).ending()
+        #expect(plan.status == 0, "\(plan)")
+        let results = ["--results", folder.path("results")]
+        #expect(try await CommandRun(results + output).ending().status == 0)
+        let lines = try ResultLine.lines(
+            String(decoding: try folder.read("results"), as: UTF8.self)
+        )
+        let names = lines.sorted { $0.ordinal < $1.ordinal }.map { "\($0.url)\t\($0.path ?? "")" }
+        #expect(plan.output.split(separator: "\n").map(String.init) == names)
+    }
+
+    @Test(arguments: [["--dry-run"], []])
+    func whatCanNotBePrintedIsToldAndChangesTheStatus(options: [String]) async throws {
+        let run = try CommandRun(
+            program: "/bin/sh",
+            ["-c", "exec \"$0\" \"$@\" >/dev/full", CommandRun.executable().path] + options
+                + [try list(3)]
+        )
+        try run.closeInput()
+        let ending = try await run.ending()
+        #expect(ending.status == 4, "\(ending)")
+        #expect(ending.errors.contains("cannot write to “standard output”"), "\(ending)")
+    }
+
     @Test func aPlanReadsTheJournalAndWritesNothing() async throws {
         let list = try list(3)
         do {

@@ -73,6 +73,8 @@ import Testing
         )
         #expect(unwritable.status == 4, "\(unwritable)")
         #expect(server.requestCount == 0)
+        #expect(missing.errors.contains("name the results of an earlier run"), "\(missing)")
+        #expect(unwritable.errors.contains("“/does/not/exist/r.html”"), "\(unwritable)")
         let same = try await CommandRun.ending("report", "a", "-o", "a")
         #expect(same.status == 2)
         #expect(same.errors.contains("would overwrite “a”, which is the results"), "\(same)")

@@ -84,7 +84,9 @@ import Testing
         ("#\nresults = \"a\\u0000b\"\n", "line 2: a NUL has no place in a setting"),
         ("per-host = 1\nper-host = 2", "line 2: "),
         ("help = true", "“help” is no setting"), ("config = \"x\"", "“config” is no setting"),
-        ("c = 4", "“c” is no setting"),
+        ("c = 4", "“c” is no setting: write concurrency"),
+        ("no-breaker = true", "“no-breaker” is no setting: write breaker = false"),
+        ("robots = true", "The value 'true' is invalid for '--robots"),
     ])
     func mistakesInAFileAreToldWithTheirLine(text: String, message: String) async throws {
         let file = try settings(text)

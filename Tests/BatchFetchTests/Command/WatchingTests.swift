@@ -125,7 +125,9 @@ import Testing
         #expect(status == 0)
         for text in [
             "# TYPE batchfetch_urls_total counter\n", "batchfetch_in_flight 1\n",
-            "batchfetch_urls_total{outcome=\"fetched\"} 0\n", "batchfetch_fetch_seconds_count 0\n",
+            "batchfetch_urls_total{outcome=\"fetched\"} 0\n",
+            "batchfetch_urls_total{outcome=\"existing\"} 0\n", "batchfetch_duplicates_total 0\n",
+            "batchfetch_fetch_seconds_count 0\n",
         ] {
             #expect(page.contains(text), "\(page)")
         }

@@ -44,6 +44,17 @@ import Testing
         #expect(pace.concurrency == 1)
     }
 
+    @Test func aHostThatRecoversIsAskedFasterInMinutes() {
+        var pace = AdaptivePace(limit: 1)
+        for second in 0..<12 { pace.attemptEnded(.overloaded, at: later(second * 1000)) }
+        var waited = Duration.zero
+        while pace.delay > .zero {
+            waited += pace.delay
+            pace.attemptEnded(.healthy(.zero), at: later(13_000))
+        }
+        #expect(waited > .seconds(60) && waited < .seconds(300))
+    }
+
     @Test func aHostThatGetsSlowIsAskedMoreSlowly() {
         var pace = AdaptivePace(limit: 8)
         for number in 0..<50 {

@@ -44,6 +44,27 @@ import Testing
         #expect(results.count <= 30)
     }
 
+    @Test(arguments: [3000, 2999, 3001])
+    func aRunThatHasReceivedJustWhatItMayIsDone(limit: Int64) async throws {
+        let server = try LoopbackServer { _ in Reply(body: .repeating([0], times: 1000)) }
+        var configuration = BatchConfiguration(concurrency: 1)
+        configuration.limits.maximumTotalBytes = limit
+        let (results, run) = try await fetch((0..<3).map { "\(server.url)/\($0)" }, configuration)
+        #expect(results.allSatisfy { $0.isFetched } == (limit >= 3000))
+        #expect(run.stopFailure?.code == (limit >= 3000 ? nil : .totalReached))
+    }
+
+    /// Each comes whole, so that nothing of it can be held back.
+    @Test func bandwidthIsSharedBySmallBodiesToo() async throws {
+        let server = try LoopbackServer { _ in Reply(body: .repeating([0], times: 1000)) }
+        var configuration = BatchConfiguration(concurrency: 2)
+        configuration.limits.bandwidth = 100_000
+        let start = ContinuousClock.now
+        let (results, _) = try await fetch((0..<40).map { "\(server.url)/\($0)" }, configuration)
+        #expect(results.allSatisfy { $0.isFetched })
+        #expect(ContinuousClock.now - start >= .milliseconds(300))
+    }
+
     @Test func bandwidthIsShared() async throws {
         let server = try LoopbackServer { _ in Reply(body: .repeating([0], times: 50_000)) }
         var configuration = BatchConfiguration()

@@ -1,3 +1,4 @@
+import Curl
 import CurlTransport
 import HTTPTypes
 import TestSupport
@@ -50,6 +51,31 @@ import Testing
         #expect(await results.allSatisfy { $0.isFetched && $0.attempts == 1 })
         #expect(fetcher.most(of: "to:80") == 2)
         #expect(run.progress.retries == 0 && run.progress.waiting == 0)
+    }
+
+    @Test(arguments: [nil, 2.0])
+    func theyHaveTheTimeOfOneAttemptTogether(own: Double?) throws {
+        var request = BatchRequest(url: "http://a/1")
+        request.timeout = own.map { .seconds($0) }
+        var job = FetchJob(
+            target: try FetchTarget(request),
+            line: 1,
+            waitingSince: MonotonicTime(nanoseconds: 0)
+        )
+        for left in [1.25, 0.5] {
+            var outcome = try redirecting(job.place, to: "/next")
+            outcome.timings.total = .milliseconds(750)
+            let redirect = try #require(outcome.redirect)
+            job = try job.following(redirect, outcome, queued: .zero, timeout: .seconds(own ?? 2))
+            #expect(job.place.details?.request.timeout == .seconds(left))
+        }
+        var outcome = try redirecting(job.place, to: "/next")
+        outcome.timings.total = .milliseconds(750)
+        let redirect = try #require(outcome.redirect)
+        let failure = #expect(throws: BatchFailure.self) {
+            _ = try job.following(redirect, outcome, queued: .zero, timeout: .seconds(2))
+        }
+        #expect(failure?.code == .timeout)
     }
 
     @Test func robotsOfWhereTheyLeadAreObeyed() async throws {

@@ -23,6 +23,32 @@ import Testing
         return await run.reduce(nil) { $1.attempts }
     }
 
+    /// The first URL leaves a connection behind, which the server ends when it is asked for the second.
+    @Test(arguments: [("GET", 2), ("PUT", 2), ("POST", 1)])
+    func whatAKeptConnectionDoesNotAnswerIsAskedForOnceMoreAtMost(
+        method: String,
+        count: Int
+    ) async throws {
+        let server = try LoopbackServer.scripted { connection in
+            let answer = Step.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            return connection == 0
+                ? [.readHead, answer, .readHead, .close] : [.readHead, answer, .close]
+        }
+        let folder = try TemporaryDirectory()
+        let lines = [
+            "{\"url\":\"\(server.url)/1\"}\n",
+            "{\"url\":\"\(server.url)/2\",\"method\":\"\(method)\"}\n",
+        ]
+        var input = BatchInput.file(try folder.write(lines.joined(), to: "list.jsonl"))
+        input.options.format = .jsonLines
+        let run = try Batch(BatchConfiguration(concurrency: 1, retry: .never)).start(input)
+        let results = await run.reduce(into: []) { $0.append($1) }
+        #expect(results.map(\.isFetched) == [true, count == 2], "\(results)")
+        #expect(results.map(\.attempts) == [1, 1])
+        #expect(results.last?.failure?.code == (count == 2 ? nil : .unanswered))
+        #expect(server.requests.count { $0.target == "/2" } == count)
+    }
+
     private static let post = #"{"url":"http://a/","method":"POST","body":"x"}"#
     private static let marked =
         #"{"url":"http://a/","method":"POST","headers":{"Idempotency-Key":"1"}}"#

@@ -1,4 +1,5 @@
 import Curl
+import HTTPTypes
 import TestSupport
 import Testing
 
@@ -36,6 +37,81 @@ import Testing
         // The concurrency is used up: the retry is due and can't be started.
         #expect(state.start(upTo: 1, at: later(2)).isEmpty)
         #expect(state.nextDeadline == nil)
+    }
+
+    @Test func nothingIsStartedBeforeTheBytesSoFarWouldHaveCome() throws {
+        var state = RunState(BatchConfiguration(concurrency: 2))
+        state.add(try job("http://a/1"))
+        #expect(state.start(upTo: 2, at: start, behindUntil: later(3)).isEmpty)
+        #expect(state.nextDeadline == later(3))
+        #expect(state.start(upTo: 2, at: later(3), behindUntil: later(3)).count == 1)
+    }
+
+    private func obedient(delay: Duration) -> RunState {
+        var configuration = BatchConfiguration(concurrency: 2)
+        configuration.politeness.asksRobots = true
+        configuration.politeness.delay = delay
+        return RunState(configuration)
+    }
+
+    @Test func aRobotsFileThatIsAskedForAgainKeepsItsDistance() throws {
+        var state = obedient(delay: .seconds(2))
+        state.add(try job("http://a/1"))
+        let robots = try #require(state.start(upTo: 2, at: start).first)
+        #expect(robots.isRobots)
+        state.endedRobots(
+            robots,
+            .unavailable("x"),
+            decision: .retry(after: .milliseconds(100), holdsHost: false),
+            at: start
+        )
+        #expect(state.start(upTo: 2, at: later(1)).isEmpty && state.nextDeadline == later(2))
+        let again = try #require(state.start(upTo: 2, at: later(2)).first)
+        state.endedRobots(again, .file(RobotsFile()), decision: .giveUp, at: later(2))
+        #expect(state.start(upTo: 2, at: later(3)).isEmpty && state.nextDeadline == later(4))
+        #expect(state.start(upTo: 2, at: later(4)).map(\.isRobots) == [false])
+    }
+
+    @Test func aRobotsFileIsNoURLAndNobodyWaitsForItAtTheEnd() throws {
+        var state = obedient(delay: .zero)
+        state.add(try job("http://a/1"))
+        state.endInput(nil)
+        #expect(state.start(upTo: 2, at: start).map(\.isRobots) == [true])
+        #expect(state.progress.inFlight == 0 && state.progress.waiting == 1)
+        #expect(state.progress.expected == 1)
+        state.stop()
+        #expect(state.isFinished)
+    }
+
+    @Test func anAttemptGoesOnOnceWhereAKeptConnectionEndedWithoutAnAnswer() throws {
+        let unanswered = AttemptOutcome.failing(
+            .unanswered,
+            .transfer(isTransient: true, mayHaveReachedServer: true)
+        )
+        #expect(HostSign(unanswered) == .neutral)
+        let first = try job("http://a/1")
+        let next = try #require(first.askingAgain(after: unanswered, always: false))
+        #expect(next.isContinuing && next.askingAgain(after: unanswered, always: false) == nil)
+        var request = BatchRequest(url: "http://a/")
+        request.method = .post
+        let post = FetchJob(target: try FetchTarget(request), line: 1, waitingSince: start)
+        #expect(post.askingAgain(after: unanswered, always: false) == nil)
+        #expect(post.askingAgain(after: unanswered, always: true) != nil)
+        // The next attempt may do so anew.
+        var state = RunState(BatchConfiguration())
+        var again = next
+        again.isContinuing = false
+        state.add(again)
+        #expect(state.start(upTo: 1, at: start).map(\.wasUnanswered) == [false])
+    }
+
+    @Test(
+        arguments: [("5", .overloaded), ("0", .failing), (nil, .failing)] as [(String?, HostSign)]
+    )
+    func whoAsksForNoTimeOnlyFails(retryAfter: String?, sign: HostSign) {
+        var outcome = AttemptOutcome.failing(.status, .status(503))
+        outcome.retryAfter = retryAfter
+        #expect(HostSign(outcome, asksForPause: retryAfter == "5") == sign)
     }
 
     @Test(arguments: [false, true])

@@ -148,6 +148,30 @@ internal import Testing
         }
     }
 
+    /// The server may have acted on the request before it closed, or reset, the kept connection.
+    @Test(arguments: [Step.close, .reset], [false, true])
+    func whatWasNotAnsweredIsSentAgainOnlyWhereItMayBe(end: Step, isAllowed: Bool) async throws {
+        let answer = Step.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        let server = try LoopbackServer.scripted { connection in
+            connection == 0
+                ? [.readHead, answer, .readHead, .readBody, end]
+                : [.readHead, .readBody, answer, .stall]
+        }
+        let rig = try Rig()
+        try await rig.fetch(server.url)
+        let delegate = RecordingDelegate()
+        try rig.start(
+            server.url,
+            method: .post,
+            body: .bytes([1, 2, 3]),
+            delegate: delegate
+        ) { $0.resendsUnanswered = isAllowed }
+        let error = try await delegate.completion()
+        #expect(error?.code == (isAllowed ? nil : .unanswered), "\(String(describing: error))")
+        #expect(error?.retry == (isAllowed ? nil : .idempotentOnly))
+        #expect(server.requestCount == (isAllowed ? 3 : 2))
+    }
+
     /// An idle connection that the server has closed by the time of the next request.
     @Test func aConnectionThatWasClosedMeanwhileIsNotUsed() async throws {
         let server = try LoopbackServer.scripted { _ in

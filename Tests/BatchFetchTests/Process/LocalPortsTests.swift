@@ -1,0 +1,17 @@
+import Testing
+
+@testable import BatchFetch
+
+@Suite struct LocalPortsTests {
+    @Test(arguments: [("32768\t60999\n", 28_232), ("1 10", 10)])
+    func moreConnectionsThanPortsAreToldOf(range: String, count: Int) {
+        #expect(LocalPorts.warning(connections: count, range: range) == nil)
+        let warning = LocalPorts.warning(connections: count + 1, range: range)
+        #expect(warning?.contains("\(count) times at once instead of \(count + 1)") == true)
+    }
+
+    @Test(arguments: ["", "x y", "5", "9 3", "1 2 3"])
+    func whatCanNotBeReadIsNoReasonToWarn(range: String) {
+        #expect(LocalPorts.warning(connections: .max, range: range) == nil)
+    }
+}
