@@ -87,7 +87,11 @@ public struct Batch: Sendable {
             try InputReader.open(input),
             done: DoneBefore(journal: journal?.done, results: earlier),
             fetcher: NoFetcher(),
-            sinks: SinkFactory(planning: configuration.output)
+            sinks: SinkFactory(
+                planning: configuration.output,
+                after: (earlier?.paths ?? []) + (journal.map { [$0.resultsPath] } ?? []),
+                sparing: configuration.sparedFiles
+            )
         )
     }
 
@@ -118,6 +122,8 @@ public struct Batch: Sendable {
             sinks: try SinkFactory(
                 configuration.output,
                 journal: journal,
+                after: earlier,
+                sparing: configuration.sparedFiles,
                 keepsParts: configuration.keepsPartialFiles && !configuration.isHeadOnly,
                 segments: configuration.segments
             )

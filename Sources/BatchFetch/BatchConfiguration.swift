@@ -53,6 +53,10 @@ public struct BatchConfiguration: Sendable {
     /// libcurl is 8.0 or newer: an older one takes a body without a length for whole where the server
     /// resets its stream with `NO_ERROR`. With `true` a run fails to start where libcurl has no HTTP/2.
     public var offersHTTP2: Bool?
+    /// Files that no body replaces though they are in the output folder: those that the program itself reads
+    /// and writes. A URL whose body would have the name of one is a failure with the code
+    /// ``BatchFailure/Code/nameCollision``. A journal and its results are among them anyway.
+    public var sparedFiles: [String] = []
     /// Is told what happens: hosts that are held, circuit breakers that open and close, further attempts
     /// with their causes, `robots.txt`, the beginning and the end; at `trace` each attempt. Its handler
     /// is called on a thread of the run's own. URLs are told without user names, passwords and queries,

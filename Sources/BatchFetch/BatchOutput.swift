@@ -51,6 +51,11 @@ public struct BatchOutput: Sendable {
     /// The one body goes to the standard output, once it is complete. Any further one is a failure.
     public static let standardOutput = BatchOutput(kind: .standardOutput)
 
+    /// The folder in which bodies are files of their own.
+    var namingFolder: String? {
+        if case .directory(let path, _) = kind { path } else { nil }
+    }
+
     /// Whether files that are there already stay.
     var keepsExisting: Bool {
         if case .directory(_, let naming) = kind { naming.existing != .overwrite } else { false }

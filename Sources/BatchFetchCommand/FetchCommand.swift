@@ -195,6 +195,7 @@ struct FetchCommand: ParsableCommand {
         session.warn(ofConnections: min(configuration.concurrency, perHost))
         configuration.lookAhead = max(configuration.lookAhead, 4 * configuration.concurrency)
         configuration.logger = session.logger
+        configuration.sparedFiles = FileUse.paths(of: uses)
         configuration.offersHTTP2 = http2
         configuration.since = try journal.earlierResponses()
         let batch = Batch(configuration)

@@ -53,6 +53,12 @@ struct ReportCommand: ParsableCommand {
     func execute() throws(BatchFailure) -> ExitStatus {
         var report = RunReport()
         try report.read(resultsOf: results)
+        guard report.damaged == 0 || report.count > 0 else {
+            throw BatchFailure(
+                .input,
+                "“\(results)” has no line that is a result: name the results of a run (--results)"
+            )
+        }
         try report.write(to: output, title: title ?? Self.name(of: results))
         if report.damaged > 0 {
             let lines = report.damaged == 1 ? "1 line is" : "\(report.damaged) lines are"

@@ -149,7 +149,7 @@ struct Session {
             display?.add(result)
             if isQuiet, isBodyPrinted, let failure = result.failure { tell(failure, of: result) }
             if result.failure?.code == .output { isOutputLost = true }
-            if isDryRun, !isQuiet, resultsPath != "-", result.isFetched {
+            if isDryRun, resultsPath != "-", result.isFetched {
                 print("\(result.url)\t\(result.path ?? "")")
             }
             guard let log else { continue }
@@ -220,7 +220,7 @@ struct Session {
         for failure in [run.inputFailure, run.outputFailure, run.stopFailure].compactMap({ $0 }) {
             tell("\(failure)")
         }
-        var isLost = false
+        var isLost = isDryRun && !flush()
         if !isQuiet {
             let lines =
                 isDryRun
@@ -230,11 +230,11 @@ struct Session {
             // The standard output is the results' where they were sent there.
             if resultsPath == "-" || isOutputTaken || isDryRun {
                 // Both may lead to the same place.
-                isLost = !flush()
+                isLost = !flush() || isLost
                 terminal.write("\(text)\n")
             } else {
                 print(text)
-                isLost = !flush()
+                isLost = !flush() || isLost
             }
         }
         let status = isLost && status == .success ? .output : status
@@ -253,12 +253,13 @@ struct Session {
         }
     }
 
-    /// Whether what was printed could be written.
+    /// Whether what was printed could be written. Who has no standard output wants no summary.
     private func flush() -> Bool {
         do throws(BatchFailure) {
             try StandardFiles.flush()
             return true
         } catch {
+            if error.systemErrno == StandardFiles.isClosed, !isDryRun { return true }
             tell("\(error)")
             return false
         }

@@ -29,11 +29,13 @@ public final class BatchJournal: Sendable {
     let done: OrdinalSet
     let resultsPath: String
     let outputPath: String?
+    /// What tells the files that its runs are writing from others' ones: the same each time.
+    let mark: String
     /// The bytes of the results that are to be kept.
     let resultsLength: Int64
     private let path: String
     /// Whether nothing was in it.
-    private let isNew: Bool
+    let isNew: Bool
     private let state: Mutex<State>
 
     private struct State: ~Copyable {
@@ -85,6 +87,7 @@ public final class BatchJournal: Sendable {
         failedCount = reading.failed
         resultsPath = results
         outputPath = output
+        mark = StableHash.digits("\(path)\0\(results)".utf8)
         resultsLength = reading.resultsLength
         self.path = path
         isNew = reading.content.header == nil
@@ -145,6 +148,9 @@ public final class BatchJournal: Sendable {
             throw BatchFailure(.output, "\(error): it belongs to the journal")
         }
     }
+
+    /// The files that its runs write beside the bodies.
+    var ownFiles: [String] { [path, Self.claimsPath(path), resultsPath] }
 
     /// The file beside a journal that keeps the claims.
     package static func claimsPath(_ path: String) -> String { path + ".claims" }

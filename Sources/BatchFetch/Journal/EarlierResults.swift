@@ -7,6 +7,8 @@ import Curl
 /// and has failed at least once, counts by its place in the list, too: its lines may ask for different
 /// things. About 11 bytes are kept for each line.
 public struct EarlierResults: Sendable {
+    /// The files of the results.
+    let paths: [String]
     private let hash = KeyedHash()
     /// URLs that were fetched, and those that failed, at any time.
     private var fetched = SeenSet()
@@ -21,6 +23,7 @@ public struct EarlierResults: Sendable {
     /// - Parameter paths: In the order of the runs: of several lines about a URL the last one counts.
     /// - Throws: ``BatchFailure/Code/input`` if they can't be read, or are no results.
     public init(paths: [String]) throws(BatchFailure) {
+        self.paths = paths
         for path in paths {
             let file = try LoggedResults.open(path)
             try LoggedResults.read(file) { line, _ in add(line) }

@@ -11,6 +11,7 @@ public struct JournalSnapshot: Sendable {
     public let damage: String?
     /// The ordinals of what is done with.
     let done: OrdinalSet
+    let resultsPath: String
 
     /// Reads a journal; one that isn't there says that nothing is done with. Blocks.
     ///
@@ -30,6 +31,7 @@ public struct JournalSnapshot: Sendable {
     ) throws(BatchFailure) {
         let reading = try JournalReading(path, lists, options, results, output)
         done = reading.done
+        resultsPath = results
         doneCount = reading.done.count
         failedCount = reading.failed
         damage = reading.damage

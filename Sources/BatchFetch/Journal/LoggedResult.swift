@@ -2,12 +2,14 @@ internal import FoundationEssentials
 
 /// A line of results, of which no more is read than is asked for. Pure.
 struct LoggedResult: Sendable {
-    private struct Place: Decodable {
+    private struct Texts: Decodable {
         let url: String
+        let path: String?
     }
 
     private static let ordinalKey = Array("\"ordinal\":".utf8)
     private static let urlKey = Array("\"url\":\"".utf8)
+    private static let pathKey = Array("\"path\":\"".utf8)
     private static let failedField = Array("\"ok\":false".utf8)
 
     let bytes: [UInt8]
@@ -26,12 +28,18 @@ struct LoggedResult: Sendable {
     var isFetched: Bool { Self.index(of: Self.failedField, in: bytes) == nil }
 
     /// As the list has it; `nil` where the line has none.
-    var url: [UInt8]? {
-        guard let start = Self.index(of: Self.urlKey, in: bytes) else { return nil }
-        let text = bytes[(start + Self.urlKey.count)...].prefix { $0 != UInt8(ascii: "\"") }
+    var url: [UInt8]? { text(behind: Self.urlKey) { $0.url } }
+
+    /// Of the body's file, relative to the output folder; `nil` where it has none of its own.
+    var path: [UInt8]? { text(behind: Self.pathKey) { $0.path } }
+
+    private func text(behind key: [UInt8], _ field: (Texts) -> String?) -> [UInt8]? {
+        guard let start = Self.index(of: key, in: bytes) else { return nil }
+        let text = bytes[(start + key.count)...].prefix { $0 != UInt8(ascii: "\"") }
         // What had to be escaped is read as JSON.
         guard text.contains(UInt8(ascii: "\\")) else { return Array(text) }
-        return (try? JSONDecoder().decode(Place.self, from: Data(bytes))).map { Array($0.url.utf8) }
+        let texts = try? JSONDecoder().decode(Texts.self, from: Data(bytes))
+        return texts.flatMap(field).map { Array($0.utf8) }
     }
 
     /// Whether one of these is in it.

@@ -8,10 +8,17 @@ struct FilePlacement: Sendable {
     let claim: BodyClaim?
     /// Where the name may be another URL's: the names that have been given, and the URL.
     let taken: (names: TakenNames, url: String)?
+    /// Names of files that are none of bodies, and stay.
+    var spared: Set<String> = []
+    /// What the file is called while it is written, where that is to be known.
+    var temporaryName: String?
 
     /// Makes the file; with the other name where another URL's file is in the place of a folder.
     func open() throws(FileError) -> TemporaryFile {
-        try withName { path throws(FileError) in try TemporaryFile(for: path) }
+        try withName { path throws(FileError) in
+            guard let temporaryName else { return try TemporaryFile(for: path) }
+            return try TemporaryFile(for: path, named: temporaryName)
+        }
     }
 
     /// Takes over a file that is on the same file system.
@@ -24,6 +31,9 @@ struct FilePlacement: Sendable {
 
     /// Gives a complete file its name.
     func place(_ file: consuming TemporaryFile) throws(FileError) -> BodyEnd {
+        if !spared.isEmpty, spared.contains(relative(file.targetPath)) {
+            return .failed(.ownFile(relative(file.targetPath)))
+        }
         switch existing {
         case .overwrite:
             let whole = file.targetPath
@@ -61,9 +71,14 @@ struct FilePlacement: Sendable {
     /// The first of these that a file has or can have; the last one, if none.
     static func place(for paths: [String]) throws(FileError) -> String {
         for path in paths.dropLast() {
-            guard try FileSystem.plainKind(of: path) != nil else { return path }
-            // A link is as good as the file that it leads to.
-            if try FileSystem.kind(of: path) == .regular { return path }
+            do throws(FileError) {
+                guard try FileSystem.plainKind(of: path) != nil else { return path }
+                // A link is as good as the file that it leads to.
+                if try FileSystem.kind(of: path) == .regular { return path }
+            } catch {
+                // A file is where it needs a folder.
+                guard error.isNameTaken else { throw error }
+            }
         }
         return paths.last ?? ""
     }

@@ -13,7 +13,11 @@ final class NamePlan: Sendable {
 
     private let state = Mutex(State())
     private let keyed = KeyedHash()
-    private let taken = TakenNames()
+    private let taken: TakenNames
+
+    init(_ taken: TakenNames) {
+        self.taken = taken
+    }
 
     /// Names that differ from another one in nothing but the case of letters.
     var caseCollisions: Int { state.withLock { $0.caseCollisions } }

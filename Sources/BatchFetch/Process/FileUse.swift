@@ -9,12 +9,17 @@ package struct FileUse: Sendable {
     private let place: FilePlace?
     private let isWritten: Bool
 
-    /// Asks the file system.
-    private init(_ purpose: String, _ path: String, isWritten: Bool) {
+    private init(_ purpose: String, _ path: String, _ place: FilePlace?, isWritten: Bool) {
         self.purpose = purpose
         self.path = path
+        self.place = place
         self.isWritten = isWritten
-        place = path == "-" ? nil : FileSystem.place(of: path)
+    }
+
+    /// Asks the file system.
+    private init(_ purpose: String, _ path: String, isWritten: Bool) {
+        let place = path == "-" ? nil : FileSystem.place(of: path)
+        self.init(purpose, path, place, isWritten: isWritten)
     }
 
     /// A file that is only read; `nil` for none.
@@ -27,10 +32,21 @@ package struct FileUse: Sendable {
         path.map { FileUse(purpose, $0, isWritten: true) }
     }
 
-    /// A list of URLs; `nil` for a URL and for the standard input.
+    /// A list of URLs, which may be the standard input; `nil` for a URL.
     package static func reading(list: String) -> FileUse? {
-        guard case .file(let path) = InputList(list) else { return nil }
-        return reading(path, for: "a list of URLs")
+        let purpose = "a list of URLs"
+        switch InputList(list) {
+        case .url: return nil
+        case .file(let path): return reading(path, for: purpose)
+        case .standardInput:
+            let place = FileSystem.placeOfStandardInput()
+            return FileUse(purpose, "standard input", place, isWritten: false)
+        }
+    }
+
+    /// The paths of these files, without those that are none.
+    package static func paths(of files: [FileUse?]) -> [String] {
+        files.compactMap { file in file.flatMap { $0.place == nil ? nil : $0.path } }
     }
 
     /// Why these files can't be used in one run, however their names are spelt: one would be written

@@ -6,6 +6,9 @@ package enum StandardFiles {
     /// be called before anything is opened.
     package static func reserve() { FileDescriptor.reserveStandard() }
 
+    /// The number of `errno.h` where there is no such file.
+    package static var isClosed: Int32 { FileError.badDescriptor }
+
     /// Writes out what was printed. That nobody reads it is no error.
     ///
     /// - Throws: ``BatchFailure/Code/output`` if it is lost.

@@ -46,7 +46,11 @@ enum InputEntry {
             case .tooLong(let beginning):
                 failure(
                     beginning + "…",
-                    BatchFailure(.lineTooLong, "line \(line.number) is too long for a URL")
+                    BatchFailure(
+                        .lineTooLong,
+                        "line \(line.number) is longer than a line may be: a URL has less than 16 KiB, and "
+                            + "a line of JSONL less than a MiB (body_file names the content's file)"
+                    )
                 )
             case .notUTF8(let repaired):
                 failure(

@@ -11,7 +11,11 @@ struct SinkFactory: Sendable {
     private let claims: BodyClaims?
     /// Where parts of bodies are kept.
     private let partials: PartialFolder?
-    private let names = TakenNames()
+    private let names: TakenNames
+    /// Names below the output folder that are no body's.
+    private let spared: Set<String>
+    /// Of a journal's runs: what their unfinished files are called by.
+    private let mark: String?
     private let isStandardOutputTaken = StandardOutputBody.IsTaken()
     /// Set where nothing is fetched.
     let plan: NamePlan?
@@ -20,34 +24,46 @@ struct SinkFactory: Sendable {
     ///
     /// - Parameters:
     ///   - journal: Of the run that the sinks are for.
+    ///   - earlier: What is not fetched again.
+    ///   - spared: Files that no body replaces.
     ///   - keepsParts: Whether bodies that break off are gone on with.
     ///   - segments: In how many pieces at once a big one is fetched.
     init(
         _ output: BatchOutput,
         journal: BatchJournal? = nil,
+        after earlier: EarlierResults? = nil,
+        sparing spared: [String] = [],
         keepsParts: Bool = false,
         segments: Int = 1
     ) throws(BatchFailure) {
         self.output = output
         plan = nil
+        mark = journal?.mark
+        let going = journal.map { $0.isNew ? [] : [$0.resultsPath] } ?? []
+        names = TakenNames(after: (earlier?.paths ?? []) + going, in: output.namingFolder ?? "")
         claims = output.keepsExisting ? try journal?.claims() : nil
         switch output.kind {
         case .discard, .memory, .inspected:
             disk = nil
             archive = nil
             partials = nil
+            self.spared = []
             return
         case .standardOutput:
             archive = nil
+            self.spared = []
         case .directory(let path, _):
             try Self.makeFolder(path)
             archive = nil
+            self.spared = Self.names(of: spared + (journal?.ownFiles ?? []), below: path)
         case .tar(let folder, let limit):
             try Self.makeFolder(folder)
             archive = TarArchive(folder: folder, limit: limit)
+            self.spared = []
         case .warc(let folder, let limit):
             try Self.makeFolder(folder)
             archive = try WARCArchive(folder: folder, limit: limit)
+            self.spared = []
         }
         do throws(SystemFailure) {
             let disk = try DiskThreads()
@@ -63,13 +79,24 @@ struct SinkFactory: Sendable {
     }
 
     /// Makes nothing, and no sinks: says where bodies would go.
-    init(planning output: BatchOutput) {
+    init(
+        planning output: BatchOutput,
+        after earlier: [String] = [],
+        sparing spared: [String] = []
+    ) {
         self.output = output
-        plan = NamePlan()
+        mark = nil
+        names = TakenNames(after: earlier, in: output.namingFolder ?? "")
+        self.spared = output.namingFolder.map { Self.names(of: spared, below: $0) } ?? []
+        plan = NamePlan(names)
         disk = nil
         archive = nil
         claims = nil
         partials = nil
+    }
+
+    private static func names(of files: [String], below folder: String) -> Set<String> {
+        Set(files.compactMap { FileSystem.name(of: $0, below: folder) })
     }
 
     private static func makeFolder(_ path: String) throws(BatchFailure) {
@@ -98,6 +125,10 @@ struct SinkFactory: Sendable {
             return MemorySink(limit: limit)
         case .inspected(let inspector):
             return InspectorSink(inspector(job.target))
+        // What isn't asked for is no body, and nothing is replaced by it.
+        case .directory where request.method == .head, .tar where request.method == .head,
+            .standardOutput where request.method == .head:
+            return nil
         case .standardOutput:
             let folder = ProcessEnvironment.value(of: "TMPDIR") ?? "/tmp"
             return onDisk(StandardOutputBody(folder: folder, isTaken: isStandardOutputTaken))
@@ -125,13 +156,16 @@ struct SinkFactory: Sendable {
                 isNumbered: naming.existing == .number
             )
         }
-        return FilePlacement(
+        var placement = FilePlacement(
             folder: folder,
             name: replaced ?? naming.name(for: job, contentType: contentType),
             existing: replaced == nil ? naming.existing : .overwrite,
             claim: replaced == nil ? claim : nil,
             taken: replaced == nil && naming.mayCollide(for: job) ? (names, job.target.url) : nil
         )
+        placement.spared = spared
+        placement.temporaryName = mark.map { ".\($0)-\(job.ordinal).part" }
+        return placement
     }
 
     /// A body that may be kept in part, or of which a part is there.
@@ -232,7 +266,15 @@ struct SinkFactory: Sendable {
     /// What needs no fetching, because there is a file of its name and those are to stay, or because
     /// nothing is fetched: its result. It may wait for the disk.
     func earlyResult(for job: FetchJob) -> BatchResult? {
-        existingResult(for: job) ?? plan?.result(for: job, output)
+        sparedResult(for: job) ?? existingResult(for: job) ?? plan?.result(for: job, output)
+    }
+
+    private func sparedResult(for job: FetchJob) -> BatchResult? {
+        guard !spared.isEmpty, case .directory(_, let naming) = output.kind,
+            naming.existing != .number, naming.isKnownEarly(for: job)
+        else { return nil }
+        let name = naming.name(for: job, contentType: nil).path
+        return spared.contains(name) ? job.failed(.ownFile(name)) : nil
     }
 
     private func existingResult(for job: FetchJob) -> BatchResult? {
@@ -246,7 +288,8 @@ struct SinkFactory: Sendable {
             claims?.isOwn(path, ordinal: job.ordinal) != true
         else { return nil }
         let name = String(path.dropFirst(folder.count + 1))
-        guard !self.names.isForeign(name, for: job.target.url) else {
+        guard !naming.mayCollide(for: job) || !self.names.isForeign(name, for: job.target.url)
+        else {
             return job.failed(.nameCollision(name))
         }
         guard naming.existing == .skip else { return job.failed(.existingFile(name)) }

@@ -18,10 +18,9 @@ extension FileDescriptor {
     /// Writes out what was printed to the standard output, before anything else is written to where that
     /// may lead, too. The corresponding C function is `fflush`.
     ///
-    /// - Throws: What was printed is lost. That nobody reads it (`EPIPE`), or that there is no standard
-    ///   output (`EBADF`), is no error.
+    /// - Throws: What was printed is lost. That nobody reads it (`EPIPE`) is no error.
     package static func flushPrinted() throws(FileError) {
-        guard fflush(nil) != 0, errno != EPIPE, errno != EBADF else { return }
+        guard fflush(nil) != 0, errno != EPIPE else { return }
         throw FileError(operation: "write to", path: "standard output", errno: errno)
     }
 }

@@ -46,6 +46,9 @@ extension FileError {
     /// Whether the file could not be made because one of that name exists.
     package var isExistingFile: Bool { errno == EEXIST }
 
+    /// The number of `errno.h` for a descriptor that isn't open, or not for that.
+    package static var badDescriptor: Int32 { EBADF }
+
     /// The number of `errno.h` for that.
     package static var existingFile: Int32 { EEXIST }
 

@@ -31,6 +31,13 @@ extension FileSystem {
         return nil
     }
 
+    /// The same of the standard input, as far as it is a file.
+    package static func placeOfStandardInput() -> FilePlace? {
+        let input = FileDescriptor.standardInput
+        guard (try? input.kind()) == .regular else { return nil }
+        return (try? input.identity()).map { .file($0) }
+    }
+
     private static func vacant(_ path: String) -> FilePlace? {
         var status = stat()
         guard let name = path.split(separator: "/").last,
@@ -39,7 +46,7 @@ extension FileSystem {
         return .vacant(name: String(name), folder: FileIdentity(status))
     }
 
-    private static func folder(of path: String) -> String {
+    static func folder(of path: String) -> String {
         parent(of: path) ?? (path.hasPrefix("/") ? "/" : ".")
     }
 

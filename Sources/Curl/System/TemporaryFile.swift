@@ -31,6 +31,24 @@ package struct TemporaryFile: ~Copyable, Sendable {
         }
     }
 
+    /// The same with a temporary name that is known, so that what a kill leaves of it is written over the next
+    /// time. Nobody else must use that name at the same time.
+    package init(
+        for targetPath: String,
+        named name: String,
+        mode: UInt32 = 0o666
+    ) throws(FileError) {
+        let folder = FileSystem.parent(of: targetPath).map { $0 + "/" } ?? Self.root(of: targetPath)
+        temporaryPath = folder + name
+        self.targetPath = targetPath
+        file = try FileDescriptor.openForWriting(
+            temporaryPath,
+            creation: .truncating,
+            mode: mode,
+            followsLinks: false
+        )
+    }
+
     /// The time since a random moment: another one for each file, as good as always. To ask the system for
     /// random numbers would be one call more for each file.
     private static func nextNumber() -> UInt64 {

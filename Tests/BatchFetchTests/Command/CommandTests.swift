@@ -97,7 +97,7 @@ import Testing
         #expect(ending.output.hasPrefix("2 fetched, 4 failed, "))
         for line in [
             "  2  invalid_url, first on line 3: “not…” contains a space: write %20",
-            "  1  line_too_long, first on line 5: line 5 is too long for a URL",
+            "  1  line_too_long, first on line 5: line 5 is longer than a line may be",
             "  1  status 404, first on line 2: the server answered 404",
         ] {
             #expect(ending.output.contains(line), "\(ending.output)")

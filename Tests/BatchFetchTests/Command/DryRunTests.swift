@@ -18,6 +18,12 @@ import Testing
         try folder.write((1...count).map { "\(server.url)/\($0)\n" }.joined(), to: "list")
     }
 
+    @Test func aQuietPlanIsAPlanStill() async throws {
+        let ending = try await CommandRun.ending("-q", "--dry-run", list(3))
+        #expect(ending.status == 0 && ending.errors.isEmpty, "\(ending)")
+        #expect(ending.output.split(separator: "\n").count == 3)
+    }
+
     @Test func whatAPlanComesToStandsBelowIt() async throws {
         let run = try CommandRun(
             program: "/bin/sh",

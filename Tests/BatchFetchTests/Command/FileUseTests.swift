@@ -69,6 +69,48 @@ import Testing
         )
     }
 
+    @Test(arguments: ["--results", "--summary-json", "--report"])
+    func aListThatIsRedirectedIsNoFileToWriteTo(option: String) async throws {
+        let list = "\(server.url)/a\n"
+        try folder.write(list, to: "list")
+        let run = try CommandRun(
+            program: "/bin/sh",
+            [
+                "-c", "cd \"$1\" && exec \"$0\" \"$2\" ./list - <list",
+                CommandRun.executable().path, folder.path, option,
+            ]
+        )
+        let ending = try await run.ending()
+        #expect(ending.status == 2, "\(ending)")
+        #expect(ending.errors.contains("would overwrite “standard input”, which is a list"))
+        #expect(try folder.read("list") == Array(list.utf8))
+        #expect(server.requestCount == 0)
+    }
+
+    @Test(arguments: ["results", "journal", "report", "list"], ["overwrite", "skip", "error"])
+    func noBodyReplacesAFileOfTheRun(name: String, existing: String) async throws {
+        let list = "\(server.url)/\(name)\n\(server.url)/other\n"
+        try FileManager.default.createDirectory(
+            atPath: folder.path("out"),
+            withIntermediateDirectories: false
+        )
+        try folder.write(list, to: "out/list")
+        let arguments = [
+            "--output", "out", "--out", "{file}", "--existing", existing, "--journal",
+            "out/../out/journal", "--results", "out/results", "--report", "./out/report",
+            "out/list",
+        ]
+        let plan = try await run(["--dry-run"] + arguments)
+        let ending = try await run(arguments)
+        #expect(plan.status == 1 && ending.status == 1, "\(plan) \(ending)")
+        for errors in [plan.errors, ending.output] {
+            #expect(errors.contains("the run's own file “\(name)” has the name"), "\(errors)")
+        }
+        #expect(server.requests.map(\.target) == ["/other"])
+        #expect(try folder.read("out/list") == Array(list.utf8))
+        #expect(try folder.read("out/results").count { $0 == 0x0A } == 2)
+    }
+
     @Test func aPlaceThatIsNoFileMayBeNamedTwice() async throws {
         let list = try folder.write("\(server.url)/a\n", to: "list")
         let ending = try await run([

@@ -80,6 +80,31 @@ import Testing
         #expect(ending.errors == "batchfetch: line 1: the server answered 404\n")
     }
 
+    @Test(arguments: ["--head", "a list with HEAD", "--tar"])
+    func whatIsNotAskedForReplacesNothing(kind: String) async throws {
+        let out = folder.path("out")
+        let list = try folder.write("{\"url\":\"\(server.url)/a\"}\n", to: "list.jsonl")
+        let first = try await run(["--output", out, list])
+        #expect(first.status == 0, "\(first)")
+        let names = try TemporaryDirectory.files(in: out)
+        if kind == "a list with HEAD" {
+            try folder.write(
+                "{\"url\":\"\(server.url)/a\",\"method\":\"HEAD\"}\n",
+                to: "list.jsonl"
+            )
+        }
+        let options = ["--head": ["--head"], "--tar": ["--head", "--tar", "10"]][kind] ?? []
+        let results = ["--results", folder.path("results")]
+        let second = try await run(options + results + ["--output", out, list])
+        #expect(second.status == 0, "\(second)")
+        #expect(server.requests.last?.method == "HEAD")
+        #expect(try TemporaryDirectory.files(in: out) == names)
+        let body = try folder.read("out/" + #require(names.first))
+        #expect(body == Array("body of /a".utf8))
+        let line = try #require(try self.results().first)
+        #expect(line.ok && line.path == nil)
+    }
+
     @Test func bodiesMayComeWithTheResults() async throws {
         let ending = try await run(["--stdout-jsonl", server.url + "/a"])
         #expect(ending.status == 0, "\(ending)")

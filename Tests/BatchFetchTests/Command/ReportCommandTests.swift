@@ -56,7 +56,18 @@ import Testing
     }
 
     @Test func damagedLinesAreTold() async throws {
-        let results = try folder.write("{}\nx\n", to: "results.jsonl")
+        let list = try await CommandRun.ending(
+            "report",
+            folder.write("http://a/\n", to: "list"),
+            "-o",
+            folder.path("none.html")
+        )
+        #expect(list.status == 3 && list.errors.contains("has no line that is a result"), "\(list)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("none.html")))
+        let fetched = folder.path("fetched")
+        _ = try await CommandRun.ending("--results", fetched, "\(server.url)/a")
+        let line = String(decoding: try folder.read("fetched"), as: UTF8.self)
+        let results = try folder.write("{}\nx\n" + line, to: "results.jsonl")
         let ending = try await CommandRun.ending("report", results, "-o", folder.path("r.html"))
         #expect(ending.status == 0)
         #expect(ending.errors.contains("2 lines are damaged, the first line 1: it has no “"))

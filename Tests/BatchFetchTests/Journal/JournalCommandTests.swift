@@ -74,6 +74,69 @@ import Testing
         }
     }
 
+    /// Two URLs of which each wants the name; the first one's result is there, and the second is on its way.
+    private func beginTwoOfOneName(_ options: [String]) async throws -> (
+        server: LoopbackServer, gate: Gate, run: CommandRun
+    ) {
+        let gate = Gate()
+        let server = try LoopbackServer {
+            $0.target == "/1" ? .text("first") : .text("second").after(gate)
+        }
+        try folder.write(
+            (1...2).map { "{\"url\":\"\(server.url)/\($0)\",\"out\":\"same\"}\n" }.joined(),
+            to: "list.jsonl"
+        )
+        let run = try CommandRun(
+            options + ["--results", folder.path("results"), "--output", folder.path("out")]
+                + ["--stall-timeout", "1h", folder.path("list.jsonl")]
+        )
+        try await run.file(folder.path("results"))
+        try await server.requests(count: 2)
+        return (server, gate, run)
+    }
+
+    private func expectFirstOfTheName(_ name: String, _ ending: CommandRun.Ending) throws {
+        #expect(ending.status == 1, "\(ending)")
+        let last = try #require(try lines(name).last)
+        #expect(!last.ok && last.path == nil && last.url.hasSuffix("/2"), "\(last)")
+        #expect(ending.output.contains("another URL has the name “same”"), "\(ending)")
+        #expect(try folder.read("out/same") == Array("first".utf8))
+    }
+
+    @Test(arguments: [SIGKILL, SIGINT])
+    func aNameStaysTakenWhenARunGoesOn(signal: Int32) async throws {
+        let options = [
+            "--journal", folder.path("journal"), "--journal-interval", "1", "--grace", "0",
+        ]
+        let (server, gate, run) = try await beginTwoOfOneName(options)
+        while try lines("results").isEmpty { await Task.yield() }
+        run.signal(signal)
+        _ = try await run.ending()
+        gate.open()
+        let ending = try await CommandRun(
+            options + ["--results", folder.path("results"), "--output", folder.path("out")]
+                + [folder.path("list.jsonl")]
+        ).ending()
+        try expectFirstOfTheName("results", ending)
+        #expect(server.requests.count { $0.target == "/1" } == 1)
+    }
+
+    @Test func aNameStaysTakenWhereWhatFailedIsFetchedAgain() async throws {
+        let isUp = Gate()
+        let server = try LoopbackServer {
+            $0.target == "/1" ? .text("first") : isUp.isOpen ? .text("second") : .status(404)
+        }
+        let list = try folder.write(
+            (1...2).map { "{\"url\":\"\(server.url)/\($0)\",\"out\":\"same\"}\n" }.joined(),
+            to: "list.jsonl"
+        )
+        let output = ["--output", folder.path("out"), list]
+        _ = try await CommandRun(["--results", folder.path("results")] + output).ending()
+        isUp.open()
+        let again = ["--failed-from", folder.path("results"), "--results", folder.path("again")]
+        try expectFirstOfTheName("again", try await CommandRun(again + output).ending())
+    }
+
     @Test func aListThatHasChangedIsReadByItsURLs() async throws {
         let server = try LoopbackServer { $0.target == "/2" ? .status(404) : .text("x") }
         let list = try folder.write(

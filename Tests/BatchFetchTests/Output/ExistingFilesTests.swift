@@ -103,6 +103,27 @@ import Testing
         #expect(server.requestCount == 1)
     }
 
+    /// A file is where its folder would be, so that it is called otherwise.
+    @Test(arguments: [FileNaming.Existing.skip, .error])
+    func whatHasItsOtherNameIsThereToo(existing: FileNaming.Existing) async throws {
+        let urls = ["/b", "/b/x"].map { server.url + $0 }
+        func fetch(_ existing: FileNaming.Existing) async throws -> [BatchResult] {
+            let naming = FileNaming(existing: existing)
+            let configuration = BatchConfiguration(
+                concurrency: 1,
+                output: .directory(folder.path, naming: naming)
+            )
+            let run = try Batch(configuration).start(.urls(urls))
+            return await run.reduce(into: []) { $0.append($1) }.sorted { $0.ordinal < $1.ordinal }
+        }
+        let first = try await fetch(.overwrite)
+        #expect(first.map(\.isFetched) == [true, true])
+        let second = try await fetch(existing)
+        #expect(server.requestCount == 2)
+        #expect(second.map(\.isExisting) == [existing == .skip, existing == .skip])
+        if existing == .skip { #expect(second.map(\.path) == first.map(\.path)) }
+    }
+
     @Test func aLinkToAFileIsABody() async throws {
         let files = FileManager.default
         try files.moveItem(atPath: folder.path("name.txt"), toPath: folder.path("other"))
