@@ -15,7 +15,7 @@ struct RunState: Sendable {
     /// How long few hosts may keep others from being read.
     static let patience = Duration.seconds(1)
 
-    private let configuration: BatchConfiguration
+    let configuration: BatchConfiguration
     var phase = Phase.running
     var queues: HostQueues<FetchJob>
     private var retries = TimedHeap<FetchJob>()
@@ -54,7 +54,7 @@ struct RunState: Sendable {
     /// Bodies that are fetched in several pieces; and those of them of which all have ended.
     var openGroups = 0
     var endedGroups: [SegmentGroup] = []
-    private var frontierWait = FrontierWait.nothing
+    var frontierWait = FrontierWait.nothing
     /// Why nothing can be written any more, or what went wrong when the output was closed.
     private(set) var outputFailure: BatchFailure?
 
@@ -75,7 +75,7 @@ struct RunState: Sendable {
         )
     }
 
-    private var waitingCount: Int { queues.waitingCount + retries.count + waitingRobots.count }
+    var waitingCount: Int { queues.waitingCount + retries.count + waitingRobots.count }
     private var resultLimit: Int { Self.resultLimit(configuration) }
 
     /// How many results may wait for the consumer: few where they carry bodies.
@@ -213,33 +213,6 @@ struct RunState: Sendable {
     mutating func unpark(_ jobs: [FetchJob], at now: MonotonicTime) {
         parkedCount = max(0, parkedCount - jobs.count)
         for job in jobs { add(job, at: now) }
-    }
-
-    mutating func takeFrontierCall() -> FrontierCall {
-        let room = hasRoom ? configuration.lookAhead - waitingCount : 0
-        return FrontierCall(room: room, hosts: queues.takeDemand())
-    }
-
-    func room(for hosts: [String]) -> [String: Int] {
-        Dictionary(hosts.map { ($0, queues.room(for: $0)) }, uniquingKeysWith: { $1 })
-    }
-
-    /// The feeder is about to wait; false if it needn't.
-    mutating func waitForFrontierCall(orRoom: Bool) -> Bool {
-        frontierWait = orRoom ? .room : .hosts
-        return !isStopping && !endFrontierWait()
-    }
-
-    /// Whether the feeder waits for what there is now: then it is to be woken.
-    mutating func endFrontierWait() -> Bool {
-        let isOver =
-            switch frontierWait {
-            case .nothing: false
-            case .hosts: queues.hasDemand
-            case .room: queues.hasDemand || hasRoom
-            }
-        if isOver { frontierWait = .nothing }
-        return isOver
     }
 
     // MARK: Attempts
