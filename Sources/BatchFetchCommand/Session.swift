@@ -83,11 +83,12 @@ struct Session {
                 ]
             )
         }
-        if let path = options.reportPath { try RunReport.check(path) }
-        if let path = options.summaryPath { try SummaryJSON.check(path) }
         let figures = RunFigures()
         let metrics = try showMetrics(figures)
         let prepared = try batch.prepare(input, journal: journal, skipping: earlier)
+        // They may be in the output folder, which is there now.
+        if let path = options.reportPath { try RunReport.check(path) }
+        if let path = options.summaryPath { try SummaryJSON.check(path) }
         let log = try openLog(journal, interval: journalInterval)
         let run: BatchRun
         do throws(BatchFailure) {

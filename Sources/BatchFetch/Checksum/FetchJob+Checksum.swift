@@ -5,7 +5,9 @@ extension FetchJob {
 
     /// Why a file that is there, and is to stay, isn't the body that the list asks for; nil where it is, or
     /// the list has no checksum. Waits for the disk.
-    func mismatch(ofFile path: String) -> BatchFailure? {
+    ///
+    /// - Parameter isEnding: Whether the run ends, so that the file isn't read any more.
+    func mismatch(ofFile path: String, _ isEnding: () -> Bool) -> BatchFailure? {
         guard let expected = target.details?.request.digests,
             let verifier = BodyVerifier(computing: [], expecting: expected)
         else { return nil }
@@ -14,6 +16,9 @@ extension FetchJob {
             var bytes: [UInt8] = []
             while try file.read(appendingTo: &bytes, upTo: Self.piece) > 0 {
                 verifier.update(bytes.span)
+                if isEnding() {
+                    return BatchFailure(.cancelled, "the run was ended while a file was verified")
+                }
                 bytes.removeAll(keepingCapacity: true)
             }
         } catch {

@@ -41,19 +41,23 @@ struct EntryFeed {
             return passOver()
         }
         if isDone { return skip() }
-        if case .job(let job) = entry {
+        var wasSlow = false
+        switch entry {
+        case .job(let job):
             if core.haveFetched(job) { return skip() }
             if let known = known(job) { entry = known }
+            wasSlow = job.target.details?.request.digests.isEmpty == false
+        case .done(let result):
+            guard options.isStrict else { break }
+            failure = Self.strictFailure(result)
         }
         entries.append(entry)
-        if options.isStrict, case .done(let result) = entry, !result.isFetched,
-            result.failure?.code != .nameCollision
-        {
-            failure = Self.strictFailure(result)
+        guard failure == nil else {
             _ = flush()
             return false
         }
-        return entries.count < Self.portion || flush()
+        // What has taken long isn't kept waiting for others.
+        return entries.count < Self.portion && !wasSlow || flush()
     }
 
     /// What becomes of a job by what was there before the run; `nil` where that is nothing.

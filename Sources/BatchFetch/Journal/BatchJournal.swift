@@ -87,7 +87,7 @@ public final class BatchJournal: Sendable {
         failedCount = reading.failed
         resultsPath = results
         outputPath = output
-        mark = StableHash.digits("\(path)\0\(results)".utf8)
+        mark = Self.mark(of: file)
         resultsLength = reading.resultsLength
         self.path = path
         isNew = reading.content.header == nil
@@ -154,6 +154,14 @@ public final class BatchJournal: Sendable {
 
     /// The file beside a journal that keeps the claims.
     package static func claimsPath(_ path: String) -> String { path + ".claims" }
+
+    /// Of this journal alone, on this machine and others.
+    private static func mark(of file: borrowing FileDescriptor) -> String {
+        let machine = (try? TextFile.text(of: "/etc/machine-id")) ?? ""
+        let identity = try? file.identity()
+        let text = "\(machine) \(identity?.device ?? 0) \(identity?.number ?? 0)"
+        return StableHash.digits(text.utf8)
+    }
 
     private static func open(_ path: String) throws(BatchFailure) -> FileDescriptor {
         do throws(FileError) {

@@ -3,20 +3,21 @@ import Curl
 /// What earlier runs have fetched, by their results. What failed then, or isn't in them, is still to be
 /// fetched.
 ///
-/// A URL counts by its text, wherever it stands in the list now. One that stands there several times,
-/// and has failed at least once, counts by its place in the list, too: its lines may ask for different
-/// things. About 11 bytes are kept for each line.
+/// A URL counts by its text, wherever it stands in the list now: the last line about it says whether it is
+/// to be fetched. One of which a run had several lines counts by its place in the list, too, for they may have
+/// asked for different things. Some 22 bytes are kept for each line.
 public struct EarlierResults: Sendable {
     /// The files of the results.
     let paths: [String]
     private let hash = KeyedHash()
-    /// URLs that were fetched, and those that failed, at any time.
+    /// URLs that were fetched at any time, and the same with their ordinals.
     private var fetched = SeenSet()
-    private var failed = SeenSet()
-    /// The ordinals of what was fetched at any time.
-    private var ordinals = OrdinalSet()
-    /// URLs with their ordinals that failed the last time.
-    private var failures: Set<UInt64> = []
+    private var fetchedPlaces = SeenSet()
+    /// URLs that failed the last time, and the same with their ordinals.
+    private var failed: Set<UInt64> = []
+    private var failedPlaces: Set<UInt64> = []
+    /// URLs of which a run had several lines.
+    private var repeated = SeenSet()
 
     /// Reads results. Blocks.
     ///
@@ -26,21 +27,25 @@ public struct EarlierResults: Sendable {
         self.paths = paths
         for path in paths {
             let file = try LoggedResults.open(path)
-            try LoggedResults.read(file) { line, _ in add(line) }
+            var seen = SeenSet()
+            try LoggedResults.read(file) { line, _ in add(line, among: &seen) }
         }
     }
 
-    private mutating func add(_ line: LoggedResult) {
+    private mutating func add(_ line: LoggedResult, among seen: inout SeenSet) {
         guard let url = line.url else { return }
-        let place = place(of: url, line.ordinal)
-        guard line.isFetched else {
-            _ = failed.insert(hash.hash(url.span))
-            failures.insert(place)
-            return
+        let (key, place) = (hash.hash(url.span), place(of: url, line.ordinal))
+        // A line that says it once more is of a later run, in one file with the first.
+        if seen.insert(place), !seen.insert(key) { _ = repeated.insert(key) }
+        if line.isFetched {
+            _ = fetched.insert(key)
+            _ = fetchedPlaces.insert(place)
+            failed.remove(key)
+            failedPlaces.remove(place)
+        } else {
+            failed.insert(key)
+            failedPlaces.insert(place)
         }
-        _ = fetched.insert(hash.hash(url.span))
-        ordinals.insert(line.ordinal)
-        failures.remove(place)
     }
 
     /// Whether the URL was fetched that is the one of that ordinal in the list.
@@ -48,8 +53,9 @@ public struct EarlierResults: Sendable {
         let url = Array(url.utf8)
         let key = hash.hash(url.span)
         guard fetched.contains(key) else { return false }
-        guard failed.contains(key) else { return true }
-        return ordinals.contains(ordinal) && !failures.contains(place(of: url, ordinal))
+        guard repeated.contains(key) else { return !failed.contains(key) }
+        let place = place(of: url, ordinal)
+        return fetchedPlaces.contains(place) && !failedPlaces.contains(place)
     }
 
     private func place(of url: [UInt8], _ ordinal: Int) -> UInt64 {

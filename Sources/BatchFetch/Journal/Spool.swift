@@ -38,25 +38,18 @@ public final class Spool: Sendable {
     /// - Returns: Whether the copy is there; false if it was ended, and nothing is left of it.
     /// - Throws: ``BatchFailure`` with the code `output`.
     public func fill() throws(BatchFailure) -> Bool {
-        let unfinished = Self.unfinishedPath(path)
         do throws(FileError) {
-            guard try FileSystem.kind(of: path) == nil else { return true }
-            let copy = try FileDescriptor.openForUpdating(unfinished)
-            guard try copy.tryLock() else { throw FileError.inUse(unfinished) }
-            // A process that was being started meanwhile has inherited the lock.
-            defer { copy.unlock() }
-            try copy.truncate(to: 0)
-            try readInput(into: copy)
-            // Whoever wrote the standard input may have been ended by the signal that ends this, too: what
-            // is there of a list must not be taken for the whole. Known at the latest once this has waited
-            // for the disk.
-            try copy.synchronize()
-            guard !isEnded.load(ordering: .acquiring) else {
-                try FileSystem.remove(unfinished)
-                return false
+            while true {
+                if try FileSystem.kind(of: path) != nil { return true }
+                let copy = try FileDescriptor.openForUpdating(Self.unfinishedPath(path))
+                guard try copy.tryLock() else { throw FileError.inUse(path) }
+                // A process that was being started meanwhile has inherited the lock.
+                defer { copy.unlock() }
+                // Whoever had the lock may have completed the copy, which is this file then.
+                if try FileSystem.identity(of: copy.path) == copy.identity() {
+                    return try fill(copy)
+                }
             }
-            try FileSystem.rename(unfinished, to: path)
-            return true
         } catch {
             guard !error.isInUse else {
                 throw BatchFailure(
@@ -64,8 +57,29 @@ public final class Spool: Sendable {
                     "“\(path)” is being written by another run: wait for it"
                 )
             }
-            try? FileSystem.remove(unfinished)
             throw BatchFailure(.output, "standard input can't be kept: \(error)")
+        }
+    }
+
+    /// Copies the standard input into a file that is this run's, and gives it its name; false if that was
+    /// ended.
+    private func fill(_ copy: borrowing FileDescriptor) throws(FileError) -> Bool {
+        do throws(FileError) {
+            try copy.truncate(to: 0)
+            try readInput(into: copy)
+            // Whoever wrote the standard input may have been ended by the signal that ends this, too: what
+            // is there of a list must not be taken for the whole. Known at the latest once this has waited
+            // for the disk.
+            try copy.synchronize()
+            guard isEnded.load(ordering: .acquiring) else {
+                try FileSystem.rename(copy.path, to: path)
+                return true
+            }
+            try FileSystem.remove(copy.path)
+            return false
+        } catch {
+            try? FileSystem.remove(copy.path)
+            throw error
         }
     }
 

@@ -31,7 +31,8 @@ struct FilePlacement: Sendable {
 
     /// Gives a complete file its name.
     func place(_ file: consuming TemporaryFile) throws(FileError) -> BodyEnd {
-        if !spared.isEmpty, spared.contains(relative(file.targetPath)) {
+        let isSpared = !spared.isEmpty && spared.contains(relative(file.targetPath))
+        guard !isSpared || existing == .number else {
             return .failed(.ownFile(relative(file.targetPath)))
         }
         switch existing {
@@ -42,7 +43,8 @@ struct FilePlacement: Sendable {
         case .number:
             let whole = file.targetPath
             try claim?.take(whole, from: file.temporaryPath)
-            let path = try file.commit { number in FileName.numbered(whole, number) }
+            let first = isSpared ? 1 : 0
+            let path = try file.commit { number in FileName.numbered(whole, number + first) }
             return .file(path: relative(path))
         case .skip, .error:
             return try placeBeside(file)
@@ -51,7 +53,7 @@ struct FilePlacement: Sendable {
 
     /// Gives a complete file its name, and leaves alone what has it.
     private func placeBeside(_ file: consuming TemporaryFile) throws(FileError) -> BodyEnd {
-        let path = try Self.place(for: [file.targetPath, fallback])
+        let path = try Self.place(file.targetPath, else: fallback)
         try claim?.take(path, from: file.temporaryPath)
         // What is there is of an earlier run, or another URL's of this one, which has taken the name
         // before there was a file.
@@ -68,19 +70,20 @@ struct FilePlacement: Sendable {
         }
     }
 
-    /// The first of these that a file has or can have; the last one, if none.
-    static func place(for paths: [String]) throws(FileError) -> String {
-        for path in paths.dropLast() {
-            do throws(FileError) {
-                guard try FileSystem.plainKind(of: path) != nil else { return path }
-                // A link is as good as the file that it leads to.
-                if try FileSystem.kind(of: path) == .regular { return path }
-            } catch {
-                // A file is where it needs a folder.
-                guard error.isNameTaken else { throw error }
-            }
+    /// The path, if a file has it or can have it, and else the other one.
+    static func place(
+        _ path: String,
+        else fallback: @autoclosure () -> String
+    ) throws(FileError) -> String {
+        do throws(FileError) {
+            guard try FileSystem.plainKind(of: path) != nil else { return path }
+            // A link is as good as the file that it leads to.
+            return try FileSystem.kind(of: path) == .regular ? path : fallback()
+        } catch {
+            // A file is where it needs a folder.
+            guard error.isNameTaken else { throw error }
+            return fallback()
         }
-        return paths.last ?? ""
     }
 
     private var fallback: String { "\(folder)/\(name.fallback)" }

@@ -160,7 +160,15 @@ public final class ResultLog: Sendable {
     /// Writes what has gathered, where that is no more than a write: for a process that is about to end at
     /// once. With a journal nothing is written, for what it doesn't know of is fetched again.
     package func flush() {
-        if journal == nil { write() }
+        guard journal == nil else { return }
+        _ = file.withLockIfAvailable { file in
+            // Whoever reads a pipe may never do so again.
+            guard let lines = state.withLock({ $0.failure == nil ? $0.lines : nil }), file != nil,
+                (try? file?.kind()) == .regular
+            else { return }
+            try? file?.write(lines)
+            state.withLock { $0.lines = [] }
+        }
     }
 
     /// Why lines could not be written, if they couldn't.

@@ -38,12 +38,16 @@ extension FetchJob {
         return SegmentPlan.pieces(of: gaps, upTo: folder.segments)
     }
 
-    /// What is asked for at once where a server can't make anything of being asked for a part; nil where
-    /// that isn't what an attempt has come to.
-    func askingForWhole(after outcome: AttemptOutcome) -> FetchJob? {
-        guard segment == nil, let status = outcome.status, RequestedPart.confused.contains(status),
-            requestedPart != nil
-        else { return nil }
+    /// What is asked for at once where a server can't make anything of being asked for a part, or fails of
+    /// it again; nil where that isn't what an attempt has come to.
+    func askingForWhole(after outcome: AttemptOutcome, _ policy: RetryPolicy) -> FetchJob? {
+        guard segment == nil, requestedPart != nil else { return nil }
+        switch outcome.status {
+        case 400, 501: break
+        // That may pass by itself, and asking for less than all is worth another attempt.
+        case 500 where attempts > 1 || policy.limit == 0: break
+        default: return nil
+        }
         var job = continuing
         job.asksForWhole = true
         job.isInOnePiece = true

@@ -28,9 +28,6 @@ struct RequestedPart: Sendable, Hashable {
         fields[.acceptEncoding] = nil
     }
 
-    /// Statuses of servers that would send the whole, and fail where a part is asked for.
-    static let confused: Set<Int> = [400, 500, 501]
-
     /// Whether a response is of no use: it is no part, not this one, of something else, or compressed.
     func isRefused(by head: ResponseHead) -> Bool {
         switch head.statusCode {

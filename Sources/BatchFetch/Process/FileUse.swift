@@ -44,9 +44,9 @@ package struct FileUse: Sendable {
         }
     }
 
-    /// The paths of these files, without those that are none.
+    /// The paths of these files, whether they are there yet or not.
     package static func paths(of files: [FileUse?]) -> [String] {
-        files.compactMap { file in file.flatMap { $0.place == nil ? nil : $0.path } }
+        files.compactMap { $0?.path }.filter { $0 != "-" }
     }
 
     /// Why these files can't be used in one run, however their names are spelt: one would be written

@@ -11,6 +11,8 @@ final class Bandwidth: Sendable {
         /// When all bytes so far would have come if they came exactly in time.
         var due = MonotonicTime(nanoseconds: .min)
         var paused = TimedHeap<any FlowControl>()
+        /// When the bytes would have come that nobody could be paused for.
+        var unpaidDue = MonotonicTime(nanoseconds: .min)
         var isEnding = false
     }
 
@@ -43,10 +45,19 @@ final class Bandwidth: Sendable {
         return isPaused
     }
 
-    /// When the bytes so far would have come if they came in time, where that isn't yet: small bodies come
-    /// whole, and nothing but the next start can be put off.
+    /// A body has ended with so many bytes, of which nobody could be made to wait: small ones come whole. The
+    /// next start is put off for them, and for as long again where other bodies want their share.
+    func ended(with count: Int, at now: MonotonicTime = .now) {
+        let time = Duration.seconds(Double(count) * secondsPerByte)
+        state.withLock { state in
+            let share = state.paused.nextTime == nil ? 1 : 2
+            state.unpaidDue = max(state.unpaidDue, now).advanced(by: time * share)
+        }
+    }
+
+    /// Until when nothing should be started; `nil` if something may be.
     var behindUntil: MonotonicTime? {
-        let due = state.withLock { $0.due }
+        let due = state.withLock { $0.unpaidDue }
         return due > MonotonicTime.now.advanced(by: Self.shortest) ? due : nil
     }
 

@@ -13,6 +13,8 @@ final class FetchAttempt: TransferDelegate {
         var verifier: BodyVerifier?
         /// Whether the sink alone has all of the body.
         var isParted = false
+        /// How many bytes came last.
+        var lastCount = 0
         /// How many bytes are yet to come, where more do.
         var wanted: Int64?
         var isStoppedBySink = false
@@ -183,6 +185,7 @@ final class FetchAttempt: TransferDelegate {
             let count = state.wanted.map { Int(min($0, Int64(bytes.count))) } ?? bytes.count
             state.wanted = state.wanted.map { $0 - Int64(count) }
             state.outcome.bytes += Int64(count)
+            state.lastCount = bytes.count
             state.refusal = traffic.add(
                 bytes.count,
                 of: state.outcome.bytes,
@@ -226,6 +229,9 @@ final class FetchAttempt: TransferDelegate {
     }
 
     func transfer(_ transfer: TransferHandle, didCompleteWith error: TransportError?) {
+        if let bandwidth = traffic.bandwidth {
+            bandwidth.ended(with: state.withLock { $0.lastCount })
+        }
         guard let end = state.withLock({ $0.end(with: error, of: part) }) else {
             return complete(.dropped)
         }

@@ -16,7 +16,8 @@ struct FetchJob: Sendable {
     var partial: PartialClaim?
     /// The piece of the body that it fetches, where it isn't a URL but a part of one.
     var segment: Segment?
-    /// Whether the whole body is asked for though a part is there, which stays until the whole has come.
+    /// Whether this attempt asks for the whole body though a part is there, which stays until the whole
+    /// has come.
     var asksForWhole = false
     /// Whether its body isn't fetched in several pieces at once.
     var isInOnePiece = false
@@ -57,9 +58,8 @@ extension FetchJob {
     /// As it is tried again: from the beginning, or what a redirect has led to where the server may have
     /// acted on what came before, as on a `POST` that it answered with 303.
     func repeated(always repeatsUnsafe: Bool) -> FetchJob {
-        guard repeatsUnsafe || target.isIdempotent else { return self }
         var job = self
-        job.hop = nil
+        job.hop = repeatsUnsafe || target.isIdempotent ? nil : hop?.renewed(for: target)
         return job
     }
 
@@ -67,7 +67,8 @@ extension FetchJob {
     /// server closes it at the same moment: once in an attempt, and nothing that the server may not be
     /// asked twice.
     func askingAgain(after outcome: AttemptOutcome, always repeatsUnsafe: Bool) -> FetchJob? {
-        guard outcome.isUnanswered, !wasUnanswered, repeatsUnsafe || place.isIdempotent
+        guard outcome.isUnanswered, !wasUnanswered, !isRobots,
+            repeatsUnsafe || place.isIdempotent
         else { return nil }
         var job = continuing
         job.wasUnanswered = true

@@ -33,6 +33,21 @@ final class RedirectHop: Sendable {
         self.queued = (earlier?.queued ?? .zero) + queued + (outcome.timings.queue ?? .zero)
         startedAt = earlier?.startedAt ?? outcome.startedAt
     }
+
+    private init(_ target: FetchTarget, count: Int) {
+        self.target = target
+        self.count = count
+        spent = .zero
+        queued = .zero
+        startedAt = nil
+    }
+
+    /// As another attempt begins with it, which has all its time: that of the list's line, if it has one.
+    func renewed(for line: FetchTarget) -> RedirectHop {
+        guard var request = target.details?.request else { return self }
+        request.timeout = line.details?.request.timeout
+        return RedirectHop((try? FetchTarget(request)) ?? target, count: count)
+    }
 }
 
 extension FetchJob {

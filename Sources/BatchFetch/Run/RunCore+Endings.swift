@@ -6,6 +6,7 @@ extension RunCore {
     /// On an event loop, or a disk thread.
     func ended(_ job: FetchJob, _ outcome: AttemptOutcome, queued: Duration) {
         if let segment = job.segment {
+            if let next = askingAgain(job, after: outcome) { return follow(next, outcome, job) }
             return pieceEnded(job, outcome) {
                 $0.pieceEnded(segment.group, outcome.ofPiece)
             }
@@ -150,9 +151,8 @@ extension RunCore {
             next.partial = nil
             return next
         }
-        if let next = job.askingForWhole(after: outcome) { return next }
-        let isUnsafeToo = configuration.retry.repeatsUnsafeRequests
-        if let next = job.askingAgain(after: outcome, always: isUnsafeToo) { return next }
+        if let next = job.askingForWhole(after: outcome, configuration.retry) { return next }
+        if let next = askingAgain(job, after: outcome) { return next }
         guard outcome.failure == nil, case .partial = outcome.end else {
             // The whole came, and went elsewhere.
             if outcome.failure == nil, let claim = job.partial, claim.content != nil {
@@ -161,6 +161,10 @@ extension RunCore {
             return nil
         }
         return job.continuing
+    }
+
+    private func askingAgain(_ job: FetchJob, after outcome: AttemptOutcome) -> FetchJob? {
+        job.askingAgain(after: outcome, always: configuration.retry.repeatsUnsafeRequests)
     }
 
     /// Lets a job that was redirected, or goes on, wait for its turn where that leads.

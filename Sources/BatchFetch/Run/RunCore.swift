@@ -298,7 +298,9 @@ final class RunCore: Sendable {
     func skipDuplicates(_ count: Int) { state.withLock { $0.skipDuplicates(count) } }
 
     /// The result of what needs no fetching, where that is known before.
-    func earlyResult(for job: FetchJob) -> BatchResult? { sinks.earlyResult(for: job) }
+    func earlyResult(for job: FetchJob) -> BatchResult? {
+        sinks.earlyResult(for: job) { self.isStopping }
+    }
 
     var caseCollisions: Int { sinks.plan?.caseCollisions ?? 0 }
 

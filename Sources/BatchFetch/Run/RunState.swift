@@ -252,6 +252,7 @@ struct RunState: Sendable {
                 job.attempts += 1
                 job.lastResult = nil
                 job.wasUnanswered = false
+                job.asksForWhole = false
                 if job.attempts > 1 { summary.progress.retries += 1 } else { budget.earn() }
             }
             job.isContinuing = false

@@ -175,7 +175,8 @@ struct SinkFactory: Sendable {
         _ request: HTTPRequest,
         _ placement: FilePlacement
     ) -> PartialBody? {
-        guard let partials, job.mayBeParted, request.method == .get else { return nil }
+        guard let partials, job.mayBeParted, !job.asksForWhole, request.method == .get
+        else { return nil }
         if let segment = job.segment {
             let (group, range) = (segment.group, segment.range)
             return PartialBody(
@@ -265,8 +266,11 @@ struct SinkFactory: Sendable {
 
     /// What needs no fetching, because there is a file of its name and those are to stay, or because
     /// nothing is fetched: its result. It may wait for the disk.
-    func earlyResult(for job: FetchJob) -> BatchResult? {
-        sparedResult(for: job) ?? existingResult(for: job) ?? plan?.result(for: job, output)
+    ///
+    /// - Parameter isEnding: Whether the run ends, so that no long file is to be read.
+    func earlyResult(for job: FetchJob, isEnding: () -> Bool) -> BatchResult? {
+        sparedResult(for: job) ?? existingResult(for: job, isEnding)
+            ?? plan?.result(for: job, output)
     }
 
     private func sparedResult(for job: FetchJob) -> BatchResult? {
@@ -277,13 +281,16 @@ struct SinkFactory: Sendable {
         return spared.contains(name) ? job.failed(.ownFile(name)) : nil
     }
 
-    private func existingResult(for job: FetchJob) -> BatchResult? {
+    private func existingResult(for job: FetchJob, _ isEnding: () -> Bool) -> BatchResult? {
         guard case .directory(let folder, let naming) = output.kind, naming.stopsEarly,
             naming.isKnownEarly(for: job), job.earlier == nil
         else { return nil }
         let names = naming.name(for: job, contentType: nil)
-        let paths = ["\(folder)/\(names.path)", "\(folder)/\(names.fallback)"]
-        guard let path = try? FilePlacement.place(for: paths),
+        guard
+            let path = try? FilePlacement.place(
+                "\(folder)/\(names.path)",
+                else: "\(folder)/\(names.fallback)"
+            ),
             (try? FileSystem.kind(of: path)) == .regular,
             claims?.isOwn(path, ordinal: job.ordinal) != true
         else { return nil }
@@ -293,7 +300,7 @@ struct SinkFactory: Sendable {
             return job.failed(.nameCollision(name))
         }
         guard naming.existing == .skip else { return job.failed(.existingFile(name)) }
-        if let failure = job.mismatch(ofFile: path) { return job.failed(failure) }
+        if let failure = job.mismatch(ofFile: path, isEnding) { return job.failed(failure) }
         var result = BatchResult(url: job.target.url, line: job.line, ordinal: job.ordinal)
         result.tag = job.target.details?.request.tag
         result.path = name

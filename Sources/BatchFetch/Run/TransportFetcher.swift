@@ -9,6 +9,9 @@ final class TransportFetcher: Fetcher {
     private let options: PreparedOptions
     /// For lines that have a limit of their own.
     private let untimedOptions: PreparedOptions
+    /// For requests that the server must not be sent twice.
+    private let unsafeOptions: PreparedOptions
+    private let untimedUnsafeOptions: PreparedOptions
     /// For parts of bodies, of which the other parts are there: nothing is decoded.
     private let partOptions: PreparedOptions
     private let untimedPartOptions: PreparedOptions
@@ -32,8 +35,10 @@ final class TransportFetcher: Fetcher {
         )
         // The run follows them itself, for they may lead to other hosts, which have their limits.
         options.redirects = .refuse
-        // And it asks again itself what was not answered, in its turn.
-        options.resendsUnanswered = false
+        // And it asks again itself what was not answered, in its turn; but for HTTP/2, of whose streams
+        // libcurl knows which a server has refused without a look at them.
+        options.resendsUnanswered =
+            configuration.offersHTTP2 ?? HTTPVersionPolicy.offersHTTP2ByDefault
         let untimed = options
         var untimedPart = options
         untimedPart.decodesContent = false
@@ -42,6 +47,12 @@ final class TransportFetcher: Fetcher {
         options.timeouts.total = configuration.timeout
         var robots = options
         robots.redirects = .follow()
+        // One request a host, without which none of its URLs would be fetched.
+        robots.resendsUnanswered = true
+        var unsafe = options
+        unsafe.resendsUnanswered = configuration.retry.repeatsUnsafeRequests
+        var untimedUnsafe = untimed
+        untimedUnsafe.resendsUnanswered = unsafe.resendsUnanswered
         digests = configuration.digests
         isHeadOnly = configuration.isHeadOnly
         fields = try Self.fields(configuration.politeness)
@@ -56,6 +67,8 @@ final class TransportFetcher: Fetcher {
         do {
             self.options = try PreparedOptions(options)
             untimedOptions = try PreparedOptions(untimed)
+            unsafeOptions = try PreparedOptions(unsafe)
+            untimedUnsafeOptions = try PreparedOptions(untimedUnsafe)
             partOptions = try PreparedOptions(part)
             untimedPartOptions = try PreparedOptions(untimedPart)
             robotsOptions = try PreparedOptions(robots)
@@ -136,6 +149,7 @@ final class TransportFetcher: Fetcher {
     private func options(for target: FetchTarget) -> PreparedOptions {
         if target.isRobots { return robotsOptions }
         let isTimed = target.details?.request.timeout == nil
+        guard target.isIdempotent else { return isTimed ? unsafeOptions : untimedUnsafeOptions }
         guard target.details?.part != nil else { return isTimed ? options : untimedOptions }
         return isTimed ? partOptions : untimedPartOptions
     }

@@ -32,21 +32,32 @@ package struct TemporaryFile: ~Copyable, Sendable {
     }
 
     /// The same with a temporary name that is known, so that what a kill leaves of it is written over the next
-    /// time. Nobody else must use that name at the same time.
+    /// time; with another one while somebody else has the lock of that.
     package init(
         for targetPath: String,
         named name: String,
         mode: UInt32 = 0o666
     ) throws(FileError) {
         let folder = FileSystem.parent(of: targetPath).map { $0 + "/" } ?? Self.root(of: targetPath)
-        temporaryPath = folder + name
+        let path = folder + name
+        let known = try FileDescriptor.openForUpdating(path, mode: mode, followsLinks: false)
+        guard (try? known.tryLock()) ?? false, try FileSystem.identity(of: path) == known.identity()
+        else {
+            try self.init(for: targetPath, mode: mode)
+            return
+        }
+        try known.truncate(to: 0)
+        self.init(known, at: path, for: targetPath)
+    }
+
+    private init(
+        _ file: consuming FileDescriptor,
+        at temporaryPath: String,
+        for targetPath: String
+    ) {
+        self.file = consume file
+        self.temporaryPath = temporaryPath
         self.targetPath = targetPath
-        file = try FileDescriptor.openForWriting(
-            temporaryPath,
-            creation: .truncating,
-            mode: mode,
-            followsLinks: false
-        )
     }
 
     /// The time since a random moment: another one for each file, as good as always. To ask the system for

@@ -114,6 +114,18 @@ import Testing
         #expect(ending.status == 3, "\(ending)")
     }
 
+    @Test func whatIsThereAlreadyIsNoMalformedLine() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let arguments = ["--strict", "--existing", "error", "--output", folder.path("out"), "-"]
+        for status in [0, 1] as [Int32] {
+            let run = try CommandRun(arguments)
+            try run.write("\(server.url)/a\n\(server.url)/b\n")
+            try run.closeInput()
+            let ending = try await run.ending()
+            #expect(ending.status == status, "\(ending)")
+        }
+    }
+
     @Test(arguments: [("never", 0), ("any", 1), ("60%", 0), ("40%", 1)])
     func whatFailedBeforeCountsToo(policy: String, status: Int32) async throws {
         let server = try LoopbackServer { .status($0.target == "/good" ? 200 : 404) }

@@ -111,6 +111,23 @@ import Testing
         #expect(try folder.read("out/results").count { $0 == 0x0A } == 2)
     }
 
+    @Test(arguments: ["overwrite", "number"])
+    func noBodyReplacesResultsInAFolderThatIsNotThereYet(existing: String) async throws {
+        let ending = try await run([
+            "--output", "out", "--out", "{file}", "--existing", existing, "--results",
+            "out/results", "--report", "out/report", "\(server.url)/results",
+            "\(server.url)/report",
+        ])
+        let isNumbered = existing == "number"
+        #expect(ending.status == (isNumbered ? 0 : 1), "\(ending)")
+        let names = isNumbered ? ["report-1", "results-1"] : []
+        #expect(
+            try TemporaryDirectory.files(in: folder.path("out")).sorted()
+                == (["report", "results"] + names).sorted()
+        )
+        #expect(try folder.read("out/results").count { $0 == 0x0A } == 2)
+    }
+
     @Test func aPlaceThatIsNoFileMayBeNamedTwice() async throws {
         let list = try folder.write("\(server.url)/a\n", to: "list")
         let ending = try await run([

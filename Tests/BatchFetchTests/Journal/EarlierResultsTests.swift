@@ -51,6 +51,24 @@ import Testing
         #expect(!results.haveFetched("http://a/", ordinal: 3))
     }
 
+    @Test func anotherURLsLineSaysNothingOfAPlace() throws {
+        let results = try results(
+            line(3, "http://a/", ok: false) + line(4, "http://b/", ok: true)
+                + line(7, "http://a/", ok: true)
+        )
+        // With a line more above them.
+        #expect(!results.haveFetched("http://a/", ordinal: 4))
+        #expect(!results.haveFetched("http://a/", ordinal: 8))
+        #expect(results.haveFetched("http://b/", ordinal: 5))
+    }
+
+    @Test func theLastRunCountsWhateverListItHad() throws {
+        let shorter = try results(line(5, "http://a/", ok: false), line(1, "http://a/", ok: true))
+        #expect(shorter.haveFetched("http://a/", ordinal: 5))
+        let longer = try results(line(3, "http://a/", ok: true), line(7, "http://a/", ok: false))
+        #expect(!longer.haveFetched("http://a/", ordinal: 3))
+    }
+
     @Test func escapedURLsAreRead() throws {
         let results = try results(
             line(1, #"http://a/\"\u00e9"#, ok: true) + "{\"ordinal\":2,\"url\":\"ht"

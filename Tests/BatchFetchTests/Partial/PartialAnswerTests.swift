@@ -145,6 +145,42 @@ import Testing
         #expect(server.requests.map { $0.range?.first } == [nil, Self.half, nil])
     }
 
+    /// A server that is in trouble for a moment is no reason to fetch all again.
+    @Test(arguments: [1, 2])
+    func aPartThatFailsIsAskedForOnceMore(failures: Int) async throws {
+        let server = try PartServer { number, request in
+            if number == 0 { return .body(Self.body).breaking(after: Self.half) }
+            return number <= failures && !request.asksForAll
+                ? .reply(.status(500)) : .body(Self.body)
+        }
+        try await runs.fail([server.url])
+        let results = try await runs.run([server.url])
+        try runs.expectOnly(
+            results.first,
+            is: Self.body.bytes,
+            status: failures == 1 ? 206 : 200,
+            attempts: 2
+        )
+        let last = failures == 1 ? [] : [nil] as [Int?]
+        #expect(server.requests.map { $0.range?.first } == [nil, Self.half, Self.half] + last)
+    }
+
+    @Test func aPartStaysUntilTheWholeHasCome() async throws {
+        let server = try PartServer { number, _ in
+            switch number {
+            case 0: .body(Self.body).breaking(after: Self.half)
+            case 1: .reply(.status(500))
+            case 2: .body(Self.body).breaking(after: 1_900_000)
+            default: .body(Self.body)
+            }
+        }
+        try await runs.fail([server.url])
+        try await runs.fail([server.url])
+        let results = try await runs.run([server.url])
+        try runs.expectOnly(results.first, is: Self.body.bytes, status: 206)
+        #expect(server.requests.map { $0.range?.first } == [nil, Self.half, nil, Self.half])
+    }
+
     @Test func aPartStaysWhereTheWholeDoesNotComeEither() async throws {
         let isUp = Gate()
         let server = try PartServer { number, _ in

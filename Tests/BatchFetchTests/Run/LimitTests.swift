@@ -1,3 +1,4 @@
+import Curl
 import TestSupport
 import Testing
 
@@ -63,6 +64,22 @@ import Testing
         let (results, _) = try await fetch((0..<40).map { "\(server.url)/\($0)" }, configuration)
         #expect(results.allSatisfy { $0.isFetched })
         #expect(ContinuousClock.now - start >= .milliseconds(300))
+    }
+
+    @Test func startsArePutOffForBytesThatNobodyCouldBePausedFor() throws {
+        final class Flow: FlowControl {
+            func resumeReceiving() {}
+        }
+        let bandwidth = try Bandwidth(bytesPerSecond: 1000)
+        defer { bandwidth.end() }
+        #expect(bandwidth.behindUntil == nil)
+        // Of these the next ones are put off.
+        let now = MonotonicTime.now
+        #expect(bandwidth.take(100_000, of: Flow(), at: now))
+        #expect(bandwidth.behindUntil == nil)
+        bandwidth.ended(with: 50_000, at: now)
+        // Twice as long, for there is another that wants its share.
+        #expect(bandwidth.behindUntil == now.advanced(by: .seconds(100)))
     }
 
     @Test func bandwidthIsShared() async throws {

@@ -69,6 +69,19 @@ import Testing
             job = try job.following(redirect, outcome, queued: .zero, timeout: .seconds(own ?? 2))
             #expect(job.place.details?.request.timeout == .seconds(left))
         }
+        // What is asked again has the time of an attempt anew.
+        let again = job.repeated(always: false)
+        #expect(again.hop == nil)
+        request.method = .post
+        var post = FetchJob(
+            target: try FetchTarget(request),
+            line: 1,
+            waitingSince: MonotonicTime(nanoseconds: 0)
+        )
+        post.hop = job.hop
+        let repeated = post.repeated(always: false)
+        #expect(repeated.place.url == job.place.url && repeated.hop?.spent == .zero)
+        #expect(repeated.place.details?.request.timeout == own.map { .seconds($0) })
         var outcome = try redirecting(job.place, to: "/next")
         outcome.timings.total = .milliseconds(750)
         let redirect = try #require(outcome.redirect)

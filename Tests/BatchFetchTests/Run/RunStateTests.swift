@@ -97,6 +97,9 @@ import Testing
         let post = FetchJob(target: try FetchTarget(request), line: 1, waitingSince: start)
         #expect(post.askingAgain(after: unanswered, always: false) == nil)
         #expect(post.askingAgain(after: unanswered, always: true) != nil)
+        // A host's file is counted otherwise, and asked for again by the transport.
+        let robots = FetchJob(robotsFor: first, at: start)
+        #expect(robots.askingAgain(after: unanswered, always: true) == nil)
         // The next attempt may do so anew.
         var state = RunState(BatchConfiguration())
         var again = next

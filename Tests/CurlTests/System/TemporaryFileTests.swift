@@ -20,6 +20,24 @@ import Testing
         #expect(try folder.contents(of: "target") == Array("complete".utf8))
     }
 
+    /// What a kill has left of it is written over, and what somebody else is writing isn't.
+    @Test func aKnownNameIsUsedUnlessSomebodyHasIt() throws {
+        let target = "\(folder.path)/target"
+        let left = try FileDescriptor.openForWriting("\(folder.path)/.known", creation: .truncating)
+        try left.write(Array("left by a kill".utf8))
+        try left.close()
+        let first = try TemporaryFile(for: target, named: ".known")
+        try first.write(Array("first".utf8))
+        let second = try TemporaryFile(for: "\(folder.path)/other", named: ".known")
+        try second.write(Array("second".utf8))
+        #expect(try folder.names.count == 2)
+        try first.commit()
+        try second.commit()
+        #expect(try folder.names.sorted() == ["other", "target"])
+        #expect(try folder.contents(of: "target") == Array("first".utf8))
+        #expect(try folder.contents(of: "other") == Array("second".utf8))
+    }
+
     @Test func theModeIsTheFilesFromTheBeginning() throws {
         let file = try TemporaryFile(for: "\(folder.path)/target", mode: 0o600)
         #expect(try FileSystem.permissions(of: file.temporaryPath) == 0o600)
