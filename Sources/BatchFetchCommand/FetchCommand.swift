@@ -54,8 +54,9 @@ struct FetchCommand: ParsableCommand {
               1    some were not
               2    wrong usage
               3    FILE can't be read, or not to its end
-              4    bodies, results or the journal can't be written, or the system has no more to give
-              130  ended by SIGINT: what was done is in the results
+              4    bodies, results or the journal can't be written or used, or the system has no more \
+            to give
+              130  ended by SIGINT: what was done is in the results, or fetched again with the journal
               143  ended by SIGTERM, in the same way
 
             SIGNALS

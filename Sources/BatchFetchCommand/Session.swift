@@ -150,7 +150,7 @@ struct Session {
             display?.add(result)
             if isQuiet, isBodyPrinted, let failure = result.failure { tell(failure, of: result) }
             if result.failure?.code == .output { isOutputLost = true }
-            if isDryRun, resultsPath != "-", result.isFetched {
+            if isDryRun, resultsPath != "-", result.isFetched, !result.isExisting {
                 print("\(result.url)\t\(result.path ?? "")")
             }
             guard let log else { continue }

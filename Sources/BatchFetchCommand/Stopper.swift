@@ -34,8 +34,13 @@ final class Stopper: Sendable {
         case .reopen: watched?.log?.reopen()
         case .tell:
             guard let progress = watched?.run.progress else { return }
-            terminal.write("\(ProgressLine.state(progress))\n")
+            tell(ProgressLine.state(progress))
         }
+    }
+
+    /// Not on the signals' thread: nobody may read what is told, and the next signal has to be heard.
+    private func tell(_ text: String) {
+        Task { [terminal] in terminal.write("\(text)\n") }
     }
 
     private func end(_ number: Int32) {
@@ -49,17 +54,17 @@ final class Stopper: Sendable {
             watched?.log?.flush()
             Interruption.endProcess(status: 128 + number)
         }
-        if let watched { Self.end(watched) } else { onEnd?() }
+        if let watched { end(watched) } else { onEnd?() }
     }
 
-    private static func end(_ watched: Watched) {
+    private func end(_ watched: Watched) {
         watched.run.stop()
         guard watched.grace > .zero else { return watched.run.cancel() }
         if !watched.isQuiet {
             let time = NumberFormat.duration(watched.grace)
-            Terminal().write(
+            tell(
                 "batchfetch: nothing is started any more; what is in flight has \(time), "
-                    + "a second signal ends it at once\n"
+                    + "a second signal ends it at once"
             )
         }
         // Letting go of the run would end it: it is held no longer than it takes.
@@ -75,7 +80,7 @@ final class Stopper: Sendable {
             state.watched = watched
             return state.signal != nil
         }
-        if isInterrupted { Self.end(watched) }
+        if isInterrupted { end(watched) }
     }
 
     /// Says what a signal ends before there is a run; at once, if it came before.

@@ -77,6 +77,8 @@ public final class BatchJournal: Sendable {
         output: String? = nil
     ) throws(BatchFailure) {
         let header = try JournalReading.header(lists, options, results, output)
+        // The journal may be in it.
+        if let output { try SinkFactory.makeFolder(output) }
         let file = try Self.open(path)
         try Self.lock(file)
         let reading = try JournalReading(file, header)

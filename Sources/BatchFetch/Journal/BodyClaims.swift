@@ -5,18 +5,12 @@ import Synchronization
 /// that was there before the journal knew of it is the run's own, and no file of somebody else's that
 /// would have to stay.
 ///
-/// A line of the file is an ordinal, and the mark of the file that is about to be named. What the journal
+/// A line of the file is an ordinal, the mark of the file that is about to be named, and a hash of the URL. What the journal
 /// knows of needs none any more, so the file stays small. It outlives a kill of the process; a power
 /// failure may cost its last lines.
 final class BodyClaims: Sendable {
     /// How many bytes are worth cleaning up.
     private static let enough: Int64 = 1 << 20
-
-    /// What a file keeps when it is given another name.
-    private struct Mark: Sendable, Hashable {
-        let file: FileIdentity
-        let modified: Int64
-    }
 
     private struct State: ~Copyable {
         var file: FileDescriptor
@@ -27,8 +21,9 @@ final class BodyClaims: Sendable {
 
     private let state: Mutex<State>
     private let path: String
-    /// What was claimed before this run.
-    private let earlier: [Int: [String]]
+    /// What was claimed before this run: the marks by ordinals, and the URLs' hashes by marks.
+    private let earlier: [Int: [Substring]]
+    private let earlierURLs: [Substring: Substring]
 
     /// Goes on with the claims of that path.
     ///
@@ -51,14 +46,20 @@ final class BodyClaims: Sendable {
         }
         try file.truncate(to: length)
         try file.seek(to: length)
-        earlier = lines
+        let claims = lines.mapValues { $0.map(Self.parts) }
+        earlier = claims.mapValues { $0.map(\.mark) }
+        earlierURLs = Dictionary(claims.values.joined().map { ($0.mark, $0.url) }) { $1 }
         state = Mutex(State(file: file, length: length, lines: lines))
     }
 
     /// The complete file at `temporaryPath` is about to be the body of this ordinal.
-    func claim(_ temporaryPath: String, for ordinal: Int) throws(FileError) {
+    func claim(
+        _ temporaryPath: String,
+        for ordinal: Int,
+        url: String
+    ) throws(FileError) {
         guard let mark = try Self.mark(of: temporaryPath) else { return }
-        let line = Self.line(ordinal, mark)
+        let line = "\(ordinal) \(mark) \(Self.hash(of: url))"
         let bytes = Array((line + "\n").utf8)
         try state.withLock { state throws(FileError) in
             try state.file.write(bytes)
@@ -69,9 +70,17 @@ final class BodyClaims: Sendable {
 
     /// Whether an earlier run has made this file as the body of this ordinal, and couldn't say so.
     func isOwn(_ path: String, ordinal: Int) -> Bool {
-        guard let lines = earlier[ordinal], let mark = try? Self.mark(of: path)
+        guard let marks = earlier[ordinal], let mark = try? Self.mark(of: path)
         else { return false }
-        return lines.contains(Self.line(ordinal, mark))
+        return marks.contains(mark[...])
+    }
+
+    /// Whether an earlier run has made this file as the body of another URL, and couldn't say so.
+    func isAnothers(_ path: String, url: String) -> Bool {
+        guard !earlierURLs.isEmpty, let mark = try? Self.mark(of: path),
+            let owner = earlierURLs[mark[...]]
+        else { return false }
+        return owner != Self.hash(of: url)
     }
 
     /// Whether an earlier run may have made a file for this ordinal.
@@ -94,14 +103,21 @@ final class BodyClaims: Sendable {
         }
     }
 
-    /// nil for what is no plain file.
-    private static func mark(of path: String) throws(FileError) -> Mark? {
+    /// What a file keeps when it is given another name; nil for what is no plain file.
+    private static func mark(of path: String) throws(FileError) -> String? {
         guard try FileSystem.kind(of: path) == .regular else { return nil }
         let file = try FileDescriptor.openForReading(path)
-        return Mark(file: try file.identity(), modified: try file.modificationTime())
+        let identity = try file.identity()
+        return "\(identity.device) \(identity.number) \(try file.modificationTime())"
     }
 
-    private static func line(_ ordinal: Int, _ mark: Mark) -> String {
-        "\(ordinal) \(mark.file.device) \(mark.file.number) \(mark.modified)"
+    private static func hash(of url: String) -> String { StableHash.digits(url.utf8) }
+
+    /// What stands behind a line's ordinal.
+    private static func parts(_ line: String) -> (mark: Substring, url: Substring) {
+        let start = line.firstIndex(of: " ").map { line.index(after: $0) } ?? line.endIndex
+        let end = line.lastIndex(of: " ") ?? line.endIndex
+        guard start < end else { return ("", "") }
+        return (line[start..<end], line[line.index(after: end)...])
     }
 }

@@ -5,7 +5,7 @@ import Curl
 ///
 /// A URL counts by its text, wherever it stands in the list now: the last line about it says whether it is
 /// to be fetched. One of which a run had several lines counts by its place in the list, too, for they may have
-/// asked for different things. Some 22 bytes are kept for each line.
+/// asked for different things, and so does what isn't just a GET. Some 22 bytes are kept for each line.
 public struct EarlierResults: Sendable {
     /// The files of the results.
     let paths: [String]
@@ -35,8 +35,10 @@ public struct EarlierResults: Sendable {
     private mutating func add(_ line: LoggedResult, among seen: inout SeenSet) {
         guard let url = line.url else { return }
         let (key, place) = (hash.hash(url.span), place(of: url, line.ordinal))
-        // A line that says it once more is of a later run, in one file with the first.
-        if seen.insert(place), !seen.insert(key) { _ = repeated.insert(key) }
+        // One that is known by its place, too, is of a later run, in one file with the first.
+        if !seen.insert(key), !fetchedPlaces.contains(place), !failedPlaces.contains(place) {
+            _ = repeated.insert(key)
+        }
         if line.isFetched {
             _ = fetched.insert(key)
             _ = fetchedPlaces.insert(place)
@@ -49,11 +51,13 @@ public struct EarlierResults: Sendable {
     }
 
     /// Whether the URL was fetched that is the one of that ordinal in the list.
-    func haveFetched(_ url: String, ordinal: Int) -> Bool {
+    ///
+    /// - Parameter isPlain: Whether it is the URL alone that says what is asked for.
+    func haveFetched(_ url: String, ordinal: Int, isPlain: Bool = true) -> Bool {
         let url = Array(url.utf8)
         let key = hash.hash(url.span)
         guard fetched.contains(key) else { return false }
-        guard repeated.contains(key) else { return !failed.contains(key) }
+        if isPlain, !repeated.contains(key) { return !failed.contains(key) }
         let place = place(of: url, ordinal)
         return fetchedPlaces.contains(place) && !failedPlaces.contains(place)
     }

@@ -5,6 +5,7 @@ import Curl
 struct BodyClaim: Sendable {
     let claims: BodyClaims
     let ordinal: Int
+    let url: String
     /// Whether the file may have a number.
     let isNumbered: Bool
 
@@ -21,6 +22,9 @@ struct BodyClaim: Sendable {
                 number += 1
             }
         }
-        try claims.claim(temporaryPath, for: ordinal)
+        try claims.claim(temporaryPath, for: ordinal, url: url)
     }
+
+    /// Whether the file is the body of another URL, which an earlier run made and couldn't say so.
+    func isAnothers(_ path: String) -> Bool { claims.isAnothers(path, url: url) }
 }

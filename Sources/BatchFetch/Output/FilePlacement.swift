@@ -58,7 +58,7 @@ struct FilePlacement: Sendable {
         // What is there is of an earlier run, or another URL's of this one, which has taken the name
         // before there was a file.
         let isThere = try FileSystem.kind(of: path) != nil
-        guard isThere ? !isForeign(path) : take(path) else {
+        guard isThere ? !isForeign(path) && claim?.isAnothers(path) != true : take(path) else {
             return .failed(.nameCollision(relative(path)))
         }
         do throws(FileError) {

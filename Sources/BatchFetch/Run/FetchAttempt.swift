@@ -13,8 +13,9 @@ final class FetchAttempt: TransferDelegate {
         var verifier: BodyVerifier?
         /// Whether the sink alone has all of the body.
         var isParted = false
-        /// How many bytes came last.
+        /// How many bytes came last, and the pause that followed, if one did.
         var lastCount = 0
+        var lastPause: Int?
         /// How many bytes are yet to come, where more do.
         var wanted: Int64?
         var isStoppedBySink = false
@@ -186,6 +187,7 @@ final class FetchAttempt: TransferDelegate {
             state.wanted = state.wanted.map { $0 - Int64(count) }
             state.outcome.bytes += Int64(count)
             state.lastCount = bytes.count
+            state.lastPause = nil
             state.refusal = traffic.add(
                 bytes.count,
                 of: state.outcome.bytes,
@@ -204,8 +206,11 @@ final class FetchAttempt: TransferDelegate {
         switch sink?.receive(bytes.extracting(first: count), flow: transfer) {
         case .more, nil:
             if isLast { return .cancel }
-            let isAhead = traffic.bandwidth?.take(bytes.count, of: transfer) ?? false
-            return isAhead ? .pause : .proceed
+            guard let pause = traffic.bandwidth?.take(bytes.count, of: transfer) else {
+                return .proceed
+            }
+            state.withLock { $0.lastPause = pause }
+            return .pause
         case .pause:
             return isLast ? .cancel : .pause
         case .stop:
@@ -230,7 +235,8 @@ final class FetchAttempt: TransferDelegate {
 
     func transfer(_ transfer: TransferHandle, didCompleteWith error: TransportError?) {
         if let bandwidth = traffic.bandwidth {
-            bandwidth.ended(with: state.withLock { $0.lastCount })
+            let (count, pause) = state.withLock { ($0.lastCount, $0.lastPause) }
+            bandwidth.ended(with: count, pause: pause)
         }
         guard let end = state.withLock({ $0.end(with: error, of: part) }) else {
             return complete(.dropped)

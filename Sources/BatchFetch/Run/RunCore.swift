@@ -1,4 +1,5 @@
 import Curl
+import HTTPTypes
 import Synchronization
 
 /// A run: what the reader, the transport's loops, the clock and the consumer of the results bring
@@ -63,7 +64,10 @@ final class RunCore: Sendable {
 
     /// Whether an earlier run has fetched it.
     func haveFetched(_ job: FetchJob) -> Bool {
-        done.results?.haveFetched(job.target.url, ordinal: job.ordinal) ?? false
+        guard let results = done.results else { return false }
+        let request = job.target.details?.request
+        let isPlain = request.map { $0.method == .get && $0.body == .none } ?? true
+        return results.haveFetched(job.target.url, ordinal: job.ordinal, isPlain: isPlain)
     }
 
     /// Takes what was read, but for what needed no reading, and returns whether there is room for

@@ -465,8 +465,8 @@ struct RunState: Sendable {
 
     // MARK: The end
 
-    /// Whether there is more to fetch, as far as anybody knows.
-    var hasMore: Bool { inFlight - robotsInFlight + waitingCount + parkedCount + openGroups > 0 }
+    /// Whether there is more to start, as far as anybody knows.
+    var hasMore: Bool { waitingCount + parkedCount > 0 }
 
     /// Starts nothing any more, and forgets what waits.
     mutating func stop() {

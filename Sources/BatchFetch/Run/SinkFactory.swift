@@ -96,10 +96,10 @@ struct SinkFactory: Sendable {
     }
 
     private static func names(of files: [String], below folder: String) -> Set<String> {
-        Set(files.compactMap { FileSystem.name(of: $0, below: folder) })
+        Set(files.flatMap { FileSystem.names(of: $0, below: folder) })
     }
 
-    private static func makeFolder(_ path: String) throws(BatchFailure) {
+    static func makeFolder(_ path: String) throws(BatchFailure) {
         do throws(FileError) {
             try FileSystem.makeDirectory(path)
         } catch {
@@ -153,6 +153,7 @@ struct SinkFactory: Sendable {
             BodyClaim(
                 claims: claims,
                 ordinal: job.ordinal,
+                url: job.target.url,
                 isNumbered: naming.existing == .number
             )
         }
@@ -294,8 +295,10 @@ struct SinkFactory: Sendable {
             (try? FileSystem.kind(of: path)) == .regular,
             claims?.isOwn(path, ordinal: job.ordinal) != true
         else { return nil }
+        let isAnothers = claims?.isAnothers(path, url: job.target.url) ?? false
         let name = String(path.dropFirst(folder.count + 1))
-        guard !naming.mayCollide(for: job) || !self.names.isForeign(name, for: job.target.url)
+        guard !isAnothers,
+            !naming.mayCollide(for: job) || !self.names.isForeign(name, for: job.target.url)
         else {
             return job.failed(.nameCollision(name))
         }

@@ -10,8 +10,8 @@ final class TransportFetcher: Fetcher {
     /// For lines that have a limit of their own.
     private let untimedOptions: PreparedOptions
     /// For requests that the server must not be sent twice.
-    private let unsafeOptions: PreparedOptions
-    private let untimedUnsafeOptions: PreparedOptions
+    private let onceOptions: PreparedOptions
+    private let untimedOnceOptions: PreparedOptions
     /// For parts of bodies, of which the other parts are there: nothing is decoded.
     private let partOptions: PreparedOptions
     private let untimedPartOptions: PreparedOptions
@@ -49,10 +49,10 @@ final class TransportFetcher: Fetcher {
         robots.redirects = .follow()
         // One request a host, without which none of its URLs would be fetched.
         robots.resendsUnanswered = true
-        var unsafe = options
-        unsafe.resendsUnanswered = configuration.retry.repeatsUnsafeRequests
-        var untimedUnsafe = untimed
-        untimedUnsafe.resendsUnanswered = unsafe.resendsUnanswered
+        var once = options
+        once.resendsUnanswered = configuration.retry.repeatsUnsafeRequests
+        var untimedOnce = untimed
+        untimedOnce.resendsUnanswered = once.resendsUnanswered
         digests = configuration.digests
         isHeadOnly = configuration.isHeadOnly
         fields = try Self.fields(configuration.politeness)
@@ -67,8 +67,8 @@ final class TransportFetcher: Fetcher {
         do {
             self.options = try PreparedOptions(options)
             untimedOptions = try PreparedOptions(untimed)
-            unsafeOptions = try PreparedOptions(unsafe)
-            untimedUnsafeOptions = try PreparedOptions(untimedUnsafe)
+            onceOptions = try PreparedOptions(once)
+            untimedOnceOptions = try PreparedOptions(untimedOnce)
             partOptions = try PreparedOptions(part)
             untimedPartOptions = try PreparedOptions(untimedPart)
             robotsOptions = try PreparedOptions(robots)
@@ -149,7 +149,7 @@ final class TransportFetcher: Fetcher {
     private func options(for target: FetchTarget) -> PreparedOptions {
         if target.isRobots { return robotsOptions }
         let isTimed = target.details?.request.timeout == nil
-        guard target.isIdempotent else { return isTimed ? unsafeOptions : untimedUnsafeOptions }
+        guard target.isIdempotent else { return isTimed ? onceOptions : untimedOnceOptions }
         guard target.details?.part != nil else { return isTimed ? options : untimedOptions }
         return isTimed ? partOptions : untimedPartOptions
     }

@@ -5,13 +5,13 @@ internal import Glibc
 package enum FilePlace: Sendable, Hashable {
     /// The file that is there.
     case file(FileIdentity)
-    /// Nothing yet: a name in a folder that is there.
+    /// Nothing yet: a name below a folder that is there.
     case vacant(name: String, folder: FileIdentity)
 }
 
 extension FileSystem {
     /// As many symbolic links as Linux follows (`path_resolution(7)`).
-    private static let mostLinks = 40
+    static let mostLinks = 40
 
     /// Where `path` leads, through symbolic links and those that lead nowhere yet; `nil` for what more
     /// than one may write to at once (pipes, terminals, devices), for folders, and for what can't be
@@ -25,10 +25,15 @@ extension FileSystem {
                 let isFile = FileDescriptor.Kind(mode: status.st_mode) == .regular
                 return isFile ? .file(FileIdentity(status)) : nil
             }
-            guard let target = linkTarget(of: path) else { return vacant(path) }
-            path = target.hasPrefix("/") ? target : "\(folder(of: path))/\(target)"
+            guard let target = target(of: path) else { return vacant(path) }
+            path = target
         }
         return nil
+    }
+
+    /// Where a symbolic link leads; nil for what is none.
+    static func target(of path: String) -> String? {
+        linkTarget(of: path).map { $0.hasPrefix("/") ? $0 : "\(folder(of: path))/\($0)" }
     }
 
     /// The same of the standard input, as far as it is a file.
@@ -38,12 +43,27 @@ extension FileSystem {
         return (try? input.identity()).map { .file($0) }
     }
 
+    /// Folders that are missing, too, are a part of the name.
     private static func vacant(_ path: String) -> FilePlace? {
+        var names: [Substring] = []
+        var folder = path
         var status = stat()
-        guard let name = path.split(separator: "/").last,
-            unsafe stat(folder(of: path), &status) == 0
-        else { return nil }
-        return .vacant(name: String(name), folder: FileIdentity(status))
+        repeat {
+            guard let name = folder.split(separator: "/").last else { return nil }
+            names.append(name)
+            let parent = self.folder(of: folder)
+            guard parent != folder else { return nil }
+            folder = parent
+        } while unsafe stat(folder, &status) != 0
+        var parts: [Substring] = []
+        for name in names.reversed() where name != "." {
+            if name != ".." {
+                parts.append(name)
+            } else if parts.popLast() == nil {
+                return nil
+            }
+        }
+        return .vacant(name: parts.joined(separator: "/"), folder: FileIdentity(status))
     }
 
     static func folder(of path: String) -> String {

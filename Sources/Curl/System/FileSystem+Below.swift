@@ -1,10 +1,21 @@
 internal import Glibc
 
 extension FileSystem {
-    /// The name of `path` relative to a folder that is there; `nil` if it isn't below it. The file itself
-    /// needn't be there, and a symbolic link of that name is not followed. The corresponding C function is
-    /// `realpath`.
-    package static func name(of path: String, below folder: String) -> String? {
+    /// The names of `path` relative to a folder that is there, as far as it is below it: its own, and those of
+    /// what it leads to as a symbolic link. Nothing needs to be there yet.
+    package static func names(of path: String, below folder: String) -> [String] {
+        var names: [String] = []
+        var path = path
+        for _ in 0...mostLinks {
+            if let name = name(of: path, below: folder) { names.append(name) }
+            guard let target = target(of: path) else { break }
+            path = target
+        }
+        return names
+    }
+
+    /// The corresponding C function is `realpath`.
+    private static func name(of path: String, below folder: String) -> String? {
         guard let file = path.split(separator: "/").last, file != ".", file != "..",
             let parent = realPath(self.folder(of: path)), let folder = realPath(folder)
         else { return nil }

@@ -111,6 +111,45 @@ import Testing
         #expect(try folder.read("out/results").count { $0 == 0x0A } == 2)
     }
 
+    @Test(arguments: ["--results", "--since", "a list"])
+    func noBodyReplacesWhatALinkLeadsTo(kind: String) async throws {
+        let content = kind == "a list" ? "\(server.url)/target\n" : ""
+        let files = FileManager.default
+        try files.createDirectory(atPath: folder.path("out"), withIntermediateDirectories: false)
+        try folder.write(content, to: "out/target")
+        for (link, target) in [("link", "second"), ("second", "out/target")] {
+            try files.createSymbolicLink(atPath: folder.path(link), withDestinationPath: target)
+        }
+        let ending = try await run(
+            ["--output", "out", "--out", "{file}"]
+                + (kind == "a list" ? ["link"] : [kind, "link", "\(server.url)/target"])
+        )
+        #expect(ending.status == 1, "\(ending)")
+        #expect(ending.output.contains("the run's own file “target” has the name"), "\(ending)")
+        #expect(try folder.read("out/target") != Array("x".utf8))
+        #expect(server.requestCount == 0)
+    }
+
+    @Test(arguments: [
+        ["--results", "out/r", "--report", "out/./r"],
+        ["--results", "out/r", "--summary-json", "out/x/../r"],
+        ["--results", "./out/sub/r", "--report", "out/sub/r"],
+    ])
+    func filesInAFolderThatIsNotThereYetAreComparedToo(arguments: [String]) async throws {
+        let ending = try await run(["--output", "out"] + arguments + ["\(server.url)/a"])
+        #expect(ending.status == 2 && ending.errors.contains(" would overwrite “"), "\(ending)")
+        #expect(try folder.contents() == [])
+    }
+
+    @Test func theJournalMayBeInAFolderThatIsNotThereYet() async throws {
+        let arguments = [
+            "--output", "out", "--journal", "out/journal", "--results", "out/results",
+            "\(server.url)/a",
+        ]
+        for _ in 0..<2 { #expect(try await run(arguments).status == 0) }
+        #expect(server.requestCount == 1)
+    }
+
     @Test(arguments: ["overwrite", "number"])
     func noBodyReplacesResultsInAFolderThatIsNotThereYet(existing: String) async throws {
         let ending = try await run([

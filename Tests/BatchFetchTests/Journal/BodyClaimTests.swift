@@ -79,6 +79,23 @@ import Testing
         #expect(later.isEmpty)
     }
 
+    /// A name that two URLs want: what the first one left before it was known is not the second one's.
+    @Test func theBodyOfAnotherURLIsNotOnesOwn() throws {
+        let folder = try TemporaryDirectory()
+        let path = try folder.write("body", to: "x")
+        let file = folder.path("claims")
+        let claims = try BodyClaims(path: file, isNew: true, done: OrdinalSet())
+        try claims.claim(path, for: 1, url: "http://a/1")
+        let later = try BodyClaims(path: file, isNew: false, done: OrdinalSet())
+        #expect(later.isAnothers(path, url: "http://a/2"))
+        #expect(!later.isAnothers(path, url: "http://a/1"))
+        #expect(later.isOwn(path, ordinal: 1) && !later.isOwn(path, ordinal: 2))
+        var done = OrdinalSet()
+        done.insert(1)
+        let known = try BodyClaims(path: file, isNew: false, done: done)
+        #expect(!known.isAnothers(path, url: "http://a/2"))
+    }
+
     @Test func numbersAreGivenOnce() async throws {
         for _ in 0..<2 { _ = try await fetch(.number, template: "x", isLogged: false) }
         let results = try await fetch(.number, template: "x", isLogged: true)
@@ -104,7 +121,7 @@ import Testing
         let file = try folder.write("x", to: "body")
         let claims = try BodyClaims(path: path, isNew: true, done: OrdinalSet())
         for number in 0..<40_000 {
-            try claims.claim(file, for: number)
+            try claims.claim(file, for: number, url: "http://a/")
             if number >= 10, number % 100 == 0 {
                 try claims.settle(Array(number - 100..<number - 10))
                 try claims.settle(Array(number - 200..<number - 100).filter { $0 >= 0 })

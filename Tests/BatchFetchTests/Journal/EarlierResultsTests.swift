@@ -51,6 +51,12 @@ import Testing
         #expect(!results.haveFetched("http://a/", ordinal: 3))
     }
 
+    @Test func whatIsNotJustAURLCountsByItsPlace() throws {
+        let results = try results(line(1, "http://a/", ok: true))
+        #expect(results.haveFetched("http://a/", ordinal: 1, isPlain: false))
+        #expect(!results.haveFetched("http://a/", ordinal: 2, isPlain: false))
+    }
+
     @Test func anotherURLsLineSaysNothingOfAPlace() throws {
         let results = try results(
             line(3, "http://a/", ok: false) + line(4, "http://b/", ok: true)

@@ -45,10 +45,10 @@ import Testing
         #expect(results.count <= 30)
     }
 
-    @Test(arguments: [3000, 2999, 3001])
-    func aRunThatHasReceivedJustWhatItMayIsDone(limit: Int64) async throws {
+    @Test(arguments: [3000, 2999, 3001], [1, 3])
+    func aRunThatHasReceivedJustWhatItMayIsDone(limit: Int64, concurrency: Int) async throws {
         let server = try LoopbackServer { _ in Reply(body: .repeating([0], times: 1000)) }
-        var configuration = BatchConfiguration(concurrency: 1)
+        var configuration = BatchConfiguration(concurrency: concurrency)
         configuration.limits.maximumTotalBytes = limit
         let (results, run) = try await fetch((0..<3).map { "\(server.url)/\($0)" }, configuration)
         #expect(results.allSatisfy { $0.isFetched } == (limit >= 3000))
@@ -75,11 +75,13 @@ import Testing
         #expect(bandwidth.behindUntil == nil)
         // Of these the next ones are put off.
         let now = MonotonicTime.now
-        #expect(bandwidth.take(100_000, of: Flow(), at: now))
-        #expect(bandwidth.behindUntil == nil)
+        let pause = bandwidth.take(100_000, of: Flow(), at: now)
+        #expect(pause != nil && bandwidth.behindUntil == nil)
         bandwidth.ended(with: 50_000, at: now)
         // Twice as long, for there is another that wants its share.
         #expect(bandwidth.behindUntil == now.advanced(by: .seconds(100)))
+        bandwidth.ended(with: 100_000, pause: pause, at: now)
+        #expect(bandwidth.behindUntil == now.advanced(by: .seconds(200)))
     }
 
     @Test func bandwidthIsShared() async throws {
