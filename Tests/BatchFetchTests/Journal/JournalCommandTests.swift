@@ -153,46 +153,49 @@ import Testing
         #expect(server.requests[before...].map(\.target).sorted() == ["/2", "/new"])
     }
 
+    private var spooling: [String] {
+        [
+            "--journal", folder.path("journal"), "--results", folder.path("results"), "--spool",
+            folder.path("spool"), "-",
+        ]
+    }
+
+    /// A run that has kept this, and whose standard input stays open.
+    private func beginSpooling(_ text: String) async throws -> CommandRun {
+        let run = try CommandRun(spooling)
+        try run.write(text)
+        try await run.file(folder.path("spool.part"))
+        return run
+    }
+
+    private func spool(_ text: String) async throws -> CommandRun.Ending {
+        let run = try CommandRun(spooling)
+        try run.write(text)
+        try run.closeInput()
+        return try await run.ending()
+    }
+
     @Test(arguments: [SIGINT, SIGTERM])
     func aListThatASignalCutsShortIsNotTakenForTheWhole(signal: Int32) async throws {
         let server = try LoopbackServer { _ in .text("x") }
-        let arguments = [
-            "--journal", folder.path("journal"), "--results", folder.path("results"),
-            "--spool", folder.path("spool"), "-",
-        ]
-        let run = try CommandRun(arguments)
-        try run.write("\(server.url)/a\n")
-        try await run.file(folder.path("spool.part"))
-        // The standard input stays open.
+        let run = try await beginSpooling("\(server.url)/a\n")
         run.signal(signal)
         let ending = try await run.ending()
         #expect(ending.status == 128 + signal, "\(ending)")
         #expect(ending.errors.contains("nothing was fetched"), "\(ending)")
         #expect(try folder.contents() == [])
-        let again = try CommandRun(arguments)
-        try again.write("\(server.url)/a\n\(server.url)/b\n")
-        try again.closeInput()
-        #expect(try await again.ending().status == 0)
+        #expect(try await spool("\(server.url)/a\n\(server.url)/b\n").status == 0)
         #expect(try lines("results").count == 2)
     }
 
     @Test func aListThatAKillCutsShortIsBegunAnew() async throws {
         let server = try LoopbackServer { _ in .text("x") }
-        let arguments = [
-            "--journal", folder.path("journal"), "--results", folder.path("results"),
-            "--spool", folder.path("spool"), "-",
-        ]
-        let run = try CommandRun(arguments)
-        try run.write("\(server.url)/a\n")
-        try await run.file(folder.path("spool.part"))
-        let other = try await CommandRun(arguments).ending()
+        let run = try await beginSpooling("\(server.url)/a\n")
+        let other = try await CommandRun(spooling).ending()
         #expect(other.status == 4 && other.errors.contains("by another run"), "\(other)")
         run.signal(SIGKILL)
         _ = try await run.ending()
-        let again = try CommandRun(arguments)
-        try again.write("\(server.url)/b\n")
-        try again.closeInput()
-        #expect(try await again.ending().status == 0)
+        #expect(try await spool("\(server.url)/b\n").status == 0)
         #expect(try lines("results").map(\.url) == ["\(server.url)/b"])
         #expect(try folder.contents() == ["journal", "results", "spool"])
     }
@@ -226,15 +229,10 @@ import Testing
 
     @Test func aSpooledListIsGoneOnWith() async throws {
         let server = try LoopbackServer { _ in .text("x") }
-        let arguments = [
-            "--journal", folder.path("journal"), "--results", folder.path("results"),
-            "--spool", folder.path("spool"), "-",
-        ]
         for round in 0..<2 {
-            let run = try CommandRun(arguments)
-            if round == 0 { try run.write("\(server.url)/a\n\(server.url)/b\n") }
-            try run.closeInput()
-            let ending = try await run.ending()
+            let ending = try await spool(
+                round == 0 ? "\(server.url)/a\n\(server.url)/b\n" : ""
+            )
             #expect(ending.status == 0, "\(ending)")
         }
         #expect(server.requestCount == 2)
