@@ -2,7 +2,8 @@
 public struct BatchLimits: Sendable, Hashable {
     /// How many requests may be started in a time, of all hosts together, further attempts included.
     public var rate: RequestRate?
-    /// Bytes of bodies in a second, of all URLs together: those that are ahead are paused.
+    /// Bytes of bodies in a second, of all URLs together: those that are ahead are paused, and after small
+    /// ones, which come whole, the next start is put off.
     public var bandwidth: Int64?
     /// Bytes of one body; a longer one is a failure with the code `body_too_large`, as soon as its
     /// length is known.

@@ -45,8 +45,12 @@ struct EntryFeed {
         switch entry {
         case .job(let job):
             if core.haveFetched(job) { return skip() }
-            if let known = known(job) { entry = known }
-            wasSlow = job.target.details?.request.digests.isEmpty == false
+            guard let known = known(job) else { break }
+            entry = known
+            // Its file has been read, to verify it.
+            if case .done = known {
+                wasSlow = job.target.details?.request.digests.isEmpty == false
+            }
         case .done(let result):
             guard options.isStrict else { break }
             failure = Self.strictFailure(result)
