@@ -21,25 +21,55 @@ let package = Package(
         .library(name: "CurlNetworking", targets: ["CurlNetworking"]),
         .library(name: "CurlNetworkingXML", targets: ["CurlNetworkingXML"]),
         .library(name: "BatchFetch", targets: ["BatchFetch"]),
+        .library(name: "BatchReport", targets: ["BatchReport"]),
         .executable(name: "batchfetch", targets: ["BatchFetchCommand"]),
+    ],
+    // A package that needs no lists of URLs turns these off, and resolves none of their dependencies:
+    // `.package(url: …, from: …, traits: [])`.
+    traits: [
+        .trait(name: "BatchFetch", description: "The library BatchFetch, which uses swift-log"),
+        .trait(
+            name: "BatchFetchCommand",
+            description: "The command batchfetch",
+            enabledTraits: ["BatchFetch"]
+        ),
+        .default(enabledTraits: ["BatchFetchCommand"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
+        // The operating system: files, sockets, threads, clocks.
+        .systemLibrary(name: "CPosix"),
+        .target(name: "Posix", dependencies: ["CPosix"], swiftSettings: librarySettings),
+        // HTTP's own rules: dates, field grammar, validators.
+        .target(name: "HTTPSemantics", swiftSettings: librarySettings),
         .systemLibrary(
             name: "CCurl",
             path: "CCurl",
             pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"])]
         ),
-        .target(name: "Curl", dependencies: ["CCurl"], swiftSettings: librarySettings),
+        .target(name: "Curl", dependencies: ["CCurl", "Posix"], swiftSettings: librarySettings),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        // Decoders that libcurl brings along, found when the program runs.
+        .systemLibrary(name: "CCodings"),
+        .target(
+            name: "ContentCoding",
+            dependencies: ["CCodings", "CZlib"],
+            swiftSettings: librarySettings
+        ),
         .target(
             name: "CurlTransport",
-            dependencies: ["Curl", .product(name: "HTTPTypes", package: "swift-http-types")],
+            dependencies: [
+                "ContentCoding", "Curl", "HTTPSemantics", "Posix",
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             swiftSettings: librarySettings
         ),
         .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
@@ -51,7 +81,8 @@ let package = Package(
         .target(
             name: "CurlURLSession",
             dependencies: [
-                "CPSL", "CSQLite", "Curl", "CurlTransport",
+                "CPSL", "CSQLite", "CurlTransport", "HTTPSemantics", "Posix",
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: librarySettings
@@ -59,7 +90,10 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(
             name: "CurlNetworking",
-            dependencies: ["COpenSSL", "Curl", "CurlURLSession"],
+            dependencies: [
+                "COpenSSL", "CurlURLSession", "HTTPSemantics", "Posix",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
             swiftSettings: librarySettings
         ),
         // A target of its own, so that libxml2 is linked by those alone who want it.
@@ -68,31 +102,57 @@ let package = Package(
             dependencies: ["CurlNetworking"],
             swiftSettings: librarySettings
         ),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
             name: "BatchFetch",
             dependencies: [
-                "COpenSSL", "CZlib", "Curl", "CurlTransport",
+                "COpenSSL", "CZlib", "CurlTransport", "HTTPSemantics", "Posix",
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
+                .product(
+                    name: "Logging",
+                    package: "swift-log",
+                    condition: .when(traits: ["BatchFetch"])
+                ),
             ],
+            swiftSettings: librarySettings
+        ),
+        .target(
+            name: "BatchReport",
+            dependencies: ["BatchFetch", "Posix"],
             swiftSettings: librarySettings
         ),
         .executableTarget(
             name: "BatchFetchCommand",
             dependencies: [
-                "BatchFetch",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "TOMLKit", package: "TOMLKit"),
+                "BatchFetch", "BatchReport", "Posix",
+                .product(
+                    name: "ArgumentParser",
+                    package: "swift-argument-parser",
+                    condition: .when(traits: ["BatchFetchCommand"])
+                ),
+                .product(
+                    name: "Logging",
+                    package: "swift-log",
+                    condition: .when(traits: ["BatchFetch"])
+                ),
+                .product(
+                    name: "TOMLKit",
+                    package: "TOMLKit",
+                    condition: .when(traits: ["BatchFetchCommand"])
+                ),
             ],
             swiftSettings: librarySettings
         ),
-        .testTarget(name: "CurlTests", dependencies: ["Curl"], swiftSettings: settings),
+        .testTarget(
+            name: "CurlTests",
+            dependencies: ["Curl", "HTTPSemantics", "Posix", "TestSupport"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "CurlTransportTests",
             dependencies: [
-                "CurlTransport", "Curl", "TestSupport",
+                "ContentCoding", "CurlTransport", "Curl", "Posix", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings
@@ -160,7 +220,8 @@ let package = Package(
         .testTarget(
             name: "CurlURLSessionTests",
             dependencies: [
-                "CurlURLSession", "CurlTransport", "Curl", "TestSupport",
+                "CurlURLSession", "CurlTransport", "Curl", "HTTPSemantics", "Posix",
+                "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             exclude: ["Cache/Corpus/Results.md", "WhySwitch.md"],
@@ -169,7 +230,8 @@ let package = Package(
         .testTarget(
             name: "CurlNetworkingTests",
             dependencies: [
-                "CurlNetworking", "CurlNetworkingXML", "CurlTransport", "Curl", "TestSupport",
+                "ContentCoding", "CurlNetworking", "CurlNetworkingXML", "CurlTransport", "Posix",
+                "TestSupport",
             ],
             exclude: ["Contract.md"],
             swiftSettings: settings
@@ -202,9 +264,25 @@ let package = Package(
         .testTarget(
             name: "BatchFetchTests",
             dependencies: [
-                "BatchFetch", "Curl", "TestSupport",
+                "BatchFetch", "HTTPSemantics", "Posix", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
+                .product(
+                    name: "Logging",
+                    package: "swift-log",
+                    condition: .when(traits: ["BatchFetch"])
+                ),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "BatchReportTests",
+            dependencies: ["BatchFetch", "BatchReport", "Posix", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "BatchFetchCommandTests",
+            dependencies: [
+                "BatchFetch", "BatchFetchCommand", "BatchReport", "Posix", "TestSupport",
             ],
             swiftSettings: settings
         ),

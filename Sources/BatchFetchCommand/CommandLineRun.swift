@@ -1,39 +1,39 @@
 import ArgumentParser
 import BatchFetch
 
-/// What the arguments ask for, from parsing them to the exit status.
+/// Runs the command line, from parsing the arguments to the exit status.
 ///
-/// `demo` and `report` are commands of their own and not subcommands, so that `batchfetch --help` shows
-/// what most people need.
+/// `demo` and `report` are separate commands and not subcommands, so that `batchfetch --help` shows
+/// what most users need.
 struct CommandLineRun {
     let arguments: [String]
 
-    func run(_ stopper: Stopper) async -> ExitStatus {
+    func run(_ signalHandler: SignalHandler) async -> ExitStatus {
         do {
             switch arguments.first {
             case "demo":
                 let command = try DemoCommand.parse(Array(arguments.dropFirst()))
-                return try await command.execute(stopper)
+                return try await command.execute(signalHandler)
             case "report":
                 return try ReportCommand.parse(Array(arguments.dropFirst())).execute()
             default: break
             }
-            return try await fetchCommand().execute(stopper)
+            return try await fetchCommand().execute(signalHandler)
         } catch let failure as BatchFailure {
             Terminal().write("batchfetch: \(failure)\n")
             return ExitStatus(failure)
         } catch {
-            return tell(error)
+            return printError(error)
         }
     }
 
-    /// The command with what files and the environment say about it.
+    /// The command, with the settings of files and the environment.
     private func fetchCommand() throws -> FetchCommand {
         let settings: SettingArguments
         do {
             settings = try SettingArguments(arguments)
         } catch {
-            // Who asks for help gets it.
+            // A request for help works even if settings are invalid.
             if let request = Self.request(in: arguments) { throw request }
             throw error
         }
@@ -42,13 +42,13 @@ struct CommandLineRun {
         } catch {
             if !settings.sources.isEmpty, !FetchCommand.exitCode(for: error).isSuccess {
                 let sources = settings.sources.joined(separator: " and ")
-                Terminal().write("batchfetch: settings of \(sources) were added\n")
+                Terminal().write("batchfetch: added settings from \(sources)\n")
             }
             throw error
         }
     }
 
-    /// What isn't fetching but asking: for help, the version, completions.
+    /// A request for help, the version or completions; `nil` for anything else.
     private static func request(in arguments: [String]) -> (any Error)? {
         do {
             _ = try FetchCommand.parse(arguments)
@@ -58,8 +58,8 @@ struct CommandLineRun {
         }
     }
 
-    /// Help and version are errors to the parser, and go to the standard output.
-    private func tell(_ error: any Error) -> ExitStatus {
+    /// Prints an error; help and version, which the parser throws too, go to the standard output.
+    private func printError(_ error: any Error) -> ExitStatus {
         let isSuccess = FetchCommand.exitCode(for: error).isSuccess
         let message =
             switch arguments.first {

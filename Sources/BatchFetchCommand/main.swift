@@ -3,17 +3,17 @@ import Glibc
 
 StandardFiles.reserve()
 
-// Signals are asked for first: threads that are started later must not be interrupted by them.
+// Blocks signals first, so that threads which start later aren't interrupted by them.
 
-let stopper = Stopper()
+let signalHandler = SignalHandler()
 var status = ExitStatus.output.code
 do {
-    // Before anything is opened that could fail for want of it.
+    // Done before anything is opened that could fail for lack of descriptors.
     try OpenFiles.raiseLimitForRun()
-    let interruption = try Interruption { stopper.receive($0) }
+    let interruption = try Interruption { signalHandler.receive($0) }
     status = try BlockingMain.run {
         await CommandLineRun(arguments: Array(CommandLine.arguments.dropFirst()))
-            .run(stopper).code
+            .run(signalHandler).code
     }
     withExtendedLifetime(interruption) {}
 } catch {

@@ -1,4 +1,4 @@
-// libcrypto, which libcurl itself is linked with on Debian: it reads certificates and builds paths.
+// libcrypto, which Debian's libcurl is linked with. It parses certificates and builds chains.
 
 #ifndef COPENSSL_SHIM_H
 #define COPENSSL_SHIM_H
@@ -16,7 +16,7 @@
 #include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>
 
-// Stacks of certificates are macros, which Swift can't reach.
+// OpenSSL's functions on stacks of certificates are macros, which Swift can't import.
 
 static inline STACK_OF(X509) *copenssl_stack_new(void) {
     return sk_X509_new_null();

@@ -1,4 +1,4 @@
-// libpsl, which knows Mozilla's list of public suffixes. libcurl itself is linked with it on Debian.
+// libpsl, which contains Mozilla's Public Suffix List. Debian's libcurl is linked with it.
 
 #ifndef CPSL_SHIM_H
 #define CPSL_SHIM_H

@@ -1,4 +1,4 @@
-// What of SQLite's C interface Swift can't say: SQLITE_TRANSIENT is a macro with a cast.
+// Functions of SQLite that Swift can't call: SQLITE_TRANSIENT is a macro with a cast.
 
 #ifndef CSQLITE_SHIM_H
 #define CSQLITE_SHIM_H

@@ -1,3 +1,3 @@
-// Whoever uses AFNetworking's layers uses the URL loading system's types in every line: requests,
-// responses, tasks. One import brings both.
+// Clients of AFNetworking's layers use the URL loading system's types everywhere: requests,
+// responses, tasks. One import provides both.
 @_exported public import CurlURLSession

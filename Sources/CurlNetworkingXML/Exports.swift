@@ -1,2 +1,2 @@
-// Whoever reads XML with these serializers hands them to a manager.
+// Clients that use these serializers pass them to a manager.
 @_exported public import CurlNetworking

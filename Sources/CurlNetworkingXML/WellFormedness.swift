@@ -1,10 +1,10 @@
 internal import Foundation
 internal import FoundationXML
 
-/// Finds out whether XML is well-formed (XML 1.0, 2.1).
+/// Checks that XML is well-formed (XML 1.0, 2.1).
 ///
-/// On Linux `XMLDocument` makes something of anything, and traps on nothing; `XMLParser` passes over XML
-/// that breaks off, which has elements without an end.
+/// On Linux, `XMLDocument` accepts any data, and traps on empty data. `XMLParser` accepts truncated
+/// XML, whose elements have no end.
 final class WellFormedness: NSObject, XMLParserDelegate {
     private var openElements = 0
     private var hasElement = false

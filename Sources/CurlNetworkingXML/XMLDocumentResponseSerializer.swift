@@ -3,24 +3,23 @@ public import Foundation
 public import FoundationXML
 internal import Synchronization
 
+// `@unchecked Sendable`: its only stored property is a constant lock, which the compiler proves to
+// be `Sendable` together with the state that it protects, as in its superclass.
 /// Parses a body into an XML document.
 ///
-/// The media types `application/xml` and `text/xml` are acceptable. A body that is no XML, an empty one
-/// too, is an error. The object is a ``Handover`` of an `XMLDocument`, because documents belong to one
-/// thread at a time:
+/// The media types `application/xml` and `text/xml` are acceptable. A body that isn't XML is an
+/// error, and so is an empty one. The object is a ``SendingBox`` of an `XMLDocument`, because only
+/// one thread at a time may use a document:
 ///
 /// ```swift
-/// let document = (responseObject as? Handover<XMLDocument>)?.take()
+/// let document = (responseObject as? SendingBox<XMLDocument>)?.take()
 /// ```
 ///
-/// Files and hosts that a body names as its parts (external entities) are left alone, unless
-/// ``options`` say `nodeLoadExternalEntitiesAlways`.
+/// External entities, which are files and URLs that a body refers to, aren't loaded unless
+/// ``options`` contains `nodeLoadExternalEntitiesAlways`.
 ///
-/// Foundation on Linux never frees a document whose elements were looked at. A program that reads many is
-/// better off with ``XMLParserResponseSerializer``.
-///
-/// `@unchecked Sendable`: its one stored property is constant, and a lock, which the compiler proves
-/// to be `Sendable` with all that is behind it, as its superclass' is.
+/// Foundation on Linux never frees a document whose elements were accessed. If your program parses
+/// many documents, use ``XMLParserResponseSerializer``.
 open class XMLDocumentResponseSerializer: HTTPResponseSerializer, @unchecked Sendable {
     private let mask = Mutex<UInt>(0)
 
@@ -30,7 +29,7 @@ open class XMLDocumentResponseSerializer: HTTPResponseSerializer, @unchecked Sen
         acceptableContentTypes = ["application/xml", "text/xml"]
     }
 
-    /// Creates a serializer that parses with some options.
+    /// Creates a serializer with parsing options.
     public convenience init(xmlDocumentOptions: XMLNode.Options) {
         self.init()
         options = xmlDocumentOptions
@@ -42,7 +41,9 @@ open class XMLDocumentResponseSerializer: HTTPResponseSerializer, @unchecked Sen
         set { mask.withLock { $0 = newValue.rawValue } }
     }
 
-    /// The document. What is wrong with the XML has the error of an unacceptable status as its cause.
+    /// Parses the document.
+    ///
+    /// An error in the XML has the error of an unacceptable status as its cause.
     open override func responseObject(
         for response: URLResponse?,
         data: Data?,
@@ -52,11 +53,11 @@ open class XMLDocumentResponseSerializer: HTTPResponseSerializer, @unchecked Sen
         do {
             let data = data ?? Data()
             try WellFormedness.require(data)
-            // Without a word about it, Foundation reads the files that a body names as its parts.
+            // By default, Foundation loads external entities from files.
             let rules =
                 options.contains(.nodeLoadExternalEntitiesAlways)
                 ? options : options.union(.nodeLoadExternalEntitiesNever)
-            return Handover(try XMLDocument(data: data, options: rules))
+            return SendingBox(try XMLDocument(data: data, options: rules))
         } catch let failure {
             error = error.caused(failure)
             return nil

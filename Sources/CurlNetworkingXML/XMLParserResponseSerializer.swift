@@ -2,17 +2,16 @@ public import CurlNetworking
 public import Foundation
 internal import FoundationXML
 
-/// Makes a parser of a body, which hasn't begun to parse.
+// `@unchecked Sendable`: it has no stored properties except those of its superclass.
+/// Creates a parser for a body; the parser isn't started.
 ///
-/// The media types `application/xml` and `text/xml` are acceptable. There is never an error about what
-/// the body says: that is the parser's to tell. The object is a ``Handover`` of an `XMLParser`, because
-/// parsers belong to one thread at a time:
+/// The media types `application/xml` and `text/xml` are acceptable. Errors in the body are reported
+/// by the parser, not by the serializer. The object is a ``SendingBox`` of an `XMLParser`, because
+/// only one thread at a time may use a parser:
 ///
 /// ```swift
-/// let parser = (responseObject as? Handover<XMLParser>)?.take()
+/// let parser = (responseObject as? SendingBox<XMLParser>)?.take()
 /// ```
-///
-/// `@unchecked Sendable`: it stores nothing beside what its superclass does.
 open class XMLParserResponseSerializer: HTTPResponseSerializer, @unchecked Sendable {
     /// Creates a serializer.
     public required init() {
@@ -20,13 +19,15 @@ open class XMLParserResponseSerializer: HTTPResponseSerializer, @unchecked Senda
         acceptableContentTypes = ["application/xml", "text/xml"]
     }
 
-    /// A parser of the body, be it empty; `nil` for another type.
+    /// Returns a parser for the body, even if it is empty.
+    ///
+    /// The result is `nil` for another media type.
     open override func responseObject(
         for response: URLResponse?,
         data: Data?,
         error: inout (any Error)?
     ) -> (any Sendable)? {
         guard admits(response, data: data, error: &error) else { return nil }
-        return Handover(XMLParser(data: data ?? Data()))
+        return SendingBox(XMLParser(data: data ?? Data()))
     }
 }

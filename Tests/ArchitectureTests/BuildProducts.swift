@@ -1,9 +1,9 @@
 internal import Foundation
 internal import TestSupport
 
-/// What is built with the tests.
+/// Finds the programs and modules that are built with the tests.
 enum BuildProducts {
-    /// The folder of the programs and modules.
+    /// The build folder with the programs and modules.
     static func folder() throws -> URL {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         for candidate in [own] + CommandLine.arguments {

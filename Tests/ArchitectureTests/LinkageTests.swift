@@ -2,9 +2,9 @@ internal import TestSupport
 internal import Testing
 
 @Suite struct LinkageTests {
-    /// Test bundles link Foundation by themselves, so an executable is looked at.
+    /// Examines an executable, because test bundles link Foundation themselves.
     @Test(.enabled(if: Executable.path("ldd") != nil))
-    func theTransportLinksNoFoundation() async throws {
+    func transportLinksNoFoundation() async throws {
         let program = try BuildProducts.path("LinkageProbe")
         let (status, output) = try await NativeThread.run {
             try ChildProcess.run(["ldd", program].map { Executable.path($0) ?? $0 })

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The package's own files, found from where this one was compiled.
+/// Reads the package's own files. It finds them relative to this file's path at compile time.
 enum SourceTree {
     /// The package's folder.
     static let root: URL = {

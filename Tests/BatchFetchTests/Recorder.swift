@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Values in the order in which they came, from any thread.
+/// Values from any thread, in the order of their arrival.
 final class Recorder: Sendable {
     private let recorded = Mutex<[String]>([])
 
@@ -9,7 +9,7 @@ final class Recorder: Sendable {
     var values: [String] { recorded.withLock { $0 } }
 }
 
-/// A count, from any thread.
+/// A counter for any thread.
 final class Counter: Sendable {
     private let count = Atomic(0)
 

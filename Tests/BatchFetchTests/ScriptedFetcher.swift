@@ -2,9 +2,9 @@ import TestSupport
 
 @testable import BatchFetch
 
-/// Stands in for the transport: attempts end as a script says, at once or when a test says so.
+/// A scripted transport: attempts end at once, or when a test ends them.
 final class ScriptedFetcher: Fetcher {
-    /// An attempt that has been started and not ended.
+    /// An attempt that has started and not ended.
     struct Pending: Sendable {
         let target: FetchTarget
         let end: @Sendable (AttemptOutcome) -> Void
@@ -21,8 +21,8 @@ final class ScriptedFetcher: Fetcher {
     private let state = Watched(State())
     private let script: (@Sendable (FetchTarget, Int) -> AttemptOutcome?)
 
-    /// The script is asked with the target and the attempt's number, from 1; nil leaves the attempt
-    /// pending.
+    /// The script's arguments are the target and the attempt's number, from 1; nil leaves the
+    /// attempt pending.
     init(_ script: @escaping @Sendable (FetchTarget, Int) -> AttemptOutcome?) {
         self.script = script
     }
@@ -54,12 +54,12 @@ final class ScriptedFetcher: Fetcher {
         }
     }
 
-    /// Waits until so many attempts are pending.
+    /// Waits until at least `count` attempts are pending.
     func pending(_ count: Int) async throws {
         try await state.wait { $0.pending.count >= count ? () : nil }
     }
 
-    /// Ends the attempt that has been pending longest; false if there is none.
+    /// Ends the attempt that has been pending longest; false if none is pending.
     @discardableResult
     func endOne(_ outcome: AttemptOutcome = .success) -> Bool {
         let first = state.update { $0.pending.isEmpty ? nil : $0.pending.removeFirst() }

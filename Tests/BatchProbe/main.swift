@@ -1,15 +1,15 @@
-// Runs a batch whose URLs are answered at once, and says what the run itself took.
+// Runs a batch whose URLs are answered at once, and prints the time and memory of the run itself.
 //
 // BatchProbe COUNT HOSTS DEDUPLICATION [RESULTS]
-//     So many generated URLs on so many hosts, with deduplication "off", "exact" or "normalised". The
-//     results are written to a file, or only taken.
+//     Runs COUNT generated URLs on HOSTS hosts, with deduplication "off", "exact" or "normalised".
+//     The results are written to the file RESULTS, or discarded.
 // BatchProbe sorted COUNT HOSTS DEDUPLICATION
-//     The same sorted by host; the first half of them are of a host that doesn't answer. The run ends when
-//     all others have been taken.
+//     The same sorted by host; the first half of the URLs are of a host that doesn't answer. The
+//     run ends when the results of all other hosts have been delivered.
 // BatchProbe journal FOLDER COUNT [DEDUPLICATION]
-//     A list of two times so many URLs and a journal, both made in the folder when they aren't there: the
-//     run ends after so many results.
-//     A second call goes on, and says how long the first result took.
+//     Uses a list of twice COUNT URLs and a journal, which are created in FOLDER if they don't
+//     exist. The run ends after COUNT results. A second call resumes the run and prints the time to
+//     the first result.
 
 internal import BatchFetch
 internal import Foundation
@@ -40,7 +40,7 @@ func generate(_ count: Int, _ hosts: Int, _ mode: Deduplication, _ path: String?
     }
     input.options.deduplication = mode
     let log = try path.map { try ResultLog(path: $0) }
-    let run = try Batch().rehearse(input)
+    let run = try Batch().dryRun(input)
     for await result in run { log?.append(result) }
     try log?.close()
     report(run, since: start)
@@ -55,7 +55,7 @@ func sorted(_ count: Int, _ hosts: Int, _ mode: Deduplication) async throws {
         return "http://\(host).example/path/to/a/page/\(number)"
     }
     input.options.deduplication = mode
-    let run = try Batch().rehearse(input, silentHost: "silent.example")
+    let run = try Batch().dryRun(input, silentHost: "silent.example")
     var taken = 0
     for await result in run where result.isFetched {
         taken += 1
@@ -92,13 +92,13 @@ func resume(_ folder: String, _ count: Int, _ mode: Deduplication) async throws 
     let log = try ResultLog(journal: journal)
     var input = BatchInput.file("\(folder)/list")
     input.options.deduplication = mode
-    let run = try Batch().rehearse(input, journal: journal)
+    let run = try Batch().dryRun(input, journal: journal)
     var taken = 0
     for await result in run {
         if taken == 0 { print("first=\(milliseconds(since: start))") }
         log.append(result)
         taken += 1
-        // A run that goes on has shown what it is to show.
+        // A resumed run ends after its first result, whose time is all that it measures.
         if taken == (journal.doneCount == 0 ? count : 1) { run.stop() }
     }
     try log.close()

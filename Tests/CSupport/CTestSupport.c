@@ -123,7 +123,15 @@ int ts_hold_port_ipv4(void) {
     struct sockaddr_in address = ipv4(0);
     int descriptor = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (descriptor < 0) return -1;
-    // Without SO_REUSEADDR, which would let others have it too.
+    // Without SO_REUSEADDR, which would let other sockets bind the port too.
+    const struct sockaddr *any = (const void *)&address;
+    return bind(descriptor, any, sizeof address) < 0 ? failed(descriptor) : descriptor;
+}
+
+int ts_bind_udp_ipv4(uint16_t port) {
+    struct sockaddr_in address = ipv4(port);
+    int descriptor = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (descriptor < 0) return -1;
     const struct sockaddr *any = (const void *)&address;
     return bind(descriptor, any, sizeof address) < 0 ? failed(descriptor) : descriptor;
 }

@@ -1,8 +1,8 @@
-// A name service for tests: stands in front of the C library's getaddrinfo for this process.
+// A name service for tests: replaces the C library's getaddrinfo in this process.
 //
-// Names that end in one of its suffixes are answered here, with 127.0.0.1, once the test lets them
-// be; everything else goes where it always goes. Each suffix is a service of its own, so that tests
-// in parallel don't meet. libcurl asks on threads of its own.
+// Names that end in one of its suffixes resolve to 127.0.0.1, as soon as the test allows it; all
+// other names go to the C library. Each suffix is a separate service, so that parallel tests don't
+// interfere. libcurl calls getaddrinfo on its own threads.
 
 #define _GNU_SOURCE
 
@@ -21,7 +21,7 @@ static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 struct service {
     const char *suffix;
     int is_held;
-    // Of the times that it was held up: who waits since one of them doesn't count in the next.
+    // Counts the calls of `ts_resolver_hold`: a look-up pending since an earlier one isn't counted.
     int generation;
     int under_way;
     int most_under_way;

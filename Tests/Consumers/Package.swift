@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-// Programs as others would write them: each depends on one product, and on nothing else. `.ci/consumers`
-// builds them, and tests run them.
+// Sample programs of library users: each depends on one product and on nothing else.
+// `.ci/consumers` builds them, and tests run them.
 
 let package = Package(
     name: "Consumers",

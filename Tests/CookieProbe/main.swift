@@ -1,6 +1,6 @@
-// Sets cookies in a file, one by one, and removes each second one again, as other processes do
-// meanwhile. The first argument is the file, the second begins the cookies' names, the third is how
-// many there are.
+// Sets cookies in a file one by one and removes every second one again, while other processes do
+// the same. The first argument is the file, the second the prefix of the cookies' names, the third
+// their number.
 
 internal import CurlURLSession
 internal import Foundation

@@ -3,8 +3,8 @@ internal import Foundation
 internal import Testing
 
 @Suite struct ExportTests {
-    /// What this file uses of the URL loading system, it has by way of the one import.
-    @Test func oneImportBringsTheURLLoadingSystem() throws {
+    /// Only one import provides the URL loading system's types that this file uses.
+    @Test func oneImportExportsTheURLLoadingSystem() throws {
         let url = try #require(URL(string: "http://127.0.0.1/"))
         #expect(URLRequest(url: url).httpMethod == "GET")
     }

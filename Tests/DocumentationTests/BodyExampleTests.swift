@@ -3,7 +3,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// The examples of bodies that are read as they come, or go into files, do what their pages say.
+/// The examples that stream or save bodies do what their pages say.
 @Suite(.timeLimit(.minutes(10))) struct BodyExampleTests {
     private let folder: TemporaryDirectory
     private let console: Console
@@ -17,7 +17,7 @@ internal import Testing
         URL(fileURLWithPath: folder.path(name))
     }
 
-    @Test func bodiesAreReadAsTheyCome() async throws {
+    @Test func bodyExamplesStream() async throws {
         let manager = try console.manager()
         manager.responseSerializer = HTTPResponseSerializer()
         let page = Streaming(manager: manager, print: console.print)
@@ -34,7 +34,7 @@ internal import Testing
         #expect(console.lines.events.suffix(2) == ["8", "done"])
     }
 
-    @Test func downloadsSurviveARestart() async throws {
+    @Test func journalExamplesSurviveARestart() async throws {
         let page = Downloads(print: console.print)
         let manager = try console.manager()
         let pages = try console.url("/pages")

@@ -2,13 +2,12 @@ internal import CurlNetworking
 internal import Foundation
 internal import TestSupport
 
-/// What an example has printed, and the server that it talks to.
+/// What an example has printed, and the server that it uses.
 struct Console: Sendable {
     let lines = EventRecorder<String>()
     let server: LoopbackServer
 
-    /// A server with users, who are found by their numbers, with pages of text, and with
-    /// changes and events.
+    /// Starts a server with numbered users, text pages, changes and events.
     init() throws {
         server = try LoopbackServer { request in
             switch request.path {
@@ -37,7 +36,7 @@ struct Console: Sendable {
         return url
     }
 
-    /// A manager of the server, which keeps nothing for others and is patient on a busy machine.
+    /// A manager of the server with an ephemeral session and a long timeout.
     func manager() throws -> HTTPSessionManager {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = 300
@@ -49,7 +48,7 @@ struct Console: Sendable {
         return manager
     }
 
-    /// Waits for a line with a text in it.
+    /// Waits for a line that contains `text`.
     func wait(for text: String) async throws {
         _ = try await lines.first { $0.contains(text) }
     }

@@ -19,7 +19,7 @@ enum Drift {
         return blocks
     }
 
-    /// What stands on a page and isn't compiled, and what is compiled for it and doesn't stand there.
+    /// Shown code that isn't compiled, and compiled examples that aren't shown.
     static func faults(of name: String, _ page: String, _ snippets: [SnippetFile.Snippet])
         -> [String]
     {

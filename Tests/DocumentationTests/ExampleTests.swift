@@ -21,7 +21,7 @@ internal import Testing
 
     // MARK: Coming from AFNetworking
 
-    @Test func everyVerbIsAnswered() async throws {
+    @Test func verbExamplesGetResponses() async throws {
         let page = ComingFromAFNetworking(manager: try console.manager(), print: console.print)
         page.get()
         try await console.wait(for: "Grace")
@@ -39,7 +39,7 @@ internal import Testing
         #expect(methods == ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "REPORT"])
     }
 
-    @Test func everyVerbCanBeWaitedFor() async throws {
+    @Test func asyncVerbExamplesGetResponses() async throws {
         let page = ComingFromAFNetworking(manager: try console.manager(), print: console.print)
         try await page.asynchronously(file())
         try await console.wait(for: "REPORT")
@@ -49,7 +49,7 @@ internal import Testing
         try await console.wait(for: "1.0")
     }
 
-    @Test func tasksEndAsTheySay() async throws {
+    @Test func taskExamplesComplete() async throws {
         let manager = try console.manager()
         let page = ComingFromAFNetworking(manager: manager, print: console.print)
         let request = URLRequest(url: try console.url("/users"))
@@ -74,7 +74,7 @@ internal import Testing
         for size in [1, 2, 3] { try await console.wait(for: "\"bytes\": \(size)") }
     }
 
-    @Test func handlersAreCalled() async throws {
+    @Test func handlerExamplesAreCalled() async throws {
         let manager = try console.manager()
         let page = ComingFromAFNetworking(manager: manager, print: console.print)
         page.sessionDidReceiveChallenge()
@@ -100,7 +100,7 @@ internal import Testing
         try await console.wait(for: "the session is over")
     }
 
-    @Test func managersAreSetUp() async throws {
+    @Test func managerExamplesAreConfigured() async throws {
         let created = ComingFromAFNetworking.create()
         #expect(created.baseURL?.absoluteString == "https://api.example.com/v1/")
         #expect(created.requestSerializer is JSONRequestSerializer)
@@ -116,7 +116,7 @@ internal import Testing
         try await console.wait(for: "Grace")
     }
 
-    @Test func whatHappensIsObserved() async throws {
+    @Test func monitoringExamplesObserveEvents() async throws {
         let manager = try console.manager()
         let page = ComingFromAFNetworking(manager: manager, print: console.print)
         let observer = page.observe()
@@ -132,7 +132,7 @@ internal import Testing
         reachability.stopMonitoring()
     }
 
-    @Test func errorsAreSorted() async throws {
+    @Test func errorExamplesClassifyErrors() async throws {
         let manager = try console.manager()
         let page = ComingFromAFNetworking(manager: manager, print: console.print)
         await page.errors()
@@ -145,7 +145,7 @@ internal import Testing
 
     // MARK: The other pages
 
-    @Test func sessionsLoad() async throws {
+    @Test func sessionExamplesLoad() async throws {
         let page = ComingFromURLSession(url: try console.url("/pages"), print: console.print)
         try await page.data()
         try await page.lines()
@@ -161,9 +161,12 @@ internal import Testing
             URL(fileURLWithPath: folder.path("cookies"))
         )
         #expect(cookies.httpCookieStorage?.cookies?.isEmpty == true)
+        let session = try Differences.session(URL(fileURLWithPath: folder.path("session")))
+        #expect(session.configuration.timeoutIntervalForConnection == 3)
+        session.invalidateAndCancel()
     }
 
-    @Test func queuesAreUsed() async throws {
+    @Test func queueExamplesUseTheirQueues() async throws {
         let page = QueuesAndOrder(manager: try console.manager(), print: console.print)
         page.completionQueue()
         try await console.wait(for: "Grace")
@@ -176,7 +179,7 @@ internal import Testing
         try await console.wait(for: "one\ntwo")
     }
 
-    @Test func formsAndFilesAreSent() async throws {
+    @Test func formAndFileExamplesUpload() async throws {
         let page = Uploading(manager: try console.manager(), print: console.print)
         let photo = try file()
         try await page.form(photo, Data("notes".utf8))
@@ -194,7 +197,7 @@ internal import Testing
     }
 
     @Test(.enabled(if: NginxPeer.isAvailable && Certificates.isAvailable))
-    func policiesAreSet() async throws {
+    func policyExamplesApply() async throws {
         let peer = try await NginxPeer.shared()
         let manager = HTTPSessionManager(baseURL: URL(string: peer.url(.https, "")))
         await Trust(print: console.print).failure(manager)
@@ -214,7 +217,7 @@ internal import Testing
         #expect(Trust.roots(url).session.configuration.tlsConfiguration.trustRoots != .system)
     }
 
-    @Test func whatFailsIsTriedAgain() async throws {
+    @Test func retryExamplesRetryFailures() async throws {
         let attempts = Atomic(0)
         let server = try LoopbackServer { request in
             switch attempts.add(1, ordering: .relaxed).newValue {
@@ -242,7 +245,7 @@ internal import Testing
         #expect(attempts.load(ordering: .relaxed) == 4)
     }
 
-    @Test func servicesShutDown() async throws {
+    @Test func serviceExamplesShutDown() async throws {
         let page = Services(print: console.print)
         let manager = Services.manager(try console.url())
         page.observe(manager)
@@ -255,7 +258,7 @@ internal import Testing
         await #expect(throws: URLError.self) { try await manager.get("users") }
     }
 
-    @Test func allTasksCanBeWaitedFor() async throws {
+    @Test func examplesWaitForAllTasks() async throws {
         let manager = try console.manager()
         let page = Services(print: console.print)
         for number in 1...3 {
@@ -269,13 +272,13 @@ internal import Testing
         #expect(console.lines.events == ["seen", "seen", "seen"])
     }
 
-    @Test func answersHaveAllThatIsKnown() async throws {
+    @Test func responseExamplesHaveAllValues() async throws {
         await Services(print: console.print).answer(try console.manager())
         #expect(console.lines.events.first == "404, 6 bytes")
         #expect(console.lines.events.last?.contains("404") == true)
     }
 
-    @Test func requestsAreDescribed() async throws {
+    @Test func requestExamplesAreDescribed() async throws {
         var request = URLRequest(url: try console.url("/users"))
         request.setValue("Bearer secret", forHTTPHeaderField: "Authorization")
         Services(print: console.print).command(try console.manager(), request)
@@ -284,14 +287,20 @@ internal import Testing
         #expect(lines.map { $0.contains("secret") } == [false, true])
     }
 
-    // MARK: The read-me
+    // MARK: The README
 
-    @Test func theReadMeDoesWhatItSays() async throws {
+    @Test func readMeExamplesRun() async throws {
         let saved = folder.path("saved")
-        try await ReadmeTransport(print: console.print)
+        try await GettingStartedRequests(print: console.print)
             .use(console.server.url + "/pages", saved, "token")
         #expect(try String(contentsOfFile: saved, encoding: .utf8) == "one\ntwo\n")
         let pages = try console.url("/pages")
+        let client = try HTTPClient()
+        await GettingStartedManyRequests(print: console.print).use(client, [pages.absoluteString])
+        #expect(console.lines.events.last == "8 bytes")
+        await client.shutdown()
+        try await ReadmeGet(print: console.print).use(pages.absoluteString)
+        #expect(console.lines.events.last == "200: 8 bytes")
         try await ReadmeURLSession(print: console.print).use(pages, pages)
         try await ReadmeManager(print: console.print).use(try console.url(), try file())
         try await ManagerPage(print: console.print).use(try console.url())

@@ -6,19 +6,23 @@ enum PageSource {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    private static let catalogue = "Sources/CurlNetworking/Documentation.docc"
+    private static let catalogues = [
+        "BatchFetch", "CurlNetworking", "CurlTransport", "CurlURLSession",
+    ].map { "Sources/\($0)/Documentation.docc" }
     private static let examples = "Tests/DocumentationTests/Snippets"
 
     /// The texts of the pages by their names, as examples name them.
     static func pages() throws -> [String: String] {
         var pages = ["README": try text("README.md")]
-        for path in try paths(in: catalogue, endingWith: ".md") {
-            pages[name(of: path)] = try text(path)
+        for catalogue in catalogues {
+            for path in try paths(in: catalogue, endingWith: ".md") {
+                pages[name(of: path)] = try text(path)
+            }
         }
         return pages
     }
 
-    /// All examples, with what is wrong with how they are marked.
+    /// All examples, with the faults of their marks.
     static func snippets() throws -> SnippetFile {
         var all = SnippetFile()
         for path in try paths(in: examples, endingWith: ".swift") {

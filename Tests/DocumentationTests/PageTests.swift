@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Testing
 
-/// What the pages show is what was compiled, letter by letter.
+/// The pages show exactly what is compiled.
 @Suite struct PageTests {
-    @Test func everyPageShowsWhatIsCompiled() throws {
+    @Test func pagesShowCompiledSnippets() throws {
         let pages = try PageSource.pages()
         let examples = try PageSource.snippets()
         #expect(examples.faults.isEmpty)
@@ -17,8 +17,8 @@ internal import Testing
         #expect(named.subtracting(pages.keys).isEmpty, "there are no such pages")
     }
 
-    /// The check above would find it.
-    @Test func whatDiffersIsFound() throws {
+    /// The check above finds a difference.
+    @Test func differingSnippetsAreReported() throws {
         let file = SnippetFile(
             """
             // snippet: Page/one

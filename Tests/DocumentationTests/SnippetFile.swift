@@ -1,11 +1,11 @@
-/// The examples in a Swift file: what stands between marks, which are comments of their own lines.
+/// The examples in a Swift file, between marks on lines of their own.
 ///
 /// - `// snippet: Page/name` begins an example for a page,
-/// - `// hide` leaves out what follows, up to `// show`,
-/// - `// end` ends it, and so does the file.
+/// - `// hide` leaves out the following lines, up to `// show`,
+/// - `// end` ends it, and so does the end of the file.
 ///
-/// What is shown in several pieces has an empty line between them. Each piece loses the indentation that
-/// all of its lines have.
+/// An empty line separates the shown pieces of an example. Each piece loses the indentation that
+/// all of its lines share.
 struct SnippetFile {
     /// An example.
     struct Snippet: Equatable {
@@ -13,21 +13,21 @@ struct SnippetFile {
         let page: String
         /// Its own name on the page.
         let name: String
-        /// As it stands on the page, without a line's end at its own.
+        /// The text on the page, without a line end at its own end.
         var text = ""
     }
 
     var snippets: [Snippet] = []
-    /// Marks that make no sense.
+    /// Misplaced marks.
     var faults: [String] = []
 
     private var open: Snippet?
-    /// The lines of the piece that is shown; `nil` where nothing is.
+    /// The lines of the current piece; `nil` between pieces.
     private var piece: [Substring]?
 
     init() {}
 
-    /// - Parameter path: Where the text is from, for faults.
+    /// - Parameter path: The file of the text, for faults.
     init(_ text: String, path: String) {
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
             .enumerated()
@@ -38,7 +38,7 @@ struct SnippetFile {
         if open != nil { endSnippet() }
     }
 
-    /// Takes a line, and tells whether it is a mark that makes no sense.
+    /// Reads a line and returns whether it is a misplaced mark.
     private mutating func take(_ line: Substring) -> Bool {
         let words = line.drop { $0 == " " }
         if words.hasPrefix("// snippet: ") {

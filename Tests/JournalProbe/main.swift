@@ -1,9 +1,9 @@
-// Downloads numbered paths of a server into a folder by a journal, and goes on with what an earlier run has
-// left. Prints the number of each one that somebody was told of.
+// Downloads numbered paths of a server into a folder with a journal, and resumes what an earlier
+// run has left incomplete. Prints the number of each job whose completion handler was called.
 //
-// The arguments: the journal's folder, the folder for the files, the server's URL, how many there are, and,
-// if the program is to end itself, before which step of which job, as in "recordMove 3"; "limit" and a
-// number of bytes keeps files from becoming larger.
+// Arguments: the journal's folder, the folder for the files, the server's URL, and the number of
+// files. Two more arguments make the program kill itself before a step of a job, as in "recordMove
+// 3"; "limit" and a number of bytes limits the size of files.
 
 internal import CurlNetworking
 internal import Dispatch
@@ -32,7 +32,7 @@ if arguments.count == 7 {
     }
 }
 
-/// At once: the program may be killed at any moment.
+/// Writes unbuffered, because the program may be killed at any moment.
 @Sendable func say(_ line: String) {
     try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
 }
@@ -50,10 +50,10 @@ do {
     say("error: \(error)")
     exit(3)
 }
-let tell: TransferJournal.CompletionHandler = { job in
+let deliver: TransferJournal.CompletionHandler = { job in
     say("\(job.id) \(job.state.rawValue) \(job.failure?.message ?? "")")
 }
-try await journal.restore { _ in tell }
+try await journal.restore { _ in deliver }
 let there = Set(try await journal.jobs().map(\.id))
 for index in 0..<count where !there.contains("\(index)") {
     guard let url = URL(string: "\(arguments[3])/\(index)") else { exit(2) }
@@ -61,7 +61,7 @@ for index in 0..<count where !there.contains("\(index)") {
         URLRequest(url: url),
         to: files.appendingPathComponent("\(index)"),
         id: "\(index)",
-        completionHandler: tell
+        completionHandler: deliver
     )
 }
 await journal.finishEvents()

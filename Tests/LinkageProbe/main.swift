@@ -1,4 +1,4 @@
-// The smallest program that fetches something: what it links is all that `CurlTransport` costs.
+// The smallest program that fetches something: it links only what `CurlTransport` needs.
 
 import CurlTransport
 import HTTPTypes

@@ -2,18 +2,18 @@ internal import CurlNetworking
 internal import Foundation
 internal import TestSupport
 
-/// Managers that come and go.
+/// Creates and drops managers.
 extension NetworkingProbe {
-    /// Makes and drops so many managers, and tells what is left of them.
+    /// Creates and drops `count` managers. Prints what the process retains of them.
     func managers(_ count: Int) async throws {
-        // What the process makes once and keeps.
+        // Warms up: the process allocates some things once and keeps them.
         for number in 0..<400 { try await live(number) }
         try await tellOfRest("before")
         for number in 0..<count { try await live(number) }
         try await tellOfRest("after")
     }
 
-    /// One manager's life, of five that there are.
+    /// The life of one manager, of five kinds.
     private func live(_ number: Int) async throws {
         let isOver = Watched(false)
         switch number % 5 {
@@ -37,7 +37,7 @@ extension NetworkingProbe {
         try await manager.get("object")
     }
 
-    /// Nobody has the manager but its tasks.
+    /// Only its tasks hold the manager.
     private func underWay(_ isOver: Watched<Bool>) {
         let manager = manager(isOver)
         for _ in 0..<3 { manager.get("object", success: { _, _ in }, failure: nil) }
@@ -49,7 +49,7 @@ extension NetworkingProbe {
         manager.invalidateSessionCancelingTasks(true, resetSession: false)
     }
 
-    /// A task that was never resumed has to be cancelled: it could still be.
+    /// Cancels a task that was never resumed, because it could still be resumed later.
     private func neverResumed(_ isOver: Watched<Bool>) {
         let manager = manager(isOver)
         let task = manager.downloadTask(
@@ -60,7 +60,7 @@ extension NetworkingProbe {
         task.cancel()
     }
 
-    /// It never has a session.
+    /// A manager that never creates a session.
     private func unused() {
         let manager = manager()
         manager.securityPolicy = SecurityPolicy(pinningMode: .publicKey)

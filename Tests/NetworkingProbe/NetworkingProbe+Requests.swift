@@ -2,14 +2,14 @@ internal import CurlNetworking
 internal import Foundation
 internal import TestSupport
 
-/// Many requests of one manager.
+/// Sends many requests with one manager.
 extension NetworkingProbe {
     private static let inFlight = 64
 
-    /// Sends so many requests in every form, 64 at a time, and tells what that leaves behind.
+    /// Sends `count` requests in every form, 64 at a time. Prints what the process retains of them.
     func requests(_ count: Int) async throws {
         let manager = manager { $0.httpMaximumConnectionsPerHost = Self.inFlight }
-        // What the process makes once and keeps.
+        // Warms up: the process allocates some things once and keeps them.
         try await send(1_000, manager)
         try await tell("before")
         try await send(count, manager)
@@ -36,7 +36,7 @@ extension NetworkingProbe {
         }
     }
 
-    /// One request, of four forms that there are.
+    /// One request, of four forms.
     private func send(number: Int, _ manager: HTTPSessionManager) async throws {
         let parameters: [String: Any] = ["number": number]
         switch number % 4 {
@@ -47,7 +47,7 @@ extension NetworkingProbe {
         }
     }
 
-    /// With handlers, and with progress.
+    /// A request with handlers and a progress block.
     private func call(_ number: Int, _ manager: HTTPSessionManager) async throws {
         try await withCheckedThrowingContinuation {
             (continuation: CheckedContinuation<Void, any Error>) in
@@ -69,7 +69,7 @@ extension NetworkingProbe {
         }
     }
 
-    /// With a status that is a failure.
+    /// A request whose status is a failure.
     private func fail(_ manager: HTTPSessionManager) async throws {
         do {
             try await manager.get("missing")

@@ -3,21 +3,21 @@ internal import Dispatch
 internal import Foundation
 internal import TestSupport
 
-/// What the probe can do.
+/// The probe's commands.
 struct NetworkingProbe: Sendable {
     let url: URL
 
-    /// As many as there are at work for one request at a time.
+    /// The number of threads that a process needs for one request at a time.
     private static let fewThreads = 16
 
-    /// Where completions are called.
+    /// The queue that completion handlers are called on.
     let queue = DispatchQueue(label: "completions")
 
     func configuration() -> URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
-        // Other processes' tests run meanwhile: nothing must fail for want of time.
+        // Other processes' tests run at the same time: no request may fail by a timeout.
         configuration.timeoutIntervalForRequest = 600
-        // A cache is to grow.
+        // A cache would grow.
         configuration.urlCache = nil
         return configuration
     }
@@ -32,13 +32,14 @@ struct NetworkingProbe: Sendable {
         return manager
     }
 
-    /// Says what the process has, when notifications that wait for the main queue have been posted, and
-    /// Dispatch has ended the threads that it has no use for: each keeps some of what was freed on it.
+    /// Prints the process's resources. Before that it waits until pending notifications of the main
+    /// queue have been posted, and until Dispatch has ended its idle threads, because each keeps
+    /// some freed memory.
     func tell(_ moment: String) async throws {
         await withCheckedContinuation { continuation in
             DispatchQueue.main.async { continuation.resume() }
         }
-        // A time limit is the parent's.
+        // The parent process sets the time limit.
         try await ProcessFacts.threadsEnd(butFor: Self.fewThreads)
         print("\(moment).descriptors=\(ProcessFacts.openDescriptorCount)")
         print("\(moment).connections=\(ProcessFacts.connectionCount(toPort: url.port ?? 0))")

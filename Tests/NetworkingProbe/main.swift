@@ -1,5 +1,5 @@
-// Does one thing with managers, in a process of its own, and prints what it has left behind as lines of
-// `key=value`. The first argument says what, the second a URL, the third a number.
+// Runs one command with managers in its own process, and prints what the process retains as lines
+// of `key=value`. The arguments are the command, a URL and a number.
 
 internal import Foundation
 

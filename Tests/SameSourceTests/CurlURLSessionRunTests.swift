@@ -1,10 +1,10 @@
 internal import TestSupport
 internal import Testing
 
-/// The programs compiled against CurlURLSession: from first to last what Apple documents.
+/// Programs compiled against CurlURLSession do what Apple documents.
 @Suite(.timeLimit(.minutes(10))) struct CurlURLSessionRunTests {
     @Test(arguments: Program.all)
-    func itDoesWhatIsDocumented(_ program: Program) async throws {
+    func programHasExpectedOutput(_ program: Program) async throws {
         let run = try await ProgramRun(.curlURLSession, program.name)
         #expect(run.status == 0, "\(run.output)")
         #expect(run.transcript.names == program.expected.names)

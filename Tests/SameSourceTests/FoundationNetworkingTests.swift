@@ -1,10 +1,11 @@
 internal import TestSupport
 internal import Testing
 
-/// The programs compiled against FoundationNetworking: what it does as Apple documents it, and where
-/// it is known to do something else. A deviation that is gone is found here, too.
+/// Programs compiled against FoundationNetworking do what Apple documents, with known deviations.
+///
+/// A test also fails if a known deviation no longer occurs.
 @Suite(.timeLimit(.minutes(10))) struct FoundationNetworkingTests {
-    /// A step of a program, run by itself because the process may not survive it.
+    /// A step that runs alone, because it may end the process.
     struct Lone: Sendable, CustomTestStringConvertible {
         let program: String
         let deviation: Deviation
@@ -26,10 +27,12 @@ internal import Testing
         lone.filter { if case .hangs = $0.deviation.way { true } else { false } }
     }
 
-    /// It has races of its own, by which it now and then ends the process or says something too early:
-    /// what didn't come as known gets further chances.
+    /// Steps with unexpected lines run up to eight times.
+    ///
+    /// FoundationNetworking has races of its own, which sometimes end the process or log events too
+    /// early.
     @Test(arguments: Program.all)
-    func itDoesWhatIsDocumentedButForWhatIsKnown(_ program: Program) async throws {
+    func programHasExpectedOutputExceptKnownDeviations(_ program: Program) async throws {
         var left = program.comparableSteps
         var last: ProgramRun?
         for _ in 0..<8 where !left.isEmpty {
@@ -49,7 +52,7 @@ internal import Testing
     }
 
     @Test(arguments: Program.all)
-    func everyDeviationIsOne(_ program: Program) {
+    func everyKnownDeviationDiffers(_ program: Program) {
         let steps = program.deviations.map(\.step)
         #expect(Set(steps).count == steps.count)
         for deviation in program.deviations {
@@ -62,7 +65,7 @@ internal import Testing
     }
 
     @Test(arguments: trapping)
-    func itEndsTheProcess(_ lone: Lone) async throws {
+    func crashingStepCrashes(_ lone: Lone) async throws {
         let run = try await ProgramRun(
             .foundationNetworking,
             lone.program,
@@ -72,9 +75,9 @@ internal import Testing
         #expect(!run.transcript.isWhole)
     }
 
-    /// While it hangs, no machine is so slow that it comes to an end within the limit.
+    /// The step never ends, so the limit suffices on any machine.
     @Test(arguments: hanging)
-    func itComesToNoEnd(_ lone: Lone) async throws {
+    func hangingStepHangs(_ lone: Lone) async throws {
         let run = try await ProgramRun(
             .foundationNetworking,
             lone.program,

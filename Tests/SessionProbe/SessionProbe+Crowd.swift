@@ -3,10 +3,10 @@ internal import Foundation
 internal import TestSupport
 
 extension SessionProbe {
-    /// Lets so many tasks wait for one connection, cancels them from the last to the first, and tells
-    /// what each costs.
+    /// Cancels `count` tasks that wait for one connection, the last one first. Prints the processor
+    /// time for each in nanoseconds.
     func crowd(_ count: Int) async throws {
-        // What the process makes once and keeps.
+        // Warms up: the process allocates some things once and keeps them.
         try await comeAndGo(100)
         let before = Self.processorTime
         try await comeAndGo(count)

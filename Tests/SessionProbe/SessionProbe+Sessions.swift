@@ -2,18 +2,18 @@ internal import CurlURLSession
 internal import Foundation
 internal import TestSupport
 
-/// Sessions that come and go.
+/// Creates and invalidates sessions.
 extension SessionProbe {
-    /// Makes and invalidates so many sessions, and tells what is left of them.
+    /// Creates and invalidates `count` sessions. Prints what the process retains of them.
     func sessions(_ count: Int) async throws {
-        // What the process makes once and keeps.
+        // Warms up: the process allocates some things once and keeps them.
         for number in 0..<400 { try await live(number) }
         try await tell("before")
         for number in 0..<count { try await live(number) }
         try await tell("after")
     }
 
-    /// One session's life, of four that there are.
+    /// The life of one session, of four kinds.
     private func live(_ number: Int) async throws {
         let end = Invalidation()
         let queue = number.isMultiple(of: 2) ? nil : OperationQueue()
@@ -23,28 +23,28 @@ extension SessionProbe {
             _ = try await session.data(from: url)
             session.finishTasksAndInvalidate()
         case 1:
-            // Under way.
+            // Tasks in flight.
             for _ in 0..<3 { session.dataTask(with: url).resume() }
             session.invalidateAndCancel()
         case 2:
-            // Never begun.
+            // A task that was never resumed.
             _ = session.downloadTask(with: url)
             session.invalidateAndCancel()
         default:
-            // Nobody invalidates it.
-            try await letGo()
+            // A session that is released without being invalidated.
+            try await release()
             session.invalidateAndCancel()
         }
         try await end.isOver.wait { $0 ? () : nil }
     }
 
-    private func letGo() async throws {
+    private func release() async throws {
         let session = session()
         _ = try await session.data(from: url)
     }
 
     private func tell(_ moment: String) async throws {
-        // By themselves; a time limit is the parent's.
+        // Session threads end by themselves; the parent process sets the time limit.
         try await ProcessFacts.threadsEnd(namePrefix: "curl-loop")
         print("\(moment).descriptors=\(ProcessFacts.openDescriptorCount)")
         print("\(moment).threads=\(ProcessFacts.threadCount)")
@@ -52,7 +52,7 @@ extension SessionProbe {
     }
 }
 
-/// Learns that its session has become invalid.
+/// Records that its session has become invalid.
 private final class Invalidation: NSObject, URLSessionDelegate {
     let isOver = Watched(false)
 

@@ -4,11 +4,11 @@ internal import Foundation
 internal import TestSupport
 
 extension SessionProbe {
-    /// Has all threads of Swift's tasks blocked, and loads by handlers meanwhile; tells how many were
-    /// called.
+    /// Loads with completion handlers while all threads of Swift's tasks are blocked. Prints how
+    /// many handlers were called.
     func starve() {
         let never = DispatchSemaphore(value: 0)
-        // More than there are threads, so that no other task has its turn.
+        // More than there are threads, so that no other task can run.
         for _ in 0..<256 { Task.detached { Self.block(never) } }
         let called = DispatchSemaphore(value: 0)
         let session = session()
@@ -26,7 +26,7 @@ extension SessionProbe {
         let deadline = DispatchTime.now() + 60
         let count = (0..<2).count { _ in called.wait(timeout: deadline) == .success }
         print("called=\(count)")
-        // The threads of sessions that nobody has any more are joined by a task, which has no turn here.
+        // A task joins the threads of released sessions, and no task can run here.
         withExtendedLifetime((session, limited)) { exit(0) }
     }
 
@@ -42,7 +42,7 @@ extension URLSessionConfiguration {
     }
 }
 
-/// Never answers whether a redirect is to be followed.
+/// Never answers whether to follow a redirect.
 private final class SilentDelegate: NSObject, URLSessionTaskDelegate {
     func urlSession(
         _ session: URLSession,

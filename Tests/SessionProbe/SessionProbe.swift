@@ -3,15 +3,15 @@ internal import CurlURLSession
 internal import Foundation
 internal import TestSupport
 
-/// What the probe can do.
+/// The probe's commands.
 struct SessionProbe: Sendable {
     let url: URL
-    /// A file with the certificates of the authorities to trust.
+    /// A file with the certificates of the trusted authorities.
     let authority: String?
 
     func session(_ configure: (URLSessionConfiguration) -> Void = { _ in }) -> URLSession {
         let configuration = URLSessionConfiguration.ephemeral
-        // Other processes' tests run meanwhile: nothing must fail for want of time.
+        // Other processes' tests run at the same time: no request may fail by a timeout.
         configuration.timeoutIntervalForRequest = 600
         if let authority { configuration.tlsConfiguration.trustRoots = .file(authority) }
         configure(configuration)
@@ -22,7 +22,7 @@ struct SessionProbe: Sendable {
 
     // MARK: Memory
 
-    /// Collects a large body, and tells how much memory that took.
+    /// Collects a large body, and prints how much memory that took.
     func collect() async throws {
         let session = session()
         _ = try await session.data(from: at("small"))
@@ -35,8 +35,9 @@ struct SessionProbe: Sendable {
 
     // MARK: Waiting
 
-    /// Lets so many requests wait for an answer, and measures the process meanwhile: from the answer
-    /// to `/settled`, which comes when the server has got all of them, to that to `/moment`.
+    /// Measures the process while `count` requests wait for an answer: from the answer to
+    /// `/settled`, which the server sends when it has received all of them, to the answer to
+    /// `/moment`.
     func wait(_ count: Int) async throws {
         ProcessFacts.raiseDescriptorLimit()
         let session = session { $0.httpMaximumConnectionsPerHost = count + 8 }
@@ -52,7 +53,7 @@ struct SessionProbe: Sendable {
         print("loops=\(loops.count)")
     }
 
-    /// What this process has used of processors, in microseconds.
+    /// The processor time of this process, in microseconds.
     static var processorTime: Int {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
@@ -61,18 +62,20 @@ struct SessionProbe: Sendable {
 
     // MARK: TLS
 
-    /// Makes so many connections over TLS, one after the other, after the file of trusted authorities
-    /// has become empty; and tells how many there were, and whether a session that is new trusts
-    /// nobody then.
+    /// Opens `count` TLS connections one after the other. Before that it removes the file of
+    /// trusted authorities. Prints the number of connections, and whether a new session fails then.
     func handshakes(_ count: Int) async throws {
         guard let authority else { return }
-        // Nothing is answered from elsewhere.
-        let session = session { $0.urlCache = nil }
+        // No answer may come from the cache, and HTTP/2 can't request the end of a connection.
+        let session = session {
+            $0.urlCache = nil
+            $0.httpVersion = .http1
+        }
         var request = URLRequest(url: url)
         // The server closes each connection.
         request.setValue("close", forHTTPHeaderField: "Connection")
-        _ = try await session.data(for: request)
-        try Data().write(to: URL(fileURLWithPath: authority))
+        _ = try await session.data(for: request, delegate: ConnectionCounter())
+        try FileManager.default.removeItem(atPath: authority)
         let connections = ConnectionCounter()
         for _ in 0..<count { _ = try await session.data(for: request, delegate: connections) }
         print("connections=\(connections.count)")
@@ -84,9 +87,9 @@ struct SessionProbe: Sendable {
         }
     }
 
-    // MARK: Ends
+    // MARK: Exit
 
-    /// Keeps a hundred requests under way and leaves the process when so many are done.
+    /// Exits the process with a hundred requests in flight, when `count` are completed.
     func exitUnderWay(after count: Int) async {
         let session = session { $0.httpMaximumConnectionsPerHost = 100 }
         let done = Watched(0)
@@ -108,7 +111,7 @@ struct SessionProbe: Sendable {
     }
 }
 
-/// Counts connections that tasks have made.
+/// Counts the connections that tasks have opened.
 private final class ConnectionCounter: NSObject, URLSessionTaskDelegate {
     private let made = Watched(0)
 

@@ -1,5 +1,5 @@
-// Does one thing with sessions, in a process of its own, and prints what came of it as lines of
-// `key=value`. The first argument says what, the second a URL, the third a number.
+// Runs one command with sessions in its own process, and prints the results as lines of
+// `key=value`. The arguments are the command, a URL and a number.
 
 internal import Foundation
 

@@ -22,7 +22,7 @@ struct CertificatesTests {
         ).output
     }
 
-    @Test func theServersCertificateIsGoodForEachNameOfThisMachine() async throws {
+    @Test func serverCertificateIsValidForLocalNames() async throws {
         let certificates = try Certificates.shared()
         #expect(try await verify(certificates.server.certificate, host: "localhost").contains("OK"))
         #expect(
@@ -34,7 +34,7 @@ struct CertificatesTests {
         )
     }
 
-    @Test func badCertificatesAreBadForTheirReason() async throws {
+    @Test func badCertificatesFailForTheirReason() async throws {
         let certificates = try Certificates.shared()
         #expect(
             try await verify(certificates.expired.certificate, host: "localhost")
@@ -50,7 +50,7 @@ struct CertificatesTests {
         )
     }
 
-    @Test func theClientsKeyOpensWithThePassword() async throws {
+    @Test func clientKeyOpensWithPassword() async throws {
         let certificates = try Certificates.shared()
         let password = "pass:\(certificates.password)"
         let key = certificates.clientEncryptedKey
@@ -69,7 +69,7 @@ struct CertificatesTests {
         #expect(opened.output.contains("PRIVATE KEY"))
     }
 
-    @Test func thePinHasTheFormOfASHA256() throws {
+    @Test func pinIsSHA256() throws {
         let pin = try Certificates.shared().serverPin
         #expect(pin.hasPrefix("sha256//"))
         #expect(pin.count == "sha256//".count + 44)

@@ -2,7 +2,7 @@ internal import TestSupport
 internal import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct EventTests {
-    @Test func aGateLetsEveryWaiterThroughOnce() async throws {
+    @Test func openGateResumesEveryWaiterOnce() async throws {
         let gate = Gate()
         let calls = EventRecorder<Int>()
         gate.onOpen { calls.record(1) }
@@ -15,14 +15,14 @@ internal import Testing
         #expect(calls.events == [1, 2])
     }
 
-    @Test func aCancelledWaitEnds() async {
+    @Test func cancelledWaitEnds() async {
         let recorder = EventRecorder<Int>()
         let task = Task { try await recorder.wait(count: 1) }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func theFirstFittingEventIsFound() async throws {
+    @Test func firstMatchingEventIsFound() async throws {
         let recorder = EventRecorder<Int>()
         async let found = recorder.first { $0 > 2 }
         for event in 1...5 { recorder.record(event) }
@@ -30,7 +30,7 @@ internal import Testing
         #expect(try await recorder.wait(count: 5) == [1, 2, 3, 4, 5])
     }
 
-    @Test func theProcessKnowsItself() async throws {
+    @Test func processFactsAreReadable() async throws {
         #expect(ProcessFacts.openDescriptorCount > 2)
         #expect(ProcessFacts.threadCount >= 1)
         #expect(ProcessFacts.residentBytes > 1 << 20)
@@ -45,7 +45,7 @@ internal import Testing
         #expect(ProcessFacts.threadCount(namePrefix: "known by") == 1)
         gate.open()
         thread.join()
-        // The kernel lists a thread for a moment longer than it takes to join it.
+        // The kernel lists a thread for a moment after it has been joined.
         try await ProcessFacts.threadsEnd(namePrefix: "known by")
     }
 }

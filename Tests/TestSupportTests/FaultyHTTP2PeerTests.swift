@@ -10,7 +10,7 @@ struct FaultyHTTP2PeerTests {
         return try await Curl.run("--cacert", authority, "-o/dev/null", format, peer.url(path))
     }
 
-    @Test func wholeBodiesArriveWhole() async throws {
+    @Test func completeBodiesArrive() async throws {
         #expect(try await fetch("/body").output == "200 10000 2")
         #expect(try await fetch("/body?size=3000000&length=no").output == "200 3000000 2")
         #expect(try await fetch("/trailers").output == "200 10000 2")
@@ -27,7 +27,7 @@ struct FaultyHTTP2PeerTests {
         }
     }
 
-    @Test func aRefusedStreamMayBeTriedAgain() async throws {
+    @Test func refusedStreamCanBeRetried() async throws {
         let result = try await fetch("/refused-once?key=curl")
         #expect(result.output.hasSuffix("200 10000 2") || result.status == 92)
     }
@@ -39,11 +39,11 @@ struct FaultyHTTP2PeerTests {
         }
     }
 
-    @Test func aStreamMayFallShortOfItsLength() async throws {
+    @Test func streamMayBeShorterThanItsLength() async throws {
         #expect(try await fetch("/short").status != 0)
     }
 
-    @Test func itSpeaksInTheClearToo() async throws {
+    @Test func cleartextHTTP2IsServed() async throws {
         let peer = try await FaultyHTTP2Peer.start(tls: false)
         let url = peer.url("/echo")
         let result = try await Curl.run("--http2-prior-knowledge", "-d", "hello", url)

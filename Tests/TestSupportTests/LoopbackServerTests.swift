@@ -2,7 +2,7 @@ internal import TestSupport
 internal import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct LoopbackServerTests {
-    @Test func aHandlerAnswersByPathAndKeepsTheConnection() async throws {
+    @Test func handlerRespondsByPathAndKeepsConnection() async throws {
         let server = try LoopbackServer { request in
             request.path == "/a" ? .text("first") : .status(404)
         }
@@ -48,7 +48,7 @@ internal import Testing
         #expect(try String(decoding: client.receiveAll(), as: UTF8.self) == expected)
     }
 
-    @Test func aReplyWaitsForItsGate() async throws {
+    @Test func replyWaitsForGate() async throws {
         let gate = Gate()
         let server = try LoopbackServer {
             $0.path == "/later" ? .text("x").after(gate) : .text("y")
@@ -64,7 +64,7 @@ internal import Testing
         #expect(try late.receive(until: "\r\n\r\nx").contains("200"))
     }
 
-    @Test func anExpectationIsAnsweredBeforeTheBody() throws {
+    @Test func expectContinueIsAnsweredBeforeBody() throws {
         let server = try LoopbackServer { .text($0.bodyText) }
         let client = try RawClient(port: server.port)
         try client.send("PUT / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
@@ -73,7 +73,7 @@ internal import Testing
         #expect(try client.receive(until: "ok").hasPrefix("HTTP/1.1 200 "))
     }
 
-    @Test func aScriptResetsTheConnection() async throws {
+    @Test func scriptResetsConnection() async throws {
         let server = try LoopbackServer.scripted([.readHead, .send("HTTP/1.1 2"), .reset])
         let client = try RawClient(port: server.port)
         try client.send("GET / HTTP/1.1\r\n\r\n")
@@ -81,7 +81,7 @@ internal import Testing
         #expect(throws: SystemError.self) { try client.receiveAll() }
     }
 
-    @Test func anEndlessSenderStopsAtAPeerThatReadsNothing() async throws {
+    @Test func endlessSenderStopsWhenPeerDoesNotRead() async throws {
         let server = try LoopbackServer.scripted([
             .readHead, .sendRepeating("0123456789", times: nil),
         ])
@@ -103,7 +103,7 @@ internal import Testing
         #expect(bytes == Array(repeatElement(Array("abc".utf8), count: 100_001).joined()))
     }
 
-    @Test func anUploadIsHeldBackUntilTheScriptReads() async throws {
+    @Test func uploadWaitsUntilScriptReads() async throws {
         let (gate, halfway) = (Gate(), Gate())
         var options = ServerOptions()
         options.receiveBufferBytes = 4096
@@ -129,7 +129,7 @@ internal import Testing
         sender.join()
     }
 
-    @Test func itListensOnIPv6AndUnixSockets() throws {
+    @Test func serverListensOnIPv6AndUnixSockets() throws {
         var options = ServerOptions()
         options.address = .ipv6
         let server = try LoopbackServer(options: options) { _ in .text("six") }
@@ -147,7 +147,7 @@ internal import Testing
         #expect(try folder.contents() == [])
     }
 
-    @Test func aDelayedReplyComesNoEarlier() throws {
+    @Test func delayedReplyIsNotEarly() throws {
         let server = try LoopbackServer { _ in .text("x").after(.milliseconds(50)) }
         let client = try RawClient(port: server.port)
         let start = ContinuousClock.now
@@ -156,7 +156,7 @@ internal import Testing
         #expect(ContinuousClock.now - start >= .milliseconds(50))
     }
 
-    @Test func itServesThousandsOfConnectionsAtOnce() async throws {
+    @Test func serverHandlesThousandsOfConnections() async throws {
         let limit = ProcessFacts.raiseDescriptorLimit()
         let count = min(1_500, (limit - 2_000) / 2)
         let gate = Gate()
@@ -179,27 +179,27 @@ internal import Testing
         try await server.openConnections(0)
     }
 
-    @Test func anUnusedPortStaysUnused() throws {
+    @Test func unusedPortStaysUnused() throws {
         var options = ServerOptions()
         options.port = try LoopbackServer.unusedPort()
         #expect(throws: SystemError.self) {
             try LoopbackServer(options: options) { _ in .text("x") }
         }
         #expect(throws: SystemError.self) { try RawClient(port: options.port) }
-        // Nor does the system give it away.
+        // The system doesn't assign the port to another server either.
         for _ in 0..<200 {
             #expect(try LoopbackServer { _ in .text("x") }.port != options.port)
         }
     }
 
-    @Test func manyStartsAndStopsLeaveNothing() throws {
+    @Test func repeatedStartsAndStopsLeakNothing() throws {
         for _ in 0..<100 {
             let server = try LoopbackServer { _ in .status(204) }
             let client = try RawClient(port: server.port)
             try client.send("GET / HTTP/1.1\r\n\r\n")
             #expect(try client.receive(until: "\r\n\r\n").contains("204"))
             server.stop()
-            // Its descriptors are gone, so the client finds its connection ended.
+            // Its descriptors are closed, so the client's connection has ended.
             #expect(try client.receiveAll().isEmpty)
         }
     }

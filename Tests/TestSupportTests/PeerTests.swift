@@ -1,13 +1,13 @@
 internal import TestSupport
 internal import Testing
 
-/// Each peer does what tests of the client will need of it, seen with the `curl` command.
+/// Checks the peers with the `curl` command. Each must do what the tests of the client need.
 @Suite(.enabled(if: Curl.isAvailable && Certificates.isAvailable), .timeLimit(.minutes(10)))
 struct PeerTests {
     private func authority() throws -> String { try Certificates.shared().authority }
 
     @Test(.enabled(if: NginxPeer.isAvailable))
-    func nginxServesEachVersionAndRefusesTheStranger() async throws {
+    func nginxServesEachVersionAndRejectsUntrusted() async throws {
         let nginx = try await NginxPeer.shared()
         let (ca, connection) = (try authority(), "/connection")
         #expect(try await Curl.run(nginx.url(.http)).output == "hello, world\n")
@@ -29,7 +29,7 @@ struct PeerTests {
     }
 
     @Test(.enabled(if: NginxPeer.isAvailable))
-    func nginxKnowsItsClientByCertificate() async throws {
+    func nginxAuthenticatesClientCertificate() async throws {
         let nginx = try await NginxPeer.shared()
         let (ca, client) = (try authority(), nginx.certificates.client)
         let url = nginx.url(.clientCertificate, "/client")
@@ -48,7 +48,7 @@ struct PeerTests {
     }
 
     @Test(.enabled(if: NginxPeer.isAvailable))
-    func nginxCompressesServesBigFilesAndPassesOn() async throws {
+    func nginxCompressesServesLargeFilesAndProxies() async throws {
         let server = try LoopbackServer { .text("behind \($0.target)") }
         let nginx = try await NginxPeer.start(upstream: server.url)
         let gzip = try await Curl.run("-D-", "--compressed", nginx.url(.http, "/gzip/hello.txt"))
@@ -77,12 +77,13 @@ struct PeerTests {
         )
         #expect(result.output.contains("HTTP/2 200"))
         #expect(result.output.contains("hello, world"))
-        // Whether its trailer is seen depends on the client: this one stops at the length.
+        // Whether its trailer is reported depends on the client: this one stops at the content
+        // length.
         #expect(result.output.contains("trailer: x-end"))
     }
 
     @Test(.enabled(if: SquidPeer.isAvailable))
-    func squidForwardsAndTunnelsForThoseItKnows() async throws {
+    func squidForwardsAndTunnelsWithCredentials() async throws {
         let server = try LoopbackServer { _ in .text("origin") }
         let open = try await SquidPeer.start()
         let proxied = ["--noproxy", "", "--proxy"]
@@ -127,7 +128,7 @@ struct PeerTests {
     }
 
     @Test(.enabled(if: SOCKSPeer.isAvailable))
-    func aSOCKSProxyConnectsThoseItKnows() async throws {
+    func socksProxyAuthenticates() async throws {
         let server = try LoopbackServer { _ in .text("origin") }
         let open = try await SOCKSPeer.start()
         let proxy = "socks5h://127.0.0.1:\(open.port)"
@@ -142,7 +143,7 @@ struct PeerTests {
     }
 
     @Test(.enabled(if: OpenSSLPeer.isAvailable))
-    func opensslTellsAboutTheSession() async throws {
+    func opensslReportsSession() async throws {
         let peer = try await OpenSSLPeer.start(["-tls1_2"])
         let page = try await Curl.run("--cacert", try authority(), peer.url).output
         #expect(page.contains("TLSv1.2"))

@@ -2,14 +2,14 @@ internal import CurlTransport
 internal import HTTPTypes
 internal import TestSupport
 
-/// Bodies without end, and what they cost.
+/// Receives endless bodies, and measures their memory.
 extension Probe {
     private static let requestsPerChunk = 3
 
-    /// Reads so many chunks of a body, or collects it, and tells the most memory that took.
+    /// Reads `chunks` chunks of a body, or collects it if nil. Prints the peak memory in bytes.
     ///
-    /// A slow reader has other requests answered before each chunk: the loop then had several turns
-    /// to take what the server sent meanwhile, and the server to send more.
+    /// If slow, it sends other requests before each chunk: so the loop has several turns to take
+    /// what the server has sent meanwhile, and the server has time to send more.
     func bomb(_ chunks: Int?, isSlow: Bool) async throws {
         let client = try HTTPClient(options: options)
         do {
@@ -31,7 +31,23 @@ extension Probe {
         print("peak=\(ProcessFacts.peakResidentBytes)")
     }
 
-    /// Takes as much as comes, 200 MB of it.
+    /// Opens `count` bodies at once and reads two chunks of each. While it reads from one, the
+    /// others are paused.
+    func manyBombs(_ count: Int) async throws {
+        let client = try HTTPClient(options: options)
+        var readers: [ResponseBody.AsyncIterator] = []
+        for _ in 0..<count {
+            let response = try await client.send(HTTPRequest(url: url))
+            readers.append(response.body.makeAsyncIterator())
+        }
+        for _ in 0..<2 {
+            for index in readers.indices { _ = try await readers[index].next() }
+        }
+        print("peak=\(ProcessFacts.peakResidentBytes)")
+        await client.shutdown()
+    }
+
+    /// Takes 200 MB as fast as they arrive.
     func eagerBomb() async throws {
         let transport = try Transport()
         let eater = Eater(200 << 20)
@@ -43,7 +59,7 @@ extension Probe {
     }
 }
 
-/// Takes so many bytes and forgets them.
+/// Takes `limit` bytes and discards them.
 private final class Eater: TransferDelegate {
     let isOver = Watched(false)
     private let eaten = Watched(0)

@@ -2,16 +2,16 @@ internal import CurlTransport
 internal import HTTPTypes
 internal import TestSupport
 
-/// What becomes of transfers when the kernel watches no more sockets.
+/// Runs transfers after the kernel refuses to watch more sockets.
 extension Probe {
-    /// One transfer to a server, and then, with no watches left, one to another server and one more
-    /// to the first.
+    /// Runs one transfer to a server; then, with no watches left, one to another server and one
+    /// more to the first.
     func unwatched() async throws {
         let known = try LoopbackServer { _ in .text("x") }
         let new = try LoopbackServer { _ in .text("x") }
         let transport = try Transport()
         var options = TransferOptions()
-        // Nothing but the refusal ends a transfer.
+        // Only the refusal may end a transfer.
         options.timeouts = Timeouts(connect: nil, idle: nil)
         let prepared = try PreparedOptions(options)
         for (name, url) in [("before", known.url), ("new", new.url), ("after", known.url)] {
@@ -24,7 +24,7 @@ extension Probe {
     }
 }
 
-/// Leaves its loop no watches when its transfer is over.
+/// Makes the kernel refuse watches to its loop when its transfer has completed.
 private final class WatchesTaker: TransferDelegate {
     private let ended = Watched<String?>(nil)
     private let takesWatches: Bool

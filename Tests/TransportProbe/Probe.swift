@@ -3,25 +3,25 @@ internal import Glibc
 internal import HTTPTypes
 internal import TestSupport
 
-/// What the probe can do.
+/// The probe's commands.
 struct Probe: Sendable {
     let url: String
-    /// A file with the certificate of the authority to trust.
+    /// A file with the certificate of the trusted authority.
     let authority: String?
 
     var options: TransferOptions {
         var options = TransferOptions()
-        // Other processes' tests run meanwhile: a handshake must not fail for want of time.
+        // Other processes' tests run at the same time: no handshake may fail by a timeout.
         options.timeouts.connect = .seconds(60)
         if let authority { options.tls.trustRoots = .file(authority) }
         return options
     }
 
-    // MARK: Beginnings and ends
+    // MARK: Start and shutdown
 
-    /// Starts and ends transports, with a request each, and counts what is left of them.
+    /// Starts and shuts down transports, with a request each. Prints what the process retains.
     func cycles(_ count: Int) async throws {
-        // What the process makes once and keeps.
+        // Warms up: the process allocates some things once and keeps them.
         for _ in 0..<20 { try await cycle() }
         tell("before")
         for _ in 0..<count { try await cycle() }
@@ -39,7 +39,7 @@ struct Probe: Sendable {
         _ = try await response.body.collect(upTo: 1 << 20)
     }
 
-    /// Shuts transports down that somebody still holds.
+    /// Shuts down transports while references to them are still held.
     func hold(_ count: Int) async throws {
         for _ in 0..<20 { try await cycle() }
         tell("before")
@@ -58,14 +58,14 @@ struct Probe: Sendable {
         withExtendedLifetime(held) {}
     }
 
-    /// A download to a file starts the thread for files.
+    /// A download to a file starts the files' thread.
     private func download(_ client: HTTPClient) async throws {
         let path = "/tmp/transport-probe-\(getpid())"
         defer { unlink(path) }
         _ = try await client.download(HTTPRequest(url: url), to: path)
     }
 
-    /// Drops the last reference to transports instead of shutting them down.
+    /// Releases the last reference to transports instead of shutting them down.
     func forget(_ count: Int) async throws {
         for _ in 0..<20 { try await cycle() }
         tell("before")
@@ -73,7 +73,7 @@ struct Probe: Sendable {
             let client = try HTTPClient(options: options)
             try await fetch(client)
         }
-        // By themselves; a time limit is the parent's.
+        // Threads end by themselves; the parent process sets the time limit.
         try await ProcessFacts.threadsEnd(namePrefix: "curl-")
         tell("after")
     }
@@ -83,9 +83,9 @@ struct Probe: Sendable {
         print("\(moment).threads=\(ProcessFacts.threadCount(namePrefix: "curl-"))")
     }
 
-    // MARK: Ends of the process
+    // MARK: Exit
 
-    /// Keeps a hundred requests in flight and leaves the process when so many are done.
+    /// Exits the process with a hundred requests in flight, when `count` are completed.
     func exitInFlight(after count: Int) async throws {
         let client = try HTTPClient(options: options)
         let done = Watched(0)
@@ -106,8 +106,8 @@ struct Probe: Sendable {
         }
     }
 
-    /// Uploads to a server that closes the connection, with the default action for SIGPIPE, which
-    /// is the end of the process.
+    /// Uploads to a server that closes the connection. SIGPIPE has its default action, which ends
+    /// the process.
     func brokenUploads(_ count: Int) async throws {
         let client = try HTTPClient(options: options)
         let body = [UInt8](repeating: 1, count: 4 << 20)
@@ -131,8 +131,9 @@ struct Probe: Sendable {
 
     // MARK: Waiting
 
-    /// Lets so many requests wait for an answer, and measures the loop's thread meanwhile: from the
-    /// answer to `/settled`, which comes when the server has got all of them, to that to `/moment`.
+    /// Measures the loop's thread while `count` requests wait for an answer: from the answer to
+    /// `/settled`, which the server sends when it has received all of them, to the answer to
+    /// `/moment`.
     func idle(_ count: Int) async throws {
         ProcessFacts.raiseDescriptorLimit()
         let transport = try Transport()
@@ -162,7 +163,7 @@ struct Probe: Sendable {
     }
 }
 
-/// Counts requests that are sent.
+/// Counts the requests that have been sent.
 final class SentCounter: TransferDelegate {
     private let sent: Watched<Int>
 

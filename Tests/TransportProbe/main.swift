@@ -1,12 +1,12 @@
-// Does one thing with transports, in a process of its own, and prints what came of it as lines of
-// `key=value`. The first argument says what, the second a URL, the third a number.
+// Runs one command with transports in its own process, and prints the results as lines of
+// `key=value`. The arguments are the command, a URL and a number.
 
 internal import Glibc
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard arguments.count >= 3, let count = Int(arguments[2]) else {
     print(
-        "usage: TransportProbe cycles|hold|idle|exit|broken|forget|unwatched|bomb-…|download  URL NUMBER [CA|FILE]"
+        "usage: TransportProbe children|cycles|hold|idle|exit|broken|forget|unwatched|roots|bomb-…|download  URL NUMBER [CA|FILE]"
     )
     exit(2)
 }
@@ -19,12 +19,15 @@ case "idle": try await probe.idle(count)
 case "exit": try await probe.exitInFlight(after: count)
 case "broken": try await probe.brokenUploads(count)
 case "bomb-slow": try await probe.bomb(count, isSlow: true)
+case "bomb-many": try await probe.manyBombs(count)
 case "bomb-eager": try await probe.eagerBomb()
 case "bomb-collect": try await probe.bomb(nil, isSlow: false)
 case "unwatched": try await probe.unwatched()
 case "download" where arguments.count > 3:
     let probe = Probe(url: arguments[1], authority: nil)
     try await probe.download(to: arguments[3], atMost: UInt(count))
+case "children": try await probe.children(count)
+case "roots": try probe.prepareRoots()
 case "forget": try await probe.forget(count)
 default: exit(2)
 }

@@ -1,22 +1,23 @@
-import Curl
+import Posix
 
-/// The file of an archive that is being written: `NAME-00000.tar.part`, which becomes
-/// `NAME-00000.tar` when it is closed. It is locked until then, so that nobody takes it for one that
-/// a run left behind when it was killed: see ``ArchiveRecovery``.
+/// An archive file that is being written.
+///
+/// It is called `NAME-00000.tar.part` and is renamed to `NAME-00000.tar` when it is closed. A lock
+/// marks it as in use until then, so that ``ArchiveRecovery`` of another run doesn't take it for a
+/// file that a killed run has left.
 struct ArchiveFile: ~Copyable, Sendable {
-    /// The name that it is to have in the end.
+    /// The final name.
     let name: String
-    /// How many bytes it has.
+    /// The number of bytes written.
     private(set) var length: Int64 = 0
-    /// How many bodies it has.
-    var entries = 0
+    /// The number of bodies written.
+    private(set) var entries = 0
     private let path: String
     private let file: FileDescriptor
 
-    /// Makes the next file of its kind in a folder.
+    /// Creates the next file of its kind in a folder.
     ///
-    /// - Parameter number: Where to begin to look for a number that isn't taken; the one that is
-    ///   used afterwards.
+    /// - Parameter number: In: the first number to try. Out: the number that was used.
     init(
         folder: String,
         name: String,
@@ -49,9 +50,18 @@ struct ArchiveFile: ~Copyable, Sendable {
         return file
     }
 
-    /// `shard-00017.tar`
+    /// Returns `shard-00017.tar`.
     static func name(_ name: String, _ number: Int, _ ending: String) -> String {
         "\(name)-\(String(number).zeroPadded(to: 5)).\(ending)"
+    }
+
+    /// Writes one body with its metadata.
+    mutating func add<Result>(
+        _ write: (inout ArchiveFile) throws(FileError) -> Result
+    ) throws(FileError) -> Result {
+        let result = try write(&self)
+        entries += 1
+        return result
     }
 
     /// Appends bytes.
@@ -60,7 +70,7 @@ struct ArchiveFile: ~Copyable, Sendable {
         length += Int64(bytes.count)
     }
 
-    /// Gives it its name, once its bytes are on the device.
+    /// Syncs the file to disk and gives it its final name.
     consuming func close() throws(FileError) {
         try file.synchronize()
         try FileSystem.renameExclusively(path + ".part", to: path)

@@ -1,19 +1,23 @@
-import Curl
+internal import HTTPSemantics
+import Posix
 
-/// Closes the archives that a run left as `.part` when it was killed, so that what its results say is
-/// in them can be found there: cut off behind the last entry that is whole.
+/// Closes the `.part` archives of a killed run.
+///
+/// Each is truncated after its last complete entry and renamed, so that the entries that the
+/// results name can be found.
 struct ArchiveRecovery: Sendable {
     let folder: String
-    /// What the archives are called before their number, and behind it.
+    /// The file name before the number; ``ending`` is the extension after it.
     let name: String
     let ending: String
-    /// What stands at the end of a closed one.
+    /// The bytes at the end of a closed archive.
     let trailer: [UInt8]
-    /// How much of a file is whole.
+    /// Measures how much of a file is complete, in bytes.
     let wholeLength: @Sendable (borrowing FileDescriptor) throws(FileError) -> Int64
 
-    /// Looks at all numbers up to the first that is free. One that somebody writes at the moment, or
-    /// of which nothing is whole, stays as it is.
+    /// Recovers all files up to the first unused number.
+    ///
+    /// Skips a file that another process is writing, and one without a complete entry.
     func run() throws(FileError) {
         var number = 0
         while true {
@@ -37,5 +41,84 @@ struct ArchiveRecovery: Sendable {
         try file.write(trailer)
         try file.synchronize()
         try FileSystem.renameExclusively(part, to: path)
+    }
+}
+
+/// Measures how much of a killed run's tar file is complete.
+enum TarRecovery {
+    private static let block: Int64 = 512
+
+    /// Returns the end of the last body with its metadata, in bytes. Returns 0 if there is none.
+    static func wholeLength(of file: borrowing FileDescriptor) throws(FileError) -> Int64 {
+        let size = try file.size()
+        var offset: Int64 = 0
+        var whole: Int64 = 0
+        // The size from a pax header, for a member too large for ustar.
+        var announced: Int64?
+        while offset + block <= size {
+            let header = try file.bytes(at: offset, upTo: Int(block))
+            guard header.count == Int(block), header[257..<262].elementsEqual("ustar".utf8),
+                let length = announced ?? octal(header[124..<135])
+            else { break }
+            let end = offset + block + (length + block - 1) / block * block
+            guard end <= size else { break }
+            announced = nil
+            if header[156] == UInt8(ascii: "x") {
+                let record = try file.bytes(at: offset + block, upTo: Int(min(length, 100)))
+                announced = paxSize(record)
+            } else if isDescription(header[..<100]) {
+                whole = end
+            }
+            offset = end
+        }
+        return whole
+    }
+
+    /// Whether the name is digits followed by `.json`.
+    private static func isDescription(_ name: ArraySlice<UInt8>) -> Bool {
+        let text = name.prefix { $0 != 0 }
+        let digits = text.prefix(while: \.isASCIIDigit)
+        return !digits.isEmpty && text.dropFirst(digits.count).elementsEqual(".json".utf8)
+    }
+
+    private static func octal(_ digits: ArraySlice<UInt8>) -> Int64? {
+        Int64(String(decoding: digits, as: UTF8.self), radix: 8)
+    }
+
+    private static func paxSize(_ record: [UInt8]) -> Int64? {
+        let line = record.prefix { $0 != UInt8(ascii: "\n") }
+        guard let equals = line.lastIndex(of: UInt8(ascii: "=")) else { return nil }
+        return Int64(String(decoding: line[(equals + 1)...], as: UTF8.self))
+    }
+}
+
+/// Measures how much of a killed run's WARC file is complete.
+enum WARCRecovery {
+    private static let piece = 256 * 1024
+
+    /// Returns the end of the last complete record, in bytes. Returns 0 if there is none.
+    static func wholeLength(of file: borrowing FileDescriptor) throws(FileError) -> Int64 {
+        guard var decoder = GzipDecoder() else { return 0 }
+        var bytes: [UInt8] = []
+        do throws(BatchFailure) {
+            while try Self.read(file, into: &bytes) > 0 {
+                try decoder.decode(bytes) { _ in true }
+                bytes.removeAll(keepingCapacity: true)
+            }
+        } catch {
+            // The damaged data comes after the last complete record.
+        }
+        return decoder.endOfLastMember
+    }
+
+    private static func read(
+        _ file: borrowing FileDescriptor,
+        into bytes: inout [UInt8]
+    ) throws(BatchFailure) -> Int {
+        do throws(FileError) {
+            return try file.read(appendingTo: &bytes, upTo: piece)
+        } catch {
+            throw BatchFailure(.input, error)
+        }
     }
 }

@@ -2,14 +2,13 @@ internal import CZlib
 
 /// Compresses bytes to gzip members (RFC 1952).
 ///
-/// This file is where the pointers of zlib's writing side begin and end. See
-/// <https://zlib.net/manual.html>.
+/// Only this file uses the pointers of zlib's compression. See <https://zlib.net/manual.html>.
 @safe struct GzipEncoder: ~Copyable, Sendable {
     private static let piece = 64 * 1024
 
     private let address: UInt
 
-    /// `nil` if there is no memory.
+    /// Returns `nil` if there is no memory.
     init?(level: Int32 = 6) {
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
@@ -26,9 +25,9 @@ internal import CZlib
         unsafe stream.deallocate()
     }
 
-    /// Compresses bytes, and appends what comes of them.
+    /// Compresses bytes, and appends the compressed bytes to `output`.
     ///
-    /// - Parameter isEnd: Whether the member ends here; the next bytes begin another.
+    /// - Parameter isEnd: Whether the member ends here; the next bytes start another one.
     mutating func compress(_ bytes: [UInt8], isEnd: Bool = false, into output: inout [UInt8]) {
         var start = 0
         while true {

@@ -1,12 +1,14 @@
-import Curl
 import CurlTransport
 import HTTPTypes
+import Posix
 import Synchronization
 
-/// Bodies in tar files as WebDataset has them: for each `000000017.jpg`, its number among all URLs,
-/// and beside it `000000017.json` with what there is to say about it.
+/// Stores bodies in tar files in WebDataset format.
+///
+/// Each body is a member such as `000000017.jpg`, named for its number among all URLs, and is
+/// followed by `000000017.json` with its metadata.
 final class TarArchive: BodyArchive {
-    /// Two empty blocks.
+    /// Two empty blocks end a tar file.
     private static let end = [UInt8](repeating: 0, count: 1024)
 
     private let series: Mutex<ArchiveSeries>
@@ -24,14 +26,10 @@ final class TarArchive: BodyArchive {
 
     func add(_ response: ArchivedResponse, _ body: ArchivedBody) throws(BatchFailure) -> BodyEnd {
         try series.withLock { series throws(BatchFailure) in
-            var file = try series.take()
-            do throws(FileError) {
+            try series.add { file throws(FileError) in
                 let place = BodyEnd.shard(name: file.name, offset: file.length)
                 try Self.write(response, body, to: &file)
-                try series.put(file)
                 return place
-            } catch {
-                throw series.fail(error)
             }
         }
     }
@@ -49,7 +47,7 @@ final class TarArchive: BodyArchive {
         let ending = FileExtension.of(response.job.target, contentType: contentType)
         let key = String(response.job.ordinal).zeroPadded(to: 9)
         let seconds = response.moment / 1_000_000
-        // `.json` is the description's.
+        // `.json` is reserved for the metadata.
         let name = "\(key).\(ending == "json" ? "body.json" : ending)"
         let count = body.spool.count
         try file.write(TarHeader.bytes(name: name, size: count, seconds: seconds))

@@ -1,10 +1,12 @@
-/// The headers of tar's members (POSIX.1-2001, pax interchange format; ustar where that will do).
+/// Headers of tar members (POSIX.1-2001, pax format; ustar if it suffices).
 enum TarHeader {
     private static let block = 512
-    /// Eleven octal digits.
+    /// The largest number that eleven octal digits can hold.
     private static let largest: Int64 = 0o777_7777_7777
 
-    /// The header of a file. A size that ustar has no room for stands in a header before it.
+    /// Returns the header of a file.
+    ///
+    /// A size too large for ustar goes into a pax header before it.
     ///
     /// - Parameter name: At most 100 bytes of ASCII.
     static func bytes(name: String, size: Int64, seconds: Int64) -> [UInt8] {
@@ -14,7 +16,7 @@ enum TarHeader {
             + padding(after: Int64(record.count)) + header(name, 0, seconds, type: "0")
     }
 
-    /// What fills the last block of so many bytes.
+    /// Returns the zeros that fill the last block of `count` bytes.
     static func padding(after count: Int64) -> [UInt8] {
         [UInt8](repeating: 0, count: (block - Int(count % Int64(block))) % block)
     }
@@ -56,7 +58,7 @@ enum TarHeader {
         String(value, radix: 8).zeroPadded(to: width)
     }
 
-    /// A line that begins with its own length.
+    /// Returns a pax record: a line that begins with its own length.
     private static func paxRecord(_ key: String, _ value: String) -> [UInt8] {
         let rest = " \(key)=\(value)\n"
         var length = rest.utf8.count

@@ -1,14 +1,16 @@
-import Curl
 import CurlTransport
+internal import DequeModule
 import HTTPTypes
+import Posix
 import Synchronization
 
-/// Responses, and the requests that they answer, in WARC files (ISO 28500:2017, version 1.1), each
-/// record a gzip member of its own. A payload that another record has is not written again: a
-/// `revisit` record refers to it.
+/// Stores responses with their requests in WARC files (ISO 28500:2017, version 1.1).
+///
+/// Each record is its own gzip member. If another record holds the same payload, a `revisit` record
+/// refers to it instead of repeating it.
 final class WARCArchive: BodyArchive {
-    private struct State: ~Copyable {
-        var series: ArchiveSeries
+    /// The state shared by the records of all files.
+    private struct Records: ~Copyable {
         var encoder: GzipEncoder
         var payloads = PayloadIndex()
     }
@@ -16,11 +18,13 @@ final class WARCArchive: BodyArchive {
     private static let profile =
         "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 
-    private let state: Mutex<State>
+    // Lock order: `series` before `records`.
+    private let series: Mutex<ArchiveSeries>
+    private let records: Mutex<Records>
 
     init(folder: String, limit: ArchiveLimit) throws(BatchFailure) {
         guard let encoder = GzipEncoder() else {
-            throw BatchFailure(.resources, "there is no memory to compress the archive")
+            throw BatchFailure(.resources, "not enough memory to compress the archive")
         }
         let recovery = ArchiveRecovery(
             folder: folder,
@@ -29,42 +33,40 @@ final class WARCArchive: BodyArchive {
             trailer: [],
             wholeLength: WARCRecovery.wholeLength
         )
-        let series = ArchiveSeries(recovery, limit: limit)
-        state = Mutex(State(series: series, encoder: encoder))
+        series = Mutex(ArchiveSeries(recovery, limit: limit))
+        records = Mutex(Records(encoder: encoder))
     }
 
     func add(_ response: ArchivedResponse, _ body: ArchivedBody) throws(BatchFailure) -> BodyEnd {
-        try state.withLock { state throws(BatchFailure) in
-            var file = try state.series.take()
-            do throws(FileError) {
-                if file.length == 0 { try begin(&file, &state.encoder) }
-                let place = BodyEnd.shard(name: file.name, offset: file.length)
-                try write(response, body, to: &file, &state)
-                try state.series.put(file)
-                return place
-            } catch {
-                throw state.series.fail(error)
+        try series.withLock { series throws(BatchFailure) in
+            try series.add { file throws(FileError) in
+                try records.withLock { records throws(FileError) in
+                    if file.length == 0 { try begin(&file, &records.encoder) }
+                    let place = BodyEnd.shard(name: file.name, offset: file.length)
+                    try write(response, body, to: &file, &records)
+                    return place
+                }
             }
         }
     }
 
     func close() throws(BatchFailure) {
-        try state.withLock { state throws(BatchFailure) in try state.series.close() }
+        try series.withLock { series throws(BatchFailure) in try series.close() }
     }
 
-    /// Writes the exchange's two records.
+    /// Writes the `response` or `revisit` record, and the `request` record.
     private func write(
         _ response: ArchivedResponse,
         _ body: ArchivedBody,
         to file: inout ArchiveFile,
-        _ state: inout State
+        _ records: inout Records
     ) throws(FileError) {
         let head = WARCExchange.responseHead(response.head, answering: response.request)
         let payload = body.payloadDigest?.finish() ?? []
         let block = body.blockDigest?.finish() ?? []
         let count = body.spool.count
         let date = Timestamp.text(microseconds: response.moment)
-        let origin = count > 0 ? state.payloads[payload] : nil
+        let origin = count > 0 ? records.payloads[payload] : nil
         var record = WARCRecord(type: origin == nil ? "response" : "revisit", date: date)
         record.add("WARC-Target-URI", response.url)
         record.add("WARC-Payload-Digest", "sha1:\(Base32.text(payload))")
@@ -76,19 +78,19 @@ final class WARCArchive: BodyArchive {
             record.add("WARC-Refers-To", origin.id)
             record.add("WARC-Refers-To-Target-URI", origin.url)
             record.add("WARC-Refers-To-Date", origin.date)
-            try write(record, head, to: &file, &state.encoder)
+            try write(record, head, to: &file, &records.encoder)
         } else {
             record.add("WARC-Block-Digest", "sha1:\(Base32.text(block))")
-            try write(record, head, body.spool, to: &file, &state.encoder)
+            try write(record, head, body.spool, to: &file, &records.encoder)
             if count > 0 {
                 let origin = PayloadIndex.Origin(id: record.id, url: response.url, date: date)
-                state.payloads.add(origin, for: payload)
+                records.payloads.add(origin, for: payload)
             }
         }
-        try write(Self.request(of: response, answer: record.id, date), to: &file, &state.encoder)
+        try write(Self.request(of: response, answer: record.id, date), to: &file, &records.encoder)
     }
 
-    /// Writes the record that says what a file is.
+    /// Writes the `warcinfo` record, which describes the file.
     private func begin(
         _ file: inout ArchiveFile,
         _ encoder: inout GzipEncoder
@@ -131,7 +133,7 @@ final class WARCArchive: BodyArchive {
         try write(record.0, record.1, to: &file, &encoder)
     }
 
-    /// Writes a record as a gzip member: its head, the beginning of its block, and the rest of it.
+    /// Writes a record as one gzip member. It consists of the head, `block` and `rest`.
     private func write(
         _ record: WARCRecord,
         _ block: [UInt8],
@@ -149,5 +151,50 @@ final class WARCArchive: BodyArchive {
         }
         encoder.compress(WARCRecord.end, isEnd: true, into: &output)
         try file.write(output)
+    }
+}
+
+/// The records of an archive by the digest of their payload.
+///
+/// Keeps the latest 100,000 payloads by default and drops the oldest first, so its memory is
+/// bounded.
+struct PayloadIndex: Sendable {
+    /// The record that holds a payload.
+    struct Origin: Sendable, Hashable {
+        let id: String
+        let url: String
+        let date: String
+    }
+
+    private let limit: Int
+    private var origins: [[UInt8]: Origin] = [:]
+    private var order = Deque<[UInt8]>()
+
+    init(limit: Int = 100_000) {
+        self.limit = limit
+    }
+
+    subscript(digest: [UInt8]) -> Origin? { origins[digest] }
+
+    mutating func add(_ origin: Origin, for digest: [UInt8]) {
+        guard origins.updateValue(origin, forKey: digest) == nil else { return }
+        order.append(digest)
+        if origins.count > limit, let oldest = order.popFirst() { origins[oldest] = nil }
+    }
+}
+
+/// Base 32 (RFC 4648, section 6) without padding. For multiples of 5 bytes such as SHA-1.
+enum Base32 {
+    static func text(_ bytes: [UInt8]) -> String {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
+        var text: [UInt8] = []
+        for start in stride(from: 0, to: bytes.count, by: 5) {
+            let group = (0..<5).map { start + $0 < bytes.count ? UInt64(bytes[start + $0]) : 0 }
+            let bits = group.reduce(0) { $0 << 8 | $1 }
+            for position in 0..<8 {
+                text.append(alphabet[Int(bits >> UInt64(35 - 5 * position) & 31)])
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -1,8 +1,11 @@
+import CurlTransport
 internal import FoundationEssentials
+internal import HTTPSemantics
+import HTTPTypes
 
 /// The head of a record of a WARC file (ISO 28500:2017, version 1.1).
 struct WARCRecord: Sendable {
-    /// Names the record, in angle brackets, among all that there are.
+    /// The unique id of the record, in angle brackets.
     let id: String
     private var lines: [String]
 
@@ -13,20 +16,84 @@ struct WARCRecord: Sendable {
         ]
     }
 
-    /// Adds a field. Line ends, which no value has, would make others of it.
+    /// Adds a field. Removes characters below U+0020, because a line end would start another field.
     mutating func add(_ name: String, _ value: String?) {
         guard let value else { return }
         let isPlain = value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
         lines.append("\(name): \(isPlain ? value : value.filter { $0 >= " " })")
     }
 
-    /// The head as it is written, for a block of so many bytes.
+    /// Returns the head for a block of `blockLength` bytes.
     func bytes(blockLength: Int64) -> [UInt8] {
         Array(
             (lines + ["Content-Length: \(blockLength)", "", ""]).joined(separator: "\r\n").utf8
         )
     }
 
-    /// What follows the block.
+    /// The bytes after the block.
     static let end: [UInt8] = Array("\r\n\r\n".utf8)
+}
+
+/// Formats the heads of requests and responses for WARC files.
+enum WARCExchange {
+    /// Returns a response head in HTTP/1.1 form.
+    ///
+    /// The body is stored without chunked coding, so `Transfer-Encoding` is renamed to
+    /// `X-Archive-Orig-Transfer-Encoding`, as other archives do. Cookies stay, because the server
+    /// gives them to anyone. If the request has credentials, they belong to one user and are
+    /// redacted.
+    static func responseHead(_ head: ResponseHead, answering request: HTTPRequest) -> [UInt8] {
+        let hidesCookies = request.headerFields.contains {
+            SensitiveFields.contain($0.name.canonicalName)
+        }
+        var bytes: [UInt8] = []
+        for line in head.bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+            if hidesCookies, let name = name(of: line, oneOf: ["set-cookie:", "set-cookie2:"]) {
+                bytes += line.prefix(name) + Array(" <redacted>\r\n".utf8)
+                continue
+            }
+            if name(of: line, oneOf: ["transfer-encoding:"]) != nil {
+                bytes += Array("X-Archive-Orig-".utf8)
+            }
+            bytes += line
+            bytes.append(0x0A)
+        }
+        // The loop adds one LF too many after the last line.
+        if !bytes.isEmpty { bytes.removeLast() }
+        return bytes
+    }
+
+    /// Returns the length of the line's field name, with its colon. Returns `nil` unless the name
+    /// is one of `names`.
+    private static func name(of line: ArraySlice<UInt8>, oneOf names: [String]) -> Int? {
+        names.first { name in
+            line.count >= name.utf8.count
+                && zip(line, name.utf8).allSatisfy { $0 == $1 || ($0 | 0x20 == $1 && $1 >= 0x61) }
+        }?.utf8.count
+    }
+
+    /// Returns the request head, with the fields that libcurl adds by itself.
+    static func requestHead(_ request: HTTPRequest) -> [UInt8] {
+        var lines = ["\(request.method.rawValue) \(request.path ?? "/") HTTP/1.1"]
+        lines.append("Host: \(request.authority ?? "")")
+        if !request.headerFields.contains(.userAgent) {
+            lines.append("User-Agent: \(TransferOptions.defaultUserAgent)")
+        }
+        if !request.headerFields.contains(.accept) { lines.append("Accept: */*") }
+        for field in request.headerFields {
+            // Credentials must not appear in an archive that others read.
+            let isSecret = SensitiveFields.contain(field.name.canonicalName)
+            lines.append("\(field.name): \(isSecret ? "<redacted>" : field.value)")
+        }
+        return Array((lines + ["", ""]).joined(separator: "\r\n").utf8)
+    }
+
+    /// Returns the value of `WARC-Protocol` for an HTTP version.
+    static func protocolName(_ version: String) -> String {
+        switch version {
+        case "2": "h2"
+        case "3": "h3"
+        default: "http/\(version)"
+        }
+    }
 }

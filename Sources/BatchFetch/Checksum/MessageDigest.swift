@@ -1,14 +1,15 @@
 internal import COpenSSL
 
-/// A checksum of bytes that come piece by piece, by libcrypto.
+/// Computes a checksum incrementally with libcrypto.
 ///
-/// This file is where the pointers of libcrypto begin and end. See
+/// Only this file uses the pointers of libcrypto. See
 /// <https://docs.openssl.org/3.0/man3/EVP_DigestInit/>.
 @safe struct MessageDigest: ~Copyable {
     let algorithm: DigestAlgorithm
     private let context: OpaquePointer
 
-    /// `nil` if the system's configuration doesn't allow the algorithm, or there is no memory.
+    /// Creates a digest. Returns `nil` if the system's configuration forbids the algorithm, or
+    /// there is no memory.
     init?(_ algorithm: DigestAlgorithm) {
         guard let context = unsafe EVP_MD_CTX_new() else { return nil }
         let type =
@@ -30,14 +31,14 @@ internal import COpenSSL
         unsafe EVP_MD_CTX_free(context)
     }
 
-    /// Takes the next bytes.
+    /// Adds the next bytes.
     mutating func update(_ bytes: Span<UInt8>) {
         unsafe bytes.withUnsafeBytes { buffer in
             _ = unsafe EVP_DigestUpdate(context, buffer.baseAddress, buffer.count)
         }
     }
 
-    /// The checksum of all that was taken.
+    /// Returns the checksum of all bytes that were added.
     consuming func finish() -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: algorithm.byteCount)
         unsafe digest.withUnsafeMutableBufferPointer { buffer in
@@ -46,7 +47,7 @@ internal import COpenSSL
         return digest
     }
 
-    /// The checksum of bytes that are all there; empty where there can be none.
+    /// Returns the checksum of `bytes`; empty if the system can't compute it.
     static func of(_ bytes: [UInt8], _ algorithm: DigestAlgorithm) -> [UInt8] {
         guard var digest = MessageDigest(algorithm) else { return [] }
         digest.update(bytes.span)

@@ -1,22 +1,23 @@
 import CurlTransport
 import HTTPTypes
 
-/// The checksums that a response names for its own body.
+/// The checksums that a response states for its own body.
 enum ResponseDigests {
-    /// Those of `Repr-Digest` and `Content-Digest` (RFC 9530), `Digest` (RFC 3230) and
-    /// `Content-MD5` (RFC 1864) whose algorithm is known. What can't be read is passed over.
+    /// Returns the checksums with known algorithms from the response's fields.
     ///
-    /// They are about what was transferred: where that was compressed, or isn't there (`HEAD`), there is
-    /// nothing to compare them with. Of a part only `Repr-Digest` says something, about the whole.
+    /// Reads `Repr-Digest` and `Content-Digest` (RFC 9530), `Digest` (RFC 3230) and `Content-MD5`
+    /// (RFC 1864), and ignores what it can't parse. The checksums apply to the transferred bytes,
+    /// so a compressed body, or none (`HEAD`), can't be verified. For a partial response only
+    /// `Repr-Digest` counts, for the whole body.
     ///
-    /// - Parameter isWhole: Whether parts are put together.
+    /// - Parameter isWhole: Whether the parts of the body are combined before the check.
     static func expected(
         in head: ResponseHead,
         method: HTTPRequest.Method,
         isWhole: Bool = false
     ) -> [ExpectedDigest] {
         guard (200..<300).contains(head.statusCode), method != .head else { return [] }
-        // A part is put together to the whole before it is checked, and that is what one is about.
+        // A partial body is combined before it is checked, and only `Repr-Digest` covers the whole.
         let names = head.statusCode == 206 ? fieldNames.prefix(isWhole ? 1 : 0) : fieldNames[...]
         guard !head.isEncoded else { return [] }
         return names.flatMap { name in
@@ -24,10 +25,10 @@ enum ResponseDigests {
         }
     }
 
-    /// Where a checksum may stand, in lower case.
+    /// The fields that may hold a checksum, in lower case.
     static let fieldNames = ["repr-digest", "content-digest", "digest", "content-md5"]
 
-    /// Those of one field's value.
+    /// Returns the checksums in one field's value.
     static func digests(in value: String, of name: String) -> [ExpectedDigest] {
         if name == "content-md5" {
             let digest = ExpectedDigest(.md5, base64: trimmed(value[...]), source: "Content-MD5")
@@ -39,7 +40,7 @@ enum ResponseDigests {
             guard let algorithm = DigestAlgorithm(fieldName: key) else { return nil }
             var text = trimmed(member[member.index(after: equals)...])
             if name != "digest" {
-                // A byte sequence (RFC 8941, 3.3.5), perhaps with parameters.
+                // A byte sequence (RFC 8941, 3.3.5), possibly with parameters.
                 text = trimmed(text.prefix { $0 != ";" })
                 guard text.count >= 2, text.first == ":", text.last == ":" else { return nil }
                 text = text.dropFirst().dropLast()

@@ -1,8 +1,9 @@
-import Curl
+import Posix
 
-/// Blocks of one size in a file without a name, so that nothing of it is left however the process
-/// ends. Places that have been read are written to again. For one thread at a time; every call may
-/// wait for the disk.
+/// Stores blocks of one size in an anonymous file.
+///
+/// The file disappears however the process ends. Space that was read is reused. For one thread at a
+/// time; every call may block on the disk.
 struct BlockFile: ~Copyable, Sendable {
     static let blockSize = 8 * 1024
 
@@ -10,9 +11,9 @@ struct BlockFile: ~Copyable, Sendable {
     private var free: [UInt32] = []
     private var count: UInt32 = 0
 
-    /// Makes one in a folder.
+    /// Creates the file in a folder.
     init(folder: String) throws(FileError) {
-        // Its name is gone when this is let go of.
+        // The name is removed when this value is destroyed.
         let name = try TemporaryFile(for: "\(folder)/frontier", mode: 0o600)
         self.init(try .openForUpdating(name.temporaryPath))
     }
@@ -21,10 +22,10 @@ struct BlockFile: ~Copyable, Sendable {
         self.file = file
     }
 
-    /// How many blocks are in it.
+    /// The number of stored blocks.
     var blockCount: Int { Int(count) - free.count }
 
-    /// Writes a block, and returns its place.
+    /// Writes a block and returns its position.
     mutating func write(_ block: [UInt8]) throws(FileError) -> UInt32 {
         let place = free.last ?? count
         try file.seek(to: Int64(place) * Int64(Self.blockSize))
@@ -33,13 +34,13 @@ struct BlockFile: ~Copyable, Sendable {
         return place
     }
 
-    /// Reads a block, whose place is free from now on.
+    /// Reads a block and frees its position.
     mutating func take(_ place: UInt32) throws(FileError) -> [UInt8] {
         let offset = Int64(place) * Int64(Self.blockSize)
         let block = try file.bytes(at: offset, upTo: Self.blockSize)
         free.append(place)
         if free.count == Int(count) {
-            // Gives the disk back what is not needed.
+            // Returns the disk space to the file system.
             free = []
             count = 0
             try file.truncate(to: 0)

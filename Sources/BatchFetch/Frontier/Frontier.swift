@@ -1,30 +1,33 @@
-import Curl
+internal import DequeModule
+import Posix
 
-/// Jobs that wait on the disk, so that a host of which there are many doesn't fill the room of all
-/// others: hosts take turns, and each gives its jobs in their order.
+/// The queue of jobs on disk.
 ///
-/// The first 1,024 hosts have a lane each. All others share 1,024 buckets, by a hash of the host; what
-/// comes to a bucket's front and can't be taken because its host has its share already goes to a lane, so
-/// that it holds up nobody behind it. A host's order stays, because what comes for a bucket that isn't
-/// empty joins it, and what leaves a bucket joins its host's lane, if there is one. For one thread at
-/// a time; calls may wait for the disk.
+/// Hosts are served round-robin, so a host with many jobs doesn't block the others. Each host's
+/// jobs keep their order. Each of the first 1,024 hosts has its own queue, a lane. All other hosts
+/// share 1,024 buckets, chosen by a hash of the host. A job at the front of a bucket whose host is
+/// at its limit moves to the lane of its host, so that it doesn't block the jobs behind it. A
+/// host's order is kept, because a job for a non-empty bucket joins it, and a job that leaves a
+/// bucket joins its host's lane, if there is one.
+///
+/// For one thread at a time; calls may block on the disk.
 struct Frontier: ~Copyable, Sendable {
     static let laneLimit = 1024
     static let bucketCount = 1024
-    /// How many queues, and jobs of each, are looked at together.
+    /// How many queues to look at together. `share` is the number of jobs of each.
     private static let portion = 64
     private static let share = 16
 
     private var file: BlockFile
-    /// The buckets, and behind them the lanes.
+    /// The buckets, followed by the lanes.
     private var queues = [FrontierQueue](repeating: FrontierQueue(), count: bucketCount)
     private var lanes: [String: Int] = [:]
     private var unusedLanes: [Int] = []
-    /// The queues that may have something to give.
-    private var ready = RingQueue<Int>()
-    /// Those of them that have been asked for now.
+    /// The queues that may have a job to start.
+    private var ready = Deque<Int>()
+    /// The queues that ``candidates()`` has chosen for the next ``take(_:upTo:)``.
     private var current: [Int] = []
-    /// How many jobs there are.
+    /// The number of jobs.
     private(set) var count = 0
 
     init(_ file: consuming BlockFile) {
@@ -33,10 +36,10 @@ struct Frontier: ~Copyable, Sendable {
 
     var isEmpty: Bool { count == 0 }
 
-    /// Whether something may be there for hosts that have room.
+    /// Whether there may be jobs for hosts with room.
     var hasReady: Bool { !ready.isEmpty }
 
-    /// Takes a job. It is kept also where this throws.
+    /// Adds a job. Keeps it in memory if writing throws.
     mutating func append(_ job: FetchJob) throws(FileError) {
         let key = job.place.hostKey
         let bucket = Self.bucket(of: key)
@@ -45,13 +48,14 @@ struct Frontier: ~Copyable, Sendable {
         try put(job, in: index)
     }
 
-    /// These hosts have room again.
+    /// Marks hosts that have room again.
     mutating func wake(_ hosts: [String]) {
         for host in hosts { makeReady(lanes[host] ?? Self.bucket(of: host)) }
     }
 
-    /// The hosts, perhaps some more than once, of which there may be something: for
-    /// ``take(_:upTo:)``, which has to follow.
+    /// Returns hosts that may have jobs, possibly with repetitions.
+    ///
+    /// A call of ``take(_:upTo:)`` must follow.
     mutating func candidates() throws(FrontierDamage) -> [String] {
         while current.count < Self.portion, let index = ready.popFirst() {
             queues[index].isReady = false
@@ -74,8 +78,8 @@ struct Frontier: ~Copyable, Sendable {
     /// Removes and returns jobs of the candidates.
     ///
     /// - Parameters:
-    ///   - room: How many of each host may be taken.
-    ///   - limit: How many may be taken in all, but for a few.
+    ///   - room: The maximum number of jobs for each host.
+    ///   - limit: The maximum number of jobs in all; a few more are possible.
     mutating func take(
         _ room: [String: Int],
         upTo limit: Int
@@ -135,10 +139,11 @@ struct Frontier: ~Copyable, Sendable {
                 do throws(FileError) {
                     try put(job, in: lane)
                 } catch {
-                    // It is kept in memory, and what is read makes room for what is to come.
+                    // The job is kept in memory, and the blocks that were read make room for new
+                    // ones.
                 }
             } else {
-                // Until that host has room.
+                // The bucket waits until this host has room.
                 return
             }
             queues[index].front.removeFirst()
@@ -152,7 +157,7 @@ struct Frontier: ~Copyable, Sendable {
         Int(UInt(bitPattern: host.hashValue) % UInt(bucketCount))
     }
 
-    /// A host's lane, which is made if there may be one more.
+    /// Returns the lane of a host. Creates one if the limit allows it.
     private mutating func lane(of host: String) -> Int? {
         if let lane = lanes[host] { return lane }
         guard lanes.count < Self.laneLimit else { return nil }
@@ -186,4 +191,53 @@ struct Frontier: ~Copyable, Sendable {
         queues[index].isReady = true
         ready.append(index)
     }
+}
+
+/// The jobs of one host (a lane), or of a bucket's hosts.
+struct FrontierQueue: Sendable {
+    /// The host of a lane; `nil` for a bucket.
+    var host: String?
+    /// Whether the queue is in the frontier's list of ready queues.
+    var isReady = false
+    /// Jobs that were decoded from the front of a bucket.
+    var front: [FetchJob] = []
+    /// The jobs with priority, which come before the other jobs.
+    private var first = RecordChain()
+    private var rest = RecordChain()
+
+    var isEmpty: Bool { front.isEmpty && first.isEmpty && rest.isEmpty }
+
+    mutating func append(
+        _ record: [UInt8],
+        isFirst: Bool,
+        to file: inout BlockFile
+    ) throws(FileError) {
+        if isFirst {
+            try first.append(record, to: &file)
+        } else {
+            try rest.append(record, to: &file)
+        }
+    }
+
+    /// Removes and returns the next record after ``front``.
+    mutating func popFirst(from file: inout BlockFile) throws(FrontierDamage) -> [UInt8]? {
+        try first.isEmpty ? rest.popFirst(from: &file) : first.popFirst(from: &file)
+    }
+}
+
+/// What a run needs from its frontier, the queue on disk.
+struct FrontierCall: Sendable {
+    /// The number of jobs that the run has room for.
+    var room: Int
+    /// The hosts that had no room and have some now.
+    var hosts: [String]
+}
+
+/// What the feeder of a frontier is waiting for.
+enum FrontierWait: Sendable {
+    case nothing
+    /// A host with room.
+    case hosts
+    /// A host with room, or room in the whole run.
+    case room
 }

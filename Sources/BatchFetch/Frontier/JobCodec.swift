@@ -1,8 +1,9 @@
-import Curl
 import HTTPTypes
+import Posix
 
-/// How a job that hasn't been tried yet is written into the frontier's file, with all that its line
-/// says about it. Pure.
+/// Encodes jobs without attempts for the frontier's file.
+///
+/// Does no input or output.
 enum JobCodec {
     // MARK: Writing
 
@@ -74,7 +75,7 @@ enum JobCodec {
 
     // MARK: Reading
 
-    /// The job of a record; nil for one that is damaged.
+    /// Decodes a record; `nil` if it is damaged.
     static func job(_ record: [UInt8]) -> FetchJob? {
         var reader = JournalRecordReader(record[...])
         guard let line = reader.number(), let ordinal = reader.number(),

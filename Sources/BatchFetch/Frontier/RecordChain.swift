@@ -1,25 +1,27 @@
-import Curl
+internal import DequeModule
+import Posix
 
-/// Records, first in, first out: both ends are in memory, at most a block each, and what is between
-/// them in a file.
+/// A first-in, first-out queue of records.
+///
+/// Both ends are in memory, at most one block each; the blocks between them are in a file.
 struct RecordChain: Sendable {
     private enum Block: Sendable {
         case inFile(UInt32)
-        /// Where the file couldn't take it.
+        /// A block that the file couldn't store.
         case inMemory([UInt8])
     }
 
-    /// What is read next, from `start` on.
+    /// The bytes to read next, from `start` on.
     private var head: [UInt8] = []
     private var start = 0
-    private var blocks = RingQueue<Block>()
+    private var blocks = Deque<Block>()
     private var tail: [UInt8] = []
-    /// How many records there are.
+    /// The number of records.
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
 
-    /// Takes a record. It is kept also where this throws.
+    /// Adds a record. Keeps it in memory if writing throws.
     mutating func append(
         _ record: [UInt8],
         to file: inout BlockFile
@@ -46,7 +48,7 @@ struct RecordChain: Sendable {
         if let failure { throw failure }
     }
 
-    /// Removes and returns the record that has been in it longest.
+    /// Removes and returns the oldest record.
     mutating func popFirst(from file: inout BlockFile) throws(FrontierDamage) -> [UInt8]? {
         guard count > 0 else { return nil }
         try fill(4, from: &file)
@@ -62,7 +64,7 @@ struct RecordChain: Sendable {
         return record
     }
 
-    /// Sees to it that so many bytes can be read.
+    /// Makes at least `wanted` bytes available in `head`.
     private mutating func fill(
         _ wanted: Int,
         from file: inout BlockFile
@@ -88,4 +90,10 @@ struct RecordChain: Sendable {
             }
         }
     }
+}
+
+/// The error of reading a frontier's file back.
+struct FrontierDamage: Error, Sendable {
+    /// The system error; `nil` if the data is damaged.
+    let reason: FileError?
 }

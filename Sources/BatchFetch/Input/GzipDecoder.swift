@@ -1,16 +1,15 @@
 internal import CZlib
-internal import Curl
+internal import Posix
 
-/// Decompresses gzip (RFC 1952) that comes piece by piece, of one member or of several.
+/// Decompresses gzip data (RFC 1952) incrementally, one member or several.
 ///
-/// This file is where the pointers of zlib's reading side begin and end. See
-/// <https://zlib.net/manual.html>.
+/// Only this file uses the pointers of zlib's decompression. See <https://zlib.net/manual.html>.
 @safe struct GzipDecoder: ~Copyable {
-    /// What of a stream came last.
+    /// The current position in the stream.
     private enum Place {
         case withinMember
         case behindMember
-        /// The zeros that may follow the last member: the padding that tapes ask for.
+        /// In the zeros after the last member. They pad to the block size of tapes.
         case behindAll
     }
 
@@ -19,10 +18,10 @@ internal import Curl
     private let stream: UnsafeMutablePointer<z_stream>
     private var place = Place.withinMember
     private var consumed: Int64 = 0
-    /// Up to where the compressed bytes were whole members.
+    /// The end of the last complete member, in compressed bytes.
     private(set) var endOfLastMember: Int64 = 0
 
-    /// `nil` if there is no memory.
+    /// Returns `nil` if there is no memory.
     init?() {
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
@@ -38,13 +37,14 @@ internal import Curl
         unsafe stream.deallocate()
     }
 
-    /// Whether it may end here.
+    /// Whether the stream may end here.
     var isComplete: Bool { place != .withinMember }
 
-    /// Decompresses the next bytes and hands on what comes of them in pieces of bounded size, until
-    /// `take` returns false.
+    /// Decompresses the next bytes and passes the output to `take`.
     ///
-    /// - Throws: ``BatchFailure`` for what is no gzip data.
+    /// Each piece has at most 64 KiB. Stops when `take` returns false.
+    ///
+    /// - Throws: ``BatchFailure`` if the data is not gzip, or is damaged.
     mutating func decode(
         _ bytes: [UInt8],
         _ take: (_ piece: [UInt8]) -> Bool
@@ -61,7 +61,7 @@ internal import Curl
             }
             if place == .behindAll {
                 guard bytes[start...].allSatisfy({ $0 == 0 }) else {
-                    throw BatchFailure(.input, "behind its gzip data is something else")
+                    throw BatchFailure(.input, "other data follows its gzip data")
                 }
                 return
             }
@@ -80,7 +80,7 @@ internal import Curl
         try drain(take)
     }
 
-    /// Hands on what zlib still holds of bytes that it has taken.
+    /// Passes on the output that zlib still holds.
     private mutating func drain(_ take: (_ piece: [UInt8]) -> Bool) throws(BatchFailure) {
         while place == .withinMember {
             let (piece, _, code) = step([], from: 0)

@@ -1,16 +1,18 @@
-/// Which columns of a CSV or TSV list say what. A column is known by its name in the first row, or,
-/// where these are all numbers, by its number from 1: then the first row is data like the others.
+/// The columns of a CSV or TSV list.
+///
+/// A column is a name from the first row. If all columns are numbers (from 1), they are positions,
+/// and the first row is data.
 public struct InputColumns: Sendable, Hashable {
-    /// The column of the URLs.
+    /// The column with the URL.
     public var url: String
-    /// That of ``BatchRequest/tag``, if there is one.
+    /// The column with ``BatchRequest/tag``, if any.
     public var tag: String?
-    /// That of ``BatchRequest/name``, if there is one.
+    /// The column with ``BatchRequest/name``, if any.
     public var name: String?
-    /// That of SHA-256 checksums, if there is one.
+    /// The column with the SHA-256 checksum, if any.
     public var sha256: String?
 
-    /// Creates columns; that of the URLs is called `url` unless told otherwise.
+    /// Creates columns; the URL's column is `url` by default.
     public init(
         url: String = "url",
         tag: String? = nil,
@@ -25,14 +27,16 @@ public struct InputColumns: Sendable, Hashable {
 
     private var all: [String] { [url, tag, name, sha256].compactMap { $0 } }
 
-    /// Whether columns are known by number, so that there is no row of names.
+    /// Whether all columns are numbers; then the list has no header row.
     var areNumbers: Bool {
         all.allSatisfy { Int($0).map { $0 > 0 } ?? false }
     }
 
-    /// Where the columns stand in rows under a row of names, or without one.
+    /// Returns the positions of the columns.
     ///
-    /// - Throws: ``BatchFailure`` for a name that the row doesn't have, with those that it has.
+    /// - Parameter names: The header row; `nil` if the columns are numbers.
+    /// - Throws: ``BatchFailure`` for a name that the header row doesn't have; the message lists
+    ///   the names that it has.
     func places(in names: [String]?) throws(BatchFailure) -> Places {
         var places = Places(url: try place(of: url, in: names))
         if let tag { places.tag = try place(of: tag, in: names) }
@@ -51,11 +55,11 @@ public struct InputColumns: Sendable, Hashable {
         throw BatchFailure(
             .input,
             "the first row has no column “\(column)”, but \(known): name one of them, or give "
-                + "its number if there is no row of names"
+                + "its number if there is no header row"
         )
     }
 
-    /// Where the columns stand, from 0.
+    /// The positions of the columns, from 0.
     struct Places: Sendable, Hashable {
         var url: Int
         var tag: Int?

@@ -1,15 +1,16 @@
-/// Finds out by its first bytes how a list is compressed, and decompresses it.
-struct InputDecoder: ~Copyable {
+/// Detects a list's compression by its first bytes, and decompresses it.
+package struct InputDecoder: ~Copyable {
     private var gzip: GzipDecoder?
     private var isKnown = false
     private var beginning: [UInt8] = []
 
-    init() {}
+    package init() {}
 
-    /// Takes the next bytes and hands on what they are decompressed, until `take` returns false.
+    /// Decompresses the next bytes and passes the output to `take`. Stops when `take` returns
+    /// false.
     ///
-    /// - Throws: ``BatchFailure`` for what can't be read.
-    mutating func decode(
+    /// - Throws: ``BatchFailure`` for an unsupported or damaged format.
+    package mutating func decode(
         _ bytes: [UInt8],
         _ take: (_ piece: [UInt8]) -> Bool
     ) throws(BatchFailure) {
@@ -19,8 +20,8 @@ struct InputDecoder: ~Copyable {
         try begin(take)
     }
 
-    /// Takes the end.
-    mutating func finish(_ take: (_ piece: [UInt8]) -> Bool) throws(BatchFailure) {
+    /// Ends the list; throws if its gzip data is incomplete.
+    package mutating func finish(_ take: (_ piece: [UInt8]) -> Bool) throws(BatchFailure) {
         if !isKnown { try begin(take) }
         guard gzip?.isComplete != false else {
             throw BatchFailure(.input, "its gzip data ends too early")
@@ -36,7 +37,7 @@ struct InputDecoder: ~Copyable {
         }
         if bytes.starts(with: [0x1F, 0x8B]) {
             guard let decoder = GzipDecoder() else {
-                throw BatchFailure(.resources, "there is no memory to decompress it")
+                throw BatchFailure(.resources, "not enough memory to decompress it")
             }
             gzip = consume decoder
         }

@@ -1,21 +1,24 @@
-/// How a list is written.
+/// The format of a list.
 public enum InputFormat: Sendable, Hashable {
-    /// By the file's name (`.jsonl`, `.ndjson`, `.csv`, `.tsv`, with or without `.gz`); ``lines`` for
-    /// any other.
+    /// Chosen by the file name: `.jsonl`, `.ndjson`, `.csv`, `.tsv`, `.tab`, otherwise ``lines``.
+    ///
+    /// A final `.gz` is ignored.
     case automatic
-    /// A URL a line. Blank lines and those that begin with `#` are skipped.
+    /// One URL per line. Skips blank lines and lines that begin with `#`.
     case lines
-    /// A JSON object a line. `url` must be there; there may be `method`, `headers` (an object,
-    /// with an array for several values), one of `body`, `body_base64` and `body_file`,
-    /// `timeout` (seconds), `out` (the file's name), `sha256`, `sha1` and `md5` (hexadecimal),
-    /// `tag` and `priority`. Any other key is a mistake, which fails the line.
+    /// One JSON object per line.
+    ///
+    /// `url` is required. Optional are `method`, `headers` (an object, with an array for several
+    /// values), one of `body`, `body_base64` and `body_file`, `timeout` (seconds), `out` (the file
+    /// name), `sha256`, `sha1` and `md5` (hexadecimal), `tag` and `priority`. A line with any other
+    /// key fails.
     case jsonLines
     /// Comma-separated values (RFC 4180).
     case csv
-    /// The same with tabs.
+    /// Tab-separated values, otherwise as ``csv``.
     case tsv
 
-    /// What a file of that name holds.
+    /// Returns the format of a file with this name.
     func resolved(forFile name: String) -> InputFormat {
         guard self == .automatic else { return self }
         var name = name.lowercased()
@@ -29,7 +32,8 @@ public enum InputFormat: Sendable, Hashable {
         (".tab", .tsv),
     ]
 
-    /// The most bytes that a line, or a row, may have: a URL needs less than what goes with it.
+    /// The maximum length of a line or row in bytes. It is 16 KiB for ``lines``, and otherwise 1
+    /// MiB.
     var maximumLength: Int {
         self == .lines ? 16 * 1024 : 1024 * 1024
     }

@@ -1,14 +1,14 @@
-import Curl
+import Posix
 
-/// One of the lists of an input.
-enum InputList: Sendable, Hashable {
+/// One list of an input.
+package enum InputList: Sendable, Hashable {
     case file(String)
     case standardInput
-    /// A URL that stands for itself.
+    /// A single URL to fetch.
     case url(String)
 
-    /// A list as a command line names it.
-    init(_ name: String) {
+    /// Parses a command-line argument.
+    package init(_ name: String) {
         let beginning = name.prefix(8).lowercased()
         if name == "-" {
             self = .standardInput
@@ -19,7 +19,7 @@ enum InputList: Sendable, Hashable {
         }
     }
 
-    /// As a command line names it.
+    /// The list as a command-line argument.
     var argument: String {
         switch self {
         case .file(let path): path
@@ -28,7 +28,7 @@ enum InputList: Sendable, Hashable {
         }
     }
 
-    /// For messages.
+    /// The list's name in messages.
     var name: String {
         switch self {
         case .file(let path): path
@@ -37,9 +37,9 @@ enum InputList: Sendable, Hashable {
         }
     }
 
-    /// Opens it.
+    /// Opens the list.
     ///
-    /// - Throws: ``BatchFailure/Code/input`` if it can't be read.
+    /// - Throws: ``BatchFailure/Code/input`` if the list can't be read.
     func open() throws(BatchFailure) -> FileDescriptor {
         switch self {
         case .standardInput:
@@ -55,7 +55,7 @@ enum InputList: Sendable, Hashable {
         }
     }
 
-    /// Finds out whether it can be read. A pipe is not opened for that: it may have one reader only.
+    /// Checks that the list can be read. Doesn't open a pipe, which may allow only one reader.
     func check() throws(BatchFailure) {
         guard case .file(let path) = self else { return }
         do throws(FileError) {

@@ -1,22 +1,48 @@
-import Curl
+import Posix
 
-/// Reads the input on a thread of its own and hands lines to the run while there is room.
+/// Receives the lines that an ``InputReader`` reads, on the reader's thread.
+protocol LineReceiver {
+    /// Takes a line; returns false if reading has to stop.
+    mutating func add(_ line: InputLine) -> Bool
+
+    /// Counts the next record without parsing it, if it is completed.
+    ///
+    /// Called for a record with one URL. Returns `nil` if ``add(_:)`` must take the record, and
+    /// false if reading has to stop.
+    mutating func skipDone(_ record: InputRecord) -> Bool?
+
+    /// Passes the collected lines on and waits for room. Returns false if reading has to stop.
+    mutating func flush() -> Bool
+
+    /// Whether no further list is read.
+    var isStopping: Bool { get }
+
+    /// Blocks until the file is readable; false if something else ended the wait.
+    func wait(forReadable file: borrowing FileDescriptor) -> Bool
+
+    /// Notes the number of bytes read; `size` is the number of all bytes, or 0 if it is unknown.
+    func noteRead(_ count: Int64, of size: Int64)
+}
+
+/// Reads the input and passes its lines on, as fast as their receiver takes them.
 final class InputReader: Sendable {
     private static let chunk = 64 * 1024
 
     private let input: BatchInput
     private let first: FileDescriptor
-    private let core: RunCore
 
-    init(_ input: BatchInput, file: consuming FileDescriptor, core: RunCore) {
+    /// How to read the lists.
+    var options: BatchInput.Options { input.options }
+
+    init(_ input: BatchInput, file: consuming FileDescriptor) {
         self.input = input
         first = file
-        self.core = core
     }
 
-    /// Opens what is to be read first, so that it is known at the start whether it can be.
+    /// Opens the first list, so an error is known at once.
     ///
-    /// - Throws: ``BatchFailure/Code/input`` if it can't.
+    /// - Throws: ``BatchFailure/Code/input`` if the list can't be read,
+    ///   ``BatchFailure/Code/configuration`` for invalid options.
     static func open(_ input: BatchInput) throws(BatchFailure) -> FileDescriptor {
         try input.validate()
         switch input.kind {
@@ -30,63 +56,64 @@ final class InputReader: Sendable {
         }
     }
 
-    /// Reads to the end, or until the run stops.
-    func run() {
-        var feed = EntryFeed(core, input.options)
+    /// Reads until the end, or until the receiver stops. Returns the error, if any. Blocks.
+    func read(into receiver: inout some LineReceiver) -> BatchFailure? {
         var failure: BatchFailure?
         switch input.kind {
         case .sequence(let produce):
             produce { lines in
-                for line in lines where !feed.add(line) { return false }
-                return feed.flush()
+                for line in lines where !receiver.add(line) { return false }
+                return receiver.flush()
             }
         case .lists(let lists):
             do throws(BatchFailure) {
-                try read(lists, into: &feed)
+                try read(lists, into: &receiver)
             } catch {
                 failure = error
             }
-            _ = feed.flush()
+            _ = receiver.flush()
         }
-        if feed.failure == nil { failure = feed.finish() ?? failure }
-        core.endInput(feed.failure ?? failure)
-        guard feed.failure != nil else { return }
-        core.stop(cancelling: false)
-        _ = feed.finish()
+        return failure
     }
 
-    private func read(_ lists: [InputList], into feed: inout EntryFeed) throws(BatchFailure) {
+    private func read(
+        _ lists: [InputList],
+        into receiver: inout some LineReceiver
+    ) throws(BatchFailure) {
         for (index, list) in lists.enumerated() {
-            if core.isStopping || feed.isOver { return }
+            if receiver.isStopping { return }
             let source = lists.count > 1 ? list.name : nil
             do throws(BatchFailure) {
                 if case .url(let url) = list {
-                    try read(url, into: &feed)
+                    try read(url, into: &receiver)
                 } else if index == 0 {
-                    try read(first, list, source, into: &feed)
+                    try read(first, list, source, into: &receiver)
                 } else {
-                    try read(list.open(), list, source, into: &feed)
+                    try read(list.open(), list, source, into: &receiver)
                 }
             } catch {
                 let place = source.map { "“\($0)” " } ?? "the list "
-                throw BatchFailure(error.code, place + "could not be read to its end: \(error)")
+                throw BatchFailure(error.code, place + "could not be read completely: \(error)")
             }
         }
     }
 
-    /// A URL that was given itself.
-    private func read(_ url: String, into feed: inout EntryFeed) throws(BatchFailure) {
+    /// Reads a URL that was given as an argument.
+    private func read(
+        _ url: String,
+        into receiver: inout some LineReceiver
+    ) throws(BatchFailure) {
         var records = RecordReader(.lines, input.options)
         let record = InputRecord(line: 1, content: .line(.text(url)))
         let meaning = try records.read(record)
-        _ = take(meaning, record, nil, records, &feed)
+        _ = take(meaning, record, nil, records, &receiver)
     }
 
     private func read(
         _ file: borrowing FileDescriptor,
         _ list: InputList,
         _ source: String?,
-        into feed: inout EntryFeed
+        into receiver: inout some LineReceiver
     ) throws(BatchFailure) {
         var format = input.options.format.resolved(forFile: "")
         if case .file(let path) = list { format = input.options.format.resolved(forFile: path) }
@@ -94,18 +121,19 @@ final class InputReader: Sendable {
         var splitter = RecordSplitter(format)
         var records = RecordReader(format, input.options)
         var failure: BatchFailure?
-        // False ends the reading; what was wrong, if anything was, is in `failure`.
+        // False ends the reading; `failure` has the error, if any.
         func take(_ bytes: [UInt8]?) -> Bool {
             do throws(BatchFailure) {
                 for record in splitter.records(in: bytes) {
-                    if records.makesOneURL, let goesOn = feed.skipDone(record) {
-                        guard goesOn else { return false }
+                    if records.makesOneURL, let continues = receiver.skipDone(record) {
+                        guard continues else { return false }
                         continue
                     }
                     let meaning = try records.read(record)
-                    guard self.take(meaning, record, source, records, &feed) else { return false }
+                    guard self.take(meaning, record, source, records, &receiver)
+                    else { return false }
                 }
-                return feed.flush()
+                return receiver.flush()
             } catch {
                 failure = error
                 return false
@@ -114,11 +142,8 @@ final class InputReader: Sendable {
         let size = knownSize(of: file)
         var count: Int64 = 0
         var bytes: [UInt8] = []
-        while !core.isStopping, !feed.isOver, failure == nil {
-            guard core.reader.wait(orReadable: file) else {
-                core.reader.clear()
-                continue
-            }
+        while !receiver.isStopping, failure == nil {
+            guard receiver.wait(forReadable: file) else { continue }
             bytes.removeAll(keepingCapacity: true)
             guard try Self.read(file, into: &bytes) else {
                 try decoder.finish(take)
@@ -127,13 +152,14 @@ final class InputReader: Sendable {
             }
             count += Int64(bytes.count)
             try decoder.decode(bytes, take)
-            core.noteRead(count, of: size)
+            receiver.noteRead(count, of: size)
         }
         if let failure { throw failure }
     }
 
-    /// The bytes of a list that is the only one and a file; 0 where lines say nothing about how many
-    /// URLs they are.
+    /// The size of the only list, if it is a file. Otherwise 0.
+    ///
+    /// 0 with patterns, too, because their lines don't show the number of URLs.
     private func knownSize(of file: borrowing FileDescriptor) -> Int64 {
         guard case .lists(let lists) = input.kind, lists.count == 1, !input.options.expandsPatterns,
             (try? file.kind()) == .regular
@@ -141,7 +167,7 @@ final class InputReader: Sendable {
         return (try? file.size()) ?? 0
     }
 
-    /// False at the end.
+    /// Returns false at the end of the file.
     private static func read(
         _ file: borrowing FileDescriptor,
         into bytes: inout [UInt8]
@@ -153,25 +179,25 @@ final class InputReader: Sendable {
         }
     }
 
-    /// Hands on what a record asks for; false if the run is ending.
+    /// Passes the URLs of a record on. Returns false if the run is ending.
     private func take(
         _ meaning: RecordReader.Meaning,
         _ record: InputRecord,
         _ source: String?,
         _ records: RecordReader,
-        _ feed: inout EntryFeed
+        _ receiver: inout some LineReceiver
     ) -> Bool {
         switch meaning {
         case .nothing:
             return true
         case .content(let content):
-            return feed.add(InputLine(number: record.line, content: content, source: source))
+            return receiver.add(InputLine(number: record.line, content: content, source: source))
         case .pattern(let pattern, let template):
             for url in pattern {
                 var request = template
                 request.url = url
                 let content = records.content(of: request, beginning: url)
-                guard feed.add(InputLine(number: record.line, content: content, source: source))
+                guard receiver.add(InputLine(number: record.line, content: content, source: source))
                 else { return false }
             }
             return true

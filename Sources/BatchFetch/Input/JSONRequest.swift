@@ -8,10 +8,10 @@ internal import HTTPTypes
 ///      "body": "text", "timeout": 20, "out": "a.html", "tag": "first", "priority": 1,
 ///      "sha256": "…", "sha1": "…", "md5": "…"}
 ///
-/// Only `url` must be there. In place of `body` there may be `body_base64`, or `body_file` with a
+/// Only `url` is required. Instead of `body` there may be `body_base64`, or `body_file` with a
 /// path. A header with several values has an array of them. `timeout` is in seconds.
 struct JSONRequest: Decodable {
-    /// The keys that mean something: any other is a mistake, which is told.
+    /// The known keys; any other key is an error.
     private enum Key: String, CodingKey, CaseIterable {
         case url, method, headers, body
         case bodyBase64 = "body_base64"
@@ -25,12 +25,12 @@ struct JSONRequest: Decodable {
         try Self.checkKeys(of: decoder)
         let object = try decoder.container(keyedBy: Key.self)
         guard let url = try object.decodeIfPresent(String.self, forKey: .url) else {
-            throw JSONProblem("it has no “url”")
+            throw JSONProblem("“url” is missing")
         }
         var request = BatchRequest(url: url)
         if let text = try object.decodeIfPresent(String.self, forKey: .method) {
             guard let method = HTTPRequest.Method(rawValue: text) else {
-                throw JSONProblem("“method” is no HTTP method: “\(text.prefix(40))”")
+                throw JSONProblem("“method” is not an HTTP method: “\(text.prefix(40))”")
             }
             request.method = method
         }
@@ -49,7 +49,9 @@ struct JSONRequest: Decodable {
         self.request = request
     }
 
-    /// - Throws: ``BatchFailure`` with what is wrong with the line.
+    /// Parses a line.
+    ///
+    /// - Throws: ``BatchFailure`` with the error in the line.
     static func request(in line: String) throws(BatchFailure) -> BatchRequest {
         do {
             return try JSONDecoder().decode(JSONRequest.self, from: Data(line.utf8)).request
@@ -58,7 +60,7 @@ struct JSONRequest: Decodable {
         } catch let error as DecodingError {
             throw BatchFailure(.invalidLine, JSONProblem(error).message)
         } catch {
-            throw BatchFailure(.invalidLine, "it is no JSON object")
+            throw BatchFailure(.invalidLine, "it is not a JSON object")
         }
     }
 
@@ -91,14 +93,14 @@ struct JSONRequest: Decodable {
     ) throws -> BatchRequest.Body {
         let bodies: [Key] = [.body, .bodyBase64, .bodyFile]
         guard bodies.count(where: { object.contains($0) }) <= 1 else {
-            throw JSONProblem("body, body_base64 and body_file exclude each other: use one")
+            throw JSONProblem("body, body_base64 and body_file exclude each other: use only one")
         }
         if let text = try object.decodeIfPresent(String.self, forKey: .body) {
             return .bytes(Array(text.utf8))
         }
         if let text = try object.decodeIfPresent(String.self, forKey: .bodyBase64) {
             guard let bytes = Data(base64Encoded: text) else {
-                throw JSONProblem("“body_base64” is no base 64")
+                throw JSONProblem("“body_base64” is not base 64")
             }
             return .bytes([UInt8](bytes))
         }
@@ -133,7 +135,7 @@ struct JSONRequest: Decodable {
         return digests
     }
 
-    /// A key of whatever name.
+    /// A key with any name.
     private struct AnyKey: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }
@@ -143,7 +145,7 @@ struct JSONRequest: Decodable {
         init?(intValue: Int) { nil }
     }
 
-    /// A text, for which a number will do.
+    /// A string, or an integer that is converted to one.
     private struct Text: Decodable {
         let text: String
 
@@ -157,7 +159,7 @@ struct JSONRequest: Decodable {
         }
     }
 
-    /// A text, or several.
+    /// A string or an array of strings.
     private struct Texts: Decodable {
         let texts: [String]
 

@@ -1,10 +1,10 @@
-/// Cuts bytes that come piece by piece into lines, in bounded memory however long a line is.
+/// Splits a stream of bytes into lines, in bounded memory.
 ///
-/// A line ends with LF or CRLF; the last one may end without. Blank lines and those that begin with
-/// `#` are counted and skipped, white space around a line and a byte order mark before the first
-/// are dropped. Pure: no file, no thread.
+/// A line ends with LF or CRLF; the last one may end without. Blank lines and lines that begin with
+/// `#` are counted and skipped. White space around a line and a byte order mark at the start of the
+/// list are dropped. Does no input or output.
 package struct LineSplitter: Sendable {
-    /// The most bytes that a line may have.
+    /// The maximum length of a line in bytes.
     package let maximumLength: Int
     private var number = 0
     private var partial: [UInt8] = []
@@ -14,7 +14,7 @@ package struct LineSplitter: Sendable {
         self.maximumLength = max(1, maximumLength)
     }
 
-    /// Takes the next piece, and appends the lines that it completes to `lines`.
+    /// Takes the next piece, and appends the completed lines to `lines`.
     package mutating func split(_ bytes: [UInt8], into lines: inout [InputLine]) {
         var start = bytes.startIndex
         while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -29,7 +29,7 @@ package struct LineSplitter: Sendable {
         keep(bytes[start...])
     }
 
-    /// Takes the end of the list: what is left over is a line too.
+    /// Ends the list; the remaining bytes are the last line.
     package mutating func finish(into lines: inout [InputLine]) {
         if !partial.isEmpty { completePartial(into: &lines) }
     }
@@ -68,7 +68,7 @@ package struct LineSplitter: Sendable {
         lines.append(InputLine(number: number, content: content))
     }
 
-    /// The bytes without the white space around them; `nil` if nothing else is there.
+    /// Returns the bytes without white space around them. Returns `nil` if nothing is left.
     private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard let first = bytes.firstIndex(where: { !isSpace($0) }),
             let last = bytes.lastIndex(where: { !isSpace($0) })

@@ -1,13 +1,14 @@
-import Curl
+internal import CurlTransport
+import Posix
 
-/// Makes of the records of one list what they ask for. Pure.
+/// Parses the records of one list. Does no input or output.
 struct RecordReader: Sendable {
-    /// What a record comes to.
+    /// The parsed content of a record.
     enum Meaning: Sendable {
-        /// Nothing: the row of names.
+        /// Nothing, for the header row.
         case nothing
         case content(InputLine.Content)
-        /// Many URLs, with what else is said about each.
+        /// A pattern that stands for many URLs, and their common details.
         case pattern(URLPattern, BatchRequest)
     }
 
@@ -20,17 +21,19 @@ struct RecordReader: Sendable {
         self.options = options
     }
 
-    /// Whether the next record stands for one URL, or for one line that is none, whatever it says.
+    /// Whether the next record is exactly one entry, whatever it contains.
     var makesOneURL: Bool {
         guard !options.expandsPatterns else { return false }
         return switch format {
         case .lines, .jsonLines, .automatic: true
-        // The first row may be that of the names.
+        // The first row may be the header row.
         case .csv, .tsv: places != nil
         }
     }
 
-    /// - Throws: ``BatchFailure`` where the list can't be read at all.
+    /// Parses a record.
+    ///
+    /// - Throws: ``BatchFailure`` if the list as a whole can't be read.
     mutating func read(_ record: InputRecord) throws(BatchFailure) -> Meaning {
         switch record.content {
         case .line(.text(let text)):
@@ -125,14 +128,13 @@ struct RecordReader: Sendable {
         .content(content(of: request, beginning: beginning))
     }
 
-    /// One URL, made absolute.
+    /// Returns the content of one request, with an absolute URL.
     func content(of request: BatchRequest, beginning: String) -> InputLine.Content {
         guard let base = options.base, FetchTarget.schemeSeparator(in: request.url) == nil
         else { return request.isPlain ? .text(request.url) : .request(request) }
-        do throws(CurlURL.Failure) {
+        do throws(URLParsing.Failure) {
             var request = request
-            let baseURL = try CurlURL(parsing: base)
-            request.url = try CurlURL(parsing: request.url, relativeTo: baseURL).string
+            request.url = try URLParsing.resolve(request.url, against: base)
             return request.isPlain ? .text(request.url) : .request(request)
         } catch {
             let failure = BatchFailure(.invalidURL, "under the base URL: \(error.message)")
@@ -142,9 +144,32 @@ struct RecordReader: Sendable {
 }
 
 extension URLPattern.Iterator {
-    /// The next one, of a copy.
+    /// The next URL, without advancing the iterator.
     var first: String? {
         var copy = self
         return copy.next()
     }
+}
+
+/// A line of a list that is neither blank nor a comment.
+package struct InputLine: Sendable, Hashable {
+    /// The content of a line.
+    package enum Content: Sendable, Hashable {
+        /// The line without the white space around it.
+        case text(String)
+        /// The beginning of a line that exceeds the maximum length.
+        case tooLong(beginning: String)
+        /// A line that isn't valid UTF-8; invalid bytes are replaced by U+FFFD.
+        case notUTF8(repaired: String)
+        /// A URL with details that a line of text can't express.
+        case request(BatchRequest)
+        /// The beginning of a line that violates its format, and the error.
+        case malformed(beginning: String, BatchFailure)
+    }
+
+    /// The line number in the list, from 1. Blank lines and comments count.
+    package let number: Int
+    package let content: Content
+    /// The name of the list, if there are several.
+    package var source: String?
 }

@@ -1,4 +1,4 @@
-/// Cuts bytes into the records of a format.
+/// Splits bytes into the records of a format.
 enum RecordSplitter: Sendable {
     case lines(LineSplitter)
     case rows(RowSplitter)
@@ -18,12 +18,12 @@ enum RecordSplitter: Sendable {
         }
     }
 
-    /// Takes the next piece, or with `nil` the end, and returns the records that it completes.
+    /// Takes the next piece, and returns the completed records. `nil` is the end of the list.
     mutating func records(in bytes: [UInt8]?) -> [InputRecord] {
         var records: [InputRecord] = []
         switch self {
         case .lines(var splitter):
-            // Not to be copied with the part of a line that it keeps.
+            // Avoids a copy of the partial line that the splitter holds.
             self = .lines(LineSplitter(maximumLength: 1))
             var lines: [InputLine] = []
             if let bytes {
@@ -44,4 +44,20 @@ enum RecordSplitter: Sendable {
         }
         return records
     }
+}
+
+/// A line or row of a list, before it is parsed.
+struct InputRecord: Sendable, Hashable {
+    enum Content: Sendable, Hashable {
+        /// A line of text.
+        case line(InputLine.Content)
+        /// The fields of a row.
+        case row([String])
+        /// A malformed row, with the reason.
+        case damaged(String)
+    }
+
+    /// The number of the record's first line, from 1.
+    let line: Int
+    let content: Content
 }

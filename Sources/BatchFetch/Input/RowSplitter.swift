@@ -1,17 +1,17 @@
-/// Cuts bytes that come piece by piece into the rows of CSV or TSV (RFC 4180), in bounded memory
-/// however long a row is.
+/// Splits bytes into CSV or TSV rows (RFC 4180), in bounded memory.
 ///
-/// A field in quotes may hold separators, line ends and doubled quotes. A row ends with LF or CRLF;
-/// the last one may end without. Blank rows are skipped, and a byte order mark before the first.
-/// A row that breaks the rules is told with its number, and the next begins at the next line. Pure.
+/// A quoted field may contain separators, line ends and doubled quotes. A row ends with LF or CRLF;
+/// the last one may end without. Blank rows and a byte order mark at the start of the list are
+/// skipped. A malformed row is reported with its line number, and the next row starts at the next
+/// line. Does no input or output.
 struct RowSplitter: Sendable {
     private enum Place {
         case atStartOfField
         case withinPlain
         case withinQuotes
-        /// Behind a quote within quotes: the first of two, or the closing one.
+        /// After a quote in a quoted field. It is the first of two quotes, or the closing quote.
         case behindQuote
-        /// In a row that is given up, until it ends.
+        /// In a malformed row, until its end.
         case skipping
     }
 
@@ -36,7 +36,7 @@ struct RowSplitter: Sendable {
         for byte in bytes { take(byte, &rows) }
     }
 
-    /// Takes the end of the list.
+    /// Ends the list; the remaining bytes are the last row.
     mutating func finish(into rows: inout [InputRecord]) {
         if place == .withinQuotes {
             problem = "a quote that is opened here is never closed"
@@ -49,7 +49,7 @@ struct RowSplitter: Sendable {
         if isLineEnd { line += 1 }
         length += 1
         if length > maximumLength, place != .skipping {
-            giveUp("it has more than \(maximumLength) bytes: is a quote never closed?")
+            giveUp("the row has more than \(maximumLength) bytes: is a quote never closed?")
         }
         switch place {
         case .withinQuotes:

@@ -1,21 +1,21 @@
-/// A URL with ranges and alternatives, which stands for many URLs that are made one at a time.
+/// A URL with ranges and alternatives that stands for many URLs.
 ///
 ///     https://example.org/{1..1000}.jpg       1 … 1000; {001..100} with leading zeros, {1..9..2} by 2
 ///     https://example.org/{a..f}/{x,y,z}      letters; alternatives
 ///     https://example.org/[001-100].jpg       as {001..100}; [1-9:2] by 2, [a-f] letters
 ///
-/// The last part turns fastest. Other brackets stay as they are: `?a[]=1`, an IPv6 address. A
-/// backslash makes the brace or bracket after it plain. However many URLs there are, a pattern
+/// The last part changes fastest. Other brackets are kept, as in `?a[]=1` or an IPv6 address. A
+/// backslash escapes the brace or bracket after it. The URLs are made one at a time, so a pattern
 /// takes no more memory than its text.
 struct URLPattern: Sendable, Hashable {
     enum Part: Sendable, Hashable {
         case text(String)
         case choice([String])
-        /// `first + index * step` for an index below `count`, with so many digits at least.
+        /// `first ± index * step` for an index below `count`. It has at least `width` digits.
         case numbers(first: UInt64, step: UInt64, count: UInt64, isRising: Bool, width: Int)
         case letters(first: UInt8, step: UInt8, count: UInt64, isRising: Bool)
 
-        /// How many texts it stands for.
+        /// The number of texts that the part stands for.
         var count: UInt64 {
             switch self {
             case .text: 1
@@ -24,7 +24,7 @@ struct URLPattern: Sendable, Hashable {
             }
         }
 
-        /// The text of that number, which is below ``count``.
+        /// Returns the text with this index, which must be below ``count``.
         func text(_ index: UInt64) -> String {
             switch self {
             case .text(let text):
@@ -43,14 +43,16 @@ struct URLPattern: Sendable, Hashable {
 
     let parts: [Part]
 
-    /// Whether it stands for one URL only.
+    /// Whether the pattern stands for exactly one URL.
     var isPlain: Bool {
         parts.allSatisfy { part in
             if case .text = part { true } else { false }
         }
     }
 
-    /// - Throws: ``BatchFailure`` for a brace that isn't closed, or that holds neither a range nor
+    /// Parses a pattern.
+    ///
+    /// - Throws: ``BatchFailure`` for an unclosed brace, or for one that holds neither a range nor
     ///   alternatives.
     init(_ text: String) throws(BatchFailure) {
         var parser = URLPatternParser(text)
@@ -61,7 +63,7 @@ struct URLPattern: Sendable, Hashable {
 extension URLPattern: Sequence {
     func makeIterator() -> Iterator { Iterator(parts) }
 
-    /// Turns the parts like the wheels of a counter.
+    /// Advances the parts like the wheels of a counter.
     struct Iterator: IteratorProtocol {
         private let parts: [Part]
         private var indices: [UInt64]
@@ -76,11 +78,11 @@ extension URLPattern: Sequence {
             guard !isAtEnd else { return nil }
             var text = ""
             for (part, index) in zip(parts, indices) { text += part.text(index) }
-            turn()
+            advance()
             return text
         }
 
-        private mutating func turn() {
+        private mutating func advance() {
             for wheel in parts.indices.reversed() {
                 indices[wheel] += 1
                 if indices[wheel] < parts[wheel].count { return }

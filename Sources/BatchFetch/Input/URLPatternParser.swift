@@ -1,4 +1,6 @@
-/// Reads the text of a ``URLPattern``.
+internal import HTTPSemantics
+
+/// Parses the text of a ``URLPattern``.
 struct URLPatternParser {
     private let text: String
     private var rest: Substring
@@ -39,12 +41,12 @@ struct URLPatternParser {
 
     private mutating func takeBraces() throws(BatchFailure) {
         guard let end = rest.firstIndex(of: "}") else {
-            throw problem("has a { without its }: close it, or write \\{")
+            throw problem("has a { without a }: close it, or write \\{")
         }
         let content = rest[..<end]
         rest = rest[rest.index(after: end)...]
         guard !content.contains("{") else {
-            throw problem("has braces within braces, which aren't expanded: write the words out")
+            throw problem("has nested braces, which aren't supported: write all words in one pair")
         }
         let part: URLPattern.Part
         if content.contains(",") {
@@ -54,7 +56,7 @@ struct URLPatternParser {
             part = range
         } else {
             throw problem(
-                "has {\(content.prefix(40))}, which is no range: write {1..9} or {a,b}, or "
+                "has {\(content.prefix(40))}, which is not a range: write {1..9} or {a,b}, or "
                     + "\\{ for a brace"
             )
         }
@@ -62,7 +64,7 @@ struct URLPatternParser {
         parts.append(part)
     }
 
-    /// The words between two dots.
+    /// Splits a range at `..`.
     private func words(_ content: Substring) -> [Substring] {
         content.split(separator: "..", omittingEmptySubsequences: false)
     }
@@ -78,13 +80,13 @@ struct URLPatternParser {
         guard halves.count <= 2, words.count == 2,
             words.allSatisfy({ Self.number($0) != nil || Self.letter($0) != nil })
         else {
-            // An address, for instance.
+            // For instance an IPv6 address.
             plain.append("[")
             return
         }
         guard let range = Self.range(words + halves.dropFirst()) else {
             throw problem(
-                "has [\(content.prefix(40))], which is no range: write [1-9], [1-9:2] or [a-z], or "
+                "has [\(content.prefix(40))], which is not a range: write [1-9], [1-9:2] or [a-z], or "
                     + "\\[ for a bracket"
             )
         }
@@ -93,14 +95,14 @@ struct URLPatternParser {
         parts.append(range)
     }
 
-    /// First, last and, if there is a third word, how far to go at a time.
+    /// Makes a range of its first value, last value, and optional step.
     private static func range(_ words: [Substring]) -> URLPattern.Part? {
         guard words.count == 2 || words.count == 3 else { return nil }
         let step = words.count == 3 ? number(words[2]) : 1
         guard let step, step > 0 else { return nil }
         if let first = number(words[0]), let last = number(words[1]) {
             let span = first <= last ? last - first : first - last
-            // All of 64 bits would be one too many to count.
+            // The count of a full 64-bit range would overflow.
             guard span / step < .max else { return nil }
             let isPadded = [words[0], words[1]].contains { $0.utf8.count > 1 && $0.first == "0" }
             return .numbers(
@@ -124,10 +126,11 @@ struct URLPatternParser {
     }
 
     private static func number(_ word: Substring) -> UInt64? {
-        word.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt64(word) : nil
+        word.utf8.allSatisfy(\.isASCIIDigit) ? UInt64(word) : nil
     }
 
-    /// Both must be of one case: what lies between `Z` and `a` are no letters.
+    /// Returns an ASCII letter. Both ends of a range must have the same case, because `Z` … `a`
+    /// includes other characters.
     private static func letter(_ word: Substring) -> UInt8? {
         guard word.utf8.count == 1, let byte = word.utf8.first,
             (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

@@ -1,15 +1,14 @@
-import Curl
+import Posix
 import Synchronization
 
-/// A file that remembers which URLs of a list are done with, so that a run that ended in the middle,
-/// however it did, goes on where it was.
+/// A file of completed URLs, to resume interrupted runs.
 ///
-/// It is appended to and never rewritten. A body is on the disk before its line is in the results,
-/// and that is before the journal knows of it. What was lost in between is found again when the
-/// journal is opened the next time: a torn last line of the results is cut off, and lines that the
-/// journal doesn't know of are read back. Where files that are there have to stay
-/// (``FileNaming/existing``), `NAME.claims` beside it says which of them are the runs' own. One run at
-/// a time can use a journal (`flock`).
+/// The journal is only appended to, never rewritten. A body is on disk before its line is in the
+/// results, and the line is on disk before the journal records it. Opening the journal repairs what
+/// an interruption leaves: a torn last line of the results is cut off, and lines that the journal
+/// doesn't have are read back. If existing files have to stay (``FileNaming/existing``),
+/// `NAME.claims` next to the journal records which files belong to its runs. Only one run at a time
+/// can use a journal (`flock`).
 ///
 /// ```swift
 /// let journal = try BatchJournal(path: "journal", lists: ["urls.txt"], results: "results.jsonl")
@@ -19,56 +18,57 @@ import Synchronization
 /// try log.close()
 /// ```
 public final class BatchJournal: Sendable {
-    /// How many URLs were done with when it was opened.
+    /// The number of completed URLs when the journal was opened.
     public let doneCount: Int
     /// How many of those failed.
     public let failedCount: Int
-    /// What was damaged in it and is made up for, in words; nil if nothing was.
+    /// Damage that opening the journal has repaired, in words. `nil` if there was none.
     public let damage: String?
-    /// The ordinals of what was done with when it was opened.
+    /// The ordinals of the completed URLs when the journal was opened.
     let done: OrdinalSet
     let resultsPath: String
     let outputPath: String?
-    /// What tells the files that its runs are writing from others' ones: the same each time.
+    /// Identifies the journal in the names of its runs' unfinished files. It is the same in each
+    /// run.
     let mark: String
-    /// The bytes of the results that are to be kept.
+    /// The length of the valid results, in bytes.
     let resultsLength: Int64
     private let path: String
-    /// Whether nothing was in it.
+    /// Whether the file was new or had no header.
     let isNew: Bool
     private let state: Mutex<State>
 
     private struct State: ~Copyable {
         var file: FileDescriptor
-        /// What is still to be written before anything else is, of a new journal.
+        /// The header that a new journal must write before anything else.
         var header: JournalHeader?
-        var claims: BodyClaims?
+        var claims: BodyOwners?
 
         init(file: consuming FileDescriptor, header: JournalHeader?) {
             self.file = file
             self.header = header
         }
 
-        /// Closing wouldn't do: a process that is being started at this moment has the file, too, and
-        /// with it the lock, until it runs its own program.
+        /// Releases the lock, because closing the file isn't enough. A child process that is being
+        /// started shares the file and its lock until it executes its own program.
         deinit {
             file.unlock()
         }
     }
 
-    /// Opens a journal, or makes one, and reads the results' end. Blocks.
+    /// Opens or creates a journal, and reads the end of the results. Blocks.
     ///
     /// - Parameters:
-    ///   - path: The journal's file.
-    ///   - lists: The lists of URLs, in their order, or URLs: plain files, which must not change
-    ///     between two runs.
-    ///   - options: How they are read, which must not change either as far as it decides which URL is
-    ///     which: format, columns, base URL, patterns.
+    ///   - path: The file of the journal.
+    ///   - lists: The lists of URLs in their order, or URLs. Lists must be regular files that don't
+    ///     change between two runs.
+    ///   - options: The options for reading the lists. Those that decide which URL has which
+    ///     ordinal must not change either: format, columns, base URL, patterns.
     ///   - results: The file of the results.
     ///   - output: The folder of the bodies, if they are kept.
-    /// - Throws: ``BatchFailure`` with the code `journal` if it belongs to another list, results
-    ///   or output, is of another version's format, or is used by another run; `input` or `output`
-    ///   for files that can't be used.
+    /// - Throws: ``BatchFailure`` with the code `journal` if the journal belongs to another list,
+    ///   results or output, has another format version, or is in use by another run; `input` or
+    ///   `output` for unusable files.
     public init(
         path: String,
         lists: [String],
@@ -77,8 +77,8 @@ public final class BatchJournal: Sendable {
         output: String? = nil
     ) throws(BatchFailure) {
         let header = try JournalReading.header(lists, options, results, output)
-        // The journal may be in it.
-        if let output { try SinkFactory.makeFolder(output) }
+        // The journal may be in the output folder.
+        if let output { try BatchOutput.makeFolder(output) }
         let file = try Self.open(path)
         try Self.lock(file)
         let reading = try JournalReading(file, header)
@@ -109,8 +109,9 @@ public final class BatchJournal: Sendable {
         }
     }
 
-    /// Says in a new journal whose it is. From now on lines that the results have beyond the journal
-    /// are its own: they have to be empty.
+    /// Writes the header of a new journal.
+    ///
+    /// The results must be empty, because from now on lines beyond the journal count as its own.
     func begin() throws(FileError) {
         try state.withLock { state throws(FileError) in
             guard let header = state.header else { return }
@@ -120,7 +121,7 @@ public final class BatchJournal: Sendable {
         }
     }
 
-    /// Appends an entry, and returns when the disk has it.
+    /// Appends an entry; returns when it is on disk.
     func append(_ entry: JournalEntry) throws(FileError) {
         try begin()
         let block = JournalCodec.block(entry)
@@ -132,13 +133,14 @@ public final class BatchJournal: Sendable {
         try claims?.settle(entry.ordinals)
     }
 
-    /// The claims to files that must not be taken for somebody else's after a kill; beside the journal,
-    /// as `NAME.claims`.
-    func claims() throws(BatchFailure) -> BodyClaims {
+    /// Returns the registry of the runs' own files, `NAME.claims`. It is next to the journal.
+    ///
+    /// After a kill it distinguishes these files from files of other owners.
+    func claims() throws(BatchFailure) -> BodyOwners {
         do throws(FileError) {
             return try state.withLock { state throws(FileError) in
                 if let claims = state.claims { return claims }
-                let claims = try BodyClaims(
+                let claims = try BodyOwners(
                     path: Self.claimsPath(path),
                     isNew: isNew,
                     done: done
@@ -147,17 +149,17 @@ public final class BatchJournal: Sendable {
                 return claims
             }
         } catch {
-            throw BatchFailure(.output, "\(error): it belongs to the journal")
+            throw BatchFailure(.output, "\(error): the journal needs this file")
         }
     }
 
-    /// The files that its runs write beside the bodies.
+    /// The files that the journal's runs write in addition to the bodies.
     var ownFiles: [String] { [path, Self.claimsPath(path), resultsPath] }
 
-    /// The file beside a journal that keeps the claims.
+    /// Returns the path of a journal's claims.
     package static func claimsPath(_ path: String) -> String { path + ".claims" }
 
-    /// Of this journal alone, on this machine and others.
+    /// Returns text that identifies this journal across machines.
     private static func mark(of file: borrowing FileDescriptor) -> String {
         let machine = (try? TextFile.text(of: "/etc/machine-id")) ?? ""
         let identity = try? file.identity()
@@ -169,11 +171,11 @@ public final class BatchJournal: Sendable {
         do throws(FileError) {
             return try .openForUpdating(path)
         } catch {
-            throw BatchFailure(.output, "\(error): name a journal that can be made")
+            throw BatchFailure(.output, "\(error): name a journal that can be created")
         }
     }
 
-    /// Keeps other runs from using it, until this one ends.
+    /// Locks the journal against other runs until this run ends.
     private static func lock(_ file: borrowing FileDescriptor) throws(BatchFailure) {
         let isLocked: Bool
         do throws(FileError) {
@@ -184,12 +186,12 @@ public final class BatchJournal: Sendable {
         guard isLocked else {
             throw BatchFailure(
                 .journal,
-                "the journal “\(file.path)” is used by another run: wait for its end"
+                "the journal “\(file.path)” is used by another run: wait until it ends"
             )
         }
     }
 
-    /// Cuts off what is torn.
+    /// Cuts off a torn or damaged end.
     private static func prepare(
         _ file: borrowing FileDescriptor,
         _ content: JournalContent

@@ -1,28 +1,31 @@
-import Curl
+import Posix
 
-/// What earlier runs have fetched, by their results. What failed then, or isn't in them, is still to be
-/// fetched.
+/// The URLs that earlier runs have fetched, according to their results.
 ///
-/// A URL counts by its text, wherever it stands in the list now: the last line about it says whether it is
-/// to be fetched. One of which a run had several lines counts by its place in the list, too, for they may have
-/// asked for different things, and so does what isn't just a GET. Some 22 bytes are kept for each line.
+/// Failed URLs, and URLs that aren't in the results, are still to be fetched. A URL is found by its
+/// text, wherever it is in the list now; the last line for it decides. If one run had several lines
+/// for a URL, or if the request is more than a GET, the URL's ordinal must match, too, because the
+/// lines may stand for different requests. Takes about 22 bytes for each line.
 public struct EarlierResults: Sendable {
-    /// The files of the results.
+    /// The files with the results.
     let paths: [String]
     private let hash = KeyedHash()
-    /// URLs that were fetched at any time, and the same with their ordinals.
+    /// Hashes of URLs that were ever fetched. `fetchedPlaces` has hashes of these URLs with their
+    /// ordinals.
     private var fetched = SeenSet()
     private var fetchedPlaces = SeenSet()
-    /// URLs that failed the last time, and the same with their ordinals.
+    /// Hashes of URLs whose last line failed. `failedPlaces` has hashes of these URLs with their
+    /// ordinals.
     private var failed: Set<UInt64> = []
     private var failedPlaces: Set<UInt64> = []
-    /// URLs of which a run had several lines.
+    /// Hashes of URLs for which one run had several lines.
     private var repeated = SeenSet()
 
     /// Reads results. Blocks.
     ///
-    /// - Parameter paths: In the order of the runs: of several lines about a URL the last one counts.
-    /// - Throws: ``BatchFailure/Code/input`` if they can't be read, or are no results.
+    /// - Parameter paths: The files in the order of the runs; of several lines for a URL the last
+    ///   one counts.
+    /// - Throws: ``BatchFailure/Code/input`` if a file can't be read or doesn't contain results.
     public init(paths: [String]) throws(BatchFailure) {
         self.paths = paths
         for path in paths {
@@ -35,7 +38,7 @@ public struct EarlierResults: Sendable {
     private mutating func add(_ line: LoggedResult, among seen: inout SeenSet) {
         guard let url = line.url else { return }
         let (key, place) = (hash.hash(url.span), place(of: url, line.ordinal))
-        // One that is known by its place, too, is of a later run, in one file with the first.
+        // A URL whose ordinal is known as well comes from a later run that used the same file.
         if !seen.insert(key), !fetchedPlaces.contains(place), !failedPlaces.contains(place) {
             _ = repeated.insert(key)
         }
@@ -50,9 +53,10 @@ public struct EarlierResults: Sendable {
         }
     }
 
-    /// Whether the URL was fetched that is the one of that ordinal in the list.
+    /// Whether this URL was fetched.
     ///
-    /// - Parameter isPlain: Whether it is the URL alone that says what is asked for.
+    /// - Parameter isPlain: Whether the request is a GET without content, so that the URL alone
+    ///   identifies it.
     func haveFetched(_ url: String, ordinal: Int, isPlain: Bool = true) -> Bool {
         let url = Array(url.utf8)
         let key = hash.hash(url.span)

@@ -1,12 +1,19 @@
-/// How a journal is written: eight bytes that say what it is, then blocks. A block is the length of
-/// what it holds and a checksum of that, 32 bits each with the lowest byte first, and the record
-/// itself. Numbers in records take seven bits a byte, the lowest first. Pure.
+internal import HTTPSemantics
+
+/// Encodes and decodes the journal format. Does no input or output.
 ///
-/// The last two of the eight bytes are the version: 02 knows how the list was read, 01 didn't.
+/// A journal is eight magic bytes followed by blocks. A block is the length of its record and the
+/// record's CRC-32, each 32 bits, little-endian, and then the record. Numbers in records are
+/// LEB128: seven bits per byte, the lowest first.
+///
+/// The last two magic bytes are the format version. Version 02 records how the list was read; 01
+/// didn't.
 enum JournalCodec {
     static let magic = Array("BFJRNL02".utf8)
-    /// A block that claims to be longer is damaged.
+    /// A block with a greater length is damaged.
     static let maximumLength = 64 << 20
+    /// A block with a greater ordinal is damaged.
+    static let maximumOrdinal = 1 << 48
 
     private enum Kind: UInt8 {
         case header = 1
@@ -30,7 +37,7 @@ enum JournalCodec {
         return block(record)
     }
 
-    /// The ordinals may come in any order.
+    /// The ordinals may be in any order.
     static func block(_ done: JournalEntry) -> [UInt8] {
         var record: [UInt8] = [Kind.done.rawValue]
         append(UInt64(clamping: done.resultsLength), to: &record)
@@ -81,28 +88,30 @@ enum JournalCodec {
 
     // MARK: Reading
 
-    /// The version of a journal that is of another one than is written here: its two digits.
-    static func foreignVersion(_ bytes: [UInt8]) -> String? {
+    /// Returns the two digits of a version other than the current.
+    static func otherVersion(_ bytes: [UInt8]) -> String? {
         let digits = bytes.prefix(magic.count).dropFirst(magic.count - 2)
         guard bytes.starts(with: magic.dropLast(2)), digits.count == 2,
-            digits.allSatisfy({ (0x30...0x39).contains($0) }), !bytes.starts(with: magic)
+            digits.allSatisfy(\.isASCIIDigit), !bytes.starts(with: magic)
         else { return nil }
         return String(decoding: digits, as: UTF8.self)
     }
 
-    /// What a journal says, up to the first block that is torn or damaged; nil if the bytes are no
-    /// journal's. One that was torn before it said anything has no header.
+    /// Decodes a journal up to the first torn or damaged block.
+    ///
+    /// Returns `nil` if the bytes are not a journal. The content has no header if the file was torn
+    /// before its header was complete.
     static func read(_ bytes: [UInt8]) -> JournalContent? {
         var parser = JournalParser()
         parser.read(bytes)
         return parser.isForeign ? nil : parser.content
     }
 
-    /// What is found where a block should begin.
+    /// The result of looking for a block.
     enum Block {
-        /// Its record ends there.
+        /// A complete block, whose record ends at `end`.
         case whole(end: Int)
-        /// More bytes have to come.
+        /// The block needs more bytes.
         case incomplete
         case damaged
     }
@@ -121,7 +130,7 @@ enum JournalCodec {
         bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Reads a record; false for one that can't be.
+    /// Decodes a record; false if it is invalid.
     static func read(
         _ reader: inout JournalRecordReader,
         into content: inout JournalContent
@@ -150,7 +159,7 @@ enum JournalCodec {
             modified: Int64(bitPattern: modified),
             hash: hash
         )
-        var reading = ListReading()
+        var reading = InputFingerprint()
         reading.format = format
         reading.columns = columns
         reading.base = base
@@ -168,14 +177,44 @@ enum JournalCodec {
         while !reader.isAtEnd {
             guard let gap = reader.number().flatMap({ Int(exactly: $0) }),
                 let count = reader.number().flatMap({ Int(exactly: $0) }),
-                gap < 1 << 48, count < 1 << 32
+                gap < maximumOrdinal, count < 1 << 32, end + gap + count <= maximumOrdinal
             else { return false }
             ranges.append(end + gap..<end + gap + count)
             end += gap + count
         }
+        let sum = content.failed.addingReportingOverflow(Int(clamping: failed))
+        guard !sum.overflow else { return false }
+        content.failed = sum.partialValue
         for range in ranges { content.done.insert(range) }
         content.resultsLength = Int64(clamping: length)
-        content.failed += Int(clamping: failed)
         return true
+    }
+}
+
+/// One record of a journal: URLs that were completed.
+struct JournalEntry: Sendable, Hashable {
+    /// The ordinals of the URLs, in any order.
+    var ordinals: [Int]
+    /// How many of those failed.
+    var failed: Int
+    /// The length of the results with these URLs' lines, in bytes.
+    var resultsLength: Int64
+}
+
+/// The CRC-32 of Ethernet, gzip and zip (ISO 3309, polynomial 0xEDB88320).
+enum CRC32 {
+    private static let table: [UInt32] = (0..<256).map { index in
+        var value = UInt32(index)
+        for _ in 0..<8 { value = value & 1 == 0 ? value >> 1 : 0xEDB8_8320 ^ (value >> 1) }
+        return value
+    }
+
+    static func checksum(_ bytes: some Sequence<UInt8>) -> UInt32 {
+        let table = table
+        var checksum = UInt32.max
+        for byte in bytes {
+            checksum = table[Int((checksum ^ UInt32(byte)) & 0xFF)] ^ (checksum >> 8)
+        }
+        return ~checksum
     }
 }

@@ -1,15 +1,15 @@
-/// Reads a journal that comes piece by piece, keeping no more of it than a block. Pure.
+/// Decodes a journal incrementally; holds only the current block. Does no input or output.
 struct JournalParser: Sendable {
-    /// What it says, up to the first block that is torn or damaged.
+    /// The content up to the first torn or damaged block.
     private(set) var content = JournalContent()
-    /// Whether the bytes are no journal's.
+    /// Whether the bytes are not a journal.
     private(set) var isForeign = false
-    /// The bytes that belong to no whole block yet, and how many came before them.
+    /// The bytes of the incomplete block. `offset` is the number of bytes before them.
     private var pending: [UInt8] = []
     private var offset = 0
     private var isDamaged = false
 
-    /// Takes the next bytes.
+    /// Decodes the next bytes.
     mutating func read(_ bytes: [UInt8]) {
         guard !isDamaged else { return }
         pending += bytes
@@ -28,7 +28,8 @@ struct JournalParser: Sendable {
         if isDamaged { pending = [] }
     }
 
-    /// Reads the block at `start`; nil where there is none in one piece.
+    /// Decodes the block at `start` and returns its end. Returns `nil` if it is incomplete or
+    /// damaged.
     private mutating func blockEnd(at start: Int) -> Int? {
         switch JournalCodec.block(in: pending, at: start) {
         case .incomplete:
@@ -46,4 +47,18 @@ struct JournalParser: Sendable {
             return end
         }
     }
+}
+
+/// The decoded content of a journal.
+struct JournalContent: Sendable, Equatable {
+    /// The run that the journal belongs to. `nil` if the header is missing or torn.
+    var header: JournalHeader?
+    /// The ordinals of the completed URLs.
+    var done = OrdinalSet()
+    /// How many of those failed.
+    var failed = 0
+    /// The length of the results that the journal covers, in bytes.
+    var resultsLength: Int64 = 0
+    /// The length of the journal's intact beginning, in bytes.
+    var validLength = 0
 }

@@ -1,28 +1,28 @@
-import Curl
+import Posix
 
-/// What a journal's file and the end of its results say together.
+/// A journal combined with the end of its results.
 struct JournalReading {
     private static let chunk = 256 * 1024
 
-    /// Which run asks.
+    /// The header of the current run.
     let header: JournalHeader
     let content: JournalContent
-    /// What the results say beyond the journal.
+    /// The result lines that the journal doesn't have.
     let tail: ResultTail
     let damage: String?
-    /// The ordinals of what is done with.
+    /// The ordinals of the completed URLs.
     let done: OrdinalSet
 
     /// How many of those failed.
     var failed: Int { content.failed + tail.failed }
 
-    /// The bytes of the results that are to be kept.
+    /// The length of the valid results, in bytes.
     var resultsLength: Int64 { content.resultsLength + tail.wholeLength }
 
-    /// Reads a journal of that path, which needn't be there.
+    /// Reads the journal at this path. A missing file is an empty journal.
     ///
-    /// - Throws: ``BatchFailure`` with the code `journal` if it belongs to something else; `input` or
-    ///   `output` for files that can't be used.
+    /// - Throws: ``BatchFailure`` with the code `journal` if the journal belongs to another run;
+    ///   `input` or `output` for unusable files.
     init(
         _ path: String,
         _ lists: [String],
@@ -52,7 +52,7 @@ struct JournalReading {
         done = OrdinalSet()
     }
 
-    /// Reads a journal that is open.
+    /// Reads an open journal.
     init(_ file: borrowing FileDescriptor, _ header: JournalHeader) throws(BatchFailure) {
         let (content, damage) = try Self.read(file, for: header)
         let tail = try ResultTail(of: header.results, content)
@@ -65,7 +65,7 @@ struct JournalReading {
         self.done = done
     }
 
-    /// Which run it is that asks.
+    /// Returns the header of the current run.
     static func header(
         _ lists: [String],
         _ options: BatchInput.Options,
@@ -74,7 +74,7 @@ struct JournalReading {
     ) throws(BatchFailure) -> JournalHeader {
         JournalHeader(
             input: try InputIdentity(of: lists),
-            reading: ListReading(of: lists, options),
+            reading: InputFingerprint(of: lists, options),
             results: results,
             output: output ?? ""
         )
@@ -99,24 +99,25 @@ struct JournalReading {
             throw BatchFailure(.journal, "\(error)")
         }
         let content = parser.content
-        if let version = JournalCodec.foreignVersion(beginning) {
+        if let version = JournalCodec.otherVersion(beginning) {
             throw BatchFailure(
                 .journal,
-                "the journal “\(file.path)” has the format \(version), which this version can't go "
-                    + "on with: use the version that began it, or name another file to begin anew"
+                "the journal “\(file.path)” has the format \(version), which this version can't "
+                    + "resume: use the version that created it, or name another file to restart"
             )
         }
         guard !parser.isForeign else {
-            throw BatchFailure(.journal, "“\(file.path)” is no journal: name another file")
+            throw BatchFailure(.journal, "“\(file.path)” is not a journal: name another file")
         }
         if let objection = content.header?.objection(to: header) {
             throw BatchFailure(
                 .journal,
-                "the journal “\(file.path)” can't be gone on with: \(objection); "
-                    + "name another file to begin anew"
+                "the journal “\(file.path)” can't be resumed: \(objection); "
+                    + "name another file to restart"
             )
         }
         let isTorn = content.header != nil && content.validLength < count
-        return (content, isTorn ? "the journal was torn behind byte \(content.validLength)" : nil)
+        let damage = "the journal is truncated after byte \(content.validLength)"
+        return (content, isTorn ? damage : nil)
     }
 }

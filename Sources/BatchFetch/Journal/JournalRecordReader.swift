@@ -1,4 +1,4 @@
-/// Takes numbers, texts and bytes from a record; nil where it ends too early.
+/// Decodes numbers, texts and bytes of a record. Returns `nil` if they are truncated or invalid.
 struct JournalRecordReader {
     private var bytes: ArraySlice<UInt8>
 

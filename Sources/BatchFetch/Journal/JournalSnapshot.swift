@@ -1,27 +1,28 @@
-import Curl
+import Posix
 
-/// What a journal says at a moment. Nothing is changed by looking, and another run may go on with it
-/// meanwhile.
+/// The state of a journal at one moment.
+///
+/// Taking it changes nothing, and another run may use the journal meanwhile.
 public struct JournalSnapshot: Sendable {
-    /// How many URLs are done with.
+    /// The number of completed URLs.
     public let doneCount: Int
     /// How many of those failed.
     public let failedCount: Int
-    /// What is damaged in it and is made up for, in words; nil if nothing is.
+    /// Damage that a run would repair, in words. `nil` if there is none.
     public let damage: String?
-    /// The ordinals of what is done with.
+    /// The ordinals of the completed URLs.
     let done: OrdinalSet
     let resultsPath: String
 
-    /// Reads a journal; one that isn't there says that nothing is done with. Blocks.
+    /// Reads a journal; a missing file counts as no completed URLs. Blocks.
     ///
     /// - Parameters:
-    ///   - path: The journal's file.
-    ///   - lists: The lists of URLs, as they were given to ``BatchJournal``.
-    ///   - options: How they are read.
+    ///   - path: The file of the journal.
+    ///   - lists: The lists of URLs, as given to ``BatchJournal``.
+    ///   - options: The options for reading the lists.
     ///   - results: The file of the results.
     ///   - output: The folder of the bodies, if they are kept.
-    /// - Throws: ``BatchFailure`` as ``BatchJournal`` does, but for one that is in use.
+    /// - Throws: ``BatchFailure`` as ``BatchJournal`` does, except for a journal in use.
     public init(
         path: String,
         lists: [String],

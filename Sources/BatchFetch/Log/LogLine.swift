@@ -1,10 +1,12 @@
 package import Logging
 
-/// A line of a log: the time, the level, the message, and what belongs to it by its name.
+/// Formats a log line: time, level, message, and metadata sorted by name.
 package enum LogLine {
-    /// `2026-11-22T16:04:12.123456Z warning breaker opened host=example.org:443 seconds=30`, with a line
-    /// end. Values with white space, quotes or what can't be seen are in quotes, with backslashes as in
-    /// JSON; so a line is a line whatever it tells.
+    /// Returns `2026-11-22T16:04:12.123456Z warning breaker opened host=example.org:443 seconds=30`
+    /// with a line end.
+    ///
+    /// A value is quoted and escaped as in JSON unless it consists only of letters, `…`, and
+    /// visible ASCII characters except `"`, `\` and `=`. So an entry never spans several lines.
     package static func text(
         microseconds: Int64,
         level: Logger.Level,
@@ -25,7 +27,7 @@ package enum LogLine {
         !text.isEmpty && text.unicodeScalars.allSatisfy(isPlain) ? text : quoted(text)
     }
 
-    /// What needs no quotes.
+    /// Whether a character needs no quotes.
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "\"", "\\", "=": false

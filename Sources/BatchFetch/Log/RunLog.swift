@@ -1,34 +1,38 @@
-internal import Curl
 internal import Logging
+internal import Posix
 internal import Synchronization
 
-/// Tells a logger what happens in a run, on a thread of its own: no handler holds up an event loop, or
-/// runs under a lock. What comes faster than it is told is counted and left out.
+/// Logs the events of a run on its own thread.
+///
+/// So no log handler blocks an event loop or runs under a lock. At most 10,000 events are queued;
+/// further ones are counted and dropped.
 final class RunLog: Sendable {
     private static let capacity = 10_000
 
     private struct State {
         var notes: [RunNote] = []
         var dropped = 0
-        var isEnding = false
     }
 
     private let logger: Logger
     private let state = Mutex(State())
-    private let bell: Wakeup
-    private let thread = Mutex<LoopThread?>(nil)
+    private let worker: Worker
 
     init(_ logger: Logger) throws(SystemFailure) {
         self.logger = logger
-        bell = try Wakeup()
+        worker = try Worker(name: "batch-log")
     }
 
-    /// Starts telling, what has been added before too. Without a thread nothing is told.
+    /// Starts the thread, which also logs the events added before. Without a thread nothing is
+    /// logged.
     func start() {
-        thread.withLock { $0 = try? LoopThread(name: "batch-log") { [self] in run() } }
+        try? worker.startRepeating { [self] in
+            logPending()
+            return nil
+        }
     }
 
-    /// May be called on any thread; returns at once.
+    /// Queues events. May be called on any thread; returns immediately.
     func add(_ notes: [RunNote]) {
         guard !notes.isEmpty else { return }
         state.withLock { state in
@@ -36,35 +40,29 @@ final class RunLog: Sendable {
             state.notes += notes.prefix(room)
             state.dropped += max(0, notes.count - room)
         }
-        bell.signal()
+        worker.wake()
     }
 
     func add(_ note: RunNote) { add([note]) }
 
-    /// Tells what is left, and ends the thread.
+    /// Logs the remaining events, and ends the thread.
     func end() {
-        state.withLock { $0.isEnding = true }
-        bell.signal()
-        thread.withLock { $0.take() }?.join()
+        worker.end()
     }
 
-    private func run() {
-        while true {
-            bell.wait(until: nil)
-            let (notes, dropped, isEnding) = state.withLock { state in
-                defer {
-                    state.notes = []
-                    state.dropped = 0
-                }
-                return (state.notes, state.dropped, state.isEnding)
+    private func logPending() {
+        let (notes, dropped) = state.withLock { state in
+            defer {
+                state.notes = []
+                state.dropped = 0
             }
-            for note in notes {
-                logger.log(level: note.level, note.message, metadata: note.metadata)
-            }
-            if dropped > 0 {
-                logger.warning("log entries left out", metadata: ["count": "\(dropped)"])
-            }
-            if isEnding { return }
+            return (state.notes, state.dropped)
+        }
+        for note in notes {
+            logger.log(level: note.level, note.message, metadata: note.metadata)
+        }
+        if dropped > 0 {
+            logger.warning("log entries dropped", metadata: ["count": "\(dropped)"])
         }
     }
 }

@@ -1,44 +1,34 @@
 internal import Logging
 
-/// Something that happened in a run, for its log.
+/// An event of a run, for its log.
 enum RunNote: Sendable {
     case attemptStarted(url: String, attempt: Int)
     case done(BatchResult)
     case retry(url: String, attempt: Int, delay: Duration, reason: BatchFailure?)
-    /// So many bytes of the body are there.
-    case goingOn(url: String, bytes: Int64)
-    /// The body is fetched in so many pieces at once.
+    /// The attempt resumes a body of which `bytes` bytes are stored.
+    case resumingPartial(url: String, bytes: Int64)
+    /// The body is fetched in this many concurrent segments.
     case splitting(url: String, pieces: Int)
-    case hostHeld(host: String, delay: Duration)
+    case hostPaused(host: String, delay: Duration)
     case breaker(host: String, BreakerChange, delay: Duration, reason: BatchFailure?)
     case robotsRead(host: String, crawlDelay: Duration)
     case robotsUnavailable(host: String, reason: String)
-    /// What waits for its host goes to a file in that folder.
-    case readingAhead(folder: String)
+    /// The run spills queued jobs to a file in this folder.
+    case spillingQueue(folder: String)
     case listEnded(BatchFailure?)
-    case started(BatchConfiguration, doneBefore: Bool)
+    case started(BatchConfiguration, isResuming: Bool)
     case stopping(isCancelling: Bool)
     case ended(BatchProgress)
 }
 
-/// What a host's circuit breaker did.
-enum BreakerChange: Sendable, Hashable {
-    /// The host is left alone for a while.
-    case opened
-    /// What waited for the host was given up.
-    case gaveUp
-    /// The host has answered.
-    case closed
-}
-
 extension RunNote {
-    /// How much it matters.
+    /// The log level.
     var level: Logger.Level {
         switch self {
         case .attemptStarted: .trace
         case .done(let result): result.isFetched ? .trace : .debug
-        case .retry, .goingOn, .splitting, .robotsRead: .debug
-        case .hostHeld, .robotsUnavailable, .readingAhead: .info
+        case .retry, .resumingPartial, .splitting, .robotsRead: .debug
+        case .hostPaused, .robotsUnavailable, .spillingQueue: .info
         case .breaker(_, .closed, _, _): .info
         case .breaker: .warning
         case .listEnded(let failure): failure == nil ? .debug : .error
@@ -52,23 +42,23 @@ extension RunNote {
         case .done(let result):
             result.isUnchanged ? "unchanged" : result.isFetched ? "fetched" : "failed"
         case .retry: "retry"
-        case .goingOn: "going on with a part of the body"
-        case .splitting: "fetching the body in pieces"
-        case .hostHeld: "host held"
+        case .resumingPartial: "resuming partial download"
+        case .splitting: "fetching in segments"
+        case .hostPaused: "host paused"
         case .breaker(_, .opened, _, _): "breaker opened"
-        case .breaker(_, .gaveUp, _, _): "breaker gave the host up"
+        case .breaker(_, .gaveUp, _, _): "breaker gave up on host"
         case .breaker(_, .closed, _, _): "breaker closed"
         case .robotsRead: "robots.txt read"
         case .robotsUnavailable: "robots.txt unavailable"
-        case .readingAhead: "few hosts fill the look-ahead, reading on to the disk"
-        case .listEnded(let failure): failure == nil ? "list read" : "list broken off"
+        case .spillingQueue: "few hosts fill the queue, spilling it to disk"
+        case .listEnded(let failure): failure == nil ? "list read" : "list ended early"
         case .started: "run started"
         case .stopping: "run stopping"
         case .ended: "run ended"
         }
     }
 
-    /// URLs are without what may be secret.
+    /// The metadata, with URLs that contain no secrets.
     var metadata: Logger.Metadata {
         switch self {
         case .attemptStarted(let url, let attempt):
@@ -81,11 +71,11 @@ extension RunNote {
                 "seconds": Self.seconds(delay), "code": "\(reason?.code.name ?? "none")",
                 "reason": "\(reason?.message ?? "")",
             ]
-        case .goingOn(let url, let bytes):
+        case .resumingPartial(let url, let bytes):
             ["url": "\(URLText.forLog(url))", "bytes": "\(bytes)"]
         case .splitting(let url, let pieces):
             ["url": "\(URLText.forLog(url))", "pieces": "\(pieces)"]
-        case .hostHeld(let host, let delay):
+        case .hostPaused(let host, let delay):
             ["host": "\(host)", "seconds": Self.seconds(delay)]
         case .breaker(let host, .closed, _, _):
             ["host": "\(host)"]
@@ -98,15 +88,15 @@ extension RunNote {
             ["host": "\(host)", "crawl_delay": Self.seconds(crawlDelay)]
         case .robotsUnavailable(let host, let reason):
             ["host": "\(host)", "reason": "\(reason)"]
-        case .readingAhead(let folder):
+        case .spillingQueue(let folder):
             ["folder": "\(folder)"]
         case .listEnded(let failure):
             failure.map { ["reason": "\($0.message)"] } ?? [:]
-        case .started(let configuration, let doneBefore):
+        case .started(let configuration, let isResuming):
             [
                 "concurrency": "\(configuration.concurrency)",
                 "per_host": "\(configuration.concurrencyPerHost)",
-                "retries": "\(configuration.retry.limit)", "resumes": "\(doneBefore)",
+                "retries": "\(configuration.retry.limit)", "resumes": "\(isResuming)",
             ]
         case .stopping(let isCancelling):
             ["cancels": "\(isCancelling)"]
@@ -121,7 +111,7 @@ extension RunNote {
     }
 
     private static func metadata(of result: BatchResult) -> Logger.Metadata {
-        // What was never tried may be no URL.
+        // Without an attempt, the text may not be a URL.
         let url =
             result.attempts > 0 ? URLText.forLog(result.url) : URLText.ofMalformed(result.url)
         var metadata: Logger.Metadata = [

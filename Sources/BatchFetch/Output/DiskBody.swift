@@ -1,31 +1,34 @@
-/// A body on its way to a disk. Its methods are called on a disk thread, never two at once, and may
-/// wait for the disk.
+/// A body that is being written to disk.
+///
+/// Its methods are called on a disk thread, serially, and may block on the disk.
 protocol DiskBody: AnyObject, Sendable {
-    /// Takes the next bytes.
+    /// Writes the next bytes.
     func append(_ bytes: [UInt8]) throws(BatchFailure)
 
-    /// The body is complete: puts it where it is to be.
+    /// Moves the complete body to its destination.
     func commit() throws(BatchFailure) -> BodyEnd
 
-    /// The body is given up: leaves nothing behind.
+    /// Abandons the body, and removes what was written.
     func drop()
 }
 
-/// One of which a part may be kept until the rest comes.
+/// A body that can be kept incomplete and resumed.
 protocol ResumableBody: DiskBody {
-    /// Whether some of it was there before, so that only it itself can show all of it to a verifier.
-    var isParted: Bool { get }
+    /// Whether a part of the body existed before. Then only the body can feed all of it to a
+    /// verifier.
+    var isPartial: Bool { get }
 
-    /// Of which several pieces are fetched at once, if they are.
-    var group: SegmentGroup? { get }
+    /// The file that this body shares with concurrent segments, if any.
+    var segmentedFile: SegmentedFile? { get }
 
-    /// How many bytes are to come, if it isn't all that does.
+    /// The number of bytes to take, if fewer than the server sends.
     var limit: Int64? { get }
 
-    /// As ``DiskBody/commit()``, after the verifier has seen all and found it right; else nothing is left
-    /// behind. A body of which something is missing yet is suspended instead.
+    /// Commits as ``DiskBody/commit()`` does, after the verifier has checked the whole body.
+    ///
+    /// Removes the body if the check fails. Suspends the body if a part is still missing.
     func commit(checking verifier: BodyVerifier?) throws(BatchFailure) -> BodyEnd
 
-    /// No more comes: keeps what is there.
+    /// Ends the transfer, and keeps the part that has arrived.
     func suspend() throws(BatchFailure) -> BodyEnd
 }

@@ -1,10 +1,10 @@
-import Curl
+import Posix
 import Synchronization
 
-/// Writes a body on the disk threads, and pauses the flow when they fall behind.
+/// Writes a body on the disk threads, with flow control.
 ///
-/// Up to a piece is gathered before the disk is troubled, so a small body is one job: made,
-/// written, named.
+/// Collects up to 64 KiB before it writes, so a small body is one disk job: create, write, rename.
+/// Pauses the transfer at 256 KiB of pending bytes.
 final class DiskSink: BodySink {
     private static let piece = 64 * 1024
     private static let window = 256 * 1024
@@ -14,7 +14,7 @@ final class DiskSink: BodySink {
         var isWriting = false
         var pausedFlow: (any FlowControl)?
         var failure: BatchFailure?
-        /// Set when there is no more: what becomes of the body, and whom to tell.
+        /// Set at the end: how to end the body, and the callback.
         var end: (ending: Ending, done: @Sendable (BodyEnd) -> Void)?
     }
 
@@ -51,23 +51,23 @@ final class DiskSink: BodySink {
         finish(isComplete ? .whole(nil) : .abandoned, done)
     }
 
-    /// Whether some of the body was there before: then ``finish(checking:_:)`` is to be told what checks
-    /// it.
-    var isParted: Bool { (body as? any ResumableBody)?.isParted ?? false }
+    /// Whether a part of the body existed before.
+    ///
+    /// Then ``finish(checking:_:)`` must get the verifier.
+    var isPartial: Bool { (body as? any ResumableBody)?.isPartial ?? false }
 
-    /// The pieces of the body, where it is one of them.
-    var group: SegmentGroup? { (body as? any ResumableBody)?.group }
+    /// The file that the body shares with concurrent segments, if any.
+    var segmentedFile: SegmentedFile? { (body as? any ResumableBody)?.segmentedFile }
 
-    /// How many bytes are wanted, where more come.
+    /// The number of bytes to take, if fewer than the server sends.
     var limit: Int64? { (body as? any ResumableBody)?.limit }
 
-    /// As ``finish(isComplete:_:)`` where it is complete; the verifier is shown all of it first.
+    /// Ends a complete body; the verifier checks all of it first.
     func finish(checking verifier: BodyVerifier?, _ done: @escaping @Sendable (BodyEnd) -> Void) {
         finish(.whole(verifier), done)
     }
 
-    /// As ``finish(isComplete:_:)`` where it isn't complete; what is there is kept if it can be gone on
-    /// with.
+    /// Ends an incomplete body. Keeps the part that has arrived if it can be resumed.
     func suspend(_ done: @escaping @Sendable (BodyEnd) -> Void) {
         finish(body is any ResumableBody ? .suspended : .abandoned, done)
     }
@@ -81,7 +81,7 @@ final class DiskSink: BodySink {
         if isDue { disk.submit { self.write() } }
     }
 
-    /// On a disk thread; never two at once for one body.
+    /// Runs on a disk thread; never concurrently for one body.
     private func write() {
         while true {
             let (bytes, flow, end) = state.withLock { state in
@@ -114,7 +114,7 @@ final class DiskSink: BodySink {
 
     private func closed(_ ending: Ending) -> BodyEnd {
         let end = close(ending)
-        return group.map { .segment($0, end) } ?? end
+        return segmentedFile.map { .segment($0, end) } ?? end
     }
 
     private func close(_ ending: Ending) -> BodyEnd {

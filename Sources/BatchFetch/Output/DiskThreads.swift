@@ -1,28 +1,32 @@
-import Curl
+internal import DequeModule
+import Posix
 import Synchronization
 
-/// Threads that do what may wait for a disk, so that no event loop and no task has to.
+/// Threads for disk operations that would block event loops and tasks.
 final class DiskThreads: Sendable {
-    /// One more than one disk needs, so that a slow call holds up half.
+    /// One more than one disk needs. So a slow call blocks only half of the threads.
     private static let count = 2
 
     private struct State {
-        var jobs = RingQueue<@Sendable () -> Void>()
+        var jobs = Deque<@Sendable () -> Void>()
+        /// The indices of the threads that wait, or are about to.
         var idle: [Int] = []
-        var isStopped = false
     }
 
     private let state = Mutex(State())
-    private let threads: [DiskThread]
+    private let workers: [Worker]
 
-    /// Starts the threads, which run until ``stop()``.
+    /// Starts the threads; they run until ``stop()``.
     init() throws(SystemFailure) {
-        var threads: [DiskThread] = []
-        for _ in 0..<Self.count { threads.append(try DiskThread()) }
-        self.threads = threads
+        var workers: [Worker] = []
+        for index in 0..<Self.count { workers.append(try Worker(name: "batch-disk-\(index)")) }
+        self.workers = workers
         do throws(SystemFailure) {
-            for (index, thread) in threads.enumerated() {
-                try thread.start("batch-disk-\(index)") { [self] in run(index) }
+            for (index, worker) in workers.enumerated() {
+                try worker.startRepeating { [self] in
+                    runJobs(on: index)
+                    return nil
+                }
             }
         } catch {
             stop()
@@ -30,36 +34,31 @@ final class DiskThreads: Sendable {
         }
     }
 
-    /// Runs `job` soon, on one of the threads.
+    /// Runs `job` on one of the threads.
     func submit(_ job: @escaping @Sendable () -> Void) {
         let idle = state.withLock { state in
             state.jobs.append(job)
             return state.idle.popLast()
         }
-        if let idle { threads[idle].bell.signal() }
+        if let idle { workers[idle].wake() }
     }
 
-    /// Ends the threads once all jobs are done, and waits for it. Not from a job.
+    /// Finishes all jobs and ends the threads. Blocks; must not be called by a job.
     func stop() {
-        state.withLock { $0.isStopped = true }
-        for thread in threads { thread.bell.signal() }
-        for thread in threads { thread.join() }
+        for worker in workers { worker.end() }
     }
 
-    private func run(_ index: Int) {
-        while true {
-            let (job, isStopped) = state.withLock { state in
-                let job = state.jobs.popFirst()
-                if job == nil, !state.isStopped { state.idle.append(index) }
-                return (job, state.isStopped)
-            }
-            if let job {
-                job()
-            } else if isStopped {
-                return
-            } else {
-                threads[index].bell.wait(until: nil)
-            }
+    /// Runs jobs until there are none.
+    private func runJobs(on index: Int) {
+        while let job = nextJob(for: index) { job() }
+    }
+
+    private func nextJob(for index: Int) -> (@Sendable () -> Void)? {
+        state.withLock { state in
+            let job = state.jobs.popFirst()
+            // In the same step, so that a later submit wakes this thread.
+            if job == nil { state.idle.append(index) }
+            return job
         }
     }
 }

@@ -1,19 +1,19 @@
-import Curl
+import Posix
 
-/// Where in the output folder a body gets its name, and what becomes of a file that has it.
+/// Where a body's file goes, and what happens to existing files.
 struct FilePlacement: Sendable {
     let folder: String
     let name: FileName
     let existing: FileNaming.Existing
     let claim: BodyClaim?
-    /// Where the name may be another URL's: the names that have been given, and the URL.
-    let taken: (names: TakenNames, url: String)?
-    /// Names of files that are none of bodies, and stay.
-    var spared: Set<String> = []
-    /// What the file is called while it is written, where that is to be known.
+    /// The registry of names and the URL. `nil` if the name needs no registration.
+    let taken: (names: NameRegistry, url: String)?
+    /// The names of protected files.
+    var protectedNames: Set<String> = []
+    /// The file's temporary name, if it must be known.
     var temporaryName: String?
 
-    /// Makes the file; with the other name where another URL's file is in the place of a folder.
+    /// Creates the file. Uses the fallback name if another URL's file is where a folder is needed.
     func open() throws(FileError) -> TemporaryFile {
         try withName { path throws(FileError) in
             guard let temporaryName else { return try TemporaryFile(for: path) }
@@ -21,7 +21,7 @@ struct FilePlacement: Sendable {
         }
     }
 
-    /// Takes over a file that is on the same file system.
+    /// Uses an existing file on the same file system.
     func adopt(_ file: String) throws(FileError) -> TemporaryFile {
         try withName { path throws(FileError) in
             try FileSystem.makeParent(of: path)
@@ -29,10 +29,11 @@ struct FilePlacement: Sendable {
         }
     }
 
-    /// Gives a complete file its name.
+    /// Gives a complete file its final name.
     func place(_ file: consuming TemporaryFile) throws(FileError) -> BodyEnd {
-        let isSpared = !spared.isEmpty && spared.contains(relative(file.targetPath))
-        guard !isSpared || existing == .number else {
+        let isProtected =
+            !protectedNames.isEmpty && protectedNames.contains(relative(file.targetPath))
+        guard !isProtected || existing == .number else {
             return .failed(.ownFile(relative(file.targetPath)))
         }
         switch existing {
@@ -43,7 +44,7 @@ struct FilePlacement: Sendable {
         case .number:
             let whole = file.targetPath
             try claim?.take(whole, from: file.temporaryPath)
-            let first = isSpared ? 1 : 0
+            let first = isProtected ? 1 : 0
             let path = try file.commit { number in FileName.numbered(whole, number + first) }
             return .file(path: relative(path))
         case .skip, .error:
@@ -51,14 +52,15 @@ struct FilePlacement: Sendable {
         }
     }
 
-    /// Gives a complete file its name, and leaves alone what has it.
+    /// Gives a complete file its final name without replacing an existing file.
     private func placeBeside(_ file: consuming TemporaryFile) throws(FileError) -> BodyEnd {
         let path = try Self.place(file.targetPath, else: fallback)
         try claim?.take(path, from: file.temporaryPath)
-        // What is there is of an earlier run, or another URL's of this one, which has taken the name
-        // before there was a file.
+        // An existing file is from an earlier run, or from another URL of this run, which
+        // registered the name before the file existed.
         let isThere = try FileSystem.kind(of: path) != nil
-        guard isThere ? !isForeign(path) && claim?.isAnothers(path) != true : take(path) else {
+        guard isThere ? !isForeign(path) && claim?.belongsToAnotherURL(path) != true : take(path)
+        else {
             return .failed(.nameCollision(relative(path)))
         }
         do throws(FileError) {
@@ -70,17 +72,17 @@ struct FilePlacement: Sendable {
         }
     }
 
-    /// The path, if a file has it or can have it, and else the other one.
+    /// Returns `path` if a regular file has or can have it. Otherwise returns the fallback.
     static func place(
         _ path: String,
         else fallback: @autoclosure () -> String
     ) throws(FileError) -> String {
         do throws(FileError) {
             guard try FileSystem.plainKind(of: path) != nil else { return path }
-            // A link is as good as the file that it leads to.
+            // A symbolic link counts as its target.
             return try FileSystem.kind(of: path) == .regular ? path : fallback()
         } catch {
-            // A file is where it needs a folder.
+            // A file exists where the path needs a folder.
             guard error.isNameTaken else { throw error }
             return fallback()
         }
@@ -88,7 +90,7 @@ struct FilePlacement: Sendable {
 
     private var fallback: String { "\(folder)/\(name.fallback)" }
 
-    /// Takes the name, if no other URL's body has it.
+    /// Registers the name; false if another URL's body has it.
     private func take(_ path: String) -> Bool {
         taken.map { $0.names.take(relative(path), for: $0.url) } ?? true
     }
@@ -112,7 +114,7 @@ struct FilePlacement: Sendable {
         }
     }
 
-    /// Makes the folders above the file where they are missing.
+    /// Creates missing folders above the file.
     private static func withFolder(
         _ path: String,
         _ make: (String) throws(FileError) -> TemporaryFile

@@ -1,4 +1,4 @@
-import Curl
+import Posix
 import Synchronization
 
 /// Collects a body in memory, up to a limit.
@@ -25,7 +25,7 @@ final class MemorySink: BodySink {
 
     func finish(isComplete: Bool, _ done: @escaping @Sendable (BodyEnd) -> Void) {
         if isTooLarge.load(ordering: .relaxed) {
-            let message = "the body has more than \(limit) bytes: raise the limit, or write files"
+            let message = "the body exceeds \(limit) bytes: raise the limit, or write files"
             return done(.failed(BatchFailure(.bodyTooLarge, message)))
         }
         done(isComplete ? .memory(body.withLock { $0.take() }) : .dropped)
@@ -33,9 +33,38 @@ final class MemorySink: BodySink {
 }
 
 extension [UInt8] {
-    /// Leaves nothing behind.
+    /// Returns the bytes and leaves an empty array.
     fileprivate mutating func take() -> [UInt8] {
         defer { self = [] }
         return self
     }
+}
+
+/// Passes a body to an inspector, and drops it.
+final class InspectorSink: BodySink {
+    private let inspector: any BodyInspector
+
+    init(_ inspector: any BodyInspector) {
+        self.inspector = inspector
+    }
+
+    func receive(_ bytes: Span<UInt8>, flow: any FlowControl) -> BodyDemand {
+        inspector.inspect(bytes)
+        return .more
+    }
+
+    func finish(isComplete: Bool, _ done: @escaping @Sendable (BodyEnd) -> Void) {
+        guard isComplete, let complaint = inspector.finish() else { return done(.dropped) }
+        done(.failed(BatchFailure(.verification, complaint)))
+    }
+}
+
+/// Drops the body.
+final class DiscardSink: BodySink {
+    /// The sink has no state, so one instance suffices.
+    static let shared = DiscardSink()
+
+    func receive(_ bytes: Span<UInt8>, flow: any FlowControl) -> BodyDemand { .more }
+
+    func finish(isComplete: Bool, _ done: @escaping @Sendable (BodyEnd) -> Void) { done(.dropped) }
 }

@@ -1,9 +1,9 @@
-import Curl
+import Posix
 import Synchronization
 
-/// A body that becomes a file of its own. The file appears under its name when it is complete.
+/// A body with a file of its own. The file gets its name when it is complete.
 final class NamedFile: DiskBody {
-    /// For the disk threads alone, one at a time: nobody waits for this lock.
+    /// Used only by the disk threads, one at a time. The lock is never contended.
     private let file = Mutex<TemporaryFile?>(nil)
     private let placement: FilePlacement
 

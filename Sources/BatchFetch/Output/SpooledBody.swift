@@ -1,8 +1,9 @@
-import Curl
+import Posix
 import Synchronization
 
-/// A body whose length has to be known before it is written: kept in memory while it is small, and
-/// in a file that has no name for long when it isn't.
+/// A body whose length must be known before it is written.
+///
+/// Up to 128 KiB are kept in memory; a larger body goes to a temporary file.
 final class SpooledBody: Sendable {
     private static let memory = 128 * 1024
     private static let piece = 256 * 1024
@@ -13,16 +14,16 @@ final class SpooledBody: Sendable {
         var count: Int64 = 0
     }
 
-    /// For one disk thread at a time.
+    /// Used by one disk thread at a time.
     private let state = Mutex(State())
     private let folder: String
 
-    /// - Parameter folder: Where the file is made.
+    /// - Parameter folder: The folder of the temporary file.
     init(folder: String) {
         self.folder = folder
     }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     var count: Int64 { state.withLock { $0.count } }
 
     func append(_ bytes: [UInt8]) throws(FileError) {
@@ -42,7 +43,7 @@ final class SpooledBody: Sendable {
         }
     }
 
-    /// Forgets it all.
+    /// Removes all bytes.
     func drop() {
         state.withLock { state in
             state.bytes = []
@@ -50,7 +51,7 @@ final class SpooledBody: Sendable {
         }
     }
 
-    /// Hands on the bytes piece by piece.
+    /// Passes the bytes to `take`, piece by piece.
     func read(_ take: (_ piece: [UInt8]) throws(FileError) -> Void) throws(FileError) {
         let (bytes, path) = state.withLock { ($0.bytes, $0.file?.temporaryPath) }
         if !bytes.isEmpty { try take(bytes) }

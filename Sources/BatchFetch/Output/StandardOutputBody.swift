@@ -1,13 +1,15 @@
-import Curl
+import Posix
 import Synchronization
 
-/// The one body that goes to the standard output: once it is complete, so that what is read there
-/// is the whole of it, however many attempts it takes.
+/// The only body, which goes to standard output.
+///
+/// It is written when it is complete, so that the output is the whole body, however many attempts
+/// it takes.
 final class StandardOutputBody: DiskBody {
     private let spool: SpooledBody
     private let isTaken: IsTaken
 
-    /// Whether there has been one.
+    /// Whether a body was written.
     final class IsTaken: Sendable {
         let value = Atomic(false)
     }
@@ -30,7 +32,7 @@ final class StandardOutputBody: DiskBody {
         guard !isTaken.value.exchange(true, ordering: .sequentiallyConsistent) else {
             throw BatchFailure(
                 .output,
-                "the standard output takes one body: name a folder for several"
+                "standard output takes only one body: name a folder for several"
             )
         }
         do throws(FileError) {

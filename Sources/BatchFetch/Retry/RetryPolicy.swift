@@ -1,27 +1,28 @@
-/// When a URL that failed is tried again, and how long after.
+/// When, and after which delay, a failed URL is retried.
 ///
-/// The time between two attempts is drawn from `0 ... min(maximumDelay, baseDelay · 2ⁿ)` ("full
-/// jitter"): many clients that failed together don't come back together. A `Retry-After` of the
-/// server replaces the drawn time, holds for the whole host, and is capped; one that asks for no time at
-/// all counts as none.
+/// The delay is random between `0` and `min(maximumDelay, baseDelay · 2ⁿ)` ("full jitter"), so that
+/// clients that failed together don't return together. A server's `Retry-After` replaces the random
+/// delay, applies to the whole host, and is capped; a value of zero is ignored.
 public struct RetryPolicy: Sendable, Hashable {
-    /// How many further attempts follow the first; 0 for none.
+    /// The maximum number of retries per URL; 3 by default, 0 for none.
     public var limit: Int
-    /// The upper end of the first delay; doubled with every further attempt.
+    /// The maximum first delay, doubled with each retry; 500 ms by default.
     public var baseDelay: Duration
-    /// No drawn delay is longer.
+    /// The maximum random delay; 30 s by default.
     public var maximumDelay: Duration
-    /// A `Retry-After` counts as this where it asks for more.
+    /// The cap for `Retry-After`; 120 s by default.
     public var maximumRetryAfter: Duration
 
-    /// How many further attempts there may be for each URL, of all URLs together, beside
-    /// ``budgetReserve``: 0.2 unless told otherwise. A server in trouble is spared by that. Attempts
-    /// after a `Retry-After` don't count.
+    /// Retries per URL over the whole run, in addition to ``budgetReserve``; 0.2 by default.
+    ///
+    /// This protects a server in trouble. Retries after a `Retry-After` don't count.
     public var budgetShare = 0.2
-    /// Further attempts that are there from the start; 100 unless told otherwise.
+    /// Retries that are available from the start; 100 by default.
     public var budgetReserve = 100
-    /// Whether a request that isn't idempotent (`POST`, `PATCH`) and has no `Idempotency-Key` is
-    /// repeated though the server may have acted on it. Off unless told otherwise.
+    /// Whether non-idempotent requests are retried after the server may have processed them.
+    ///
+    /// It concerns requests such as `POST` and `PATCH` without an `Idempotency-Key`; `false` by
+    /// default.
     public var repeatsUnsafeRequests = false
 
     /// Creates a policy.
@@ -37,18 +38,18 @@ public struct RetryPolicy: Sendable, Hashable {
         self.maximumRetryAfter = maximumRetryAfter
     }
 
-    /// A policy under which each URL is tried once.
+    /// A policy without retries.
     public static let never = RetryPolicy(limit: 0)
 
-    /// Decides what follows an attempt that failed. Pure: what is left to chance comes as an argument.
+    /// Decides whether a failed attempt is retried. Pure: the caller passes the random share.
     ///
     /// - Parameters:
-    ///   - attempt: How many attempts there have been, from 1.
-    ///   - cause: What happened.
-    ///   - isIdempotent: Whether the request may be repeated though the server may have acted on it
-    ///     (RFC 9110, 9.2.2).
-    ///   - retryAfter: What the server asked for.
-    ///   - share: The part of the longest delay that was drawn, from 0 to 1.
+    ///   - attempt: The number of attempts so far, from 1.
+    ///   - cause: Why the attempt failed.
+    ///   - isIdempotent: Whether the request may be repeated even if the server may have processed
+    ///     it (RFC 9110, 9.2.2).
+    ///   - retryAfter: The delay that the server requested.
+    ///   - share: The random share of the maximum delay, from 0 to 1.
     package func decision(
         afterAttempt attempt: Int,
         cause: RetryCause,
@@ -65,8 +66,9 @@ public struct RetryPolicy: Sendable, Hashable {
         return .retry(after: longestDelay(attempt) * share, holdsHost: false)
     }
 
-    /// How long a host is left alone that asked for so long; `nil` where that is no time: it would be
-    /// asked again at once, and as often as it says so.
+    /// The pause of a host that sent this `Retry-After`; `nil` if it is zero or less.
+    ///
+    /// A pause of zero would mean immediate requests for as long as the server sends it.
     package func pause(_ retryAfter: Duration) -> Duration? {
         let pause = min(retryAfter, maximumRetryAfter)
         return pause > .zero ? pause : nil
@@ -75,10 +77,44 @@ public struct RetryPolicy: Sendable, Hashable {
     private func longestDelay(_ attempt: Int) -> Duration {
         var ceiling = max(baseDelay, .zero)
         let limit = max(maximumDelay, .zero)
-        // 62 doublings make a nanosecond a century: more change nothing.
+        // 62 doublings turn a nanosecond into more than a century; more have no effect.
         for _ in 0..<min(attempt - 1, 62) where ceiling < limit {
             ceiling = ceiling > limit / 2 ? limit : ceiling * 2
         }
         return min(ceiling, limit)
+    }
+}
+
+/// What follows a failed attempt.
+package enum RetryDecision: Sendable, Hashable {
+    /// No retry follows.
+    case giveUp
+    /// A retry follows after this time. With `holdsHost`, no request to the host starts before it.
+    case retry(after: Duration, holdsHost: Bool)
+}
+
+/// Limits retries to a share of all requests. Pure.
+///
+/// A server in trouble therefore doesn't receive several times the requests of a healthy one.
+struct RetryBudget: Sendable, Hashable {
+    /// Retries per first attempt.
+    private let share: Double
+    private var balance: Double
+
+    /// - Parameter reserve: Retries that are available from the start, so that a short list isn't
+    ///   limited by its share.
+    init(share: Double, reserve: Int) {
+        self.share = share
+        balance = Double(reserve)
+    }
+
+    /// Adds one URL's share. Called for each first attempt.
+    mutating func earn() { balance += share }
+
+    /// Takes one retry from the budget; returns `false` if none is left.
+    mutating func spend() -> Bool {
+        guard balance >= 1 else { return false }
+        balance -= 1
+        return true
     }
 }

@@ -1,7 +1,8 @@
 internal import FoundationEssentials
-import HTTPTypes
+internal import HTTPTypes
+internal import Posix
 
-/// What an earlier run got for a URL.
+/// The response that an earlier run received for a URL.
 final class EarlierResponse: Sendable {
     private struct Line: Decodable {
         let url: String
@@ -20,7 +21,7 @@ final class EarlierResponse: Sendable {
     }
 
     let url: String
-    /// The URL that gave the validators, as requests have it.
+    /// The URL that sent the validators, as requests spell it.
     let finalURL: String
     let etag: String?
     let lastModified: String?
@@ -31,13 +32,16 @@ final class EarlierResponse: Sendable {
     /// The body's file, relative to the output folder.
     let path: String?
 
-    /// `nil` for a line that is no success, or has no validator that could be sent.
+    /// Parses a line of results; `nil` if it is no success or has no usable validator.
     init?(line: [UInt8]) {
         guard let line = try? JSONDecoder().decode(Line.self, from: Data(line)), line.ok,
             let finalURL = line.final_url
         else { return nil }
         let etag = line.etag.flatMap { !$0.isEmpty && HTTPField.isValidValue($0) ? $0 : nil }
-        let date = line.last_modified.flatMap { HTTPDate.seconds(from: $0) == nil ? nil : $0 }
+        // It is sent back as it came, so its format doesn't matter.
+        let date = line.last_modified.flatMap {
+            !$0.isEmpty && HTTPField.isValidValue($0) ? $0 : nil
+        }
         guard etag != nil || date != nil else { return nil }
         url = line.url
         self.finalURL = finalURL
@@ -55,15 +59,17 @@ final class EarlierResponse: Sendable {
         self.digests = digests
     }
 
-    /// The body's file, where its path is one that is safe below any folder.
+    /// The body's file; `nil` unless the path is safe below any folder.
     var name: FileName? {
         guard let path else { return nil }
         let name = FileName(path, url: url)
         return name.path == path ? name : nil
     }
 
-    /// Asks for the body only if it has changed. An entity tag goes before a date, and weak ones do:
-    /// they are compared as such (RFC 9110, 13.1.2).
+    /// Adds the conditions that request the body only if it has changed.
+    ///
+    /// An entity tag takes precedence over a date. Weak tags are sent too: `If-None-Match` uses
+    /// weak comparison (RFC 9110, 13.1.2).
     func addConditions(to fields: inout HTTPFields) {
         if let etag {
             fields[.ifNoneMatch] = etag

@@ -1,11 +1,11 @@
-import Curl
+import Posix
 
-/// What a line of the input becomes: a job, or a result at once.
+/// A line of the input: a job, or an immediate result.
 enum InputEntry {
     case job(FetchJob)
     case done(BatchResult)
 
-    /// Which one of the whole input it is, from 1.
+    /// The position in the whole input, from 1.
     var ordinal: Int {
         switch self {
         case .job(let job): job.ordinal
@@ -48,8 +48,8 @@ enum InputEntry {
                     beginning + "…",
                     BatchFailure(
                         .lineTooLong,
-                        "line \(line.number) is longer than a line may be: a URL has less than 16 KiB, and "
-                            + "a line of JSONL less than a MiB (body_file names the content's file)"
+                        "line \(line.number) is too long: the limit is 16 KiB for a URL, and "
+                            + "1 MiB for a line of JSONL (use body_file for a large body)"
                     )
                 )
             case .notUTF8(let repaired):
@@ -58,5 +58,19 @@ enum InputEntry {
                     BatchFailure(.invalidURL, "line \(line.number) is not UTF-8")
                 )
             }
+    }
+}
+
+extension InputShard {
+    /// Whether an entry belongs to this part.
+    ///
+    /// A malformed entry, which has no host, is assigned by its ordinal.
+    func contains(_ entry: InputEntry) -> Bool {
+        let number =
+            switch entry {
+            case .job(let job): StableHash.hash(job.target.host.utf8)
+            case .done(let result): StableHash.mixed(UInt64(result.ordinal))
+            }
+        return Int(number % UInt64(count)) == index
     }
 }

@@ -2,9 +2,11 @@ import CurlTransport
 import HTTPTypes
 import Synchronization
 
-/// Answers every URL at once with nothing, without a socket: for measuring what a run itself costs.
+/// A fetcher that answers every URL immediately, without a socket.
+///
+/// It measures the overhead of a run.
 final class NullFetcher: Fetcher {
-    /// The host that never answers.
+    /// The host that never answers; `nil` for none.
     private let silentHost: String?
     private let pending = Mutex<[@Sendable (AttemptOutcome) -> Void]>([])
 
@@ -29,7 +31,7 @@ final class NullFetcher: Fetcher {
             return pending
         }
         var outcome = AttemptOutcome()
-        outcome.failure = (BatchFailure(.cancelled, "the run was ended"), .permanent)
+        outcome.failure = (BatchFailure(.cancelled, "the run ended"), .permanent)
         for completion in pending { completion(outcome) }
     }
 
@@ -37,10 +39,10 @@ final class NullFetcher: Fetcher {
 }
 
 extension Batch {
-    /// As ``start(_:journal:skipping:)``, where each URL is answered at once and nothing is asked for.
+    /// Like ``start(_:journal:skipping:)``, but answers each URL immediately without a request.
     ///
     /// - Parameter silentHost: A host that doesn't answer until the run is cancelled.
-    package func rehearse(
+    package func dryRun(
         _ input: BatchInput,
         journal: BatchJournal? = nil,
         silentHost: String? = nil

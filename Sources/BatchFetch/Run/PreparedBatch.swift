@@ -1,22 +1,24 @@
-import Curl
+import Posix
 
-/// A batch whose first list is open, whose output folder is there and whose transport is up: little can
-/// go wrong any more, and nothing is fetched yet. One that is let go of without a start leaves nothing
+/// A batch that is ready to start.
+///
+/// Its first list is open, its output folder exists and its transport is running, so that a start
+/// rarely fails. Nothing is fetched yet. If it is released without a start, it leaves nothing
 /// running.
 package final class PreparedBatch {
     private let configuration: BatchConfiguration
     private let input: BatchInput
-    private let done: DoneBefore
+    private let done: CompletedURLs
     private let fetcher: any Fetcher
     private let sinks: SinkFactory
-    /// None once it is started.
+    /// The first list; `nil` after the start.
     private var file: FileDescriptor?
 
     init(
         _ configuration: BatchConfiguration,
         _ input: BatchInput,
         _ file: consuming FileDescriptor,
-        done: DoneBefore,
+        done: CompletedURLs,
         fetcher: any Fetcher,
         sinks: SinkFactory
     ) {
@@ -32,10 +34,15 @@ package final class PreparedBatch {
         if file != nil { _ = sinks.end() }
     }
 
-    /// Starts fetching. Once.
+    /// Starts fetching. Call it once.
+    ///
+    /// - Throws: ``BatchFailure/Code/configuration`` if it was started already.
     package func start() throws(BatchFailure) -> BatchRun {
         guard let file = file.take() else {
-            throw BatchFailure(.configuration, "a batch that was prepared is started once")
+            throw BatchFailure(
+                .configuration,
+                "a prepared batch can be started only once: prepare it again"
+            )
         }
         return try BatchRun(
             configuration,
@@ -46,4 +53,13 @@ package final class PreparedBatch {
             sinks: sinks
         )
     }
+}
+
+/// The URLs that were completed before a run and aren't fetched again.
+struct CompletedURLs: Sendable {
+    /// The ordinals of URLs that a journal has as completed.
+    var journal: OrdinalSet?
+    var results: EarlierResults?
+
+    var isEmpty: Bool { journal?.isEmpty != false && results == nil }
 }

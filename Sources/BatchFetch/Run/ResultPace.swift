@@ -1,16 +1,17 @@
-import Curl
+import Posix
 
-/// For how long results are gathered before the consumer is woken for them.
+/// Determines how long results are collected before the consumer is woken.
 ///
-/// Where they come thick and fast, waking it for each would cost more than all else: a wake-up is some
-/// switches between threads. It is given as many together as a quarter of what may wait for it.
+/// When results are frequent, waking the consumer for each would cost more than everything else: a
+/// wake-up takes several thread switches. The aim is to deliver a quarter of the maximum number of
+/// pending results at once.
 struct ResultPace {
-    /// Results that come further apart than this are handed on at once.
+    /// Results with a longer interval are delivered immediately.
     static let thick = Duration.milliseconds(1)
-    /// Nobody who watches sees a difference.
+    /// The maximum delay, which isn't noticeable.
     static let longest = Duration.milliseconds(8)
 
-    /// How many results may wait before nothing is started any more.
+    /// The number of pending results at which no more attempts start.
     let limit: Int
     private var lastTaken: MonotonicTime?
     private var pause = thick
@@ -19,8 +20,8 @@ struct ResultPace {
         self.limit = limit
     }
 
-    /// The consumer was given some.
-    mutating func took(_ count: Int, at now: MonotonicTime) {
+    /// Records a delivery to the consumer.
+    mutating func recordTaken(_ count: Int, at now: MonotonicTime) {
         if let lastTaken, count > 0 {
             let quarter = now.nanoseconds(since: lastTaken) / Int64(count) * Int64(limit / 4)
             pause = min(max(.nanoseconds(quarter), Self.thick), Self.longest)
@@ -28,9 +29,9 @@ struct ResultPace {
         lastTaken = now
     }
 
-    /// How long the next ones are waited for, of which the first has come now; nil for not at all.
+    /// How long to collect results after the first has arrived; `nil` for no delay.
     func pause(at now: MonotonicTime) -> Duration? {
-        // Where only few may wait, nothing would be started meanwhile.
+        // With a low limit, no attempts would start meanwhile.
         guard limit >= 1024, let lastTaken, lastTaken.advanced(by: Self.thick) > now
         else { return nil }
         return pause

@@ -1,26 +1,29 @@
-import Curl
+internal import HTTPSemantics
+import Posix
 import Synchronization
 
-/// What follows from the end of a request: on event loops and disk threads.
+/// Handles the ends of requests, on event loops and disk threads.
 extension RunCore {
-    /// On an event loop, or a disk thread.
+    /// Handles the end of a request. Called on an event loop or a disk thread.
     func ended(_ job: FetchJob, _ outcome: AttemptOutcome, queued: Duration) {
         if let segment = job.segment {
-            if let next = askingAgain(job, after: outcome) { return follow(next, outcome, job) }
+            if let next = retryingUnanswered(job, after: outcome) {
+                return follow(next, outcome, job)
+            }
             return pieceEnded(job, outcome) {
-                $0.pieceEnded(segment.group, outcome.ofPiece)
+                $0.segments.pieceEnded(segment.group, outcome.ofPiece)
             }
         }
-        if case .segment(let group, let end) = outcome.end {
+        if case .segment(let file, let end) = outcome.end {
             var own = outcome
             own.end = end
             let main = SegmentGroup.MainEnd(job: job, outcome: own, queued: queued)
-            return pieceEnded(job, outcome) { $0.mainEnded(group, main) }
+            return pieceEnded(job, outcome) { $0.segments.mainEnded(file, main) }
         }
         conclude(job, outcome, queued: queued)
     }
 
-    /// One of several requests for a body has ended.
+    /// Handles the end of one of several requests for a body.
     private func pieceEnded(
         _ job: FetchJob,
         _ outcome: AttemptOutcome,
@@ -28,19 +31,20 @@ extension RunCore {
     ) {
         let failure = outcome.failure?.reason
         let pause = pause(outcome)
-        let sign = HostSign(outcome, asksForPause: pause != nil)
-        // Not before the moment at which the pause was read from a date: it would end too early.
+        let feedback = HostFeedback(outcome, requestsPause: pause != nil)
+        // Read after the pause: a pause computed from a date would otherwise end too early.
         let now = MonotonicTime.now
         let wakesTimer = change { state in
-            state.release(job, sign: sign, failure: failure, pause: pause, at: now)
+            state.release(job, feedback: feedback, failure: failure, pause: pause, at: now)
             note(&state)
         }
         proceed(after: outcome, wakesTimer: wakesTimer)
     }
 
-    /// What has come of an attempt is known.
+    /// Handles an attempt whose outcome is known.
     ///
-    /// - Parameter isReleased: Whether its requests, several of them, have ended before.
+    /// - Parameter isReleased: Whether all its requests have ended already, as those for pieces
+    ///   have.
     func conclude(
         _ job: FetchJob,
         _ outcome: AttemptOutcome,
@@ -62,18 +66,18 @@ extension RunCore {
             }
         }
         guard case .partial(let claim) = outcome.end else {
-            return goOn(job, outcome, queued: queued, isReleased: isReleased)
+            return continueOrSettle(job, outcome, queued: queued, isReleased: isReleased)
         }
         var job = job
         job.partial = claim
-        // Else whoever sends less than all each time would be asked without end.
+        // Otherwise a server that always sends too little would be asked without end.
         let isShort = outcome.failure == nil && outcome.status != 206 && !isReleased
         let outcome = isShort ? outcome.failing(AttemptOutcome.short) : outcome
-        goOn(job, outcome, queued: queued, isReleased: isReleased)
+        continueOrSettle(job, outcome, queued: queued, isReleased: isReleased)
     }
 
-    /// Goes on with a job whose body isn't whole, where that can be, and else is done with the attempt.
-    private func goOn(
+    /// Continues a job whose body is incomplete if possible; otherwise ends the attempt.
+    private func continueOrSettle(
         _ job: FetchJob,
         _ outcome: AttemptOutcome,
         queued: Duration,
@@ -90,9 +94,9 @@ extension RunCore {
         }
     }
 
-    /// Takes note of an attempt that has ended and leads nowhere else: its job is tried again or done with.
+    /// Ends an attempt that leads to no further request: its job is retried or completed.
     ///
-    /// What an attempt ended with is large, and copied as seldom as can be: this runs for each URL.
+    /// The outcome is large and this runs for each URL, so it is copied as rarely as possible.
     private func settle(
         _ job: FetchJob,
         _ outcome: AttemptOutcome,
@@ -112,35 +116,38 @@ extension RunCore {
                 of: outcome.failure?.cause == .mismatch ? job.mismatching : job,
                 result: job.result(of: outcome, queued: queued, unchangedSince: earlier),
                 decision: decision,
-                sign: HostSign(outcome, asksForPause: pause != nil),
+                feedback: HostFeedback(outcome, requestsPause: pause != nil),
                 pause: pause,
                 isReleased: isReleased
             )
-            // Not before the moment at which a pause was read from a date: it would end too early.
+            // Read after the pause: a pause computed from a date would otherwise end too early.
             let now = MonotonicTime.now
             wakesTimer = change { $0.ended(attempt, at: now) }
         }
         proceed(after: outcome, wakesTimer: wakesTimer)
     }
 
-    /// Starts what may be started now.
+    /// Ends the run if necessary, and starts jobs that may start now.
     private func proceed(after outcome: AttemptOutcome, wakesTimer: Bool) {
-        tellLog()
+        notifyLog()
         if let reason = outcome.failure?.reason, reason.endsRun { endOutput(reason) }
         stopAtTotal()
         if wakesTimer { timer.signal() }
-        bell.ring()
+        resultSignal.signal()
         pump()
     }
 
-    /// Lets the other pieces of a body wait for their turns.
-    func split(_ job: FetchJob, _ group: SegmentGroup) {
+    /// Queues the other pieces of a body.
+    func split(_ job: FetchJob, _ file: SegmentedFile) {
+        let group = SegmentGroup(file)
         state.withLock { $0.split(job, group) }
         pump()
     }
 
-    /// What is to be asked for at once, where a job's part of the body can't be completed like this, or more
-    /// of it is missing.
+    /// The job that continues at once; `nil` if the attempt is over.
+    ///
+    /// A job continues if its body is incomplete, its part was refused, or its request got no
+    /// answer.
     private func remainder(
         of job: FetchJob,
         after outcome: AttemptOutcome
@@ -151,10 +158,10 @@ extension RunCore {
             next.partial = nil
             return next
         }
-        if let next = job.askingForWhole(after: outcome, configuration.retry) { return next }
-        if let next = askingAgain(job, after: outcome) { return next }
+        if let next = job.restartingWhole(after: outcome, configuration.retry) { return next }
+        if let next = retryingUnanswered(job, after: outcome) { return next }
         guard outcome.failure == nil, case .partial = outcome.end else {
-            // The whole came, and went elsewhere.
+            // The complete body arrived and was stored elsewhere.
             if outcome.failure == nil, let claim = job.partial, claim.content != nil {
                 sinks.discard(claim)
             }
@@ -163,11 +170,11 @@ extension RunCore {
         return job.continuing
     }
 
-    private func askingAgain(_ job: FetchJob, after outcome: AttemptOutcome) -> FetchJob? {
-        job.askingAgain(after: outcome, always: configuration.retry.repeatsUnsafeRequests)
+    private func retryingUnanswered(_ job: FetchJob, after outcome: AttemptOutcome) -> FetchJob? {
+        job.retryingUnanswered(after: outcome, always: configuration.retry.repeatsUnsafeRequests)
     }
 
-    /// Lets a job that was redirected, or goes on, wait for its turn where that leads.
+    /// Queues a job that continues, at the host of its next request.
     private func follow(
         _ next: FetchJob,
         _ outcome: AttemptOutcome,
@@ -177,16 +184,16 @@ extension RunCore {
         let now = MonotonicTime.now
         var next = next
         next.waitingSince = now
-        let sign = HostSign(outcome)
+        let feedback = HostFeedback(outcome)
         let wakesTimer = change {
-            $0.redirected(job, to: next, sign: sign, isReleased: isReleased, at: now)
+            $0.redirected(job, to: next, feedback: feedback, isReleased: isReleased, at: now)
         }
         proceed(after: outcome, wakesTimer: wakesTimer)
     }
 
     private func decision(for job: FetchJob, _ outcome: AttemptOutcome) -> RetryDecision {
         guard let failure = outcome.failure else { return .giveUp }
-        // A body that is wrong twice is not damaged on the way.
+        // A body with a wrong checksum in two attempts wasn't damaged in transit.
         if failure.cause == .mismatch, job.hasMismatched { return .giveUp }
         let repeatsUnsafe = configuration.retry.repeatsUnsafeRequests
         return configuration.retry.decision(
@@ -205,7 +212,7 @@ extension RunCore {
         }
     }
 
-    /// For how long the host has asked to be left alone, whether or not this URL is tried again.
+    /// The pause that the host requested, even without a retry.
     private func pause(_ outcome: AttemptOutcome) -> Duration? {
         guard let cause = outcome.failure?.cause, cause.isRetryable(isIdempotent: true) else {
             return nil

@@ -1,47 +1,46 @@
-import Curl
 import HTTPTypes
+import Posix
 import Synchronization
 
-/// A run: what the reader, the transport's loops, the clock and the consumer of the results bring
-/// together.
+/// A run: connects the reader, the transport's loops, the clock and the consumer of the results.
 ///
-/// Whoever brings something changes the state under the lock, and then starts what may be started.
-/// Nobody waits for anybody but the reader, who waits for room, and the consumer.
+/// Each of them changes the state under the lock, and then starts the jobs that may start. Only the
+/// reader, which waits for room, and the consumer wait for others.
 final class RunCore: Sendable {
-    /// Jobs that are taken under the lock at a time.
+    /// The number of jobs that are taken under the lock at once.
     private static let portion = 64
 
     private struct Pump {
-        /// Somebody starts jobs; and somebody else found that there may be more.
+        /// Whether a thread starts jobs, and whether more may have come.
         var isRunning = false
         var isNeeded = false
     }
 
     let configuration: BatchConfiguration
-    let bell = ResultBell()
-    /// Wakes the thread that keeps the time.
+    let resultSignal = ResultSignal()
+    /// Wakes the thread that waits for deadlines.
     let timer: Wakeup
-    /// Wakes the reader, when there is room, or when it is to end.
+    /// Wakes the reader when there is room, or when it must end.
     let reader: Wakeup
-    /// Wakes the thread that hands on what waits on the disk, where there is one.
+    /// Wakes the thread that returns jobs from disk, if any.
     let feeder: Wakeup
-    private let done: DoneBefore
+    private let done: CompletedURLs
     private let fetcher: any Fetcher
     let sinks: SinkFactory
     private let started = MonotonicTime.now
     private let ended = Atomic<Int64>(0)
-    // Not private for what waits on the disk, which has a file of its own.
+    // Not private, because the code for jobs on disk is in another file.
     let state: Mutex<RunState>
     private let pumping = Mutex(Pump())
     private let readerWaits = Atomic(false)
     private let log: RunLog?
     private let pace: Mutex<ResultPace>
-    /// How many URLs a list of known size seems to have; 0 where nobody knows.
+    /// The estimated number of URLs of a list of known size; 0 if it is unknown.
     private let estimate = Atomic<Int>(0)
 
     init(
         _ configuration: BatchConfiguration,
-        done: DoneBefore = DoneBefore(),
+        done: CompletedURLs = CompletedURLs(),
         fetcher: any Fetcher,
         sinks: SinkFactory
     ) throws(SystemFailure) {
@@ -59,7 +58,7 @@ final class RunCore: Sendable {
 
     // MARK: The reader's thread
 
-    /// Whether a URL needs no fetching any more, as far as that is known before it is read.
+    /// Whether the journal lists the URL as completed, before it is parsed.
     func isDone(_ ordinal: Int) -> Bool { done.journal?.contains(ordinal) ?? false }
 
     /// Whether an earlier run has fetched it.
@@ -70,8 +69,7 @@ final class RunCore: Sendable {
         return results.haveFetched(job.target.url, ordinal: job.ordinal, isPlain: isPlain)
     }
 
-    /// Takes what was read, but for what needed no reading, and returns whether there is room for
-    /// more.
+    /// Adds parsed entries and counts skipped lines; returns whether there is room for more.
     func offer(_ entries: [InputEntry], skipped: Int = 0) -> Bool {
         let (hasRoom, hasResults) = state.withLock { state in
             state.skip(skipped)
@@ -83,29 +81,31 @@ final class RunCore: Sendable {
             }
             return (state.hasRoom, state.hasResults)
         }
-        if hasResults { bell.ring() }
-        tellLog()
+        if hasResults { resultSignal.signal() }
+        notifyLog()
         stopAtTotal()
         pump()
         return hasRoom
     }
 
-    /// What the reader's waiting for room came to.
+    /// The result of waiting for room.
     enum RoomWait: Sendable {
         case room
         case ending
-        /// For a second few hosts have filled the room, and others could be fetched.
+        /// Few hosts have filled the queue for a second.
+        ///
+        /// URLs of other hosts could be fetched.
         case starving
     }
 
     /// Blocks the reader's thread until there is room.
     ///
-    /// - Parameter earliest: When the run is said to starve at the earliest; nil for never.
+    /// - Parameter earliest: The earliest time to return ``RoomWait/starving``; `nil` for never.
     func waitForRoom(starvingFrom earliest: MonotonicTime?) -> RoomWait {
         while true {
             readerWaits.store(true, ordering: .sequentiallyConsistent)
             let now = MonotonicTime.now
-            let since = now.advanced(by: .zero - RunState.patience)
+            let since = now.advanced(by: .zero - RunState.starvationDelay)
             let (hasRoom, isStopping, isStarving) = state.withLock {
                 ($0.hasRoom, $0.isStopping, $0.isStarving(since: since))
             }
@@ -121,10 +121,12 @@ final class RunCore: Sendable {
 
     var isStopping: Bool { state.withLock { $0.isStopping } }
 
-    /// A job with what an earlier run has had of it; `nil` where that is nothing. It may wait for the disk.
-    func recalling(_ job: FetchJob) -> FetchJob? {
+    /// The job with what an earlier run has left, or `nil`.
+    ///
+    /// That is the earlier response or the incomplete body. May block on the disk.
+    func addingEarlierState(_ job: FetchJob) -> FetchJob? {
         let earlier = configuration.since?.response(for: job, configuration)
-        let partial = earlier == nil ? sinks.recall(job) : nil
+        let partial = earlier == nil ? sinks.existingClaim(job) : nil
         if earlier == nil, partial == nil { return nil }
         var job = job
         job.earlier = earlier
@@ -138,7 +140,7 @@ final class RunCore: Sendable {
         timer.signal()
     }
 
-    /// So much of all lists has been read.
+    /// Updates the estimated total from the number of bytes read.
     func noteRead(_ count: Int64, of size: Int64) {
         guard size > 0, count > 0 else { return }
         let share = min(1, Double(count) / Double(size))
@@ -148,8 +150,10 @@ final class RunCore: Sendable {
 
     // MARK: Any thread
 
-    /// Starts what may be started. One at a time does; others leave it to the one who does, so
-    /// that attempts which end at once don't start others from inside one another.
+    /// Starts the jobs that may start.
+    ///
+    /// One thread at a time does this. Others leave it to that thread, so that attempts which end
+    /// immediately don't start others recursively.
     func pump() {
         let mayPump = pumping.withLock { pumping in
             pumping.isNeeded = pumping.isRunning
@@ -167,8 +171,8 @@ final class RunCore: Sendable {
                     at: now,
                     behindUntil: fetcher.behindUntil
                 )
-                // What can't be started may have been the last piece.
-                let groups = state.takeEndedGroups()
+                // A job that fails without a start may have been the last piece.
+                let groups = state.segments.takeEnded()
                 let wakesTimer = state.isFinished || state.isSooner(than: deadline)
                 let wakesFeeder = state.endFrontierWait()
                 return (jobs, state.hasRoom, state.hasResults, wakesTimer, wakesFeeder, groups)
@@ -180,12 +184,12 @@ final class RunCore: Sendable {
             }
             if hasRoom { wakeReader() }
             if wakesFeeder { feeder.signal() }
-            tellLog()
+            notifyLog()
             for job in jobs { start(job, at: now) }
-            // What waited may have been given up instead.
-            if hasResults { bell.ring() }
+            // Queued jobs may have failed instead.
+            if hasResults { resultSignal.signal() }
             if wakesTimer { timer.signal() }
-            // There may be more of them.
+            // A full portion means that there may be more jobs.
             guard jobs.count < Self.portion else { continue }
             let isDone = pumping.withLock { pumping in
                 pumping.isRunning = pumping.isNeeded
@@ -210,21 +214,24 @@ final class RunCore: Sendable {
         let sink: SinkMaker = { head, request in
             guard !job.isRobots else { return RobotsSink() }
             let sink = self.sinks.sink(for: job, head, request)
-            if job.segment == nil, let group = (sink as? DiskSink)?.group { self.split(job, group) }
+            if job.segment == nil, let file = (sink as? DiskSink)?.segmentedFile {
+                self.split(job, file)
+            }
             return sink
         }
-        fetcher.start(job.asked, sink: sink) { outcome in
+        fetcher.start(job.nextTarget, sink: sink) { outcome in
             self.ended(job, outcome, queued: queued)
         }
     }
 
-    /// Hands on what is to be told the log.
-    func tellLog() {
+    /// Passes pending notes to the log.
+    func notifyLog() {
         guard let log else { return }
-        log.add(state.withLock { $0.takeNotes() })
+        // Done under the lock: otherwise the note of the run's end could come first.
+        state.withLock { log.add($0.notes.take()) }
     }
 
-    /// Changes the state, and returns whether the timer has to look at it.
+    /// Changes the state; returns whether the timer must check its deadline.
     func change(_ body: (inout RunState) -> Void) -> Bool {
         state.withLock { state in
             let deadline = state.nextDeadline
@@ -233,44 +240,46 @@ final class RunCore: Sendable {
         }
     }
 
-    /// Ends the run when it has received what it may.
+    /// Ends the run when it has received the maximum number of bytes.
     func stopAtTotal() {
         let received = fetcher.receivedBytes
-        // Just as many are enough where nothing is left.
+        // Exactly the limit is no failure if nothing is left to fetch.
         guard let limit = configuration.limits.maximumTotalBytes, received >= limit,
             state.withLock({ !$0.isStopping && ($0.hasMore || received > limit) })
         else { return }
-        let failure = BatchFailure(.totalReached, "\(limit) bytes have come, which is the limit")
+        let failure = BatchFailure(.totalReached, "the run reached its limit of \(limit) bytes")
         state.withLock { $0.stopFailure = $0.stopFailure ?? failure }
         stop(cancelling: true)
     }
 
-    /// Ends the run where no body can be written any more: others would be fetched for nothing.
+    /// Ends the run, because bodies can't be written any more.
+    ///
+    /// Fetching other URLs would be useless.
     func endOutput(_ reason: BatchFailure) {
         var failure = BatchFailure(
             .output,
-            "\(reason): nothing more can be written there, so the run ends; make room, or mend it, "
-                + "and start the same run again"
+            "\(reason): the run ends, because nothing more can be written there; free space or fix "
+                + "the cause, and repeat the command"
         )
         failure.systemErrno = reason.systemErrno
         state.withLock { $0.failOutput(failure) }
         stop(cancelling: true)
     }
 
-    /// Why the run ended itself early, if it did.
+    /// Why the run ended early by itself; `nil` if it didn't.
     var stopFailure: BatchFailure? { state.withLock { $0.stopFailure } }
 
-    /// Starts nothing any more. With `cancelling`, what runs is ended too.
+    /// Stops starting attempts; with `cancelling`, also cancels those in flight.
     func stop(cancelling: Bool) {
-        let isNews = state.withLock { state in
+        let isEffective = state.withLock { state in
             defer { state.stop() }
             return !state.isStopping || cancelling
         }
-        if isNews, ended.load(ordering: .relaxed) == 0 {
+        if isEffective, ended.load(ordering: .relaxed) == 0 {
             log?.add(.stopping(isCancelling: cancelling))
         }
         if cancelling { fetcher.cancelAll() }
-        // Bodies of which pieces waited can be settled.
+        // Bodies with queued pieces can be completed now.
         pump()
         reader.signal()
         feeder.signal()
@@ -298,10 +307,10 @@ final class RunCore: Sendable {
 
     var outputFailure: BatchFailure? { state.withLock { $0.outputFailure } }
 
-    /// Counts what is left out.
+    /// Counts skipped duplicates.
     func skipDuplicates(_ count: Int) { state.withLock { $0.skipDuplicates(count) } }
 
-    /// The result of what needs no fetching, where that is known before.
+    /// The result of a URL that needs no fetching; `nil` if it does.
     func earlyResult(for job: FetchJob) -> BatchResult? {
         sinks.earlyResult(for: job) { self.isStopping }
     }
@@ -312,41 +321,41 @@ final class RunCore: Sendable {
 
     // MARK: The consumer
 
-    /// Results that have come since the last time; none at the end.
+    /// The results since the last call; empty at the end.
     func nextResults() async -> [BatchResult] {
         while true {
-            // Asked first: what comes before the end is still taken.
-            let isOver = bell.isOver
+            // Read first, so that results which arrive before the end are still returned.
+            let isOver = resultSignal.isOver
             let results = state.withLock { $0.takeResults() }
             if !results.isEmpty {
-                pace.withLock { $0.took(results.count, at: MonotonicTime.now) }
+                pace.withLock { $0.recordTaken(results.count, at: MonotonicTime.now) }
                 pump()
                 return results
             }
             if isOver { return [] }
-            await bell.wait()
+            await resultSignal.wait()
             await gatherMore()
         }
     }
 
     private func gatherMore() async {
-        guard !bell.isOver, let pause = pace.withLock({ $0.pause(at: MonotonicTime.now) })
+        guard !resultSignal.isOver, let pause = pace.withLock({ $0.pause(at: MonotonicTime.now) })
         else { return }
         try? await Task.sleep(for: pause)
     }
 
     // MARK: The run's own thread
 
-    /// Runs from the start to the end: starts the reader, and what is due by the clock.
+    /// Runs the batch: starts the reader, and starts jobs when they are due.
     func run(_ input: InputReader) {
         log?.start()
-        log?.add(.started(configuration, doneBefore: !done.isNothing))
+        log?.add(.started(configuration, isResuming: !done.isEmpty))
         let thread: LoopThread?
         do throws(SystemFailure) {
-            thread = try LoopThread(name: "batch-input") { input.run() }
+            thread = try LoopThread(name: "batch-input") { self.read(input) }
         } catch {
             thread = nil
-            endInput(BatchFailure(.resources, "the list can't be read: \(error)"))
+            endInput(BatchFailure(.resources, "can't read the list: \(error)"))
         }
         keepTime()
         thread?.join()
@@ -354,11 +363,22 @@ final class RunCore: Sendable {
         if let failure = sinks.end() { state.withLock { $0.failOutput(failure) } }
         ended.store(MonotonicTime.now.nanoseconds, ordering: .relaxed)
         if let log {
-            tellLog()
+            notifyLog()
             log.add(.ended(progress))
             log.end()
         }
-        bell.end()
+        resultSignal.end()
+    }
+
+    /// Reads the input on its own thread, until its end or the end of the run.
+    private func read(_ input: InputReader) {
+        var feed = EntryFeed(self, input.options)
+        var failure = input.read(into: &feed)
+        if feed.failure == nil { failure = feed.finish() ?? failure }
+        endInput(feed.failure ?? failure)
+        guard feed.failure != nil else { return }
+        stop(cancelling: false)
+        _ = feed.finish()
     }
 
     private func keepTime() {

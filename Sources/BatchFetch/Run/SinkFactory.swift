@@ -1,69 +1,75 @@
-import Curl
 import CurlTransport
 import HTTPTypes
+import Posix
 
-/// Makes the sinks that the configuration asks for.
+/// Creates the sinks that the configuration requires.
 struct SinkFactory: Sendable {
     private let output: BatchOutput
     private let disk: DiskThreads?
     private let archive: (any BodyArchive)?
-    /// Where a journal keeps them, and files that are there have to stay.
-    private let claims: BodyClaims?
-    /// Where parts of bodies are kept.
+    /// The owners of existing files, if a journal must keep them.
+    private let claims: BodyOwners?
+    /// The folder of incomplete bodies, if they are kept.
     private let partials: PartialFolder?
-    private let names: TakenNames
-    /// Names below the output folder that are no body's.
-    private let spared: Set<String>
-    /// Of a journal's runs: what their unfinished files are called by.
+    private let names: NameRegistry
+    /// Protected names below the output folder, which no body may use.
+    private let protectedNames: Set<String>
+    /// The mark in the names of unfinished files of a journal's runs.
     private let mark: String?
     private let isStandardOutputTaken = StandardOutputBody.IsTaken()
-    /// Set where nothing is fetched.
-    let plan: NamePlan?
+    /// The planned names of a dry run; otherwise `nil`.
+    let plan: PlannedNames?
 
-    /// Makes the output folder and starts the disk threads, where they are needed.
+    /// Creates the output folder and starts disk threads, if needed.
     ///
     /// - Parameters:
-    ///   - journal: Of the run that the sinks are for.
-    ///   - earlier: What is not fetched again.
-    ///   - spared: Files that no body replaces.
-    ///   - keepsParts: Whether bodies that break off are gone on with.
-    ///   - segments: In how many pieces at once a big one is fetched.
+    ///   - journal: The journal of the run.
+    ///   - earlier: The results whose URLs aren't fetched again.
+    ///   - protectedNames: Protected files, which no body replaces.
+    ///   - keepsParts: Whether incomplete bodies are kept and resumed.
+    ///   - segments: The maximum number of concurrent pieces of a large body.
     init(
         _ output: BatchOutput,
         journal: BatchJournal? = nil,
         after earlier: EarlierResults? = nil,
-        sparing spared: [String] = [],
+        protecting protectedNames: [String] = [],
         keepsParts: Bool = false,
         segments: Int = 1
     ) throws(BatchFailure) {
         self.output = output
         plan = nil
         mark = journal?.mark
-        let going = journal.map { $0.isNew ? [] : [$0.resultsPath] } ?? []
-        names = TakenNames(after: (earlier?.paths ?? []) + going, in: output.namingFolder ?? "")
+        let resumedResults = journal.map { $0.isNew ? [] : [$0.resultsPath] } ?? []
+        names = NameRegistry(
+            after: (earlier?.paths ?? []) + resumedResults,
+            in: output.namingFolder ?? ""
+        )
         claims = output.keepsExisting ? try journal?.claims() : nil
         switch output.kind {
         case .discard, .memory, .inspected:
             disk = nil
             archive = nil
             partials = nil
-            self.spared = []
+            self.protectedNames = []
             return
         case .standardOutput:
             archive = nil
-            self.spared = []
+            self.protectedNames = []
         case .directory(let path, _):
-            try Self.makeFolder(path)
+            try BatchOutput.makeFolder(path)
             archive = nil
-            self.spared = Self.names(of: spared + (journal?.ownFiles ?? []), below: path)
+            self.protectedNames = Self.names(
+                of: protectedNames + (journal?.ownFiles ?? []),
+                below: path
+            )
         case .tar(let folder, let limit):
-            try Self.makeFolder(folder)
+            try BatchOutput.makeFolder(folder)
             archive = TarArchive(folder: folder, limit: limit)
-            self.spared = []
+            self.protectedNames = []
         case .warc(let folder, let limit):
-            try Self.makeFolder(folder)
+            try BatchOutput.makeFolder(folder)
             archive = try WARCArchive(folder: folder, limit: limit)
-            self.spared = []
+            self.protectedNames = []
         }
         do throws(SystemFailure) {
             let disk = try DiskThreads()
@@ -78,17 +84,18 @@ struct SinkFactory: Sendable {
         }
     }
 
-    /// Makes nothing, and no sinks: says where bodies would go.
+    /// Creates a factory for a dry run, which only determines names.
     init(
         planning output: BatchOutput,
         after earlier: [String] = [],
-        sparing spared: [String] = []
+        protecting protectedNames: [String] = []
     ) {
         self.output = output
         mark = nil
-        names = TakenNames(after: earlier, in: output.namingFolder ?? "")
-        self.spared = output.namingFolder.map { Self.names(of: spared, below: $0) } ?? []
-        plan = NamePlan(names)
+        names = NameRegistry(after: earlier, in: output.namingFolder ?? "")
+        self.protectedNames =
+            output.namingFolder.map { Self.names(of: protectedNames, below: $0) } ?? []
+        plan = PlannedNames(names)
         disk = nil
         archive = nil
         claims = nil
@@ -99,18 +106,7 @@ struct SinkFactory: Sendable {
         Set(files.flatMap { FileSystem.names(of: $0, below: folder) })
     }
 
-    static func makeFolder(_ path: String) throws(BatchFailure) {
-        do throws(FileError) {
-            try FileSystem.makeDirectory(path)
-        } catch {
-            throw BatchFailure(
-                .output,
-                "\(error): name a folder that exists or can be made"
-            )
-        }
-    }
-
-    /// Where the body of this response goes; `nil` for nowhere.
+    /// The sink for a response's body; `nil` for none.
     func sink(
         for job: FetchJob,
         _ head: ResponseHead,
@@ -125,7 +121,7 @@ struct SinkFactory: Sendable {
             return MemorySink(limit: limit)
         case .inspected(let inspector):
             return InspectorSink(inspector(job.target))
-        // What isn't asked for is no body, and nothing is replaced by it.
+        // A response to `HEAD` has no body and replaces nothing.
         case .directory where request.method == .head, .tar where request.method == .head,
             .standardOutput where request.method == .head:
             return nil
@@ -136,7 +132,7 @@ struct SinkFactory: Sendable {
             let isKnown = naming.isKnownEarly(for: job)
             let contentType = isKnown ? nil : head.firstValue(of: .contentType)
             let placement = placement(for: job, contentType, in: path, naming)
-            return onDisk(parted(job, head, request, placement) ?? NamedFile(placement))
+            return onDisk(partialBody(job, head, request, placement) ?? NamedFile(placement))
         case .tar(let folder, _), .warc(let folder, _):
             return archived(job, head, request, folder: folder)
         }
@@ -164,44 +160,44 @@ struct SinkFactory: Sendable {
             claim: replaced == nil ? claim : nil,
             taken: replaced == nil && naming.mayCollide(for: job) ? (names, job.target.url) : nil
         )
-        placement.spared = spared
+        placement.protectedNames = protectedNames
         placement.temporaryName = mark.map { ".\($0)-\(job.ordinal).part" }
         return placement
     }
 
-    /// A body that may be kept in part, or of which a part is there.
-    private func parted(
+    /// The body of a response that resumes, or can be resumed.
+    private func partialBody(
         _ job: FetchJob,
         _ head: ResponseHead,
         _ request: HTTPRequest,
         _ placement: FilePlacement
     ) -> PartialBody? {
-        guard let partials, job.mayBeParted, !job.asksForWhole, request.method == .get
+        guard let partials, job.isResumable, !job.requestsWhole, request.method == .get
         else { return nil }
         if let segment = job.segment {
-            let (group, range) = (segment.group, segment.range)
+            let (file, range) = (segment.group.file, segment.range)
             return PartialBody(
-                group.claim,
-                group.record,
+                file.claim,
+                file.record,
                 at: range.lowerBound,
                 placement,
-                in: group,
+                in: file,
                 limit: Int64(range.count)
             )
         }
         if head.statusCode == 206 {
             guard let claim = job.partial, let record = claim.content else { return nil }
-            return parted(job, claim, record, isAnyRange: true, placement)
+            return partialBody(job, claim, record, isAnyRange: true, placement)
         }
         guard let record = PartialRecord(of: head, answering: request, for: job),
             let claim = job.partial ?? partials.claim(job.target.url)
         else { return nil }
         let ranges = head.firstValue(of: .acceptRanges)?.lowercased()
-        return parted(job, claim, record, isAnyRange: ranges == "bytes", placement)
+        return partialBody(job, claim, record, isAnyRange: ranges == "bytes", placement)
     }
 
-    /// - Parameter isAnyRange: Whether the server is known to send any part that it is asked for.
-    private func parted(
+    /// - Parameter isAnyRange: Whether the server is known to support arbitrary ranges.
+    private func partialBody(
         _ job: FetchJob,
         _ claim: PartialClaim,
         _ record: PartialRecord,
@@ -216,24 +212,24 @@ struct SinkFactory: Sendable {
             record,
             at: first.lowerBound,
             placement,
-            in: isDivided ? SegmentGroup(claim, record, pieces, placement) : nil,
+            in: isDivided ? SegmentedFile(claim, record, pieces, placement) : nil,
             limit: isDivided || record.ranges.count > 0 ? Int64(first.count) : nil
         )
     }
 
-    /// Does on a disk thread what may wait for the disk.
+    /// Completes a group on a disk thread, which may block.
     func settle(_ group: SegmentGroup, _ done: @escaping @Sendable (SegmentGroup.MainEnd) -> Void) {
         disk?.submit {
             if let end = group.settle() { done(end) }
         }
     }
 
-    /// What an earlier run has left of a body. It may wait for the disk.
-    func recall(_ job: FetchJob) -> PartialClaim? {
-        job.mayBeParted ? partials?.recall(job.target.url) : nil
+    /// Claims what an earlier run has left of a body. May block on the disk.
+    func existingClaim(_ job: FetchJob) -> PartialClaim? {
+        job.isResumable ? partials?.existingClaim(job.target.url) : nil
     }
 
-    /// Throws away a part that is of no use.
+    /// Deletes an incomplete body that can't be used.
     func discard(_ claim: PartialClaim) { partials?.discard(claim) }
 
     private func onDisk(_ body: any DiskBody) -> any BodySink {
@@ -265,21 +261,22 @@ struct SinkFactory: Sendable {
         )
     }
 
-    /// What needs no fetching, because there is a file of its name and those are to stay, or because
-    /// nothing is fetched: its result. It may wait for the disk.
+    /// The result of a URL that isn't fetched: an existing file is kept, or the run is a dry run.
     ///
-    /// - Parameter isEnding: Whether the run ends, so that no long file is to be read.
+    /// May block on the disk.
+    ///
+    /// - Parameter isEnding: Whether the run is ending, so that no long file is read.
     func earlyResult(for job: FetchJob, isEnding: () -> Bool) -> BatchResult? {
-        sparedResult(for: job) ?? existingResult(for: job, isEnding)
+        protectedResult(for: job) ?? existingResult(for: job, isEnding)
             ?? plan?.result(for: job, output)
     }
 
-    private func sparedResult(for job: FetchJob) -> BatchResult? {
-        guard !spared.isEmpty, case .directory(_, let naming) = output.kind,
+    private func protectedResult(for job: FetchJob) -> BatchResult? {
+        guard !protectedNames.isEmpty, case .directory(_, let naming) = output.kind,
             naming.existing != .number, naming.isKnownEarly(for: job)
         else { return nil }
         let name = naming.name(for: job, contentType: nil).path
-        return spared.contains(name) ? job.failed(.ownFile(name)) : nil
+        return protectedNames.contains(name) ? job.failed(.ownFile(name)) : nil
     }
 
     private func existingResult(for job: FetchJob, _ isEnding: () -> Bool) -> BatchResult? {
@@ -295,9 +292,9 @@ struct SinkFactory: Sendable {
             (try? FileSystem.kind(of: path)) == .regular,
             claims?.isOwn(path, ordinal: job.ordinal) != true
         else { return nil }
-        let isAnothers = claims?.isAnothers(path, url: job.target.url) ?? false
+        let belongsToAnotherURL = claims?.belongsToAnotherURL(path, url: job.target.url) ?? false
         let name = String(path.dropFirst(folder.count + 1))
-        guard !isAnothers,
+        guard !belongsToAnotherURL,
             !naming.mayCollide(for: job) || !self.names.isForeign(name, for: job.target.url)
         else {
             return job.failed(.nameCollision(name))
@@ -311,7 +308,7 @@ struct SinkFactory: Sendable {
         return result
     }
 
-    /// Waits for what is being written, and closes it; what went wrong, if anything did.
+    /// Waits for pending writes and closes the output; returns the failure, if any.
     func end() -> BatchFailure? {
         disk?.stop()
         partials?.end()

@@ -1,7 +1,7 @@
 public import CurlURLSession
 internal import Foundation
 
-/// What of an ``HTTPSessionManager`` can be written down, for another one to be made of.
+/// The configuration of an ``HTTPSessionManager`` as `Codable` values.
 ///
 /// ```swift
 /// let data = try JSONEncoder().encode(HTTPSessionManagerValues(manager))
@@ -9,16 +9,19 @@ internal import Foundation
 /// let other = try values.manager()
 /// ```
 ///
-/// That is what AFNetworking archives: the base URL, the session's configuration (see
+/// The values are those that AFNetworking archives: the base URL, the session's configuration (see
 /// ``SessionConfigurationValues``), the two serializers and the security policy. Handlers, queues,
-/// interceptors and monitors are closures and objects of a process.
+/// interceptors and monitors are closures and objects of a process, and aren't included.
 ///
-/// > Warning: Nothing is encrypted. Header fields of the configuration and of the request serializer are
-/// > written in plain text, `Authorization` with its password or token among them. Store them where only
-/// > the program itself may read, or remove such fields before.
+/// > Warning: Nothing is encrypted. Header fields of the configuration and of the request
+/// > serializer are stored in plain text, including `Authorization` with its password or token.
+/// > Store the values where only your program can read them, or remove such fields first.
 ///
-/// Serializers of this package's own classes can be written, but for those of XML and those with closures,
-/// and policies of the class ``SecurityPolicy``. What can't be written is an error, and isn't left out.
+/// These can be encoded: ``HTTPRequestSerializer``, ``JSONRequestSerializer`` and
+/// ``PropertyListRequestSerializer``; ``HTTPResponseSerializer`` and the serializers of JSON,
+/// property lists and images, and compounds of them; ``SecurityPolicy``. Subclasses, other
+/// serializers (such as those of XML) and serializers with closures throw an error; nothing is left
+/// out silently.
 public struct HTTPSessionManagerValues: Codable, Sendable {
     private let baseURL: URL?
     private let configuration: SessionConfigurationValues
@@ -26,9 +29,9 @@ public struct HTTPSessionManagerValues: Codable, Sendable {
     private let responseSerializer: ResponseSerializerValue
     private let securityPolicy: SecurityPolicySettings
 
-    /// Takes what a manager has.
+    /// Copies the values of a manager.
     ///
-    /// - Throws: `EncodingError` for a serializer or a policy that can't be written.
+    /// - Throws: `EncodingError` for a serializer or a policy that can't be encoded.
     public init(_ manager: HTTPSessionManager) throws {
         baseURL = manager.baseURL
         configuration = SessionConfigurationValues(manager.core.read(\.configuration))
@@ -36,17 +39,17 @@ public struct HTTPSessionManagerValues: Codable, Sendable {
         responseSerializer = try ResponseSerializerValue(manager.responseSerializer)
         let policy = manager.securityPolicy
         guard type(of: policy) == SecurityPolicy.self else {
-            throw EncodingError.cannotWrite(policy, "is a policy of a class of its own")
+            throw EncodingError.cannotWrite(policy, "is a custom security policy class")
         }
         securityPolicy = policy.settings
     }
 
-    /// A new manager that is set to the same.
+    /// Creates a new manager with these values.
     ///
-    /// - Parameter configuration: Is set to the values that were written, and is the session's; a default
-    ///   one unless there is another.
-    /// - Throws: ``InvalidSecurityPolicy`` for a policy that pins certificates where the base URL isn't
-    ///   `https`: the policy is set last, as ``HTTPSessionManager/setSecurityPolicy(_:)`` does.
+    /// - Parameter configuration: The session's configuration; the stored values are applied to a
+    ///   copy of it. `.default` by default.
+    /// - Throws: ``InvalidSecurityPolicy`` for a policy that pins certificates if the base URL
+    ///   isn't `https`: the policy is set last, with ``HTTPSessionManager/setSecurityPolicy(_:)``.
     public func manager(
         sessionConfiguration configuration: URLSessionConfiguration = .default
     ) throws -> HTTPSessionManager {
@@ -61,7 +64,7 @@ public struct HTTPSessionManagerValues: Codable, Sendable {
 }
 
 extension EncodingError {
-    /// What can't be written, and why.
+    /// An error for a value that can't be encoded, with the reason.
     static func cannotWrite(_ value: Any, _ reason: String) -> EncodingError {
         .invalidValue(
             value,

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// A request serializer as it is written, along with its class.
+/// The encodable form of a request serializer, including its class.
 ///
-/// It is a copy: what is changed in the serializer afterwards isn't written.
+/// It is a copy: later changes of the serializer aren't encoded.
 struct RequestSerializerValue: Codable, Sendable {
     private enum Kind: String, Codable {
         case http, json, propertyList
@@ -17,7 +17,7 @@ struct RequestSerializerValue: Codable, Sendable {
 
     var serializer: HTTPRequestSerializer { kept.copy() }
 
-    /// - Throws: `EncodingError` for other classes than this package's.
+    /// - Throws: `EncodingError` for classes that aren't this package's.
     init(_ serializer: HTTPRequestSerializer) throws {
         let type = type(of: serializer)
         if type == HTTPRequestSerializer.self {
@@ -27,7 +27,7 @@ struct RequestSerializerValue: Codable, Sendable {
         } else if type == PropertyListRequestSerializer.self {
             kind = .propertyList
         } else {
-            throw EncodingError.cannotWrite(serializer, "is a serializer of a class of its own")
+            throw EncodingError.cannotWrite(serializer, "is a custom serializer class")
         }
         kept = serializer.copy()
     }

@@ -1,7 +1,7 @@
 internal import CurlURLSession
 internal import Foundation
 
-/// A response serializer as it is written.
+/// The encodable form of a response serializer.
 indirect enum ResponseSerializerValue: Codable, Sendable, Hashable {
     case http(ResponseAcceptance)
     case json(ResponseAcceptance, JSONResponseOptions)
@@ -9,10 +9,10 @@ indirect enum ResponseSerializerValue: Codable, Sendable, Hashable {
     case image(ResponseAcceptance)
     case compound(ResponseAcceptance, [ResponseSerializerValue])
 
-    /// - Throws: `EncodingError` for other classes, and for a validation, which is a closure.
+    /// - Throws: `EncodingError` for other classes, and for a serializer with a validation closure.
     init(_ serializer: any URLResponseSerialization) throws {
         guard let base = serializer as? HTTPResponseSerializer else {
-            throw EncodingError.cannotWrite(serializer, "is a serializer of a class of its own")
+            throw EncodingError.cannotWrite(serializer, "is a custom serializer class")
         }
         guard base.validation == nil else {
             throw EncodingError.cannotWrite(base, "has a validation, which is a closure")
@@ -33,11 +33,11 @@ indirect enum ResponseSerializerValue: Codable, Sendable, Hashable {
         case _ where type(of: base) == HTTPResponseSerializer.self:
             self = .http(acceptance)
         default:
-            throw EncodingError.cannotWrite(base, "is a serializer of a class of its own")
+            throw EncodingError.cannotWrite(base, "is a custom serializer class")
         }
     }
 
-    /// A new serializer that is set to this.
+    /// A new serializer with these values.
     var serializer: HTTPResponseSerializer {
         let (made, acceptance): (HTTPResponseSerializer, ResponseAcceptance)
         switch self {

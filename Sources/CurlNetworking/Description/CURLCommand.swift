@@ -1,12 +1,13 @@
 internal import CurlURLSession
 internal import Foundation
+internal import HTTPSemantics
 
-/// A `curl` command that sends what a request comes to.
+/// A `curl` command that sends the same request.
 struct CURLCommand {
     private let preview: RequestPreview
     private let options: CURLDescriptionOptions
     private var arguments: [String] = []
-    /// What writes the body to the command's input.
+    /// The shell command that writes the body to curl's standard input.
     private var input: String?
 
     private static let hidden = "***"
@@ -14,7 +15,7 @@ struct CURLCommand {
     init(_ preview: RequestPreview, _ options: CURLDescriptionOptions) {
         self.preview = preview
         self.options = options
-        // Brackets, braces and dots in a URL are what they are.
+        // Keeps curl from interpreting brackets, braces and dot segments in the URL.
         arguments = ["--globoff", "--path-as-is", "--compressed"]
         addMethod()
         addConnection()
@@ -29,7 +30,9 @@ struct CURLCommand {
         return input.map { "\($0) |\n\(command)" } ?? command
     }
 
-    /// The URL, in which the values of items that are secrets are as they are written.
+    /// The URL.
+    ///
+    /// The values of secret items are hidden unless the options include secrets.
     private var address: String {
         let text = preview.url.absoluteString
         guard !options.includesSecrets else { return text }
@@ -63,7 +66,7 @@ struct CURLCommand {
         case .http3: arguments.append("--http3")
         }
         guard let proxy = preview.proxy else {
-            // What the environment says holds for curl, too.
+            // curl reads the environment's proxy variables, too.
             if !preview.usesEnvironmentProxies, Self.environmentNamesProxies {
                 add("--noproxy", "*")
             }
@@ -71,7 +74,7 @@ struct CURLCommand {
         }
         add("--proxy", proxy.url)
         if let user = proxy.user { add("--proxy-user", words(of: user)) }
-        // Said where it is empty, too: the environment may have others.
+        // Added even if it is empty: otherwise curl reads `no_proxy` from the environment.
         add("--noproxy", proxy.exceptions.joined(separator: ","))
     }
 
@@ -86,9 +89,9 @@ struct CURLCommand {
         for field in preview.fields {
             let isHidden =
                 !options.includesSecrets
-                && options.secretHeaders.contains(field.name.lowercased())
+                && SensitiveFields.contain(field.name, orIn: options.secretHeaders)
             let value = isHidden ? Self.hidden : field.value
-            // This is how curl is told of a field without a value.
+            // curl's syntax for a field without a value is `Name;`.
             add("-H", value.isEmpty ? "\(field.name);" : "\(field.name): \(value)")
         }
         if let cookies = preview.cookies {
@@ -111,7 +114,7 @@ struct CURLCommand {
     private mutating func addBody() {
         switch preview.body {
         case .none:
-            // Methods that are followed by a body say that there is none.
+            // Without a body, these methods send `Content-Length: 0`.
             if ["POST", "PUT", "PATCH"].contains(preview.method) {
                 addFraming(isLarge: false)
                 add("--data-binary", "")
@@ -125,12 +128,12 @@ struct CURLCommand {
         case .stream:
             addFraming(isLarge: true)
             add("-H", "Transfer-Encoding: chunked")
-            // The command's own input, which is for whoever runs it to give.
+            // The user of the command provides the body on its standard input.
             add("--data-binary", "@-")
         }
     }
 
-    /// Takes out what curl would add by itself.
+    /// Removes the header fields that curl would add by itself.
     private mutating func addFraming(isLarge: Bool) {
         func says(_ name: String) -> Bool {
             preview.fields.contains { $0.name.lowercased() == name }
@@ -150,7 +153,7 @@ struct CURLCommand {
         add("--data-binary", "@-")
     }
 
-    /// Whether a text survives being copied, and isn't the name of a file to curl.
+    /// Whether a text can be copied unchanged and isn't a file name.
     private static func isPlain(_ text: String) -> Bool {
         text.utf8.first != UInt8(ascii: "@")
             && text.unicodeScalars.allSatisfy { scalar in

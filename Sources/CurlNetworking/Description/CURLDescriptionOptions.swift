@@ -1,38 +1,47 @@
 internal import CurlURLSession
+internal import HTTPSemantics
 
-/// What a request's description as a `curl` command shows.
+/// What a request's description as a `curl` command contains.
 ///
-/// Such a command is made to be read and logged, so secrets are left out of it unless they are asked for:
+/// The command is meant for reading and logging, so secrets are hidden by default. To include them:
 ///
 /// ```swift
 /// print(request.cURLDescription(options: CURLDescriptionOptions(includesSecrets: true)))
 /// ```
 public struct CURLDescriptionOptions: Sendable, Hashable {
-    /// Whether passwords, cookies and the values of ``secretHeaders`` and ``secretQueryItems`` are shown;
-    /// `false` by default: three asterisks stand in their places, and the command can't be run as it is.
+    /// Whether the command contains secrets; `false` by default.
     ///
-    /// With `true` it sends what the request sends. What a body, a URL's path and other items of its query
-    /// and fragment have in them is shown in any case.
+    /// Secrets are passwords, cookies and the values of ``secretHeaders`` and ``secretQueryItems``.
+    /// With `false`, three asterisks replace each of them, and the command can't be run unchanged.
+    /// With `true`, the command sends what the request sends. Bodies, URL paths and other items of
+    /// queries and fragments are always shown.
     public var includesSecrets: Bool
 
-    /// The header fields whose values are secrets. In lower case, whatever they are set to.
+    /// Names of header fields whose values are secrets; lowercased when set.
+    ///
+    /// As long as it contains all of ``usualSecretHeaders``, other fields whose names have a word
+    /// such as `token`, `secret`, `session` or `signature` count as secret, too.
     public var secretHeaders: Set<String> {
         didSet { secretHeaders = Self.lowercased(secretHeaders) }
     }
 
-    /// The items of a URL's query, and of its fragment, whose values are secrets. In lower case, whatever they are set to.
+    /// Names of query and fragment items whose values are secrets.
+    ///
+    /// They are lowercased when set.
     public var secretQueryItems: Set<String> {
         didSet { secretQueryItems = Self.lowercased(secretQueryItems) }
     }
 
-    /// How many bytes of a body are written into the command at most; a larger one is named as a file that
-    /// has to be made first. 64 KiB by default.
+    /// The maximum length of an included body; 64 KiB by default.
+    ///
+    /// The length is in bytes. For a larger body the command names a file, `body-of-N-bytes`, that
+    /// its user has to create first.
     public var maximumBodyLength: Int
 
-    /// The fields that are taken for secrets unless somebody says otherwise.
-    public static let usualSecretHeaders = SecretFields.names
+    /// The default of ``secretHeaders``.
+    public static let usualSecretHeaders = SensitiveFields.usualNames
 
-    /// The items of queries that are taken for secrets unless somebody says otherwise.
+    /// The default of ``secretQueryItems``.
     public static let usualSecretQueryItems: Set<String> = [
         "access_token", "api_key", "api-key", "apikey", "auth_token", "client_secret", "id_token",
         "key", "password", "refresh_token", "secret", "sig", "signature", "token",

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Leaves the values of items out of the queries and fragments of URLs.
+/// Hides the values of secret items in URL queries and fragments.
 struct SecretQuery {
-    /// In lower case.
+    /// Names of secret items, in lower case.
     private let names: Set<String>
     private let hidden: String
 
@@ -10,13 +10,13 @@ struct SecretQuery {
         (self.names, self.hidden) = (names, hidden)
     }
 
-    /// A URL with the same items, whose values are shown where their names aren't those of secrets.
+    /// Replaces the values of a URL's secret items with the placeholder.
     func hide(in url: String) -> String {
         let isMark = { (byte: UInt8) in byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") }
         guard let mark = url.utf8.firstIndex(where: isMark) else { return url }
         var shown = String(url[..<mark])
         var rest = url[mark...]
-        // Fragments have items, too, be it behind a path: “#token=…”, “#/page?token=…”.
+        // Fragments contain items, too, possibly after a path: “#token=…”, “#/page?token=…”.
         while let separator = rest.utf8.first {
             shown.unicodeScalars.append(Unicode.Scalar(separator))
             rest = rest[rest.utf8.index(after: rest.startIndex)...]

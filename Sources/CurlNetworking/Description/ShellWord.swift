@@ -1,8 +1,8 @@
-/// How a text is written for a POSIX shell (IEEE 1003.1, 2.2), so that it is taken as it is.
+/// Quoting for a POSIX shell (IEEE 1003.1, 2.2).
 enum ShellWord {
-    /// A text as one word.
+    /// The text as one quoted word.
     static func quoted(_ text: String) -> String {
-        // A shell reads bytes: to it a quote is one, whatever combines with it to a character.
+        // A shell reads bytes: a quote is a quote even if a combining character follows it.
         var word = "'"
         for scalar in text.unicodeScalars {
             if scalar == "'" { word += #"'\''"# } else { word.unicodeScalars.append(scalar) }
@@ -10,12 +10,12 @@ enum ShellWord {
         return word + "'"
     }
 
-    /// Bytes as the format of the shell's `printf`, which writes them.
+    /// A format string with which the shell's `printf` writes the bytes.
     static func format(_ bytes: some Sequence<UInt8>) -> String {
         var format = "'"
         for (index, byte) in bytes.enumerated() {
             switch byte {
-            // It would begin an option.
+            // A leading `-` would start an option.
             case UInt8(ascii: "-") where index == 0: format += octal(byte)
             case UInt8(ascii: "%"): format += "%%"
             case UInt8(ascii: "'"), UInt8(ascii: "\\"): format += octal(byte)

@@ -1,17 +1,21 @@
 public import CurlURLSession
 internal import Foundation
 
-// Requests as commands for a shell, to be tried by hand.
+// Descriptions of requests as shell commands, to repeat a request by hand.
 
 extension URLRequest {
-    /// The request as a `curl` command that a POSIX shell can run: the same request, without what a
-    /// session adds. Empty for a request without a URL.
+    /// The request as a `curl` command for a POSIX shell.
     ///
-    /// Secrets are left out, as a command may be logged, unless the options say otherwise
-    /// (``CURLDescriptionOptions/includesSecrets``); only then can it be run where there are any.
+    /// The command sends the same request, without what a session adds. It is empty for a request
+    /// without a URL.
     ///
-    /// What isn't text is written by `printf` and read by curl (`--data-binary @-`); of a stream, only that
-    /// there is one: the command reads it from its own input.
+    /// Secrets are hidden by default, because a command may be logged
+    /// (``CURLDescriptionOptions/includesSecrets``). A command with hidden secrets can't be run
+    /// unchanged.
+    ///
+    /// If the body isn't text, `printf` writes it and curl reads it from a pipe
+    /// (`--data-binary @-`). The content of a stream isn't included: the command reads the body
+    /// from its own standard input.
     public func cURLDescription(
         options: CURLDescriptionOptions = CURLDescriptionOptions()
     ) -> String {
@@ -20,12 +24,14 @@ extension URLRequest {
 }
 
 extension URLSessionManager {
-    /// A request as a `curl` command, with what the manager's session adds: its header fields, cookies,
-    /// proxies, version of HTTP, and credentials that it would answer challenges with (`-u`), whose
-    /// passwords are shown only if the options say so. See
-    /// ``CurlURLSession/URLRequest/cURLDescription(options:)``.
+    /// A request as a `curl` command, with what the manager's session adds.
     ///
-    /// Certificates and redirects aren't shown: a command sends one request, and trusts whom curl trusts.
+    /// The session adds its header fields, cookies, proxies, HTTP version, and the credentials with
+    /// which it would answer challenges (`-u`). Passwords are shown only if the options include
+    /// secrets. See ``CurlURLSession/URLRequest/cURLDescription(options:)``.
+    ///
+    /// The command doesn't contain certificates and redirects: it sends one request, and uses
+    /// curl's own trust store.
     public func cURLDescription(
         of request: URLRequest,
         options: CURLDescriptionOptions = CURLDescriptionOptions()
@@ -33,9 +39,10 @@ extension URLSessionManager {
         session.preview(of: request).map { CURLCommand($0, options).text } ?? ""
     }
 
-    /// A task's original request as a `curl` command, with the bytes or the file that the task sends; see
-    /// ``cURLDescription(of:options:)-(URLRequest,_)``. Cookies and credentials are those that there are
-    /// now.
+    /// A task's original request as a `curl` command.
+    ///
+    /// It contains the data or the file that the task sends, and the session's current cookies and
+    /// credentials; see ``cURLDescription(of:options:)-(URLRequest,_)``.
     public func cURLDescription(
         of task: URLSessionTask,
         options: CURLDescriptionOptions = CURLDescriptionOptions()
@@ -45,8 +52,10 @@ extension URLSessionManager {
 }
 
 extension DataResponse {
-    /// The request that was answered, as a `curl` command; see
-    /// ``CurlURLSession/URLRequest/cURLDescription(options:)``. Empty where there was none.
+    /// The request of this response, as a `curl` command.
+    ///
+    /// It is empty if there was no request. See
+    /// ``CurlURLSession/URLRequest/cURLDescription(options:)``.
     public func cURLDescription(
         options: CURLDescriptionOptions = CURLDescriptionOptions()
     ) -> String {

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension NSError {
-    /// This error with another one as its cause, unless it has one already.
+    /// Adds a cause to this error, unless it already has one.
     func withUnderlying(_ cause: (any Error)?) -> NSError {
         guard let cause, userInfo[NSUnderlyingErrorKey] == nil else { return self }
         var info = userInfo
@@ -9,10 +9,12 @@ extension NSError {
         return NSError(domain: domain, code: code, userInfo: info)
     }
 
-    /// This error, the one that caused it, and so on.
+    /// This error, its cause, the cause's cause and so on.
+    ///
+    /// At most 16 errors.
     var chain: [NSError] {
         var chain = [self]
-        // A chain is short. One that goes round in a circle isn't followed for ever.
+        // A chain is short; the limit ends a cycle.
         while chain.count < 16,
             let cause = chain.last?.userInfo[NSUnderlyingErrorKey] as? any Error
         {
@@ -21,14 +23,18 @@ extension NSError {
         return chain
     }
 
-    /// Whether this error or one of its causes has a code in a domain.
+    /// Whether this error or one of its causes has a code.
+    ///
+    /// The domain must match, too.
     func isOrIsCausedBy(_ code: URLError.Code, in domain: String) -> Bool {
         chain.contains { $0.domain == domain && $0.code == code.rawValue }
     }
 }
 
 extension Optional where Wrapped == any Error {
-    /// An error with the one that stood here before as its cause. No error leaves that one alone.
+    /// Returns the given error with this one as its cause.
+    ///
+    /// The result is this error if the given one is `nil`.
     package func caused(_ error: (any Error)?) -> (any Error)? {
         guard let error else { return self }
         guard let self else { return error }

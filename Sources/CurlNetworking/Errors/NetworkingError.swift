@@ -1,10 +1,11 @@
 public import CurlURLSession
 public import Foundation
 
-/// What kind of failure an error stands for, whoever made it.
+/// An error, sorted by the kind of its failure.
 ///
-/// Completion handlers get the `NSError`s that AFNetworking makes, and the loading system's own. This
-/// sorts them, once, into kinds that can be told apart without domains, codes and `userInfo`:
+/// Completion handlers receive the `NSError`s that AFNetworking defines, and errors of the loading
+/// system. This type sorts them once, so that clients needn't compare domains, codes and
+/// `userInfo`:
 ///
 /// ```swift
 /// let failure = NetworkingError(error)
@@ -12,40 +13,42 @@ public import Foundation
 /// if failure.responseCode == 401 { logIn() }
 /// ```
 public struct NetworkingError: Error, Sendable {
-    /// The error itself.
+    /// The original error.
     public let error: any Error
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let kind: Kind
 
     /// A kind of failure.
     public enum Kind: Sendable, Hashable {
         /// The task was cancelled.
         case cancelled
-        /// A time limit passed.
+        /// A timeout expired.
         case timeout
         /// The server couldn't be found or reached, or the connection was lost.
         case connectivity
-        /// The server's certificates aren't trusted; with the check that failed, where it is known.
+        /// The server's certificates aren't trusted.
+        ///
+        /// The failed check is included if it is known.
         case serverTrust(ServerTrustFailure?)
-        /// The server wants a certificate of the client, or refuses the one that it was shown.
+        /// The server requires a client certificate, or rejected the one it received.
         case clientCertificate
-        /// Parameters couldn't be put into a request, or a request can't be sent.
+        /// The parameters couldn't be encoded, or the request can't be sent.
         case invalidRequest
         /// The status isn't acceptable.
         case unacceptableStatusCode(Int)
-        /// The media type isn't acceptable; `nil` where the server named none.
+        /// The media type isn't acceptable; `nil` if the server sent none.
         case unacceptableContentType(String?)
-        /// There is no body, and there should be one.
+        /// The response has no body, and one is required.
         case missingBody
-        /// The body isn't what it should be.
+        /// The body couldn't be decoded.
         case undecodableBody
-        /// Another failure of the loading system, by its code.
+        /// Another failure of the loading system, with its code.
         case loading(URLError.Code)
         /// Anything else.
         case other
     }
 
-    /// Sorts an error. One that is sorted already stays what it is.
+    /// Sorts an error. A `NetworkingError` stays unchanged.
     public init(_ error: any Error) {
         if let sorted = error as? NetworkingError {
             self = sorted
@@ -55,9 +58,9 @@ public struct NetworkingError: Error, Sendable {
         }
     }
 
-    // MARK: What kind
+    // MARK: Kinds of failures
 
-    /// Whether a time limit passed.
+    /// Whether a timeout expired.
     public var isTimeout: Bool { kind == .timeout }
     /// Whether the task was cancelled.
     public var isCancelled: Bool { kind == .cancelled }
@@ -65,49 +68,51 @@ public struct NetworkingError: Error, Sendable {
     public var isConnectivity: Bool { kind == .connectivity }
     /// Whether the server's certificates aren't trusted.
     public var isServerTrust: Bool { if case .serverTrust = kind { true } else { false } }
-    /// Whether the loading system failed, rather than a serializer.
+    /// Whether the loading system failed, and not a serializer.
     public var isSessionTaskError: Bool { chain.first?.domain == NSURLErrorDomain }
-    /// Whether there was a response that isn't acceptable.
+    /// Whether the response's status or media type isn't acceptable.
     public var isResponseValidation: Bool {
         switch kind {
         case .unacceptableStatusCode, .unacceptableContentType: true
         default: false
         }
     }
-    /// Whether the body couldn't be made what it should be.
+    /// Whether the body is missing or couldn't be decoded.
     public var isResponseSerialization: Bool { kind == .undecodableBody || kind == .missingBody }
 
-    // MARK: What is known
+    // MARK: Details
 
-    /// What caused it: the first error under it, or `nil`.
+    /// The direct cause of the error, or `nil`.
     public var underlyingError: (any Error)? {
         (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
     }
 
-    /// The URL that failed, where it is known.
+    /// The URL that failed, if it is known.
     public var url: URL? { first { $0[NSURLErrorFailingURLErrorKey] as? URL } }
 
-    /// The response that was refused, where there was one.
+    /// The response that was rejected, if there was one.
     public var response: HTTPURLResponse? {
         first { $0[NetworkingOperationFailingURLResponseErrorKey] as? HTTPURLResponse }
     }
 
-    /// The status of the response that was refused.
+    /// The status of the rejected response.
     public var responseCode: Int? { response?.statusCode }
 
-    /// The body of the response that was refused: what the server itself says of it.
+    /// The body of the rejected response, which often contains the server's explanation.
     public var responseData: Data? {
         first { $0[NetworkingOperationFailingURLResponseDataErrorKey] as? Data }
     }
 
-    /// The media type of the response that was refused.
+    /// The media type of the rejected response.
     public var responseContentType: String? { response?.mimeType }
 
-    /// With what a download goes on that has failed, or was cancelled to go on later; see
+    /// The data to resume a failed or cancelled download with.
+    ///
+    /// See
     /// ``URLSessionManager/downloadTask(withResumeData:options:progress:destination:completionHandler:)``.
     public var resumeData: Data? { first { $0[NSURLSessionDownloadTaskResumeData] as? Data } }
 
-    /// The loading system's error, be it the cause of another.
+    /// The loading system's error, which may be the cause of another error.
     public var urlError: URLError? {
         if let error = error as? URLError { return error }
         guard let found = chain.first(where: { $0.domain == NSURLErrorDomain }) else { return nil }
@@ -125,8 +130,8 @@ public struct NetworkingError: Error, Sendable {
 }
 
 extension NetworkingError: LocalizedError {
-    /// The error's own description.
+    /// The original error's description.
     public var errorDescription: String? { (error as NSError).localizedDescription }
-    /// The error's own reason.
+    /// The original error's failure reason.
     public var failureReason: String? { (error as NSError).localizedFailureReason }
 }

@@ -37,7 +37,7 @@ extension NetworkingError.Kind {
         }
     }
 
-    /// What a policy found, or what the loading system's own codes tell.
+    /// The failed check of a security policy or of the loading system.
     private static func check(_ code: URLError.Code, _ error: NSError) -> ServerTrustFailure? {
         if let failure = error.userInfo[NSUnderlyingErrorKey] as? ServerTrustFailure {
             return failure
@@ -76,7 +76,7 @@ extension NetworkingError.Kind {
         case let failure as ServerTrustFailure:
             self = .serverTrust(failure)
         default:
-            // 3840: what JSON and property lists say of data that they can't read.
+            // 3840: the code for JSON and property lists that can't be parsed.
             let isCorrupt =
                 plain.domain == NSCocoaErrorDomain
                 && plain.code == CocoaError.Code.propertyListReadCorrupt.rawValue

@@ -1,17 +1,17 @@
 internal import Foundation
 
-/// The domain of errors about requests that can't be made: AFNetworking's
-/// `AFURLRequestSerializationErrorDomain`.
+/// The domain of errors about requests that can't be created.
 ///
-/// The codes are those of `URLError.Code`: `badURL` (-1000) for a URL that is none, or that isn't a
-/// file's where one is needed; `cannotDecodeContentData` (-1016) for parameters that can't be encoded;
-/// `requestBodyStreamExhausted` (-1021) for a multipart body whose parts aren't as long as they were
-/// said to be, or can't be read once more.
+/// It is AFNetworking's `AFURLRequestSerializationErrorDomain`. The codes are those of
+/// `URLError.Code`: `badURL` (-1000) for an invalid URL, or one that isn't a file URL where one is
+/// required; `cannotDecodeContentData` (-1016) for parameters that can't be encoded;
+/// `requestBodyStreamExhausted` (-1021) for a multipart body with a part of another length than
+/// announced, or with a part that can't be read a second time.
 public let URLRequestSerializationErrorDomain = "com.alamofire.error.serialization.request"
 
-/// Makes the errors of ``URLRequestSerializationErrorDomain``.
+/// Creates the errors of ``URLRequestSerializationErrorDomain``.
 enum URLRequestSerializationError {
-    /// - Parameter reason: A sentence that says what is wrong.
+    /// - Parameter reason: A sentence that describes the failure.
     static func make(
         _ code: URLError.Code,
         _ reason: String,
@@ -26,26 +26,26 @@ enum URLRequestSerializationError {
         )
     }
 
-    /// Parameters that can't be encoded as they should be.
+    /// Parameters that can't be encoded.
     static func invalidParameters(_ reason: String) -> NSError {
         make(.cannotDecodeContentData, reason)
     }
 
-    /// Text that is no URL.
+    /// Text that isn't a URL.
     static func invalidURL(_ text: String) -> NSError {
         make(
             .badURL,
-            "The text “\(text)” is no URL that a request can be made for.",
+            "The text “\(text)” isn't a valid request URL.",
             ["NSErrorFailingURLStringKey": text]
         )
     }
 
-    /// A file that can't be a part's body.
+    /// A file that can't be the body of a part.
     static func file(_ url: URL, _ reason: String) -> NSError {
         make(.badURL, reason, [NSURLErrorFailingURLErrorKey: url])
     }
 
-    /// A part of a multipart body that isn't what it was when it was appended.
+    /// A part that has changed since it was appended to the form.
     static func part(_ reason: String) -> NSError {
         make(.requestBodyStreamExhausted, reason)
     }

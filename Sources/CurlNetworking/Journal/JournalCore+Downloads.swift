@@ -1,12 +1,13 @@
-internal import Curl
 internal import CurlURLSession
 internal import Foundation
+internal import Posix
 
-// What of a download goes where, and in which order: at no moment may what is written down say more than
-// what is on the disk.
+// How a download's bytes and its record reach the disk, and in which order. At no moment may the
+// record claim more than the disk holds.
 
 extension JournalCore {
-    /// Opens the file for what isn't there yet, and cuts it to what counts. True if that is all.
+    /// Opens the part file and truncates it to the bytes that count. Returns true if the body is
+    /// complete.
     func openPart(of transfer: JournalTransfer) throws -> Bool {
         var job = transfer.job
         guard let url = job.partFile else { throw TransferJobFailure("The job has no file.") }
@@ -49,25 +50,25 @@ extension JournalCore {
         return false
     }
 
-    /// Without leave to replace it, a file that is there already is a failure before anything is loaded.
+    /// Throws if the destination exists and may not be replaced. Nothing is loaded before that.
     static func checkDestination(_ job: TransferJob) throws {
         guard !job.options.contains(.removePreviousFile),
             try FileSystem.identity(of: job.file.path) != nil
         else { return }
         throw TransferJobFailure(
-            "There is a file “\(job.file.path)” already. Remove it, or add the job with the option "
-                + "removePreviousFile.",
+            "The destination “\(job.file.path)” exists already. Remove that file, or add the job with "
+                + "the option removePreviousFile.",
             code: Int(FileError.existingFile)
         )
     }
 
-    // MARK: - What comes
+    // MARK: - Response and body
 
-    /// Decides what a response means. False where its content isn't wanted.
+    /// Decides what a response means. Returns false if its body isn't wanted.
     func transfer(_ transfer: JournalTransfer, didReceive response: URLResponse) -> Bool {
         guard isActive(transfer) else { return false }
         guard let response = response as? HTTPURLResponse else {
-            stop(transfer, TransferJobFailure("The answer isn't one of HTTP."))
+            stop(transfer, TransferJobFailure("The response isn't an HTTP response."))
             return false
         }
         let facts = ResponseFacts(response)
@@ -79,27 +80,27 @@ extension JournalCore {
             return true
         }
         switch DownloadDecision(facts, askedFor: transfer.change { $0.rest }) {
-        case .goOn(let total):
+        case .resume(let total):
             transfer.change { state in
                 state.job.expectedBytes = total
-                state.end = facts.range?.end.map { $0 + 1 }
+                state.end = facts.part?.range.upperBound
             }
             return true
-        case .beginAnew:
-            return beginAnew(transfer, facts)
+        case .restart:
+            return restart(transfer, facts)
         case .isComplete:
-            transfer.stop(.isWhole)
-        case .askForAll:
-            transfer.stop(.askForAll)
+            transfer.stop(.isComplete)
+        case .requestWholeContent:
+            transfer.stop(.requestWholeContent)
         case .fail(let failure):
             stop(transfer, failure, facts.retryAfter)
         }
         return false
     }
 
-    /// What there was goes before by what the new content is known is written down: the other way round,
-    /// old bytes could be taken for new ones.
-    private func beginAnew(_ transfer: JournalTransfer, _ facts: ResponseFacts) -> Bool {
+    /// Restarts a download with the content of a new response. Empties the part file before it
+    /// records the new validator: in the other order, old bytes could be taken for new ones.
+    private func restart(_ transfer: JournalTransfer, _ facts: ResponseFacts) -> Bool {
         do {
             step(.emptyPart, transfer.job)
             try transfer.change { try $0.part?.cut(to: 0) }
@@ -142,24 +143,25 @@ extension JournalCore {
         }
     }
 
-    /// More comes than there is: what has come isn't what was told of. All is asked for, once.
+    /// Discards a body that is longer than announced: it isn't the announced content. A resumed
+    /// download requests the whole content, once; otherwise the attempt fails.
     func dropLongBody(of transfer: JournalTransfer) {
         let wasRest = transfer.change { state in
             (state.job.validator, state.job.expectedBytes) = (nil, nil)
             return state.rest != nil
         }
-        guard !wasRest else { return transfer.stop(.askForAll) }
+        guard !wasRest else { return transfer.stop(.requestWholeContent) }
         let failure = TransferJobFailure(
-            "The response is longer than it has said.",
+            "The response body is longer than the announced length.",
             isTransient: true
         )
         stop(transfer, failure)
     }
 
-    /// Of a response to an upload, so many bytes are kept.
+    /// How many bytes of the response to an upload are kept.
     private static let keptResponse = 64 << 10
 
-    /// Makes durable what there is, and writes that down.
+    /// Makes the part file durable, then records its size.
     func recordBytes(of transfer: JournalTransfer) throws {
         let hasNew = transfer.change { ($0.part?.pendingSize ?? 0) > 0 }
         guard hasNew else { return }
@@ -170,7 +172,7 @@ extension JournalCore {
                 state.noteLoss()
                 return state.job
             }
-            // What was written down before counts otherwise; the file was cut to that.
+            // If this fails, the previous record applies; the file was truncated to what that says.
             try? record(job, .recordBytes)
             throw error
         }
@@ -187,17 +189,18 @@ extension JournalCore {
         _ retryAfter: TimeInterval? = nil,
         cancels: Bool = true
     ) {
-        let verdict = JournalTransfer.Verdict.failed(failure, retryAfter: retryAfter)
+        let stopReason = JournalTransfer.StopReason.failed(failure, retryAfter: retryAfter)
         if cancels {
-            transfer.stop(verdict)
+            transfer.stop(stopReason)
         } else {
-            transfer.change { if $0.verdict == nil { $0.verdict = verdict } }
+            transfer.change { if $0.stopReason == nil { $0.stopReason = stopReason } }
         }
     }
 
-    // MARK: - Where it goes
+    // MARK: - Destination
 
-    /// Moves a whole body to its destination: durable first, then told of, then moved, then the end.
+    /// Moves a complete body to its destination: makes it durable, records the move, renames the
+    /// file, and records the end, in this order.
     func move(_ transfer: JournalTransfer) throws {
         step(.synchronizePart, transfer.job)
         try transfer.change { try $0.part?.synchronize() }
@@ -225,7 +228,7 @@ extension JournalCore {
                 try FileSystem.renameExclusively(part, to: job.file.path)
             }
         } catch {
-            // The body stays where it is, to be moved when the job goes on.
+            // The body stays in the part file, and is moved when the job resumes.
             transfer.change { $0.job.state = .waiting }
             throw error
         }
@@ -238,15 +241,15 @@ extension JournalCore {
         finish(transfer)
     }
 
-    /// Goes on with a move that the program's end has interrupted. False where the file is gone, and has to
-    /// be loaded again.
+    /// Continues a move that the end of the program interrupted. Returns false if the file is gone
+    /// and has to be downloaded again.
     func settle(_ transfer: JournalTransfer) throws -> Bool {
         let job = transfer.job
         let part = try job.partFile.flatMap { try FileSystem.identity(of: $0.path) }
         let there = try FileSystem.identity(of: job.file.path)
         switch (part, there) {
         case (let part?, let there?) where part == there:
-            // It has both names: the second step was missing.
+            // The file has both names: the program ended between `link` and `unlink`.
             if let path = job.partFile?.path { try FileSystem.remove(path) }
             try confirm(transfer)
             return true
@@ -267,21 +270,21 @@ extension JournalCore {
 }
 
 extension JournalTransfer.State {
-    /// Where the file couldn't be made durable, what was durable before is all that counts: not what the file
-    /// has, though the system is the same.
+    /// Discards the bytes that a failed synchronization has lost. Only the bytes that were durable
+    /// before count, not the file's size, although the system hasn't restarted since.
     mutating func noteLoss() {
         guard part?.failure != nil else { return }
         (job.bytes, job.boot) = (part?.durableSize ?? 0, "")
     }
 
-    /// The file can't become longer than that.
+    /// The size that the file can't exceed.
     fileprivate var greatestSize: Int64 { min(end ?? .max, job.expectedBytes ?? .max) }
 
-    /// Whether what comes is part of the answer that counts.
+    /// Whether incoming bytes belong to the response that counts.
     fileprivate var takesBytes: Bool {
-        switch verdict {
+        switch stopReason {
         case nil: true
-        // What a server says of a failed upload.
+        // The body of an error response to an upload.
         case .failed: job.kind == .upload
         default: false
         }

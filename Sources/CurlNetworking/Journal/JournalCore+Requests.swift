@@ -1,18 +1,19 @@
 internal import CurlURLSession
 internal import Foundation
 
-// What is sent for a job.
+// The requests of jobs.
 
 extension JournalCore {
-    /// The request for a job, or for the rest of a download.
+    /// Creates the request for a job or for a download's missing part.
     ///
-    /// - Parameter original: The request as it was given, where that has more than what is stored.
+    /// - Parameter original: The caller's request, if it has more than what is stored; otherwise
+    ///   `nil`.
     func request(
         for job: TransferJob,
         _ original: URLRequest?,
         asking rest: DownloadDecision.Rest?
     ) async throws -> PreparedRequest {
-        var request = original ?? StorableRequest.request(for: job)
+        var request = original ?? job.request.urlRequest
         if original == nil, let manager = manager as? HTTPSessionManager,
             let base = manager.baseURL, Self.isSameOrigin(job.url, base)
         {
@@ -31,15 +32,15 @@ extension JournalCore {
 
     private static func ask(for rest: DownloadDecision.Rest?, in request: inout URLRequest) {
         request.cachePolicy = .reloadIgnoringLocalCacheData
-        // Of coded content, the bytes couldn't be counted.
+        // Bytes of encoded content couldn't be counted.
         request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         guard let rest else { return }
         request.setValue("bytes=\(rest.offset)-", forHTTPHeaderField: "Range")
         request.setValue(rest.validator, forHTTPHeaderField: "If-Range")
     }
 
-    /// Whether both URLs have the same scheme, host and port (RFC 6454, 4): what one server may be told isn't
-    /// told another.
+    /// Whether both URLs have the same scheme, host and port (RFC 6454, 4). Secrets for one server
+    /// aren't sent to another.
     static func isSameOrigin(_ url: URL, _ other: URL) -> Bool {
         guard let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased() else {
             return false

@@ -1,18 +1,18 @@
-internal import Curl
 internal import CurlURLSession
 internal import Foundation
+internal import Posix
 
-// Jobs that are there already.
+// Jobs that are in the journal already.
 
 extension JournalCore {
-    /// The jobs of an earlier start that are to be done, or to be told of.
+    /// The jobs of earlier runs that haven't completed, or whose completion wasn't reported.
     func restorableJobs() throws -> [TransferJob] {
         let (known, unrecorded) = change { ($0.known, $0.unrecorded) }
         return try jobs { job in
             guard !known.contains(job.sequence), unrecorded[job.sequence] == nil else {
                 return false
             }
-            return !job.isOver || !job.isTold
+            return !job.isOver || !job.isDelivered
         }
     }
 
@@ -23,13 +23,14 @@ extension JournalCore {
                 state.take(job, handlers[job.sequence])
                 if !job.isOver { state.waiting.append(job.sequence) }
             }
-            if job.isOver { tell(job) }
+            if job.isOver { deliver(job) }
         }
         startNext()
     }
 
-    /// Has a job go on that has failed, or that nobody has begun since the journal was opened. Of one that is
-    /// under way or waits for its turn, `handler` is told with the others; of one that is done, at once.
+    /// Resumes a job that has failed or wasn't restored. If the job is in flight or queued,
+    /// `handler` is called together with the other handlers; if the job is finished, it is called
+    /// at once.
     func resume(
         _ job: TransferJob,
         _ handler: TransferJournal.CompletionHandler?
@@ -43,16 +44,17 @@ extension JournalCore {
             return job
         }
         guard job.state == .failed || !job.isOver else {
-            if let handler { tell(job, to: handler) }
+            if let handler { deliver(job, to: handler) }
             return job
         }
         var job = job
-        // Of what couldn't be written down, what is written down counts.
+        // If the end couldn't be recorded, the stored record applies.
         if isUnrecorded, let stored = try stored({ [job] in try $0.job(job.sequence) }) {
             job = stored
         }
-        // A file that was on its way is neither loaded again, nor in its own way.
-        (job.state, job.isTold) = (job.moved == nil ? .waiting : .moving, false)
+        // A file whose move had begun isn't downloaded again, and doesn't count as an existing file
+        // in its own way.
+        (job.state, job.isDelivered) = (job.moved == nil ? .waiting : .moving, false)
         try record(job, .recordAttempt)
         change { [job] state in
             state.take(job, handler)
@@ -62,7 +64,7 @@ extension JournalCore {
         return job
     }
 
-    /// Has somebody told of a job's end, at once if it is over.
+    /// Resumes a continuation with a job when that completes; at once if it has completed.
     func wait(for id: String, _ continuation: CheckedContinuation<TransferJob, any Error>) {
         do {
             let job = try job(named: id)
@@ -71,14 +73,15 @@ extension JournalCore {
                 return change { $0.waiters[job.sequence, default: []].append(continuation) }
             }
             continuation.resume(returning: job)
-            guard !job.isTold else { return }
-            recordTold(job)
+            guard !job.isDelivered else { return }
+            recordDelivery(job)
         } catch {
             continuation.resume(throwing: error)
         }
     }
 
-    /// That a download's folder isn't there is told at once, and not when its turn has come.
+    /// Throws if a download's folder doesn't exist. New jobs are checked at once, and not only when
+    /// they start.
     func checkFolder(of job: TransferJob) throws {
         do {
             try Self.checkDestination(job)
@@ -86,7 +89,7 @@ extension JournalCore {
             let folder = job.file.deletingLastPathComponent().path
             guard try FileSystem.kind(of: folder) != .directory else { return }
             throw TransferJobFailure(
-                "There is no folder “\(folder)”. Make it, or add the job with the option "
+                "The folder “\(folder)” doesn't exist. Create it, or add the job with the option "
                     + "createIntermediateDirectories."
             )
         } catch {

@@ -1,14 +1,15 @@
-internal import Curl
 internal import CurlURLSession
 internal import Dispatch
 internal import Foundation
+internal import Posix
 
-// How jobs are begun, and what becomes of those that have failed.
+// How jobs are started, and retried after a failure.
 
 extension JournalCore {
-    /// Begins as many jobs as may be under way.
+    /// Starts queued jobs up to the concurrency limit.
     func startNext() {
-        // A job may be over as soon as it begins: whoever began it goes on with the next one.
+        // A job may complete while it is started: the loop that is running then starts the next
+        // one.
         guard change({ $0.mayStart }) else { return }
         change { $0.isStarting = true }
         while let sequence = change({ $0.takeNext(limit: configuration.maximumConcurrentTransfers) }
@@ -26,30 +27,30 @@ extension JournalCore {
             }
         }
         change { $0.isStarting = false }
-        tellFinish()
+        notifyIfIdle()
     }
 
-    /// A job can't be read. Who waits for it can be told no more than that; handlers are told what was known
-    /// of it when they were set.
+    /// Fails a job whose record can't be read. Waiting callers get the error. Handlers get the job
+    /// as it was when they were attached.
     private func giveUp(_ sequence: Int, because error: any Error) {
         let waiters = change { $0.waiters.removeValue(forKey: sequence) }
         for waiter in waiters ?? [] { waiter.resume(throwing: error) }
         guard var job = change({ $0.attachedJob(sequence) }) else {
             return change { state in
                 _ = state.takeAudience(sequence)
-                state.telling -= 1
+                state.deliveriesInFlight -= 1
                 state.unreadable[sequence] = error
             }
         }
         job.state = .failed
         job.failure = TransferJobFailure(journal: error)
         change { [job] in $0.unrecorded[sequence] = job }
-        tell(job)
+        deliver(job)
     }
 
-    /// Begins an attempt.
+    /// Starts an attempt.
     func start(_ transfer: JournalTransfer) {
-        transfer.change { ($0.verdict, $0.task) = (nil, nil) }
+        transfer.change { ($0.stopReason, $0.task) = (nil, nil) }
         let (sequence, bytes) = (transfer.sequence, transfer.job.bytes)
         change { $0.mostBytes[sequence] = max($0.mostBytes[sequence] ?? 0, bytes) }
         do {
@@ -72,7 +73,7 @@ extension JournalCore {
         prepare(transfer)
     }
 
-    /// Asks for the request, on no thread of the journal's.
+    /// Prepares the request, off the journal's queue.
     private func prepare(_ transfer: JournalTransfer) {
         let (job, rest) = transfer.change { ($0.job, $0.rest) }
         let original = change { $0.requests[transfer.sequence] }
@@ -110,19 +111,19 @@ extension JournalCore {
         task.resume()
     }
 
-    /// Whether the transfer still counts.
+    /// Whether the transfer is still the current one of its job.
     func isActive(_ transfer: JournalTransfer) -> Bool {
         change { $0.active[transfer.sequence] === transfer }
     }
 
-    // MARK: - Ends
+    // MARK: - Completion
 
     func transfer(_ transfer: JournalTransfer, didCompleteWith error: (any Error)?) {
         guard isActive(transfer) else { return }
-        switch transfer.change({ $0.verdict }) {
-        case .isWhole:
+        switch transfer.change({ $0.stopReason }) {
+        case .isComplete:
             moveOrFail(transfer)
-        case .askForAll:
+        case .requestWholeContent:
             transfer.change { state in
                 (state.job.validator, state.job.expectedBytes) = (nil, nil)
             }
@@ -142,10 +143,12 @@ extension JournalCore {
 
     private func succeed(_ transfer: JournalTransfer) {
         guard transfer.job.kind == .download else { return finish(transfer) }
-        let (size, expected) = transfer.change { state in
+        let (size, expected, isOpenPart) = transfer.change { state in
             let size = state.part?.size ?? 0
-            return (size, max(state.end ?? 0, state.job.expectedBytes ?? state.end ?? size))
+            let expected = max(state.end ?? 0, state.job.expectedBytes ?? state.end ?? size)
+            return (size, expected, state.rest != nil && state.job.expectedBytes == nil)
         }
+        if isOpenPart, size == expected { return failOpenPart(transfer, size) }
         guard size != expected else { return moveOrFail(transfer) }
         if size > expected {
             transfer.change { ($0.job.validator, $0.job.expectedBytes) = (nil, nil) }
@@ -160,6 +163,16 @@ extension JournalCore {
         )
     }
 
+    /// `bytes 600-999/*` doesn't say whether more bytes follow (RFC 9110, 14.4). The next attempt
+    /// requests them; the status 416 confirms the end.
+    private func failOpenPart(_ transfer: JournalTransfer, _ size: Int64) {
+        let failure = TransferJobFailure(
+            "The response ended after \(size) bytes, and the server didn't announce the content's length.",
+            isTransient: true
+        )
+        fail(transfer, failure, retryAfter: nil)
+    }
+
     private func moveOrFail(_ transfer: JournalTransfer) {
         do {
             try move(transfer)
@@ -168,7 +181,7 @@ extension JournalCore {
         }
     }
 
-    /// A job is done.
+    /// Ends a job as finished.
     func finish(_ transfer: JournalTransfer) {
         let job = transfer.change { state in
             (state.job.state, state.job.failure) = (.finished, nil)
@@ -178,7 +191,8 @@ extension JournalCore {
         end(job)
     }
 
-    /// A job has failed; it is attempted again where that may help.
+    /// Handles the failure of an attempt: retries the job if that may help, otherwise ends it as
+    /// failed.
     func fail(_ transfer: JournalTransfer, _ failure: TransferJobFailure, retryAfter: TimeInterval?)
     {
         try? recordBytes(of: transfer)
@@ -188,11 +202,11 @@ extension JournalCore {
             state.job.failure = failure
             return state.job
         }
-        let (hasMore, vain) = change { $0.noteVainAttempt(of: job) }
-        if failure.isTransient, hasMore || vain < configuration.maximumAttempts {
+        let (hasMore, failures) = change { $0.noteFailedAttempt(of: job) }
+        if failure.isTransient, hasMore || failures < configuration.maximumAttempts {
             retry(
                 job,
-                after: configuration.delay(afterVain: vain, retryAfter: retryAfter)
+                after: configuration.delay(afterFailures: failures, retryAfter: retryAfter)
             )
         } else {
             var job = job
@@ -202,7 +216,7 @@ extension JournalCore {
     }
 
     private func retry(_ job: TransferJob, after delay: TimeInterval) {
-        // What isn't written down here is what was: it is attempted again anyway.
+        // If recording fails, the previous record applies. The job is retried anyway.
         try? record(job, .recordBytes)
         let sequence = job.sequence
         change { state in
@@ -217,32 +231,32 @@ extension JournalCore {
         startNext()
     }
 
-    /// A job is over, done or failed.
+    /// Ends a job that is finished or has failed.
     private func end(_ job: TransferJob) {
         var job = job
         do {
             try record(job, .recordEnd)
         } catch {
-            // After another start, it is done once more.
+            // After a restart of the program, the job runs once more.
             if job.state == .finished { job.state = .failed }
             job.failure = TransferJobFailure(journal: error)
             change { [job] in $0.unrecorded[job.sequence] = job }
         }
-        tell(job)
+        deliver(job)
         startNext()
     }
 }
 
 extension TransferJobFailure {
-    /// A failure of the disk, or of the journal itself.
+    /// A failure of the disk or of the journal itself.
     init(journal error: any Error) {
         switch error {
         case let failure as TransferJobFailure:
             self = failure
         case let error as FileError:
             self.init(
-                "The journal \(error). What has come so far is kept: mend that, and have the job go on "
-                    + "with resume(_:).",
+                "The journal \(error). Received bytes are kept. Fix the cause, then resume the job with "
+                    + "resume(_:).",
                 code: Int(error.errno)
             )
         default:

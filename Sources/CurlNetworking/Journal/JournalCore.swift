@@ -1,12 +1,13 @@
-internal import Curl
 internal import CurlURLSession
 internal import Dispatch
 internal import Foundation
+internal import Posix
 internal import Synchronization
 
-/// What a journal consists of. All that waits for a disk is done on its queue, and so is every decision: the
-/// locks are for the compiler, and for those who ask from elsewhere. No lock is held while something of the
-/// user's runs.
+/// The state and the queue of a journal.
+///
+/// All disk access and every decision happen on its queue. The locks are there for the compiler and
+/// for callers on other threads. No lock is held while code of the user's runs.
 final class JournalCore: Sendable {
     let manager: URLSessionManager
     let configuration: TransferJournalConfiguration
@@ -44,9 +45,9 @@ final class JournalCore: Sendable {
         }
     }
 
-    // MARK: - Ways in
+    // MARK: - Access
 
-    /// Does something on the queue, and waits for that without a thread.
+    /// Runs a closure on the queue. The caller waits without blocking a thread.
     func run<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
@@ -55,7 +56,7 @@ final class JournalCore: Sendable {
         }
     }
 
-    /// Does something with what is written down.
+    /// Runs a closure with the database.
     func stored<Value: Sendable>(
         _ body: @Sendable (borrowing JournalDatabase) throws -> Value
     ) throws -> Value {
@@ -69,12 +70,12 @@ final class JournalCore: Sendable {
         try state.withLock { try change(&$0) }
     }
 
-    /// A step is about to be done.
+    /// Announces a step that is about to be taken.
     func step(_ step: JournalStep, _ job: TransferJob) {
         configuration.willTakeStep?(step, job.id)
     }
 
-    /// Writes down what has become of a job.
+    /// Records a job's current state.
     func record(_ job: TransferJob, _ step: JournalStep) throws {
         self.step(step, job)
         try stored { try $0.update(job) }
@@ -100,7 +101,7 @@ final class JournalCore: Sendable {
         return job
     }
 
-    /// What is known of a job at the moment.
+    /// A job's current value, which may be newer than its record.
     func current(_ job: TransferJob) -> TransferJob {
         let (transfer, end) = change { ($0.active[job.sequence], $0.unrecorded[job.sequence]) }
         return transfer?.job ?? end ?? job
@@ -119,8 +120,8 @@ final class JournalCore: Sendable {
         try stored { try $0.jobs(where: fits) }.map { current($0) }
     }
 
-    /// Removes a job, whatever its state, with the file that isn't whole. Where it can't be removed, it goes on
-    /// as it was.
+    /// Removes a job in any state, together with its part file. If the job can't be removed, it
+    /// continues unchanged.
     func remove(_ job: TransferJob) throws {
         try stored { try $0.remove(job.sequence) }
         let transfer = change { $0.active[job.sequence] }
@@ -135,7 +136,7 @@ final class JournalCore: Sendable {
         guard isAwaited else { return }
         var job = job
         job.state = .cancelled
-        tell(job)
+        deliver(job)
         startNext()
     }
 
@@ -149,6 +150,6 @@ final class JournalCore: Sendable {
         database.withLock { $0 = nil }
         lock.withLock { $0 = nil }
         for waiter in waiters { waiter.resume(throwing: TransferJournalError.closed) }
-        tellFinish()
+        notifyIfIdle()
     }
 }

@@ -1,40 +1,43 @@
 internal import CurlURLSession
+internal import DequeModule
 internal import Foundation
 
-/// What a journal knows beside what is written down. Jobs go by their numbers.
+/// A journal's state in memory, beyond its database. Jobs are identified by their numbers.
 struct JournalState: Sendable {
-    /// What is to be begun, in order. Jobs that were removed meanwhile are among them.
-    var waiting = WorkQueue<Int>()
+    /// Jobs to start, in order. It may contain jobs that were removed meanwhile.
+    var waiting = Deque<Int>()
     var active: [Int: JournalTransfer] = [:]
-    /// Those that wait for another attempt.
+    /// Jobs that wait for their next attempt.
     var delayed: Set<Int> = []
-    /// Those that were added or restored, and aren't over.
+    /// Jobs that were added or restored, and haven't completed.
     var known: Set<Int> = []
     private var attached: [Int: Attached] = [:]
     var waiters: [Int: [CheckedContinuation<TransferJob, any Error>]] = [:]
-    /// Jobs are being begun.
+    /// Whether a loop is starting jobs.
     var isStarting = false
-    /// Requests with something in them that isn't stored: of jobs that aren't over, or may go on.
+    /// Requests that hold more than what is stored. Their jobs haven't completed or may be resumed.
     var requests: [Int: URLRequest] = [:]
-    /// How many attempts have brought nothing, one after another.
-    var vainAttempts: [Int: Int] = [:]
-    /// How many bytes of a download have been on the disk for certain, at most.
+    /// How many attempts of a job have failed in a row without progress.
+    var failuresWithoutProgress: [Int: Int] = [:]
+    /// The largest number of bytes of a download that were durable so far.
     var mostBytes: [Int: Int64] = [:]
-    /// Completions that are being told.
-    var telling = 0
-    /// Something has happened since it was told that nothing is left to do.
+    /// How many completions are being delivered.
+    var deliveriesInFlight = 0
+    /// Whether jobs were added, restored or completed since `finishHandler` was called.
     var hasEvents = false
     var finishHandler: TransferJournal.FinishHandler?
     var finishWaiters: [CheckedContinuation<Void, Never>] = []
     var isClosed = false
-    /// Whose records couldn't be read.
+    /// Jobs whose records couldn't be read.
     var damaged: [DamagedJob]
-    /// Ends that were told and couldn't be written down: until the jobs go on, that is what they are.
+    /// Completed jobs whose completion was delivered but couldn't be recorded. Until they are
+    /// resumed, these values apply.
     var unrecorded: [Int: TransferJob] = [:]
-    /// Why jobs couldn't be begun of which nothing else is known.
+    /// The errors of jobs without handlers whose records couldn't be read.
     var unreadable: [Int: any Error] = [:]
 
-    /// Who is told of a job's end by a call, and the job, should its record not be readable then.
+    /// The handlers of a job's completion. Also the job itself, in case its record can't be read
+    /// then.
     private struct Attached: Sendable {
         let job: TransferJob
         var handlers: [TransferJournal.CompletionHandler]
@@ -44,7 +47,7 @@ struct JournalState: Sendable {
         self.damaged = damaged
     }
 
-    /// A job is to be done from now on. Should it have been told of before, that counts no longer.
+    /// Registers a job that is to run. An earlier completion no longer counts.
     mutating func take(_ job: TransferJob, _ handler: TransferJournal.CompletionHandler?) {
         known.insert(job.sequence)
         hasEvents = true
@@ -52,7 +55,7 @@ struct JournalState: Sendable {
         if let handler { attach(handler, to: job) }
     }
 
-    /// Has one more told of a job's end.
+    /// Adds a handler for a job's completion.
     mutating func attach(
         _ handler: @escaping TransferJournal.CompletionHandler,
         to job: TransferJob
@@ -60,15 +63,15 @@ struct JournalState: Sendable {
         attached[job.sequence, default: Attached(job: job, handlers: [])].handlers.append(handler)
     }
 
-    /// A job as it was when somebody wanted to be told of its end; `nil` where nobody does.
+    /// A job as it was when its first handler was attached; `nil` if it has no handler.
     func attachedJob(_ sequence: Int) -> TransferJob? { attached[sequence]?.job }
 
-    /// Whether anybody is to be told of a job's end.
+    /// Whether anything waits for a job's completion.
     func isAwaited(_ sequence: Int) -> Bool {
         known.contains(sequence) || waiters[sequence] != nil || attached[sequence] != nil
     }
 
-    /// The journal is closed: nobody is told of anything. Who waits is handed over.
+    /// Closes the journal: no handler is called from now on. Returns the continuations that wait.
     mutating func close() -> (
         transfers: [JournalTransfer], waiters: [CheckedContinuation<TransferJob, any Error>]
     ) {
@@ -81,30 +84,32 @@ struct JournalState: Sendable {
         return (Array(active.values), waiters.values.flatMap { $0 })
     }
 
-    var isIdle: Bool { known.isEmpty && telling == 0 }
+    var isIdle: Bool { known.isEmpty && deliveriesInFlight == 0 }
 
-    /// Who is told of a job's end, and is forgotten here with all else about it.
+    /// Who gets a job's completion.
     struct Audience: Sendable {
         let handlers: [TransferJournal.CompletionHandler]
         let waiters: [CheckedContinuation<TransferJob, any Error>]
     }
 
-    /// - Parameter keepsRequest: Whether the job may go on in this process.
+    /// Removes a job from the state, and returns who gets its completion.
+    ///
+    /// - Parameter keepsRequest: Whether the job may be resumed in this process.
     mutating func takeAudience(_ sequence: Int, keepsRequest: Bool = false) -> Audience {
         active[sequence] = nil
         delayed.remove(sequence)
         known.remove(sequence)
         if !keepsRequest { requests[sequence] = nil }
-        (vainAttempts[sequence], mostBytes[sequence]) = (nil, nil)
+        (failuresWithoutProgress[sequence], mostBytes[sequence]) = (nil, nil)
         hasEvents = true
-        telling += 1
+        deliveriesInFlight += 1
         return Audience(
             handlers: attached.removeValue(forKey: sequence)?.handlers ?? [],
             waiters: waiters.removeValue(forKey: sequence) ?? []
         )
     }
 
-    /// Who is told that nothing is left to do, if that is so and wasn't told yet.
+    /// Returns whom to notify, once, that no job is left.
     mutating func takeFinish() -> (
         handler: TransferJournal.FinishHandler?, waiters: [CheckedContinuation<Void, Never>]
     ) {
@@ -113,21 +118,21 @@ struct JournalState: Sendable {
         return (hasEvents && !isClosed ? finishHandler : nil, finishWaiters)
     }
 
-    /// Notes that an attempt has failed. Whether it has brought a download further than any before, and how
-    /// many attempts haven't, one after another.
-    mutating func noteVainAttempt(of job: TransferJob) -> (hasMore: Bool, vain: Int) {
+    /// Counts a failed attempt. Returns whether it got a download further than any attempt before,
+    /// and how many attempts have failed in a row since the last progress, including this one.
+    mutating func noteFailedAttempt(of job: TransferJob) -> (hasMore: Bool, failures: Int) {
         let most = mostBytes[job.sequence] ?? 0
         let hasMore = job.kind == .download && job.bytes > most
-        let vain = hasMore ? 1 : (vainAttempts[job.sequence] ?? 0) + 1
+        let failures = hasMore ? 1 : (failuresWithoutProgress[job.sequence] ?? 0) + 1
         mostBytes[job.sequence] = max(most, job.bytes)
-        vainAttempts[job.sequence] = vain
-        return (hasMore, vain)
+        failuresWithoutProgress[job.sequence] = failures
+        return (hasMore, failures)
     }
 
-    /// Whether the next jobs may be begun by whoever asks.
+    /// Whether the caller may start the next jobs.
     var mayStart: Bool { !isStarting }
 
-    /// The next job to begin; `nil` where there is none, or enough are under way.
+    /// The next job to start; `nil` if none is queued or the concurrency limit is reached.
     mutating func takeNext(limit: Int) -> Int? {
         guard !isClosed, active.count < max(1, limit) else { return nil }
         while let next = waiting.popFirst() {

@@ -1,10 +1,11 @@
-internal import Curl
 internal import Foundation
+internal import Posix
 
-// How a job is stored: its state, its number and whether it was told beside it, all else in a record.
+// How a job is stored: its state, its number and whether its completion was delivered are columns
+// of their own; everything else is in a record.
 
 extension TransferJob {
-    /// The record, as it is stored.
+    /// The record in its stored form.
     func record() throws -> Data {
         try JSONEncoder().encode(
             Record(
@@ -15,7 +16,7 @@ extension TransferJob {
                 fields: httpHeaderFields,
                 omitted: omittedHeaderFields,
                 timeout: timeoutInterval,
-                traits: traits,
+                traits: request.traits,
                 file: file.path,
                 partFile: partFile?.path,
                 options: options.rawValue,
@@ -35,8 +36,8 @@ extension TransferJob {
         )
     }
 
-    /// Reads what ``record()`` has made.
-    init(_ data: Data, state: State, isTold: Bool, sequence: Int) throws {
+    /// Decodes a record that ``record()`` has encoded.
+    init(_ data: Data, state: State, isDelivered: Bool, sequence: Int) throws {
         let record = try JSONDecoder().decode(Record.self, from: data)
         self.init(
             id: record.id,
@@ -55,7 +56,7 @@ extension TransferJob {
             created: record.created
         )
         self.state = state
-        self.isTold = isTold
+        self.isDelivered = isDelivered
         self.sequence = sequence
         bytes = record.bytes
         expectedBytes = record.expectedBytes

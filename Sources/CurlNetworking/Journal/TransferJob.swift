@@ -1,12 +1,12 @@
-internal import Curl
 public import Foundation
+internal import Posix
 
-/// A transfer as a ``TransferJournal`` knows it: what is to be loaded or sent, where to or from, how far it
-/// has come, and what was wrong.
+/// A transfer of a ``TransferJournal``: its request, file, progress and failure.
 ///
-/// It is a value: what the journal knew when it was asked. Another look at it is `job(_:)`.
+/// It is a value, and doesn't change after the journal has returned it. `job(_:)` returns the
+/// current one.
 public struct TransferJob: Sendable, Hashable, Identifiable {
-    /// Which way the bytes go.
+    /// The direction of a transfer.
     public enum Kind: String, Sendable, Hashable, Codable {
         /// From the server into a file.
         case download
@@ -14,79 +14,68 @@ public struct TransferJob: Sendable, Hashable, Identifiable {
         case upload
     }
 
-    /// What has become of a job.
+    /// The state of a job.
     public enum State: String, Sendable, Hashable, Codable {
-        /// It is to be done, or done on.
+        /// The job is queued, in flight, or waits for its next attempt.
         case waiting
-        /// The body is whole and on its way to its destination.
+        /// The body is complete and is being moved to its destination.
         case moving
-        /// It is done.
+        /// The job has succeeded.
         case finished
-        /// It has failed, and isn't tried again by itself; see ``TransferJob/failure``.
+        /// The job has failed and isn't retried automatically; see ``TransferJob/failure``.
         case failed
-        /// It was cancelled, and is no longer in the journal.
+        /// The job was cancelled and is no longer in the journal.
         case cancelled
     }
 
-    /// The name of the job, which no other one of the journal has.
+    /// The job's name, unique within the journal.
     public let id: String
-    /// Which way the bytes go.
+    /// The direction of the transfer.
     public let kind: Kind
-    /// What is loaded, or where the file is sent. User name and password are left out.
-    public let url: URL
-    /// The request's method.
-    public let httpMethod: String
-    /// The request's header fields that are stored. Those that may be secret are left out; see
-    /// ``omittedHeaderFields``.
-    public let httpHeaderFields: [String: String]
-    /// The names of the request's header fields that aren't stored, and are asked for again after the
-    /// program has been started anew; see ``TransferJournalConfiguration/omittedHeaderFields``.
-    public let omittedHeaderFields: [String]
-    /// In seconds; the request's.
-    public let timeoutInterval: TimeInterval
-    /// Where a download goes, or what file an upload sends.
+    /// The destination of a download, or the file that an upload sends.
     public let file: URL
-    /// Where a download's bytes are until it is whole: beside ``file``.
+    /// Where an incomplete download is kept: in the folder of ``file``.
     public let partFile: URL?
-    /// What may be done for a download to get to its destination.
+    /// How a download may get to its destination.
     public let options: DownloadOptions
     /// When the job was added.
     public let created: Date
 
-    /// What else of the request is stored.
-    let traits: RequestTraits
+    /// The stored parts of the request.
+    let request: StorableRequest
 
-    /// What has become of it.
+    /// The job's state.
     public internal(set) var state = State.waiting
-    /// How many bytes of a download are on the disk for certain, or how many an upload has sent.
+    /// The durable bytes of a download, or the sent bytes of an upload.
     public internal(set) var bytes: Int64 = 0
-    /// How many bytes there will be; `nil` where it isn't known.
+    /// The size of the whole body in bytes; `nil` if unknown.
     public internal(set) var expectedBytes: Int64?
     /// The response's `ETag`, weak or strong.
     public internal(set) var entityTag: String?
     /// The response's `Last-Modified`.
     public internal(set) var lastModified: String?
-    /// How often a request was made for it.
+    /// How many attempts were made.
     public internal(set) var attempts = 0
-    /// What was wrong the last time; `nil` if nothing was.
+    /// The last failure; `nil` if there was none.
     public internal(set) var failure: TransferJobFailure?
-    /// The status of the last response; `nil` without one.
+    /// The status of the last response; `nil` if there was none.
     public internal(set) var statusCode: Int?
-    /// What the server has answered to an upload: 64 KiB at most.
+    /// The body of the response to an upload: the first 64 KiB at most.
     public internal(set) var responseData: Data?
 
-    /// By what the same content is known again; `nil` where it can't be, and begins anew.
+    /// The strong validator that identifies the content; `nil` if there is none, so that the
+    /// download restarts.
     var validator: String?
-    /// Which start of the system the bytes were written in.
+    /// The boot in which the bytes were written; see `KernelStart`.
     var boot = ""
-    /// Which file is moved to its destination.
+    /// The identity of the file that is being moved to its destination.
     var moved: FileIdentity?
-    /// Whether somebody was told of its end.
-    var isTold = false
-    /// Where it stands among the jobs of the journal.
+    /// Whether the completion was delivered.
+    var isDelivered = false
+    /// The job's number in the journal.
     var sequence = 0
 
-    /// Whether nothing more is done about it.
+    /// Whether the job has completed: it is finished, has failed or was cancelled.
     public var isOver: Bool { state == .finished || state == .failed || state == .cancelled }
 
     init(
@@ -100,15 +89,28 @@ public struct TransferJob: Sendable, Hashable, Identifiable {
     ) {
         self.id = id
         self.kind = kind
-        url = request.url
-        httpMethod = request.method
-        httpHeaderFields = request.fields
-        omittedHeaderFields = request.omitted
-        timeoutInterval = request.timeout
-        traits = request.traits
+        self.request = request
         self.file = file
         self.partFile = partFile
         self.options = options
         self.created = created
     }
+}
+
+extension TransferJob {
+    /// The URL of the download or upload, without user name and password.
+    public var url: URL { request.url }
+    /// The request's method.
+    public var httpMethod: String { request.method }
+    /// The request's stored header fields.
+    ///
+    /// Those that may be secret aren't stored; see ``omittedHeaderFields``.
+    public var httpHeaderFields: [String: String] { request.fields }
+    /// The names of the request's header fields that aren't stored.
+    ///
+    /// After a restart of the program, the journal gets their values again; see
+    /// ``TransferJournalConfiguration/omittedHeaderFields``.
+    public var omittedHeaderFields: [String] { request.omitted }
+    /// The request's timeout, in seconds.
+    public var timeoutInterval: TimeInterval { request.timeout }
 }

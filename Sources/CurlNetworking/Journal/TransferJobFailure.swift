@@ -1,16 +1,19 @@
 internal import CurlURLSession
 public import Foundation
 
-/// What was wrong with a ``TransferJob``, in a form that is stored with it.
+/// Why a ``TransferJob`` failed, in a form that is stored with it.
 public struct TransferJobFailure: Error, Sendable, Hashable, Codable {
-    /// The domain of the error that caused it: `NSURLErrorDomain` for failures of the network, and
-    /// ``errorDomain`` for those of the journal.
+    /// The domain of the underlying error.
+    ///
+    /// `NSURLErrorDomain` for failures of the network, ``errorDomain`` for those of the journal.
     public let domain: String
-    /// The error's number in its domain; a status, or a number of `errno.h`, in ``errorDomain``.
+    /// The error's number in its domain.
+    ///
+    /// In ``errorDomain`` it is an HTTP status, or a number of `errno.h`.
     public let code: Int
-    /// What was wrong, in English, without anything secret.
+    /// What went wrong, in English, without secrets.
     public let message: String
-    /// Whether the same request may do better later.
+    /// Whether the same request may succeed later.
     public let isTransient: Bool
 
     /// The domain of the journal's own failures.
@@ -23,7 +26,7 @@ public struct TransferJobFailure: Error, Sendable, Hashable, Codable {
         self.isTransient = isTransient
     }
 
-    /// Why a challenge was refused, with the reason, where there is one.
+    /// The failure of a refused challenge, with the reason if there is one.
     init(refusal error: any Error) {
         let plain = error as NSError
         var message = plain.localizedDescription
@@ -33,7 +36,7 @@ public struct TransferJobFailure: Error, Sendable, Hashable, Codable {
         self.init(error, message: message)
     }
 
-    /// An error of the loading system, or of whoever was asked for the request.
+    /// The failure for an error of the loading system or the request preparation.
     init(_ error: any Error, isTransient: Bool? = nil, message: String? = nil) {
         let plain = error as NSError
         let sorted = NetworkingError(error)
@@ -46,20 +49,20 @@ public struct TransferJobFailure: Error, Sendable, Hashable, Codable {
 }
 
 extension NetworkingError {
-    /// Whether the response ended before it was whole.
+    /// Whether the response ended early.
     fileprivate var isBrokenOff: Bool {
         kind == .loading(.badServerResponse) || kind == .loading(.cannotLoadFromNetwork)
     }
 }
 
 extension TransferJobFailure: LocalizedError {
-    /// What was wrong, in English.
+    /// What went wrong, in English.
     public var errorDescription: String? { message }
 }
 
 extension TransferJobFailure: CustomNSError {
-    /// ``code``.
+    /// The error's number; same as ``code``.
     public var errorCode: Int { code }
-    /// What was wrong, in English.
+    /// The message under `NSLocalizedDescriptionKey`.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }
 }

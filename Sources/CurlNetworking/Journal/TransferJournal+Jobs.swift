@@ -1,40 +1,42 @@
 internal import CurlURLSession
 internal import Foundation
 
-// Which jobs there are, and what is to become of them.
+// Lists, awaits, cancels, removes and resumes jobs.
 
 extension TransferJournal {
-    /// All jobs that can be read, in the order in which they were added.
+    /// Returns all jobs that can be read, in the order they were added.
     ///
     /// - Throws: ``TransferJournalError``.
     public func jobs() async throws -> [TransferJob] {
         try await core.run { [core] in try core.jobs() }
     }
 
-    /// The job of a name, as far as it has come.
+    /// Returns a job's current value.
     ///
-    /// - Throws: ``TransferJournalError/Code/noSuchJob`` if there is none.
+    /// - Throws: ``TransferJournalError/Code/noSuchJob`` if there is no job of this name.
     public func job(_ id: String) async throws -> TransferJob {
         try await core.run { [core] in try core.job(named: id) }
     }
 
-    /// Waits until a job is over, and says what has become of it. Cancelling the Swift task doesn't cancel
-    /// the job, and ends the waiting with the job only.
+    /// Waits until a job completes, and returns it.
     ///
-    /// A job that neither was added nor restored since the journal was opened isn't begun by this.
+    /// It doesn't start the job: a job that was neither added nor restored since the journal was
+    /// opened stays idle. Cancelling the Swift task neither cancels the job nor ends the wait.
     ///
-    /// - Throws: ``TransferJournalError/Code/noSuchJob`` if there is none;
-    ///   ``TransferJournalError/Code/closed`` if the journal is closed before.
+    /// - Throws: ``TransferJournalError/Code/noSuchJob`` if there is no job of this name;
+    ///   ``TransferJournalError/Code/closed`` if the journal is closed first.
     public func outcome(of id: String) async throws -> TransferJob {
         try await withCheckedThrowingContinuation { continuation in
             core.queue.async { [core] in core.wait(for: id, continuation) }
         }
     }
 
-    /// Cancels a job that isn't over: it is stopped and removed, with what has come of it. Who is told of its
-    /// end is told ``TransferJob/State/cancelled``. Of a job that is over, nothing changes.
+    /// Cancels a job that hasn't completed, and removes it with its part file.
     ///
-    /// - Throws: ``TransferJournalError/Code/noSuchJob`` if there is none.
+    /// Its handlers are called with the state ``TransferJob/State/cancelled``. A job that has
+    /// completed doesn't change.
+    ///
+    /// - Throws: ``TransferJournalError/Code/noSuchJob`` if there is no job of this name.
     public func cancel(_ id: String) async throws {
         try await core.run { [core] in
             let job = try core.job(named: id)
@@ -42,21 +44,24 @@ extension TransferJournal {
         }
     }
 
-    /// Removes a job from the journal, whatever has become of it. One that isn't over is cancelled; of one that
-    /// has failed, what has come is removed, too. The file of a finished one stays.
+    /// Removes a job from the journal, whatever its state.
     ///
-    /// - Throws: ``TransferJournalError/Code/noSuchJob`` if there is none.
+    /// A job that hasn't completed is cancelled. The part file of a failed download is removed; the
+    /// file of a finished one stays.
+    ///
+    /// - Throws: ``TransferJournalError/Code/noSuchJob`` if there is no job of this name.
     public func remove(_ id: String) async throws {
         try await core.run { [core] in try core.remove(core.job(named: id)) }
     }
 
-    /// Removes all jobs that are finished, and gives back the room of the journal's file. Those that nobody
-    /// was told of stay.
+    /// Removes all finished jobs, and shrinks the journal's file.
+    ///
+    /// Jobs whose completion wasn't delivered yet stay.
     ///
     /// - Throws: ``TransferJournalError``.
     public func removeFinishedJobs() async throws {
         try await core.run { [core] in
-            let jobs = try core.jobs { $0.state == .finished && $0.isTold }
+            let jobs = try core.jobs { $0.state == .finished && $0.isDelivered }
             try core.stored { database in
                 try database.transaction { database in
                     for job in jobs { try database.remove(job.sequence) }
@@ -66,12 +71,14 @@ extension TransferJournal {
         }
     }
 
-    /// Has a job that has failed go on: where it was, if it can. So does one that wasn't restored. A job that is
-    /// under way or waits for its turn does so already, and one that is finished stays so.
+    /// Resumes a job that has failed or wasn't restored.
     ///
-    /// - Parameter completionHandler: Called once the job is over, beside those that are there; at once for one
-    ///   that is finished.
-    /// - Throws: ``TransferJournalError/Code/noSuchJob`` if there is none.
+    /// A download resumes where it was, if possible. A job that is queued, in flight or finished
+    /// doesn't change.
+    ///
+    /// - Parameter completionHandler: Called when the job completes, in addition to existing
+    ///   handlers; at once if the job is finished.
+    /// - Throws: ``TransferJournalError/Code/noSuchJob`` if there is no job of this name.
     @discardableResult
     public func resume(
         _ id: String,
@@ -82,11 +89,14 @@ extension TransferJournal {
 
     // MARK: - Damage
 
-    /// The jobs whose records couldn't be read when the journal was opened. They aren't done; all others are.
+    /// The jobs whose records couldn't be read on opening.
+    ///
+    /// The journal skips them; all other jobs run.
     public var damagedJobs: [DamagedJob] { core.change { $0.damaged } }
 
-    /// Removes the record of a job that can't be read. Its part file, if it had one, stays where it is: a
-    /// `.journal-….part` beside its destination.
+    /// Removes the record of a job that can't be read.
+    ///
+    /// Its part file, if it has one, stays: `.journal-….part` in the destination's folder.
     ///
     /// - Throws: ``TransferJournalError``.
     public func removeDamaged(_ job: DamagedJob) async throws {
@@ -99,14 +109,17 @@ extension TransferJournal {
         }
     }
 
-    // MARK: - Nothing left to do
+    // MARK: - Completion of all jobs
 
-    /// Sets who is told, each time, that the last of the jobs that were added or restored is over and its
-    /// handler has returned; and after ``restore(_:)`` if there was none. AFNetworking's
-    /// `setDidFinishEventsForBackgroundURLSessionBlock:`, in a program that runs.
+    /// Sets the handler to call when no job is left.
     ///
-    /// Jobs that wait for another attempt aren't over. The handler is called on the manager's
-    /// `completionQueue`, or the main queue.
+    /// It is called each time the last job that was added or restored has completed and its handler
+    /// has returned; also after ``restore(_:)`` if there was no job. A job that waits for its next
+    /// attempt hasn't completed. The handler is called on the manager's `completionQueue`, or the
+    /// main queue.
+    ///
+    /// It corresponds to AFNetworking's `setDidFinishEventsForBackgroundURLSessionBlock:`, in a
+    /// running program.
     public func setDidFinishEvents(_ handler: FinishHandler?) {
         let former = core.change { state in
             defer { state.finishHandler = handler }
@@ -115,14 +128,28 @@ extension TransferJournal {
         extendLifetime(former)
     }
 
-    /// Waits until no job that was added or restored is left to do, or the journal is closed; see
-    /// ``setDidFinishEvents(_:)``.
+    /// Waits until no job that was added or restored is left.
+    ///
+    /// It also returns when the journal is closed; see ``setDidFinishEvents(_:)``.
     public func finishEvents() async {
         await withCheckedContinuation { continuation in
             core.queue.async { [core] in
                 core.change { $0.finishWaiters.append(continuation) }
-                core.tellFinish()
+                core.notifyIfIdle()
             }
         }
     }
+}
+
+/// A job whose record can't be read.
+///
+/// The journal skips it; all other jobs run.
+public struct DamagedJob: Sendable, Hashable {
+    /// The job's position in the journal, from 1; ``TransferJournal/removeDamaged(_:)`` identifies
+    /// the job by it.
+    public let number: Int
+    /// The job's name as it can be read; it may be wrong.
+    public let id: String
+    /// What is wrong and how to fix it, in English.
+    public let message: String
 }

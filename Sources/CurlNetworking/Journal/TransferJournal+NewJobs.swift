@@ -1,6 +1,6 @@
 internal import Foundation
 
-// What is looked at before a job is written down.
+// Checks new jobs before they are recorded.
 
 extension TransferJournal {
     func newDownload(
@@ -13,21 +13,21 @@ extension TransferJournal {
         guard method == "GET", request.httpBody == nil, request.httpBodyStream == nil else {
             throw TransferJournalError(
                 .invalidRequest,
-                "A download is a GET request without a body, not \(method): what changes something on "
-                    + "the server can't be asked for twice. Use a task of the manager."
+                "A download must be a GET request without a body, not \(method), because the journal may "
+                    + "send it more than once. Use a task of the manager."
             )
         }
         guard request.value(forHTTPHeaderField: "Range") == nil else {
             throw TransferJournalError(
                 .invalidRequest,
-                "A download is of all the content: the journal asks for parts by itself. Leave out the "
-                    + "field Range."
+                "A download requests the whole content, and the journal resumes it by itself. Remove the "
+                    + "Range field."
             )
         }
         guard destination.isFileURL, !destination.hasDirectoryPath else {
             throw TransferJournalError(
                 .invalidDestination,
-                "A download's destination is a file of this machine, not “\(destination)”."
+                "A download's destination must be a local file, not “\(destination)”."
             )
         }
         let file = destination.absoluteURL.standardizedFileURL
@@ -47,7 +47,7 @@ extension TransferJournal {
         guard file.isFileURL else {
             throw TransferJournalError(
                 .invalidRequest,
-                "An upload sends a file of this machine, not “\(file)”."
+                "An upload's source must be a local file, not “\(file)”."
             )
         }
         return TransferJob(
@@ -65,7 +65,7 @@ extension TransferJournal {
         guard let storable = StorableRequest(request, omitting: names) else {
             throw TransferJournalError(
                 .invalidRequest,
-                "A job's URL is one of http or https, not “\(request.url?.scheme ?? "none")”."
+                "A job's URL must use http or https, not “\(request.url?.scheme ?? "none")”."
             )
         }
         return storable

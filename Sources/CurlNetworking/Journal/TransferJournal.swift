@@ -1,11 +1,11 @@
 public import Foundation
 
-/// A list of downloads and uploads on disk, which go on where they were when the program is started again.
+/// A persistent list of downloads and uploads that resume after a restart.
 ///
-/// It is what there is on Linux in the place of background sessions. **Nothing goes on while the program
-/// isn't running**: no other process does its work. What the journal gives is that nothing is lost, and
-/// nothing that is finished is loaded again, whenever and however the program or the system ends. Have
-/// the program started again by something: by systemd, for instance, with `Restart=always`.
+/// It replaces background sessions on Linux. **Nothing is transferred while the program isn't
+/// running**: no other process does its work. The journal guarantees that no job is lost, and that
+/// no finished file is loaded again, however the program or the system ends. Have a supervisor
+/// restart the program: systemd, for instance, with `Restart=always`.
 ///
 /// ```swift
 /// let journal = try TransferJournal(at: folder, manager: manager)
@@ -18,32 +18,36 @@ public import Foundation
 /// await journal.finishEvents()
 /// ```
 ///
-/// A download's bytes go into a file beside its destination, named `.journal-….part`; once the body is whole
-/// and durable, it is moved there in one step. So there is nothing at the destination, or all of it. A
-/// download goes on with `Range` and `If-Range` if the server had a strong validator (`ETag`, or a
-/// `Last-Modified` that is one) and doesn't code the content; otherwise it begins anew (RFC 9110, 13.1.5 and
-/// 14). An upload always begins anew, since HTTP has no way to go on with one: **it may arrive more than once**
-/// if the program ends, or the connection is lost, while the answer is on its way. Servers should be asked
-/// with `PUT`, or told by a field of the request which upload it is.
+/// A download's bytes go into a file in the destination's folder, named `.journal-….part`. Once the
+/// body is complete and durable, it is renamed to the destination in one step, so the destination
+/// never holds an incomplete file. A download resumes with `Range` and `If-Range` if the server
+/// sent a strong validator (`ETag`, or a `Last-Modified` that is one) and doesn't encode the
+/// content; otherwise it restarts (RFC 9110, 13.1.5 and 14). An upload always restarts, since HTTP
+/// has no standard way to resume one. **An upload may arrive more than once** if the program ends,
+/// or the connection is lost, before the response has arrived. Use `PUT`, or identify the upload in
+/// a header field.
 ///
-/// What is written down is on the disk when a method returns (`fsync`). The folder's files, `journal.db`
-/// with its `journal.db-wal`, and `journal.lock`, can be read by their owner alone. **URLs and header
-/// fields are stored**, but for those of ``TransferJournalConfiguration/omittedHeaderFields``, and for user
-/// name and password of a URL: a secret in the query of a URL is stored. So is what else a request says: whether
-/// it handles cookies and may go over a network that costs much, for instance.
+/// When a method returns, its changes are durable (`fsync`). Only the owner can read the folder's
+/// files: `journal.db` with its `journal.db-wal`, and `journal.lock`. **URLs and header fields are
+/// stored**, except the fields in ``TransferJournalConfiguration/omittedHeaderFields`` and the user
+/// name and password of a URL: a secret in a URL's query is stored. The request's other properties
+/// are stored too, for instance whether it handles cookies and may use an expensive network.
 ///
-/// One process at a time may have the journal open, and one object of it. Requests are made by the manager's
-/// session: its answers to challenges, its security policy and its handlers for redirects and metrics
-/// count; the response serializer and the handlers for data don't. A status from 200 to 299 is a success.
+/// Only one process at a time may have the journal open, with one `TransferJournal` object. The
+/// manager's session makes the requests. Its challenge handlers, its security policy, and its
+/// handlers for redirects and metrics apply; the response serializer and the handlers for data
+/// don't. A status from 200 to 299 is a success.
 ///
-/// Jobs stay in the journal, also when they are over, until they are removed. The journal keeps the manager.
-/// When the last reference to the journal goes, it is closed: jobs that are under way stop, and go on after
-/// another start.
+/// Jobs stay in the journal until they are removed, also after they have completed. The journal
+/// retains the manager. The release of the last reference to the journal closes it: jobs in flight
+/// stop, and resume after a restart.
 ///
 /// Every method may be called on any thread.
 public final class TransferJournal: Sendable {
-    /// Is told what has become of a job that is over: finished, failed or cancelled. It is called on the
-    /// manager's `completionQueue`, or the main queue.
+    /// Called with a job that has completed: finished, failed or cancelled.
+    ///
+    /// It runs on the manager's `completionQueue`, or the main queue. It runs once more after a
+    /// restart if the program ends while it runs.
     public typealias CompletionHandler = @Sendable (TransferJob) -> Void
 
     /// See ``setDidFinishEvents(_:)``.
@@ -51,17 +55,19 @@ public final class TransferJournal: Sendable {
 
     let core: JournalCore
 
-    /// Opens the journal in a folder, or begins one. Waits for the disk: all of a long journal is read, to see
-    /// that it is as it was written. Jobs that there are wait for ``restore(_:)``.
+    /// Opens the journal in a folder, or creates it.
+    ///
+    /// Blocks on the disk: a whole journal is read to verify its records. Existing jobs start with
+    /// ``restore(_:)``.
     ///
     /// - Parameters:
-    ///   - folder: For the journal alone; made if it isn't there. Not on a network file system, whose locks and
-    ///     durability can't be relied on.
+    ///   - folder: A folder for this journal alone; created if it doesn't exist. It must not be on
+    ///     a network file system, whose locks and durability aren't reliable.
     ///   - manager: Makes the requests.
-    ///   - configuration: How it goes about its jobs.
-    /// - Throws: ``TransferJournalError``: ``TransferJournalError/Code/locked`` where another one has it open,
-    ///   ``TransferJournalError/Code/damaged`` where it can't be read. What is damaged in one job alone isn't
-    ///   thrown, but listed in ``damagedJobs``.
+    ///   - configuration: Limits, retries, and which header fields are stored.
+    /// - Throws: ``TransferJournalError``: ``TransferJournalError/Code/locked`` if another journal
+    ///   has the folder open, ``TransferJournalError/Code/damaged`` if the file can't be read.
+    ///   Damage to single jobs isn't thrown, but listed in ``damagedJobs``.
     public init(
         at folder: URL,
         manager: URLSessionManager,
@@ -77,15 +83,16 @@ public final class TransferJournal: Sendable {
 
     // MARK: - New jobs
 
-    /// Adds a download, and begins it when it is its turn.
+    /// Adds a download, and starts it when the concurrency limit allows.
     ///
     /// - Parameters:
     ///   - request: A `GET` request without a body, to `http` or `https`, and without `Range`.
-    ///   - destination: Where the file goes. Its folder has to be there, unless `options` allow to make it.
-    ///   - id: The job's name, which no other one has; a new one with `nil`.
-    ///   - options: What may be done for the file to get there. By default nothing is replaced.
-    ///   - completionHandler: Called once the job is over.
-    /// - Returns: The job, which is on the disk then.
+    ///   - destination: The file to create. Its folder must exist, unless `options` allow to create
+    ///     it.
+    ///   - id: The job's name, unique within the journal; a new UUID if `nil`.
+    ///   - options: How the file may get to its destination. By default nothing is replaced.
+    ///   - completionHandler: Called when the job completes.
+    /// - Returns: The job, which is on disk by then.
     /// - Throws: ``TransferJournalError``; the job isn't in the journal then.
     @discardableResult
     public func download(
@@ -102,15 +109,17 @@ public final class TransferJournal: Sendable {
         }
     }
 
-    /// Adds an upload of a file, and begins it when it is its turn. What is sent is what the file has then.
+    /// Adds a file upload, and starts it when the concurrency limit allows.
+    ///
+    /// The upload sends the file's content at that time.
     ///
     /// - Parameters:
-    ///   - request: Its own body is left out.
-    ///   - file: Has to stay until the job is over.
-    ///   - id: The job's name, which no other one has; a new one with `nil`.
-    ///   - completionHandler: Called once the job is over; ``TransferJob/responseData`` is what the server has
-    ///     answered.
-    /// - Returns: The job, which is on the disk then.
+    ///   - request: The request; its own body is ignored.
+    ///   - file: The file to send. It must exist until the job completes.
+    ///   - id: The job's name, unique within the journal; a new UUID if `nil`.
+    ///   - completionHandler: Called when the job completes; ``TransferJob/responseData`` is the
+    ///     server's response.
+    /// - Returns: The job, which is on disk by then.
     /// - Throws: ``TransferJournalError``; the job isn't in the journal then.
     @discardableResult
     public func upload(
@@ -123,13 +132,13 @@ public final class TransferJournal: Sendable {
         return try await core.run { [core] in try core.add(job, request, completionHandler) }
     }
 
-    /// Goes on with the jobs that an earlier start has left, and tells of those that were over then without
-    /// anybody having been told. To be called once, after opening, when the program can take what it is told.
+    /// Resumes the jobs of earlier runs, and delivers completions that weren't delivered.
     ///
-    /// Jobs that have failed don't begin again by themselves; see ``resume(_:completionHandler:)``.
+    /// Call it once after opening, when the program is ready for completions. Failed jobs don't
+    /// restart by themselves; see ``resume(_:completionHandler:)``.
     ///
-    /// - Parameter attach: Is asked about each of these jobs, in the order in which they were added, before
-    ///   any begins, and returns who is told of its end; `nil` for nobody.
+    /// - Parameter attach: Called for each of these jobs, in the order they were added, before any
+    ///   starts. It returns the job's completion handler, or `nil` for none.
     /// - Returns: These jobs.
     /// - Throws: ``TransferJournalError``.
     @discardableResult
@@ -143,11 +152,12 @@ public final class TransferJournal: Sendable {
         return jobs
     }
 
-    // MARK: - The end
+    // MARK: - Closing
 
-    /// Stops what is under way and lets others open the journal. Nothing is lost: unfinished jobs go on after
-    /// another start. Nobody is told of them now; who waits in ``outcome(of:)`` is thrown
-    /// ``TransferJournalError/Code/closed``.
+    /// Stops jobs in flight and releases the journal for other processes.
+    ///
+    /// Nothing is lost: incomplete jobs resume after a restart. No completion handler is called;
+    /// callers that wait in ``outcome(of:)`` get ``TransferJournalError/Code/closed``.
     public func close() async {
         try? await core.run { [core] in core.close() }
     }

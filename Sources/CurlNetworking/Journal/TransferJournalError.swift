@@ -1,38 +1,40 @@
 public import Foundation
 
-/// Why a ``TransferJournal`` can't do what it was asked.
+/// An error of a ``TransferJournal``.
 public struct TransferJournalError: Error, Sendable, Hashable {
-    /// What kind of failure it is. There may be more of them in later versions.
+    /// The kind of an error. Later versions may add more.
     public struct Code: Sendable, Hashable {
         private let name: String
 
-        /// Another process, or another journal of this one, has the folder open.
+        /// Another process, or another journal of this process, has the folder open.
         public static let locked = Code(name: "locked")
-        /// The file isn't a journal, or can't be read as one.
+        /// The file isn't a journal, or can't be read.
         public static let damaged = Code(name: "damaged")
-        /// The file was written by another version of the library.
+        /// Another version of the library has written the file.
         public static let otherVersion = Code(name: "otherVersion")
         /// The record of a job can't be read.
         public static let damagedJob = Code(name: "damagedJob")
-        /// There is a job of that name.
+        /// A job of this name exists.
         public static let jobExists = Code(name: "jobExists")
-        /// There is no job of that name.
+        /// No job of this name exists.
         public static let noSuchJob = Code(name: "noSuchJob")
-        /// A request that can't be stored, or not be made again.
+        /// The request can't be stored or repeated.
         public static let invalidRequest = Code(name: "invalidRequest")
-        /// A download can't be put where it is wanted.
+        /// The destination of a download can't be used.
         public static let invalidDestination = Code(name: "invalidDestination")
-        /// The journal was closed.
+        /// The journal is closed.
         public static let closed = Code(name: "closed")
-        /// The journal can't be read from or written to the disk.
+        /// The journal can't be read from disk or written to it.
         public static let storage = Code(name: "storage")
     }
 
-    /// What kind of failure it is.
+    /// The kind of the error.
     public let code: Code
-    /// What was wrong, where, and what to do about it, in English.
+    /// What is wrong, where, and how to fix it, in English.
     public let message: String
-    /// The process that has the journal open, for ``Code/locked``, where it is known.
+    /// The process that has the journal open.
+    ///
+    /// It is known for ``Code/locked`` only, and not always.
     public let processIdentifier: Int32?
 
     init(_ code: Code, _ message: String, processIdentifier: Int32? = nil) {
@@ -43,9 +45,9 @@ public struct TransferJournalError: Error, Sendable, Hashable {
 }
 
 extension TransferJournalError: CustomStringConvertible, LocalizedError {
-    /// What was wrong, where, and what to do about it, in English.
+    /// What is wrong, where, and how to fix it, in English.
     public var description: String { message }
-    /// What was wrong, where, and what to do about it, in English.
+    /// What is wrong, where, and how to fix it, in English.
     public var errorDescription: String? { message }
 }
 

@@ -1,81 +1,91 @@
 internal import CurlURLSession
 internal import Dispatch
-internal import Foundation
+public import Foundation
 
-/// Tells whether the network, a host or an address can be reached, as far as this machine's routes say.
+// `@unchecked Sendable`: its only stored property is a constant of a class that the compiler
+// proves to be `Sendable`. An `open` class can't declare this without `@unchecked`; a subclass is
+// responsible for the state that it adds.
+/// Monitors whether this machine has a route to a target.
 ///
-/// Nothing is known before ``startMonitoring()``. Every status that comes then, be it the same as
-/// before, is delivered on the main queue: first it is this manager's ``networkReachabilityStatus``, then
-/// the block is called, then ``Foundation/NSNotification/Name/networkingReachabilityDidChange`` is posted.
-/// A program that never drains its main queue gets none.
+/// The target is the network, a host or an address. The status is unknown before
+/// ``startMonitoring()``. Each reported status is delivered on the main queue, even if it is the
+/// same as before. The manager first sets ``networkReachabilityStatus``, then calls the block, then
+/// posts ``Foundation/NSNotification/Name/networkingReachabilityDidChange``. A program that never
+/// drains its main queue receives no status.
 ///
-/// That there is a route doesn't mean that anybody answers. Don't ask this before a request: make the
-/// request. Where the kernel refuses to tell of changes, as in some sandboxes, the status stays unknown.
-///
-/// `@unchecked Sendable`: its one stored property is constant, and of a class that the compiler proves
-/// to be `Sendable`. A class that others may inherit from can't say so otherwise; whoever does answers
-/// for what he adds.
+/// A route doesn't mean that the host answers. Don't check reachability before a request; send the
+/// request. If the kernel doesn't report changes, as in some sandboxes, the status stays unknown.
 open class NetworkReachabilityManager: @unchecked Sendable {
     private static let sharedManager = NetworkReachabilityManager.manager()
 
     private let core: ReachabilityCore
 
-    /// Creates a manager of a source of one's own.
+    /// Creates a manager with a custom source.
     public init(reachability: any NetworkReachability) {
         core = ReachabilityCore(reachability)
     }
 
     deinit {
-        core.letGo()
+        core.release()
     }
 
-    /// The manager that all share. Nobody has started it.
+    /// The shared manager. It isn't started by default.
     open class func shared() -> NetworkReachabilityManager { sharedManager }
 
-    /// A manager of the network as a whole: whether a route leads beyond this machine, by IPv4 or IPv6.
+    /// Creates a manager of the network.
+    ///
+    /// The network is reachable if a route leads beyond this machine. IPv4 and IPv6 routes count.
     open class func manager() -> NetworkReachabilityManager {
         NetworkReachabilityManager(reachability: RouteReachability())
     }
 
-    /// Creates a manager of a host: whether a route leads to one of its addresses. A name that can't be
-    /// looked up isn't reachable.
+    /// Creates a manager of a host.
+    ///
+    /// The host is reachable if a route leads to one of its addresses. A host whose name can't be
+    /// resolved isn't reachable.
     public convenience init(forDomain domain: String) {
         self.init(reachability: RouteReachability(host: .host(domain)))
     }
 
-    /// Creates a manager of an IP address, such as `192.0.2.1` or `2001:db8::1`: whether a route leads
-    /// to it. What is no address isn't reachable.
+    /// Creates a manager of an IP address.
+    ///
+    /// The address is reachable if a route leads to it. Examples are `192.0.2.1` and `2001:db8::1`.
+    /// Text that isn't an address isn't reachable.
     public convenience init(forAddress address: String) {
         self.init(reachability: RouteReachability(host: .address(address)))
     }
 
     // MARK: Status
 
-    /// The status that was delivered last; `unknown` before the first.
+    /// The last delivered status; `unknown` before the first one.
     public final var networkReachabilityStatus: NetworkReachabilityStatus { core.status }
 
-    /// Whether it can be reached.
+    /// Whether the target is reachable.
     public final var isReachable: Bool { isReachableViaWWAN || isReachableViaWiFi }
 
-    /// Whether it can be reached by a mobile phone's network, which Linux never tells.
+    /// Whether the target is reachable over a cellular network.
+    ///
+    /// It is always `false` on Linux.
     public final var isReachableViaWWAN: Bool { networkReachabilityStatus == .reachableViaWWAN }
 
-    /// Whether it can be reached, by whatever network.
+    /// Whether the target is reachable, over any network.
     public final var isReachableViaWiFi: Bool { networkReachabilityStatus == .reachableViaWiFi }
 
-    /// The status in words, in English.
+    /// A description of the status, in English.
     public final func localizedNetworkReachabilityStatusString() -> String {
         StringFromNetworkReachabilityStatus(networkReachabilityStatus)
     }
 
     // MARK: Monitoring
 
-    /// Begins to tell: the status of now, soon, and the one after each change. Begins anew where it has
-    /// begun before.
+    /// Starts monitoring: reports the current status soon, and each change.
+    ///
+    /// Restarts monitoring if it is already started.
     open func startMonitoring() {
         core.start { [weak self, core] status, run in
             DispatchQueue.main.async {
-                // AFNetworking posts what was under way when a manager went away, too.
+                // Like AFNetworking, posts a status in flight even after the manager is
+                // deallocated.
                 let isNews = self == nil ? core.isCurrent(run) : core.take(status, of: run)
                 guard isNews else { return }
                 NotificationCenter.default.post(
@@ -91,17 +101,35 @@ open class NetworkReachabilityManager: @unchecked Sendable {
         }
     }
 
-    /// Tells nothing more. The status stays what it was.
+    /// Stops monitoring. The status stays unchanged.
     open func stopMonitoring() {
         core.stop()
     }
 
-    /// Sets what is called on the main queue with each status, in the place of what was set before.
+    /// Sets the block that is called with each status.
     ///
-    /// - Parameter block: `nil` for nothing.
+    /// It is called on the main queue. It replaces the previous block.
+    ///
+    /// - Parameter block: The block; `nil` for none.
     open func setReachabilityStatusChange(
         _ block: (@Sendable (NetworkReachabilityStatus) -> Void)?
     ) {
         core.onChange = block
     }
 }
+
+extension Notification.Name {
+    /// A ``NetworkReachabilityManager`` reported a status, possibly the same as before.
+    ///
+    /// Posted on the main queue. The object is the manager, or `nil` if it was deallocated. The
+    /// status is in `userInfo` under ``NetworkingReachabilityNotificationStatusItem``.
+    public static let networkingReachabilityDidChange = Notification.Name(
+        "com.alamofire.networking.reachability.change"
+    )
+}
+
+/// The key in a notification's `userInfo` of the status as an `NSNumber`.
+///
+/// The number is the raw value of a ``NetworkReachabilityStatus``.
+public let NetworkingReachabilityNotificationStatusItem: String =
+    "AFNetworkingReachabilityNotificationStatusItem"

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What a reachability manager consists of, whatever class it is.
+/// The state of a reachability manager, independent of its class.
 final class ReachabilityCore: Sendable {
     private let source: any NetworkReachability
     private let state = Mutex(State())
@@ -22,7 +22,7 @@ final class ReachabilityCore: Sendable {
         set { state.withLock { $0.onChange = newValue } }
     }
 
-    /// - Parameter onStatus: Called on any thread with a status and the number of the run that it is of.
+    /// - Parameter onStatus: Called on any thread with a status and the number of its run.
     func start(_ onStatus: @escaping @Sendable (NetworkReachabilityStatus, Int) -> Void) {
         stop()
         let run = state.withLock { $0.run }
@@ -34,15 +34,19 @@ final class ReachabilityCore: Sendable {
         source.stop()
     }
 
-    /// The manager is gone. What is under way is delivered nevertheless.
-    func letGo() {
+    /// Stops the source when the manager is deallocated.
+    ///
+    /// Statuses in flight are still delivered.
+    func release() {
         source.stop()
     }
 
-    /// Whether monitoring wasn't stopped since a run began.
+    /// Whether monitoring hasn't been stopped since a run started.
     func isCurrent(_ run: Int) -> Bool { state.withLock { $0.run == run } }
 
-    /// Takes a status over, and tells who wants to know. False if monitoring was stopped since.
+    /// Stores a status and calls the handler.
+    ///
+    /// It returns `false` if monitoring was stopped since.
     func take(_ status: NetworkReachabilityStatus, of run: Int) -> Bool {
         let onChange = state.withLock {
             state -> (@Sendable (NetworkReachabilityStatus) -> Void)?? in

@@ -2,32 +2,35 @@ package import CurlURLSession
 package import Dispatch
 internal import Synchronization
 
-/// Whether the kernel has a route, asked again whenever its routes, addresses or interfaces change.
+/// Determines whether the kernel has a route, and repeats that after changes.
 ///
-/// A route doesn't mean that anybody answers.
+/// Changes are those of routes, addresses and interfaces. A route doesn't mean that the host
+/// answers.
 package final class RouteReachability: NetworkReachability {
     private let hasRoute: @Sendable () -> Bool
     private let makeMonitor: MonitorMaker
     private let pause: DispatchTimeInterval
-    /// Where routes are looked up, one look-up after the other.
+    /// The serial queue on which routes are looked up.
     private let queue = DispatchQueue(label: "curl-networking-reachability")
     private let state = Mutex(State())
 
-    /// What begins to call a function at changes on a queue, until the monitor is let go of.
+    /// Creates a monitor that calls a function at changes.
+    ///
+    /// It calls the function on the given queue until it is released.
     package typealias MonitorMaker =
         @Sendable (DispatchQueue, @escaping @Sendable () -> Void) throws -> any Sendable
 
     private struct State: Sendable {
         var monitor: (any Sendable)?
         var onStatus: (@Sendable (NetworkReachabilityStatus) -> Void)?
-        /// Counts starts, so that what was begun before the last one is of no more interest.
+        /// Counts starts and stops, to ignore results of earlier runs.
         var run = 0
         var isScheduled = false
     }
 
     /// - Parameters:
-    ///   - host: What should be reached; `nil` for anything beyond this machine.
-    ///   - pause: How long changes are gathered, as there are many where an interface comes up.
+    ///   - host: The target; `nil` for anything beyond this machine.
+    ///   - pause: How long changes are collected, because an interface that comes up causes many.
     package init(
         host: HostRoute? = nil,
         pause: DispatchTimeInterval = .milliseconds(200),
@@ -53,10 +56,10 @@ package final class RouteReachability: NetworkReachability {
             state.withLock { state in
                 if state.run == run { state.monitor = monitor }
             }
-            queue.async { [weak self] in self?.tell(run) }
+            queue.async { [weak self] in self?.report(run) }
         } catch {
-            // Nobody will tell of changes, so that what is found out now would soon be wrong.
-            queue.async { [weak self] in self?.tell(.unknown, run) }
+            // Without reports of changes, a status determined now would soon be wrong.
+            queue.async { [weak self] in self?.report(.unknown, run) }
         }
     }
 
@@ -67,11 +70,11 @@ package final class RouteReachability: NetworkReachability {
             defer { (state.monitor, state.onStatus) = (nil, nil) }
             return (state.monitor, state.onStatus)
         }
-        // Let go of outside of the lock.
+        // Released after the lock is unlocked.
         extendLifetime(last)
     }
 
-    /// Looks again after a while, unless that is about to happen.
+    /// Schedules a new look-up after the pause, unless one is already scheduled.
     private func noteChange(_ run: Int) {
         let isFirst = state.withLock { state in
             guard state.run == run, !state.isScheduled else { return false }
@@ -83,16 +86,16 @@ package final class RouteReachability: NetworkReachability {
             self?.state.withLock { state in
                 if state.run == run { state.isScheduled = false }
             }
-            self?.tell(run)
+            self?.report(run)
         }
     }
 
-    private func tell(_ run: Int) {
+    private func report(_ run: Int) {
         guard state.withLock({ $0.run == run }) else { return }
-        tell(hasRoute() ? .reachableViaWiFi : .notReachable, run)
+        report(hasRoute() ? .reachableViaWiFi : .notReachable, run)
     }
 
-    private func tell(_ status: NetworkReachabilityStatus, _ run: Int) {
+    private func report(_ status: NetworkReachabilityStatus, _ run: Int) {
         state.withLock { $0.run == run ? $0.onStatus : nil }?(status)
     }
 }

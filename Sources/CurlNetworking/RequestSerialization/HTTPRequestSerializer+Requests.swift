@@ -1,16 +1,16 @@
 public import CurlURLSession
 internal import Foundation
 
-// What subclasses need to make requests of their own, and shorter forms.
+// Methods that subclasses need to create requests, and shorter forms.
 
 extension HTTPRequestSerializer {
-    /// A request with `Encodable` parameters.
+    /// Creates a request with `Encodable` parameters.
     ///
     /// - Parameters:
     ///   - method: The method.
     ///   - urlString: An absolute URL.
-    ///   - parameters: What is to be encoded.
-    /// - Throws: An error of ``URLRequestSerializationErrorDomain``, or what the parameters throw.
+    ///   - parameters: The parameters to encode.
+    /// - Throws: An error of ``URLRequestSerializationErrorDomain``, or an error of the parameters.
     public func request(
         withMethod method: HTTPMethod,
         urlString: String,
@@ -22,7 +22,7 @@ extension HTTPRequestSerializer {
         )
     }
 
-    /// A request without headers and parameters, with the properties that are set here.
+    /// Creates a request without headers and parameters, with this serializer's request properties.
     public func emptyRequest(
         withMethod method: HTTPMethod,
         urlString: String
@@ -36,19 +36,19 @@ extension HTTPRequestSerializer {
         return request
     }
 
-    /// A copy of a request with the default headers that it lacks.
+    /// Adds missing default headers to a copy of a request.
     public func addingDefaultHeaders(to request: URLRequest) -> URLRequest {
         var request = request
         snapshot.addHeaders(to: &request)
         return request
     }
 
-    /// Whether a request's method is one of those whose parameters go into the URL.
+    /// Whether parameters of a request's method are encoded in the URL.
     public func encodesParametersInURI(of request: URLRequest) -> Bool {
         snapshot.encodesInURI(request)
     }
 
-    /// Has every request say a user's name and password, in the clear (RFC 7617).
+    /// Sets the `Authorization` header to Basic credentials, which aren't encrypted (RFC 7617).
     public func setAuthorizationHeaderField(username: String, password: String) {
         let header = HTTPHeader.authorization(username: username, password: password)
         setValue(header.value, forHTTPHeaderField: header.name)

@@ -2,29 +2,31 @@ public import CurlURLSession
 public import Foundation
 internal import Synchronization
 
-/// Makes requests: with default headers, and with parameters as a query or as a form's body.
+// `@unchecked Sendable`: its only stored property is a constant lock, which the compiler proves to
+// be `Sendable` together with the state that it protects. An `open` class can't declare this
+// without `@unchecked`; a subclass is responsible for the state that it adds.
+/// Creates requests with default headers and encoded parameters.
 ///
-/// AFNetworking's `AFHTTPRequestSerializer`. Parameters of `GET`, `HEAD` and `DELETE` requests go into the
-/// URL, those of others into the body as `application/x-www-form-urlencoded`; how they are written,
-/// ``queryString(from:arrayEncoding:boolEncoding:)`` says. Every request has the headers `Accept-Language` and
-/// `User-Agent` unless it has others of these names, or they were removed here.
+/// Parameters are encoded as a query or as a form body. It is AFNetworking's
+/// `AFHTTPRequestSerializer`. Parameters of `GET`, `HEAD` and `DELETE` requests are added to the
+/// URL. Those of other methods become a body of `application/x-www-form-urlencoded`.
+/// ``queryString(from:arrayEncoding:boolEncoding:)`` describes how they are written. Each request
+/// has the headers `Accept-Language` and `User-Agent`, unless it has its own or they were removed
+/// here.
 ///
-/// A serializer may be used, and changed, from any thread. Each property is read while a request is made:
-/// a request that is made while several are changed may have some of them.
+/// A serializer may be used and changed from any thread. Each property is read while a request is
+/// created: a request that is created while several properties are changed may have only some of
+/// the changes.
 ///
-/// It can be archived unless a query string block, a form encoder or a custom array encoding is set:
-/// these are closures, and `encode(to:)` throws `EncodingError` rather than lose them.
-///
-/// `@unchecked Sendable`: its one stored property is constant, and a lock, which the compiler proves
-/// to be `Sendable` with all that is behind it. A class that others may inherit from can't say so
-/// otherwise; whoever does answers for what he adds.
+/// A serializer can be archived unless a query string block, a form encoder or a custom array
+/// encoding is set. These are closures; `encode(to:)` throws `EncodingError` for them.
 open class HTTPRequestSerializer: URLRequestSerialization, Codable, @unchecked Sendable {
     private let state = Mutex<HTTPRequestSerializerState>(HTTPRequestSerializerState())
 
     /// Creates a serializer with the default headers.
     public required init() {}
 
-    /// Reads a serializer that was archived.
+    /// Creates a serializer from an archive.
     public required init(from decoder: any Decoder) throws {
         let decoded = try HTTPRequestSerializerState(from: decoder)
         state.withLock { $0 = decoded }
@@ -32,12 +34,14 @@ open class HTTPRequestSerializer: URLRequestSerialization, Codable, @unchecked S
 
     /// Archives the serializer's configuration.
     ///
-    /// - Throws: `EncodingError` where there is a closure in it.
+    /// - Throws: `EncodingError` if the configuration contains a closure.
     open func encode(to encoder: any Encoder) throws {
         try snapshot.encode(to: encoder)
     }
 
-    /// Another serializer with all that this one has. A subclass that adds something copies it here.
+    /// Creates a serializer with the same configuration.
+    ///
+    /// Subclasses override it to copy their own properties.
     open func copy() -> Self {
         let copy = type(of: self).init()
         let state = snapshot
@@ -45,11 +49,12 @@ open class HTTPRequestSerializer: URLRequestSerialization, Codable, @unchecked S
         return copy
     }
 
-    /// The whole configuration as it is now.
+    /// A copy of the whole current configuration.
     final var snapshot: HTTPRequestSerializerState { state.withLock { $0 } }
 
     final func change(_ change: (inout HTTPRequestSerializerState) -> Void) {
-        // What is replaced may be the last reference to something of the user's: it goes afterwards.
+        // A replaced value may hold the last reference to a client's object: it is released outside
+        // of the lock.
         _ = state.withLock { state in
             let former = state
             change(&state)
@@ -59,57 +64,62 @@ open class HTTPRequestSerializer: URLRequestSerialization, Codable, @unchecked S
 
     // MARK: Headers
 
-    /// The header fields of every request that doesn't have them itself.
+    /// The header fields that are added to each request that lacks them.
     open var httpRequestHeaders: HTTPHeaders { snapshot.headers }
 
-    /// Sets the value of a default header field, or removes it with `nil`. The case of letters in
-    /// `field` doesn't matter.
+    /// Sets the value of a default header field; `nil` removes it.
+    ///
+    /// The case of `field` is ignored.
     open func setValue(_ value: String?, forHTTPHeaderField field: String) {
         change { $0.headers[field] = value }
     }
 
-    /// The value of a default header field; `nil` if there is none. The case of letters in `field`
-    /// doesn't matter.
+    /// The value of a default header field; `nil` if there is none.
+    ///
+    /// The case of `field` is ignored.
     open func value(forHTTPHeaderField field: String) -> String? {
         snapshot.headers[field]
     }
 
     // MARK: Encoding
 
-    /// The encoding of bodies, and of multipart forms' texts. UTF-8 unless set. What is
-    /// percent-encoded is so in UTF-8 always.
+    /// The encoding of bodies and multipart text; UTF-8 by default.
+    ///
+    /// Percent-encoding always uses UTF-8.
     open var stringEncoding: String.Encoding {
         get { snapshot.stringEncoding }
         set { change { $0.stringEncoding = newValue } }
     }
 
-    /// The methods whose parameters go into the URL, in capital letters. `GET`, `HEAD` and `DELETE`
-    /// unless set.
+    /// The methods whose parameters are added to the URL, in capital letters.
+    ///
+    /// `GET`, `HEAD` and `DELETE` by default.
     open var httpMethodsEncodingParametersInURI: Set<HTTPMethod> {
         get { snapshot.methodsEncodingParametersInURI }
         set { change { $0.methodsEncodingParametersInURI = newValue } }
     }
 
-    /// How elements of arrays are called. `brackets` unless set.
+    /// How array elements are named. `brackets` by default.
     open var arrayEncoding: ArrayEncoding {
         get { snapshot.arrayEncoding }
         set { change { $0.arrayEncoding = newValue } }
     }
 
-    /// How truth values are written. `numeric` unless set.
+    /// How Booleans are written. `numeric` by default.
     open var boolEncoding: BoolEncoding {
         get { snapshot.boolEncoding }
         set { change { $0.boolEncoding = newValue } }
     }
 
-    /// What writes `Encodable` parameters; `nil`, unless set, for one that writes arrays and truth values
-    /// as ``arrayEncoding`` and ``boolEncoding`` say.
+    /// The encoder for `Encodable` parameters; `nil` by default.
+    ///
+    /// With `nil`, an encoder with ``arrayEncoding`` and ``boolEncoding`` is used.
     open var formEncoder: URLEncodedFormEncoder? {
         get { snapshot.formEncoder }
         set { change { $0.formEncoder = newValue } }
     }
 
-    /// Has queries made in one of the ways that there are, and forgets the block that made them.
+    /// Selects a built-in query style and removes the query string block.
     open func setQueryStringSerialization(with style: HTTPRequestQueryStringSerializationStyle) {
         change { state in
             state.style = style
@@ -117,66 +127,71 @@ open class HTTPRequestSerializer: URLRequestSerialization, Codable, @unchecked S
         }
     }
 
-    /// Has queries made by a block, those of bodies too; `nil` for the usual way.
+    /// Sets a block that creates queries, also for bodies.
     ///
-    /// - Parameter block: Is called on the thread that makes a request, with the request and its
-    ///   parameters, unless there are none. An error that it throws is what making the request throws;
-    ///   `nil` is an empty query.
+    /// `nil` selects the built-in style.
+    ///
+    /// - Parameter block: Called with a request and its parameters on the thread that creates the
+    ///   request; not called without parameters. Creating the request rethrows its errors. `nil` is
+    ///   an empty query.
     open func setQueryStringSerialization(
         _ block: (@Sendable (_ request: URLRequest, _ parameters: Any) throws -> String?)?
     ) {
         change { $0.queryBlock = block }
     }
 
-    // MARK: Properties of requests
+    // MARK: Request properties
 
-    /// The value of the property of requests that are made here; `nil`, unless set, to leave it alone.
+    /// Sets the property of created requests; `nil`, the default, leaves it unchanged.
     open var allowsCellularAccess: Bool? {
         get { snapshot.options.allowsCellularAccess }
         set { change { $0.options.allowsCellularAccess = newValue } }
     }
 
-    /// The value of the property of requests that are made here; `nil`, unless set, to leave it alone.
+    /// Sets the property of created requests; `nil`, the default, leaves it unchanged.
     open var cachePolicy: URLRequest.CachePolicy? {
         get { snapshot.options.cachePolicy }
         set { change { $0.options.cachePolicy = newValue } }
     }
 
-    /// The value of the property of requests that are made here; `nil`, unless set, to leave it alone.
+    /// Sets the property of created requests; `nil`, the default, leaves it unchanged.
     open var httpShouldHandleCookies: Bool? {
         get { snapshot.options.httpShouldHandleCookies }
         set { change { $0.options.httpShouldHandleCookies = newValue } }
     }
 
-    /// The value of the property of requests that are made here; `nil`, unless set, to leave it alone.
-    /// It changes nothing over HTTP/1.1.
+    /// Sets the property of created requests; `nil`, the default, leaves it unchanged.
+    ///
+    /// It has no effect over HTTP/1.1.
     open var httpShouldUsePipelining: Bool? {
         get { snapshot.options.httpShouldUsePipelining }
         set { change { $0.options.httpShouldUsePipelining = newValue } }
     }
 
-    /// The value of the property of requests that are made here; `nil`, unless set, to leave it alone.
+    /// Sets the property of created requests; `nil`, the default, leaves it unchanged.
     open var networkServiceType: URLRequest.NetworkServiceType? {
         get { snapshot.options.networkServiceType }
         set { change { $0.options.networkServiceType = newValue } }
     }
 
-    /// The value of the property of requests that are made here, in seconds; `nil`, unless set, to
-    /// leave it alone.
+    /// Sets the property of created requests; `nil`, the default, leaves it unchanged.
+    ///
+    /// In seconds.
     open var timeoutInterval: TimeInterval? {
         get { snapshot.options.timeoutInterval }
         set { change { $0.options.timeoutInterval = newValue } }
     }
 
-    // MARK: Making requests
+    // MARK: Creating requests
 
-    /// A request with parameters.
+    /// Creates a request with parameters.
     ///
     /// - Parameters:
     ///   - method: The method.
     ///   - urlString: An absolute URL.
-    ///   - parameters: What is to be encoded, or `nil` for nothing.
-    /// - Throws: An error of ``URLRequestSerializationErrorDomain``, or what the query string block throws.
+    ///   - parameters: The parameters to encode, or `nil` for none.
+    /// - Throws: An error of ``URLRequestSerializationErrorDomain``, or an error of the query
+    ///   string block.
     open func request(
         withMethod method: HTTPMethod,
         urlString: String,
@@ -188,11 +203,12 @@ open class HTTPRequestSerializer: URLRequestSerialization, Codable, @unchecked S
         )
     }
 
-    /// A copy of a request with the default headers that it lacks, and with parameters.
+    /// Copies a request, and adds parameters and missing default headers.
     ///
-    /// The properties such as ``timeoutInterval`` aren't set: the request has its own.
+    /// Properties such as ``timeoutInterval`` aren't applied: the request keeps its own.
     ///
-    /// - Throws: An error of ``URLRequestSerializationErrorDomain``, or what the query string block throws.
+    /// - Throws: An error of ``URLRequestSerializationErrorDomain``, or an error of the query
+    ///   string block.
     open func request(
         bySerializing request: URLRequest,
         withParameters parameters: Any?
@@ -204,10 +220,11 @@ open class HTTPRequestSerializer: URLRequestSerialization, Codable, @unchecked S
         return request
     }
 
-    /// A copy of a request with the default headers that it lacks, and with `Encodable` parameters, which
-    /// ``formEncoder`` writes.
+    /// Copies a request, and adds `Encodable` parameters and missing default headers.
     ///
-    /// - Throws: An error of ``URLRequestSerializationErrorDomain``, or what the parameters throw.
+    /// ``formEncoder`` encodes the parameters.
+    ///
+    /// - Throws: An error of ``URLRequestSerializationErrorDomain``, or an error of the parameters.
     open func request(
         bySerializing request: URLRequest,
         encoding parameters: some Encodable
@@ -219,20 +236,20 @@ open class HTTPRequestSerializer: URLRequestSerialization, Codable, @unchecked S
         return request
     }
 
-    /// A request with a multipart form as its body, which is read while it is sent: files and streams
-    /// are never in memory as a whole.
+    /// Creates a request with a multipart form as its body.
     ///
-    /// The request has the form's exact length as `Content-Length`. The form is sent once more after a
-    /// redirect or a challenge, unless a part is a stream. Without parameters and parts the request is
-    /// the same as without a form.
+    /// The form is read while it is sent: files and streams are never in memory as a whole. The
+    /// request's `Content-Length` is the exact length of the form. The form is sent again after a
+    /// redirect or a challenge, unless a part is a stream. Without parameters and parts the request
+    /// has no form.
     ///
     /// - Parameters:
     ///   - method: The method, which can't be `GET` or `HEAD`.
     ///   - urlString: An absolute URL.
-    ///   - parameters: A dictionary whose values become parts, before those of `block`, in the order
-    ///     and with the names of a query. Data goes into its part as it is.
-    ///   - block: Appends parts. It is called before the method returns, on the same thread.
-    /// - Throws: An error of ``URLRequestSerializationErrorDomain``, or what `block` throws.
+    ///   - parameters: A dictionary whose values become parts before those of `block`, in the order
+    ///     and with the names of a query. Data becomes a part unchanged.
+    ///   - block: Appends parts. It is called synchronously, on the same thread.
+    /// - Throws: An error of ``URLRequestSerializationErrorDomain``, or an error of `block`.
     open func multipartFormRequest(
         withMethod method: HTTPMethod,
         urlString: String,
@@ -251,4 +268,12 @@ open class HTTPRequestSerializer: URLRequestSerialization, Codable, @unchecked S
         try block?(form)
         return form.complete(request)
     }
+}
+
+/// How ``HTTPRequestSerializer`` writes parameters as a query.
+///
+/// It is AFNetworking's `AFHTTPRequestQueryStringSerializationStyle`.
+public enum HTTPRequestQueryStringSerializationStyle: UInt, Sendable, Codable {
+    /// As ``queryString(from:arrayEncoding:boolEncoding:)`` does.
+    case defaultStyle = 0
 }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-// Closures can't be written; who set one is told so instead of losing it.
+// Closures can't be encoded: encoding throws an error instead of dropping them.
 
 extension HTTPRequestSerializerState: Codable {
     private enum CodingKeys: CodingKey {
@@ -27,7 +27,7 @@ extension HTTPRequestSerializerState: Codable {
             throw DecodingError.dataCorruptedError(
                 forKey: .arrayEncoding,
                 in: values,
-                debugDescription: "\(name) is no way to encode arrays."
+                debugDescription: "\(name) isn't an array encoding."
             )
         }
         self.arrayEncoding = arrayEncoding
@@ -64,7 +64,7 @@ extension HTTPRequestSerializerState: Codable {
 }
 
 extension ArrayEncoding {
-    /// What it is written as; `nil` for a closure.
+    /// The encoded name; `nil` for a closure.
     fileprivate var name: String? {
         switch self {
         case .brackets: "brackets"

@@ -1,7 +1,7 @@
 internal import CurlURLSession
 internal import Foundation
 
-/// All that an ``HTTPRequestSerializer`` consists of.
+/// The whole configuration of an ``HTTPRequestSerializer``.
 struct HTTPRequestSerializerState: Sendable {
     typealias QueryBlock = @Sendable (URLRequest, Any) throws -> String?
 
@@ -19,7 +19,9 @@ struct HTTPRequestSerializerState: Sendable {
         QueryStringPair.Style(arrayEncoding: arrayEncoding, boolEncoding: boolEncoding)
     }
 
-    /// What was set, or one that writes arrays and truth values as the serializer does.
+    /// The form encoder, or a default one.
+    ///
+    /// The default one has the serializer's array and Boolean encodings.
     var encoder: URLEncodedFormEncoder {
         if let formEncoder { return formEncoder }
         var encoder = URLEncodedFormEncoder()
@@ -28,7 +30,7 @@ struct HTTPRequestSerializerState: Sendable {
         return encoder
     }
 
-    /// The query that parameters are; empty for none.
+    /// Writes parameters as a query; empty for `nil`.
     func query(of parameters: Any?, for request: URLRequest) throws -> String {
         guard let parameters else { return "" }
         if let queryBlock { return try queryBlock(request, parameters) ?? "" }
@@ -40,14 +42,14 @@ struct HTTPRequestSerializerState: Sendable {
         return methodsEncodingParametersInURI.contains(HTTPMethod(method))
     }
 
-    /// Fields of the request itself stay.
+    /// Adds the default headers. The request's own fields stay unchanged.
     func addHeaders(to request: inout URLRequest) {
         for header in headers where request.value(forHTTPHeaderField: header.name) == nil {
             request.setValue(header.value, forHTTPHeaderField: header.name)
         }
     }
 
-    /// Puts a query where the request's method has it: into the URL, or into the body.
+    /// Adds a query to the URL or body, depending on the method.
     func put(_ query: String, into request: inout URLRequest) throws {
         guard encodesInURI(request) else {
             guard let body = query.data(using: stringEncoding) else {
@@ -68,7 +70,7 @@ struct HTTPRequestSerializerState: Sendable {
 }
 
 extension URLRequest {
-    /// Sets the type of the body, unless there is one.
+    /// Sets the media type of the body, unless there is one.
     mutating func setContentType(_ type: String) {
         guard value(forHTTPHeaderField: "Content-Type") == nil else { return }
         setValue(type, forHTTPHeaderField: "Content-Type")
@@ -76,7 +78,7 @@ extension URLRequest {
 }
 
 extension URL {
-    /// With more at the end of its query, before its fragment.
+    /// Appends to the URL's query, before its fragment.
     fileprivate func appending(query: String) -> URL? {
         let text = absoluteString
         let end = text.firstIndex(of: "#") ?? text.endIndex

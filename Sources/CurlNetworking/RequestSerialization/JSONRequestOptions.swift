@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// What a ``JSONRequestSerializer`` has beside what every serializer has.
+/// The options that a ``JSONRequestSerializer`` adds to ``HTTPRequestSerializer``.
 struct JSONRequestOptions: Sendable {
     var writingOptions: JSONSerialization.WritingOptions = []
     var makeEncoder: (@Sendable () -> JSONEncoder)?
 
-    /// What was set, or one that writes with the same options.
+    /// The custom encoder, or a default one with the same writing options.
     var encoder: JSONEncoder {
         if let makeEncoder { return makeEncoder() }
         let encoder = JSONEncoder()
@@ -37,7 +37,7 @@ extension JSONRequestOptions: Codable {
                 self,
                 EncodingError.Context(
                     codingPath: encoder.codingPath,
-                    debugDescription: "What makes an encoder is a closure, which can't be written."
+                    debugDescription: "The encoder is made by a closure, which can't be encoded."
                 )
             )
         }

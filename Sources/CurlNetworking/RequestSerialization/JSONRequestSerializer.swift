@@ -2,28 +2,29 @@ public import CurlURLSession
 public import Foundation
 internal import Synchronization
 
-/// Makes requests whose parameters are a body of JSON: AFNetworking's `AFJSONRequestSerializer`.
+// `@unchecked Sendable`: the only property that it adds is a constant lock, which the compiler
+// proves to be `Sendable` together with the state that it protects.
+/// Creates requests with JSON bodies: AFNetworking's `AFJSONRequestSerializer`.
 ///
-/// Parameters of methods that have theirs in the URL are a query, as with ``HTTPRequestSerializer``.
-/// A request without parameters has no body and no `Content-Type`.
-///
-/// `@unchecked Sendable`: the one property that it adds is constant, and a lock, which the compiler
-/// proves to be `Sendable` with all that is behind it.
+/// For methods whose parameters are in the URL, they become a query, as with
+/// ``HTTPRequestSerializer``. A request without parameters has no body and no `Content-Type`.
 open class JSONRequestSerializer: HTTPRequestSerializer, @unchecked Sendable {
     private let json = Mutex<JSONRequestOptions>(JSONRequestOptions())
 
-    /// Creates a serializer that writes JSON in one line, keys in any order.
+    /// Creates a serializer that writes JSON in one line.
+    ///
+    /// Keys are in any order.
     public required init() {
         super.init()
     }
 
-    /// Creates a serializer that writes JSON with options, `sortedKeys` for instance.
+    /// Creates a serializer with writing options, for example `sortedKeys`.
     public convenience init(writingOptions: JSONSerialization.WritingOptions) {
         self.init()
         self.writingOptions = writingOptions
     }
 
-    /// Reads a serializer that was archived.
+    /// Creates a serializer from an archive.
     public required init(from decoder: any Decoder) throws {
         try super.init(from: decoder)
         let options = try JSONRequestOptions(from: decoder)
@@ -32,7 +33,7 @@ open class JSONRequestSerializer: HTTPRequestSerializer, @unchecked Sendable {
 
     /// Archives the serializer's configuration.
     ///
-    /// - Throws: `EncodingError` where there is a closure in it.
+    /// - Throws: `EncodingError` if the configuration contains a closure.
     open override func encode(to encoder: any Encoder) throws {
         try super.encode(to: encoder)
         try json.withLock { $0 }.encode(to: encoder)
@@ -45,14 +46,18 @@ open class JSONRequestSerializer: HTTPRequestSerializer, @unchecked Sendable {
         return copy
     }
 
-    /// How JSON is written; in one line with keys in any order unless set. It holds for `Encodable`
-    /// parameters too, unless ``makeEncoder`` is set.
+    /// How JSON is written.
+    ///
+    /// By default it is written in one line, with keys in any order. The options also apply to
+    /// `Encodable` parameters, unless ``makeEncoder`` is set.
     open var writingOptions: JSONSerialization.WritingOptions {
         get { json.withLock { $0.writingOptions } }
         set { json.withLock { $0.writingOptions = newValue } }
     }
 
-    /// Makes what writes `Encodable` parameters, on the thread that makes a request; `nil` unless set.
+    /// Creates the encoder for `Encodable` parameters; `nil` by default.
+    ///
+    /// Called on the thread that creates a request.
     open var makeEncoder: (@Sendable () -> JSONEncoder)? {
         get { json.withLock { $0.makeEncoder } }
         set {
@@ -61,11 +66,11 @@ open class JSONRequestSerializer: HTTPRequestSerializer, @unchecked Sendable {
         }
     }
 
-    /// A copy of a request with the default headers that it lacks, and with parameters.
+    /// Copies a request, and adds parameters and missing default headers.
     ///
     /// - Throws: An error of ``URLRequestSerializationErrorDomain`` with the code
-    ///   `cannotDecodeContentData` for parameters that aren't an array or dictionary of what JSON has;
-    ///   what `JSONSerialization` throws.
+    ///   `cannotDecodeContentData` for parameters that aren't an array or dictionary of JSON
+    ///   values; errors of `JSONSerialization`.
     open override func request(
         bySerializing request: URLRequest,
         withParameters parameters: Any?
@@ -88,9 +93,9 @@ open class JSONRequestSerializer: HTTPRequestSerializer, @unchecked Sendable {
         return request
     }
 
-    /// A copy of a request with the default headers that it lacks, and with `Encodable` parameters.
+    /// Copies a request, and adds `Encodable` parameters and missing default headers.
     ///
-    /// - Throws: `EncodingError`, or what the parameters throw.
+    /// - Throws: `EncodingError`, or an error of the parameters.
     open override func request(
         bySerializing request: URLRequest,
         encoding parameters: some Encodable

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What a ``PropertyListRequestSerializer`` has beside what every serializer has.
+/// The options that a ``PropertyListRequestSerializer`` adds to ``HTTPRequestSerializer``.
 struct PropertyListRequestOptions: Sendable {
     var format = PropertyListSerialization.PropertyListFormat.xml
     var writeOptions: PropertyListSerialization.WriteOptions = 0
@@ -18,7 +18,7 @@ extension PropertyListRequestOptions: Codable {
             throw DecodingError.dataCorruptedError(
                 forKey: .format,
                 in: values,
-                debugDescription: "\(number) is no format of property lists."
+                debugDescription: "\(number) isn't a property list format."
             )
         }
         self.format = format

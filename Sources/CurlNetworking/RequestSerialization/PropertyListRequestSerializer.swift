@@ -2,14 +2,13 @@ public import CurlURLSession
 public import Foundation
 internal import Synchronization
 
-/// Makes requests whose parameters are a body that is a property list: AFNetworking's
-/// `AFPropertyListRequestSerializer`.
+// `@unchecked Sendable`: the only property that it adds is a constant lock, which the compiler
+// proves to be `Sendable` together with the state that it protects.
+/// Creates requests with property lists as bodies.
 ///
-/// Parameters of methods that have theirs in the URL are a query, as with ``HTTPRequestSerializer``.
-/// A request without parameters has no body and no `Content-Type`.
-///
-/// `@unchecked Sendable`: the one property that it adds is constant, and a lock, which the compiler
-/// proves to be `Sendable` with all that is behind it.
+/// It is AFNetworking's `AFPropertyListRequestSerializer`. For methods whose parameters are in the
+/// URL, they become a query, as with ``HTTPRequestSerializer``. A request without parameters has no
+/// body and no `Content-Type`.
 open class PropertyListRequestSerializer: HTTPRequestSerializer, @unchecked Sendable {
     private let propertyList = Mutex<PropertyListRequestOptions>(PropertyListRequestOptions())
 
@@ -18,9 +17,9 @@ open class PropertyListRequestSerializer: HTTPRequestSerializer, @unchecked Send
         super.init()
     }
 
-    /// Creates a serializer that writes a format.
+    /// Creates a serializer with a format.
     ///
-    /// - Parameter writeOptions: Has no meaning yet; Foundation wants 0.
+    /// - Parameter writeOptions: Reserved; Foundation requires 0.
     public convenience init(
         format: PropertyListSerialization.PropertyListFormat,
         writeOptions: PropertyListSerialization.WriteOptions = 0
@@ -30,7 +29,7 @@ open class PropertyListRequestSerializer: HTTPRequestSerializer, @unchecked Send
         self.writeOptions = writeOptions
     }
 
-    /// Reads a serializer that was archived.
+    /// Creates a serializer from an archive.
     public required init(from decoder: any Decoder) throws {
         try super.init(from: decoder)
         let options = try PropertyListRequestOptions(from: decoder)
@@ -39,7 +38,7 @@ open class PropertyListRequestSerializer: HTTPRequestSerializer, @unchecked Send
 
     /// Archives the serializer's configuration.
     ///
-    /// - Throws: `EncodingError` where there is a closure in it.
+    /// - Throws: `EncodingError` if the configuration contains a closure.
     open override func encode(to encoder: any Encoder) throws {
         try super.encode(to: encoder)
         try propertyList.withLock { $0 }.encode(to: encoder)
@@ -52,22 +51,22 @@ open class PropertyListRequestSerializer: HTTPRequestSerializer, @unchecked Send
         return copy
     }
 
-    /// The format of bodies. XML unless set.
+    /// The format of bodies; XML by default.
     open var format: PropertyListSerialization.PropertyListFormat {
         get { propertyList.withLock { $0.format } }
         set { propertyList.withLock { $0.format = newValue } }
     }
 
-    /// Has no meaning yet; Foundation wants 0.
+    /// Reserved; Foundation requires 0.
     open var writeOptions: PropertyListSerialization.WriteOptions {
         get { propertyList.withLock { $0.writeOptions } }
         set { propertyList.withLock { $0.writeOptions = newValue } }
     }
 
-    /// A copy of a request with the default headers that it lacks, and with parameters.
+    /// Copies a request, and adds parameters and missing default headers.
     ///
-    /// - Throws: What `PropertyListSerialization` throws, for keys that aren't text for instance; an error of
-    ///   ``URLRequestSerializationErrorDomain`` for a format that can't be written.
+    /// - Throws: Errors of `PropertyListSerialization`, for example for keys that aren't text; an
+    ///   error of ``URLRequestSerializationErrorDomain`` for an unsupported format.
     open override func request(
         bySerializing request: URLRequest,
         withParameters parameters: Any?
@@ -87,9 +86,10 @@ open class PropertyListRequestSerializer: HTTPRequestSerializer, @unchecked Send
         return request
     }
 
-    /// A copy of a request with the default headers that it lacks, and with `Encodable` parameters.
+    /// Copies a request, and adds `Encodable` parameters and missing default headers.
     ///
-    /// - Throws: `EncodingError`, or what the parameters throw.
+    /// - Throws: `EncodingError`, or an error of the parameters; an error of
+    ///   ``URLRequestSerializationErrorDomain`` for an unsupported format.
     open override func request(
         bySerializing request: URLRequest,
         encoding parameters: some Encodable
@@ -105,7 +105,7 @@ open class PropertyListRequestSerializer: HTTPRequestSerializer, @unchecked Send
         return request
     }
 
-    /// - Throws: What Foundation would end the process for.
+    /// - Throws: An error for options with which Foundation would end the process.
     private func writableOptions() throws -> PropertyListRequestOptions {
         let options = propertyList.withLock { $0 }
         guard options.format != .openStep else {
@@ -115,7 +115,7 @@ open class PropertyListRequestSerializer: HTTPRequestSerializer, @unchecked Send
         }
         guard options.writeOptions >= 0 else {
             throw URLRequestSerializationError.invalidParameters(
-                "The write options of the property list serializer are negative; they have to be 0."
+                "The write options of the property list serializer are negative; use 0."
             )
         }
         return options

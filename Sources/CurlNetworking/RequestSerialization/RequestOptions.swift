@@ -1,7 +1,7 @@
 internal import CurlURLSession
 internal import Foundation
 
-/// The properties of requests that a serializer sets, each only if somebody gave it a value.
+/// The request properties that a serializer sets; `nil` leaves one unchanged.
 struct RequestOptions: Sendable {
     var allowsCellularAccess: Bool?
     var cachePolicy: URLRequest.CachePolicy?

@@ -2,16 +2,16 @@ public import CurlURLSession
 
 /// Encodes parameters into a request: as a query, or as a body with its `Content-Type`.
 ///
-/// AFNetworking's `AFURLRequestSerialization`. A serializer is used from any thread, by several
-/// requests at once.
+/// It is AFNetworking's `AFURLRequestSerialization`. A serializer is used from any thread, by
+/// several requests at once.
 public protocol URLRequestSerialization: Sendable {
-    /// A copy of a request with parameters encoded into it.
+    /// Copies a request and encodes parameters into the copy.
     ///
     /// - Parameters:
     ///   - request: The request. It isn't changed.
-    ///   - parameters: What is to be encoded, or `nil` for nothing. Which values are understood is
-    ///     the serializer's to say.
-    /// - Throws: An `NSError` that says which parameter can't be encoded, and why.
+    ///   - parameters: The parameters to encode, or `nil` for none. Each serializer defines which
+    ///     values it supports.
+    /// - Throws: An `NSError` that names the parameter which can't be encoded, and the reason.
     func request(
         bySerializing request: URLRequest,
         withParameters parameters: Any?

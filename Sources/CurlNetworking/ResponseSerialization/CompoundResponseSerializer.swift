@@ -2,37 +2,36 @@ public import CurlURLSession
 public import Foundation
 internal import Synchronization
 
-/// Asks several serializers, one after the other, until one makes an object of the body.
+// `@unchecked Sendable`: its only stored property is a constant lock, which the compiler proves to
+// be `Sendable` together with the state that it protects, as in its superclass.
+/// Tries several serializers in order, until one returns an object.
 ///
-/// What those that made none had to complain about is forgotten. If none did, the body is returned as
-/// it is, if it is acceptable to this serializer. An ``HTTPResponseSerializer`` itself, which makes
-/// something of everything, belongs last.
-///
-/// `@unchecked Sendable`: its one stored property is constant, and a lock, which the compiler proves
-/// to be `Sendable` with all that is behind it, as its superclass' is.
+/// Errors of serializers that return no object are discarded. If none returns one, the body is
+/// returned unchanged, if it is acceptable to this serializer. Put an ``HTTPResponseSerializer``
+/// itself last: it accepts any body.
 open class CompoundResponseSerializer: HTTPResponseSerializer, @unchecked Sendable {
     private let serializers = Mutex<[any URLResponseSerialization]>([])
 
-    /// Creates a serializer that asks nobody.
+    /// Creates a serializer without others.
     public required init() {
         super.init()
     }
 
-    /// Creates a serializer that asks others.
+    /// Creates a serializer that tries others.
     ///
-    /// - Parameter responseSerializers: In the order in which they are asked. Those that aren't
-    ///   ``HTTPResponseSerializer``s are passed over.
+    /// - Parameter responseSerializers: The serializers, in the order in which they are tried.
+    ///   Those that aren't ``HTTPResponseSerializer``s are skipped.
     public convenience init(responseSerializers: [any URLResponseSerialization]) {
         self.init()
         serializers.withLock { $0 = responseSerializers }
     }
 
-    /// Who is asked, in this order.
+    /// The serializers, in the order in which they are tried.
     public final var responseSerializers: [any URLResponseSerialization] {
         serializers.withLock { $0 }
     }
 
-    /// The first object that a serializer makes, with that one's error.
+    /// Returns the first object of a serializer, with that serializer's error.
     open override func responseObject(
         for response: URLResponse?,
         data: Data?,
@@ -49,7 +48,7 @@ open class CompoundResponseSerializer: HTTPResponseSerializer, @unchecked Sendab
         return super.responseObject(for: response, data: data, error: &error)
     }
 
-    /// A serializer that asks the same ones, not copies of them, as AFNetworking's does.
+    /// Returns a serializer that shares the same serializers, as AFNetworking's does.
     open override func copy() -> Self {
         let copy = super.copy()
         let serializers = responseSerializers

@@ -1,19 +1,19 @@
 public import CurlURLSession
 public import Foundation
 
-/// All that is known of an exchange when it is over, and what was made of its body.
+/// A completed request: its response, metrics and serialized value.
 public struct DataResponse<Success: Sendable, Failure: Error>: Sendable {
-    /// What was asked.
+    /// The request.
     public let request: URLRequest?
-    /// What the server answered, if it did.
+    /// The server's response, if there was one.
     public let response: HTTPURLResponse?
-    /// The body, as it came.
+    /// The body, as received.
     public let data: Data?
-    /// What the exchange took, if that is known.
+    /// The metrics of the task, if they are known.
     public let metrics: URLSessionTaskMetrics?
-    /// How long it took to make a value of the body.
+    /// The time that serializing the body took.
     public let serializationDuration: Duration
-    /// The value, or what went wrong.
+    /// The value or the error.
     public let result: Result<Success, Failure>
 
     /// Creates a response.
@@ -33,22 +33,22 @@ public struct DataResponse<Success: Sendable, Failure: Error>: Sendable {
         self.result = result
     }
 
-    /// The value, if there is one.
+    /// The value, if the result is a success.
     public var value: Success? { try? result.get() }
 
-    /// What went wrong, if something did.
+    /// The error, if the result is a failure.
     public var error: Failure? { if case .failure(let error) = result { error } else { nil } }
 
-    // MARK: Changing the result
+    // MARK: Transforming the result
 
-    /// The same with another value.
+    /// Returns a response with a transformed value.
     public func map<NewSuccess: Sendable>(
         _ transform: (Success) -> NewSuccess
     ) -> DataResponse<NewSuccess, Failure> {
         with(result.map(transform))
     }
 
-    /// The same with another value, or with what `transform` throws.
+    /// Transforms the value, or fails with the error of `transform`.
     public func tryMap<NewSuccess: Sendable>(
         _ transform: (Success) throws -> NewSuccess
     ) -> DataResponse<NewSuccess, any Error> {
@@ -58,7 +58,7 @@ public struct DataResponse<Success: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// The same with another error.
+    /// Returns a response with a transformed error.
     public func mapError<NewFailure: Error>(
         _ transform: (Failure) -> NewFailure
     ) -> DataResponse<Success, NewFailure> {
@@ -74,6 +74,44 @@ public struct DataResponse<Success: Sendable, Failure: Error>: Sendable {
             data: data,
             metrics: metrics,
             serializationDuration: serializationDuration,
+            result: result
+        )
+    }
+}
+
+extension DataResponse where Failure == NetworkingError {
+    /// Serializes a response, and measures how long that takes.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - response: The server's response.
+    ///   - data: The body.
+    ///   - metrics: The metrics of the task.
+    ///   - error: The task's error. If there is one, the body isn't serialized.
+    ///   - serializer: The serializer of the value.
+    public init(
+        request: URLRequest?,
+        response: HTTPURLResponse?,
+        data: Data?,
+        metrics: URLSessionTaskMetrics? = nil,
+        error: (any Error)? = nil,
+        serializer: some ResponseValueSerialization<Success>
+    ) {
+        let clock = ContinuousClock()
+        let begin = clock.now
+        let result: Result<Success, NetworkingError>
+        do {
+            if let error { throw error }
+            result = .success(try serializer.value(for: request, response: response, data: data))
+        } catch {
+            result = .failure(NetworkingError(error))
+        }
+        self.init(
+            request: request,
+            response: response,
+            data: data,
+            metrics: metrics,
+            serializationDuration: error == nil ? begin.duration(to: clock.now) : .zero,
             result: result
         )
     }

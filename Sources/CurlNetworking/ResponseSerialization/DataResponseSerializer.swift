@@ -1,11 +1,12 @@
 public import CurlURLSession
 public import Foundation
 
-/// Returns bodies as they are, where they are not empty or may be.
+// `@unchecked Sendable`: it has no stored properties except those of its superclass.
+/// Returns bodies unchanged.
 ///
-/// `@unchecked Sendable`: it stores nothing beside what its superclass does.
+/// An empty body is an error unless it is allowed.
 open class DataResponseSerializer: ValueResponseSerializer, @unchecked Sendable {
-    /// The body; empty where that is allowed.
+    /// The body; empty if that is allowed.
     open func value(
         for request: URLRequest?,
         response: HTTPURLResponse?,

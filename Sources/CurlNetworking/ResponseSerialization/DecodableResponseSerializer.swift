@@ -2,14 +2,13 @@ public import CurlURLSession
 public import Foundation
 internal import Synchronization
 
+// `@unchecked Sendable`: its only stored property is a constant lock, which the compiler proves to
+// be `Sendable` together with the state that it protects, as in its superclass.
 /// Decodes bodies into values of a type, by default from JSON.
 ///
-/// Any media type is acceptable, unless ``HTTPResponseSerializer/acceptableContentTypes`` says
-/// otherwise. An empty body that is allowed stands for ``EmptyResponse/emptyValue`` of types that have
-/// one, optional ones among them; for others it is an error.
-///
-/// `@unchecked Sendable`: its one stored property is constant, and a lock, which the compiler proves
-/// to be `Sendable` with all that is behind it, as its superclass' is.
+/// Any media type is acceptable, unless ``HTTPResponseSerializer/acceptableContentTypes`` is set.
+/// An allowed empty body is decoded as ``EmptyResponse/emptyValue``, if the type has one, as
+/// optionals do; otherwise it is an error.
 open class DecodableResponseSerializer<Value>: ValueResponseSerializer, @unchecked Sendable
 where Value: Decodable & Sendable {
     private let chosen = Mutex<any ResponseDecoder>(JSONDecoder())
@@ -22,8 +21,8 @@ where Value: Decodable & Sendable {
     /// Creates a serializer.
     ///
     /// - Parameters:
-    ///   - type: What is decoded.
-    ///   - decoder: Which isn't to be changed any more: it is used from any thread.
+    ///   - type: The type to decode.
+    ///   - decoder: The decoder. Don't change it afterwards: it is used from any thread.
     public convenience init(
         of type: Value.Type = Value.self,
         decoder: any ResponseDecoder = JSONDecoder()
@@ -32,13 +31,13 @@ where Value: Decodable & Sendable {
         self.decoder = decoder
     }
 
-    /// What decodes; for JSON by default.
+    /// The decoder; for JSON by default.
     public final var decoder: any ResponseDecoder {
         get { chosen.withLock { $0 } }
         set { chosen.withLock { $0 = newValue } }
     }
 
-    /// The value.
+    /// Decodes the value.
     open func value(
         for request: URLRequest?,
         response: HTTPURLResponse?,
@@ -78,3 +77,33 @@ where Value: Decodable & Sendable {
 }
 
 extension DecodableResponseSerializer: ResponseValueSerialization {}
+
+/// Decodes values from bodies, as Foundation's JSON and property list decoders do.
+public protocol ResponseDecoder: Sendable {
+    /// Decodes a value.
+    ///
+    /// - Throws: An error in the data, usually a `DecodingError`.
+    func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value
+}
+
+extension JSONDecoder: ResponseDecoder {}
+extension PropertyListDecoder: ResponseDecoder {}
+
+/// A type with a value for empty bodies.
+public protocol EmptyResponse {
+    /// The value of an empty body.
+    static var emptyValue: Self { get }
+}
+
+/// The value of a response that never has a body: `DecodableResponseSerializer<Empty>`.
+public struct Empty: EmptyResponse, Codable, Sendable, Hashable {
+    /// Creates the value.
+    public init() {}
+    /// The only value.
+    public static var emptyValue: Empty { Empty() }
+}
+
+extension Optional: EmptyResponse {
+    /// `nil`.
+    public static var emptyValue: Wrapped? { nil }
+}

@@ -1,21 +1,23 @@
 public import CurlURLSession
 public import Foundation
 
-/// All that is known of a download when it is over, and what was made of its file.
+/// A completed download: its response, file, metrics and serialized value.
 public struct DownloadResponse<Success: Sendable, Failure: Error>: Sendable {
-    /// What was asked.
+    /// The request.
     public let request: URLRequest?
-    /// What the server answered, if it did.
+    /// The server's response, if there was one.
     public let response: HTTPURLResponse?
-    /// Where the file was to go, if it has come; it is there unless ``error`` says that it couldn't be moved.
+    /// The destination of the file, if the file was received.
+    ///
+    /// The file exists unless ``error`` reports that it couldn't be moved.
     public let fileURL: URL?
-    /// With what the download goes on, if it has failed and can.
+    /// The data to resume a failed download with, if available.
     public let resumeData: Data?
-    /// What the exchange took, if that is known.
+    /// The metrics of the task, if they are known.
     public let metrics: URLSessionTaskMetrics?
-    /// How long it took to make a value of the file, or to check the response.
+    /// The time that serializing the file, or checking the response, took.
     public let serializationDuration: Duration
-    /// The value, or what went wrong.
+    /// The value or the error.
     public let result: Result<Success, Failure>
 
     /// Creates a response.
@@ -37,22 +39,22 @@ public struct DownloadResponse<Success: Sendable, Failure: Error>: Sendable {
         self.result = result
     }
 
-    /// The value, if there is one.
+    /// The value, if the result is a success.
     public var value: Success? { try? result.get() }
 
-    /// What went wrong, if something did.
+    /// The error, if the result is a failure.
     public var error: Failure? { if case .failure(let error) = result { error } else { nil } }
 
-    // MARK: Changing the result
+    // MARK: Transforming the result
 
-    /// The same with another value.
+    /// Returns a response with a transformed value.
     public func map<NewSuccess: Sendable>(
         _ transform: (Success) -> NewSuccess
     ) -> DownloadResponse<NewSuccess, Failure> {
         with(result.map(transform))
     }
 
-    /// The same with another value, or with what `transform` throws.
+    /// Transforms the value, or fails with the error of `transform`.
     public func tryMap<NewSuccess: Sendable>(
         _ transform: (Success) throws -> NewSuccess
     ) -> DownloadResponse<NewSuccess, any Error> {
@@ -62,7 +64,7 @@ public struct DownloadResponse<Success: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// The same with another error.
+    /// Returns a response with a transformed error.
     public func mapError<NewFailure: Error>(
         _ transform: (Failure) -> NewFailure
     ) -> DownloadResponse<Success, NewFailure> {

@@ -2,17 +2,16 @@ public import CurlURLSession
 public import Foundation
 internal import Synchronization
 
-/// Checks that a response is acceptable, and returns its body as it is.
+// `@unchecked Sendable`: its only stored property is a constant lock, which the compiler proves to
+// be `Sendable` together with the state that it protects. An `open` class can't declare this
+// without `@unchecked`; a subclass is responsible for the state that it adds.
+/// Checks that a response is acceptable, and returns its body unchanged.
 ///
-/// The base of all serializers. It accepts the status codes 200 to 299, and any media type. One
-/// serializer may be used by several managers, from any thread, while it is changed: what it is set to
-/// when a response arrives counts.
-///
-/// `@unchecked Sendable`: its one stored property is constant, and a lock, which the compiler proves
-/// to be `Sendable` with all that is behind it. A class that others may inherit from can't say so
-/// otherwise; whoever does answers for what he adds.
+/// It is the base class of all serializers. It accepts the status codes 200 to 299, and any media
+/// type. Several managers may use one serializer from any thread while it is changed. The settings
+/// at the time when a response arrives apply.
 open class HTTPResponseSerializer: URLResponseSerialization, @unchecked Sendable {
-    /// A further check of a response and its body, which throws what is wrong with them.
+    /// A custom check, which throws if a response isn't acceptable.
     public typealias Validation = @Sendable (HTTPURLResponse, Data?) throws -> Void
 
     private let settings = Mutex<Settings>(Settings())
@@ -25,37 +24,41 @@ open class HTTPResponseSerializer: URLResponseSerialization, @unchecked Sendable
     /// Creates a serializer with the defaults of its class.
     public required init() {}
 
-    // MARK: What is acceptable
+    // MARK: Acceptance
 
-    /// Which responses are acceptable, as one value, which can be stored and compared.
+    /// Which responses are acceptable, as one storable and comparable value.
     public final var acceptance: ResponseAcceptance {
         get { settings.withLock { $0.acceptance } }
         set { settings.withLock { $0.acceptance = newValue } }
     }
 
-    /// The acceptable status codes; `nil` for all. A response with another one is an error with the
-    /// domain ``URLResponseSerializationErrorDomain`` and the code of `URLError.badServerResponse`.
+    /// The acceptable status codes; `nil` for all.
+    ///
+    /// Another status is an error of the domain ``URLResponseSerializationErrorDomain`` with the
+    /// code of `URLError.badServerResponse`.
     public final var acceptableStatusCodes: IndexSet? {
         get { acceptance.statusCodes }
         set { settings.withLock { $0.acceptance.statusCodes = newValue } }
     }
 
-    /// The acceptable media types, without parameters; `nil` for all. A response of another one is an
-    /// error with the domain ``URLResponseSerializationErrorDomain`` and the code of
-    /// `URLError.cannotDecodeContentData`, and isn't decoded.
+    /// The acceptable media types, without parameters; `nil` for all.
+    ///
+    /// A response of another type isn't decoded. It is an error of the domain
+    /// ``URLResponseSerializationErrorDomain`` with the code of `URLError.cannotDecodeContentData`.
     public final var acceptableContentTypes: Set<String>? {
         get { acceptance.contentTypes }
         set { settings.withLock { $0.acceptance.contentTypes = newValue } }
     }
 
-    /// How media types are compared with ``acceptableContentTypes``; letter by letter by default.
+    /// How media types are compared with ``acceptableContentTypes``; `exact` by default.
     public final var contentTypeMatching: ContentTypeMatching {
         get { acceptance.contentTypeMatching }
         set { settings.withLock { $0.acceptance.contentTypeMatching = newValue } }
     }
 
-    /// A further check, which is made after the others, where those found nothing wrong. `nil` by
-    /// default. It is called on the thread that serializes.
+    /// A custom check after the built-in checks have succeeded; `nil` by default.
+    ///
+    /// It is called on the thread that serializes the response.
     public final var validation: Validation? {
         get { settings.withLock { $0.validation } }
         set { settings.withLock { $0.validation = newValue } }
@@ -66,9 +69,9 @@ open class HTTPResponseSerializer: URLResponseSerialization, @unchecked Sendable
     /// Checks a response.
     ///
     /// - Parameters:
-    ///   - response: The response. Without one there is nothing to check.
-    ///   - data: The body, for errors to show.
-    /// - Returns: What is wrong with it, with the body under
+    ///   - response: The response. `nil` is valid.
+    ///   - data: The body, which errors contain.
+    /// - Returns: The validity. An error has the body under
     ///   ``NetworkingOperationFailingURLResponseDataErrorKey``.
     open func validateResponse(_ response: HTTPURLResponse?, data: Data?) -> ResponseValidity {
         guard let response else { return .valid }
@@ -83,10 +86,12 @@ open class HTTPResponseSerializer: URLResponseSerialization, @unchecked Sendable
         }
     }
 
-    /// Checks a response, and tells whether its body is to be decoded: it is, unless its media type
-    /// isn't acceptable. What an error with an unacceptable status says is decoded where it can be.
+    /// Checks a response, and returns whether its body is to be decoded.
     ///
-    /// - Parameter error: Is set to what is wrong.
+    /// It is decoded unless its media type isn't acceptable. The body of a response with an
+    /// unacceptable status is decoded if possible.
+    ///
+    /// - Parameter error: Set to the error of the check.
     public final func admits(
         _ response: URLResponse?,
         data: Data?,
@@ -101,7 +106,7 @@ open class HTTPResponseSerializer: URLResponseSerialization, @unchecked Sendable
         ) != true
     }
 
-    /// The body as it is, also of a response that isn't acceptable.
+    /// Returns the body unchanged, also for a response that isn't acceptable.
     open func responseObject(
         for response: URLResponse?,
         data: Data?,
@@ -118,9 +123,10 @@ open class HTTPResponseSerializer: URLResponseSerialization, @unchecked Sendable
 
     // MARK: Copying
 
-    /// A serializer of the same class that is set to the same, and changes on its own from now on.
+    /// Returns an independent serializer of the same class with the same settings.
     ///
-    /// A subclass with settings of its own copies them to what its superclass returns.
+    /// A subclass with its own settings overrides this and copies them to the result of
+    /// `super.copy()`.
     open func copy() -> Self {
         let copy = Self()
         let settings = settings.withLock { $0 }

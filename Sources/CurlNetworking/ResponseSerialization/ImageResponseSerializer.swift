@@ -1,15 +1,14 @@
 public import CurlURLSession
 public import Foundation
 
-/// Lets images through, as data.
+// `@unchecked Sendable`: it has no stored properties except those of its superclass.
+/// Accepts images, and returns their data.
 ///
-/// The media types of TIFF, JPEG, GIF, PNG, icons and bitmaps are acceptable; add others, such as
-/// `image/webp`, to ``HTTPResponseSerializer/acceptableContentTypes``. Nothing decodes images here:
-/// AFNetworking makes objects of Apple's frameworks of them.
-///
-/// `@unchecked Sendable`: it stores nothing beside what its superclass does.
+/// The media types of TIFF, JPEG, GIF, PNG, icons and bitmaps are acceptable. Add others, such as
+/// `image/webp`, to ``HTTPResponseSerializer/acceptableContentTypes``. Images aren't decoded,
+/// unlike in AFNetworking, which returns objects of Apple's frameworks.
 open class ImageResponseSerializer: HTTPResponseSerializer, @unchecked Sendable {
-    /// Creates a serializer that accepts the types which AFNetworking's does.
+    /// Creates a serializer that accepts the same types as AFNetworking's.
     public required init() {
         super.init()
         acceptableContentTypes = [
@@ -18,7 +17,9 @@ open class ImageResponseSerializer: HTTPResponseSerializer, @unchecked Sendable 
         ]
     }
 
-    /// The image's data; `nil` for another type, and for an empty body.
+    /// Returns the image's data.
+    ///
+    /// The result is `nil` for another media type, and for an empty body.
     open override func responseObject(
         for response: URLResponse?,
         data: Data?,

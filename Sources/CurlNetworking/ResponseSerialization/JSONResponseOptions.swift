@@ -1,12 +1,14 @@
 public import Foundation
 
-/// How JSON in a body is read.
+/// How JSON in a body is parsed.
 public struct JSONResponseOptions: Sendable, Hashable, Codable {
-    /// The options of `JSONSerialization`; none by default, so that the outermost value has to be an
-    /// object or an array. Those for mutable parts make no difference.
+    /// The options of `JSONSerialization`; none by default.
+    ///
+    /// Without options, the outermost value must be an object or array. Options for mutable
+    /// containers and leaves have no effect.
     public var readingOptions: JSONSerialization.ReadingOptions
 
-    /// Whether what is `null` in objects and arrays is left out; `false` by default.
+    /// Whether `null` in objects and arrays is removed; `false` by default.
     public var removesKeysWithNullValues: Bool
 
     /// Creates options.
@@ -23,7 +25,7 @@ public struct JSONResponseOptions: Sendable, Hashable, Codable {
         case removesKeysWithNullValues
     }
 
-    /// Reads options as ``encode(to:)`` writes them.
+    /// Decodes options that ``encode(to:)`` has written.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         readingOptions = JSONSerialization.ReadingOptions(
@@ -32,20 +34,20 @@ public struct JSONResponseOptions: Sendable, Hashable, Codable {
         removesKeysWithNullValues = try values.decode(Bool.self, forKey: .removesKeysWithNullValues)
     }
 
-    /// Writes the reading options as a number.
+    /// Encodes the reading options as a number.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(readingOptions.rawValue, forKey: .readingOptions)
         try values.encode(removesKeysWithNullValues, forKey: .removesKeysWithNullValues)
     }
 
-    /// Whether all is the same.
+    /// Whether all options are equal.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.readingOptions.rawValue == rhs.readingOptions.rawValue
             && lhs.removesKeysWithNullValues == rhs.removesKeysWithNullValues
     }
 
-    /// Equal for equal options.
+    /// Hashes all options.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(readingOptions.rawValue)
         hasher.combine(removesKeysWithNullValues)

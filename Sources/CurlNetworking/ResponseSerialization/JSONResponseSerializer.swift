@@ -2,14 +2,13 @@ public import CurlURLSession
 public import Foundation
 internal import Synchronization
 
-/// Reads JSON into dictionaries, arrays, strings, numbers and `NSNull`.
+// `@unchecked Sendable`: its only stored property is a constant lock, which the compiler proves to
+// be `Sendable` together with the state that it protects, as in its superclass.
+/// Parses JSON into dictionaries, arrays, strings, numbers and `NSNull`.
 ///
-/// The media types `application/json`, `text/json` and `text/javascript` are acceptable. Of an empty
-/// body, and of a single space, which some servers send in its place, the object is `nil` without an
-/// error.
-///
-/// `@unchecked Sendable`: its one stored property is constant, and a lock, which the compiler proves
-/// to be `Sendable` with all that is behind it, as its superclass' is.
+/// The media types `application/json`, `text/json` and `text/javascript` are acceptable. For an
+/// empty body the object is `nil` without an error. So it is for a single space, which some servers
+/// send instead of an empty body.
 open class JSONResponseSerializer: HTTPResponseSerializer, @unchecked Sendable {
     private let storage = Mutex<JSONResponseOptions>(JSONResponseOptions())
 
@@ -19,13 +18,13 @@ open class JSONResponseSerializer: HTTPResponseSerializer, @unchecked Sendable {
         acceptableContentTypes = ["application/json", "text/json", "text/javascript"]
     }
 
-    /// Creates a serializer that reads with some options.
+    /// Creates a serializer with reading options.
     public convenience init(readingOptions: JSONSerialization.ReadingOptions) {
         self.init()
         self.readingOptions = readingOptions
     }
 
-    /// How the body is read, as one value, which can be stored and compared.
+    /// How the body is parsed, as one storable and comparable value.
     public final var options: JSONResponseOptions {
         get { storage.withLock { $0 } }
         set { storage.withLock { $0 = newValue } }
@@ -38,14 +37,16 @@ open class JSONResponseSerializer: HTTPResponseSerializer, @unchecked Sendable {
         set { storage.withLock { $0.readingOptions = newValue } }
     }
 
-    /// Whether what is `null` in objects and arrays is left out; `false` by default.
+    /// Whether `null` in objects and arrays is removed; `false` by default.
     public final var removesKeysWithNullValues: Bool {
         get { options.removesKeysWithNullValues }
         set { storage.withLock { $0.removesKeysWithNullValues = newValue } }
     }
 
-    /// What the JSON says. A body that is none is Foundation's error (`NSCocoaErrorDomain`, 3840), with
-    /// that of an unacceptable status as its cause.
+    /// Parses the JSON.
+    ///
+    /// For a body that isn't JSON the error is Foundation's (`NSCocoaErrorDomain`, 3840), with the
+    /// error of an unacceptable status as its cause.
     open override func responseObject(
         for response: URLResponse?,
         data: Data?,
@@ -68,7 +69,9 @@ open class JSONResponseSerializer: HTTPResponseSerializer, @unchecked Sendable {
         }
     }
 
-    /// Whether there is nothing, or what Rails sends for nothing.
+    /// Whether the body is empty or a single space.
+    ///
+    /// Rails sends the space for an empty body.
     private static func isBlank(_ data: Data) -> Bool {
         data.isEmpty || (data.count == 1 && data.first == UInt8(ascii: " "))
     }

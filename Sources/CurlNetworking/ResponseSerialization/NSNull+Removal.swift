@@ -1,12 +1,13 @@
 public import Foundation
 
-/// A tree of JSON without `NSNull`: entries of dictionaries and elements of arrays that are `NSNull`
-/// are left out, at any depth.
+/// Returns a JSON tree without `NSNull`.
+///
+/// Dictionary entries and array elements that are `NSNull` are removed at any depth.
 ///
 /// - Parameters:
-///   - object: A dictionary or an array. Anything else is returned as it is.
-///   - options: What the tree was read with. In Swift every collection can be changed once it is in a
-///     variable, so that `mutableContainers` makes no difference.
+///   - object: A dictionary or an array. Any other object is returned unchanged.
+///   - options: The options with which the tree was parsed. `mutableContainers` has no effect: in
+///     Swift, a collection in a variable is always mutable.
 public func JSONObjectByRemovingKeysWithNullValues(
     _ object: Any,
     options: JSONSerialization.ReadingOptions = []
@@ -18,7 +19,7 @@ public func JSONObjectByRemovingKeysWithNullValues(
     }
 }
 
-/// The removal of `NSNull` from collections.
+/// Removes `NSNull` from collections.
 enum NullRemoval {
     static func clean(_ dictionary: [String: Any]) -> [String: Any] {
         dictionary.compactMapValues { value in

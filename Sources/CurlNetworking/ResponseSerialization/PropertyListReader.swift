@@ -1,6 +1,8 @@
 internal import Foundation
 
-/// Reads property lists by the one function of Foundation's that takes a pointer, which is `nil` here.
+/// Parses property lists.
+///
+/// Foundation's only function for that takes a pointer, which is `nil` here.
 enum PropertyListReader {
     static func read(_ data: Data) throws -> (any Sendable)? {
         SendableTree.propertyList(

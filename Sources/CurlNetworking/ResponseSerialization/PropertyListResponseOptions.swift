@@ -1,12 +1,15 @@
 public import Foundation
 
-/// How a property list in a body is read.
+/// How a property list in a body is parsed.
 public struct PropertyListResponseOptions: Sendable, Hashable, Codable {
-    /// The format, which is stored and makes no difference: a body says itself what it is.
+    /// The format, which is stored but has no effect.
+    ///
+    /// The format is detected from the body.
     public var format: PropertyListSerialization.PropertyListFormat
 
-    /// The options of `PropertyListSerialization`; none by default. Those for mutable parts, which are
-    /// all there are, make no difference.
+    /// The options of `PropertyListSerialization`; none by default.
+    ///
+    /// They have no effect: all of them are about mutable containers and leaves.
     public var readOptions: PropertyListSerialization.ReadOptions
 
     /// Creates options.
@@ -23,7 +26,7 @@ public struct PropertyListResponseOptions: Sendable, Hashable, Codable {
         case readOptions
     }
 
-    /// Reads options as ``encode(to:)`` writes them. An unknown format is an error.
+    /// Decodes options that ``encode(to:)`` has written. An unknown format is an error.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         let number = try values.decode(UInt.self, forKey: .format)
@@ -31,7 +34,7 @@ public struct PropertyListResponseOptions: Sendable, Hashable, Codable {
             throw DecodingError.dataCorruptedError(
                 forKey: .format,
                 in: values,
-                debugDescription: "There is no format of property lists with the number \(number)"
+                debugDescription: "\(number) isn't a property list format"
             )
         }
         self.format = format
@@ -40,19 +43,19 @@ public struct PropertyListResponseOptions: Sendable, Hashable, Codable {
         )
     }
 
-    /// Writes format and options as numbers.
+    /// Encodes the format and options as numbers.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(format.rawValue, forKey: .format)
         try values.encode(readOptions.rawValue, forKey: .readOptions)
     }
 
-    /// Whether all is the same.
+    /// Whether all options are equal.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.format == rhs.format && lhs.readOptions.rawValue == rhs.readOptions.rawValue
     }
 
-    /// Equal for equal options.
+    /// Hashes all options.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(format.rawValue)
         hasher.combine(readOptions.rawValue)

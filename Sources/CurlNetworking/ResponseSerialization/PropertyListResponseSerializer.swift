@@ -2,13 +2,13 @@ public import CurlURLSession
 public import Foundation
 internal import Synchronization
 
-/// Reads property lists into dictionaries, arrays, strings, numbers, dates and data.
+// `@unchecked Sendable`: its only stored property is a constant lock, which the compiler proves to
+// be `Sendable` together with the state that it protects, as in its superclass.
+/// Parses property lists into dictionaries, arrays, strings, numbers, dates and data.
 ///
-/// The media type `application/x-plist` is acceptable. Of an empty body the object is `nil` without an
-/// error, as with JSON; AFNetworking has an error there, also for a status that stands for no body.
-///
-/// `@unchecked Sendable`: its one stored property is constant, and a lock, which the compiler proves
-/// to be `Sendable` with all that is behind it, as its superclass' is.
+/// The media type `application/x-plist` is acceptable. For an empty body the object is `nil`
+/// without an error, as with JSON. AFNetworking reports an error instead, even if the status
+/// doesn't allow a body.
 open class PropertyListResponseSerializer: HTTPResponseSerializer, @unchecked Sendable {
     private let storage = Mutex<PropertyListResponseOptions>(PropertyListResponseOptions())
 
@@ -18,7 +18,7 @@ open class PropertyListResponseSerializer: HTTPResponseSerializer, @unchecked Se
         acceptableContentTypes = ["application/x-plist"]
     }
 
-    /// Creates a serializer with a format, which makes no difference, and options.
+    /// Creates a serializer with a format, which has no effect, and options.
     public convenience init(
         format: PropertyListSerialization.PropertyListFormat,
         readOptions: PropertyListSerialization.ReadOptions
@@ -27,13 +27,15 @@ open class PropertyListResponseSerializer: HTTPResponseSerializer, @unchecked Se
         options = PropertyListResponseOptions(format: format, readOptions: readOptions)
     }
 
-    /// How the body is read, as one value, which can be stored and compared.
+    /// How the body is parsed, as one storable and comparable value.
     public final var options: PropertyListResponseOptions {
         get { storage.withLock { $0 } }
         set { storage.withLock { $0 = newValue } }
     }
 
-    /// The format, which makes no difference: a body says itself what it is. XML by default.
+    /// The format, XML by default, which has no effect.
+    ///
+    /// The format is detected from the body.
     public final var format: PropertyListSerialization.PropertyListFormat {
         get { options.format }
         set { storage.withLock { $0.format = newValue } }
@@ -46,8 +48,10 @@ open class PropertyListResponseSerializer: HTTPResponseSerializer, @unchecked Se
         set { storage.withLock { $0.readOptions = newValue } }
     }
 
-    /// What the property list says. A body that is none is Foundation's error (`NSCocoaErrorDomain`,
-    /// 3840), with that of an unacceptable status as its cause.
+    /// Parses the property list.
+    ///
+    /// For a body that isn't a property list the error is Foundation's (`NSCocoaErrorDomain`,
+    /// 3840), with the error of an unacceptable status as its cause.
     open override func responseObject(
         for response: URLResponse?,
         data: Data?,

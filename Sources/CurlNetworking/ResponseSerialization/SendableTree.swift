@@ -1,14 +1,16 @@
 internal import Foundation
 
-/// Trees of objects that Foundation reads from data, made to be `Sendable`.
+/// Conversion of Foundation's JSON and property list trees to `Sendable` types.
 ///
-/// What `JSONSerialization` and `PropertyListSerialization` return is typed `Any`. Asked for nothing
-/// mutable, they build it of `Dictionary`, `Array`, `String`, `Data` and `Date`, which are values, and of
-/// `NSNumber`, `Bool` and `NSNull`, which never change; and nobody else has a reference to any of it. So
-/// each part is `Sendable`, and a cast to `[String: any Sendable]` says so to the compiler: at run time
-/// that is the type `[String: Any]`, as `Sendable` has no trace there, and the cast copies nothing.
+/// `JSONSerialization` and `PropertyListSerialization` return `Any`. Without options for mutable
+/// containers, they build trees of `Dictionary`, `Array`, `String`, `Data` and `Date`, which are
+/// values, and of `NSNumber`, `Bool` and `NSNull`, which are immutable. There are no other
+/// references to a tree. So each part is `Sendable`, and the cast to `[String: any Sendable]`
+/// states this for the compiler. `Sendable` doesn't exist at run time, so the type is the same as
+/// `[String: Any]` and the cast copies nothing.
 enum SendableTree {
-    /// A tree of JSON, that was read without ``JSONSerialization/ReadingOptions`` for mutable parts.
+    /// Converts a JSON tree that was parsed without ``JSONSerialization/ReadingOptions`` for
+    /// mutable containers.
     static func json(_ object: Any) -> (any Sendable)? {
         switch object {
         case let dictionary as [String: any Sendable]: dictionary
@@ -17,7 +19,9 @@ enum SendableTree {
         }
     }
 
-    /// A property list. Its dictionaries come with keys of another type, and are made anew.
+    /// Converts a property list.
+    ///
+    /// Its dictionaries have another key type and are rebuilt.
     static func propertyList(_ object: Any) -> (any Sendable)? {
         switch object {
         case let dictionary as [AnyHashable: Any]:

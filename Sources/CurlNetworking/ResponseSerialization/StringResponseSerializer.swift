@@ -2,14 +2,13 @@ public import CurlURLSession
 public import Foundation
 internal import Synchronization
 
-/// Decodes bodies as text, in the encoding that the response names.
-///
-/// `@unchecked Sendable`: its one stored property is constant, and a lock, which the compiler proves
-/// to be `Sendable` with all that is behind it, as its superclass' is.
+// `@unchecked Sendable`: its only stored property is a constant lock, which the compiler proves to
+// be `Sendable` together with the state that it protects, as in its superclass.
+/// Decodes bodies as text, in the encoding of the response.
 open class StringResponseSerializer: ValueResponseSerializer, @unchecked Sendable {
     private let chosen = Mutex<String.Encoding?>(nil)
 
-    /// Creates a serializer that heeds what responses say.
+    /// Creates a serializer that uses the encoding of each response.
     public required init() {
         super.init()
     }
@@ -20,14 +19,16 @@ open class StringResponseSerializer: ValueResponseSerializer, @unchecked Sendabl
         self.encoding = encoding
     }
 
-    /// The encoding of all bodies, whatever responses say. `nil`, the default: the one that a response
-    /// names by its charset, else ISO 8859-1, in which anything is text.
+    /// The encoding of all bodies; `nil` by default.
+    ///
+    /// With `nil`, the charset of the response is used, otherwise ISO 8859-1, in which any bytes
+    /// are text.
     public final var encoding: String.Encoding? {
         get { chosen.withLock { $0 } }
         set { chosen.withLock { $0 = newValue } }
     }
 
-    /// The text; empty where the body may be.
+    /// The text; empty if the body is empty and may be.
     open func value(
         for request: URLRequest?,
         response: HTTPURLResponse?,

@@ -2,14 +2,13 @@ public import CurlURLSession
 public import Foundation
 internal import Synchronization
 
-/// What serializers that make values have in common: the rules about empty bodies, and what is done to
-/// bodies before.
+// `@unchecked Sendable`: its only stored property is a constant lock, which the compiler proves to
+// be `Sendable` together with the state that it protects, as in its superclass.
+/// The base class of serializers that return values.
 ///
-/// It is for ``DataResponseSerializer``, ``StringResponseSerializer``, ``DecodableResponseSerializer``
-/// and those like them.
-///
-/// `@unchecked Sendable`: its one stored property is constant, and a lock, which the compiler proves
-/// to be `Sendable` with all that is behind it, as its superclass' is.
+/// It implements the rules for empty bodies and the preprocessing of bodies, for
+/// ``DataResponseSerializer``, ``StringResponseSerializer``, ``DecodableResponseSerializer`` and
+/// custom serializers.
 open class ValueResponseSerializer: HTTPResponseSerializer, @unchecked Sendable {
     private let settings = Mutex<ValueSettings>(ValueSettings())
 
@@ -18,22 +17,23 @@ open class ValueResponseSerializer: HTTPResponseSerializer, @unchecked Sendable 
         super.init()
     }
 
-    /// Which responses may have an empty body. An empty body of others is an error with the code of
-    /// `URLError.zeroByteResource`.
+    /// Which responses may have an empty body.
+    ///
+    /// Any other empty body is an error with the code of `URLError.zeroByteResource`.
     public final var emptyResponseRules: EmptyResponseRules {
         get { settings.withLock { $0.emptyResponseRules } }
         set { settings.withLock { $0.emptyResponseRules = newValue } }
     }
 
-    /// What is done to a body before a value is made of it; `nil`, the default, for nothing.
+    /// Changes a body before it is decoded; `nil` by default.
     public final var preprocessor: (any DataPreprocessor)? {
         get { settings.withLock { $0.preprocessor } }
         set { settings.withLock { $0.preprocessor = newValue } }
     }
 
-    /// The bytes that a value is made of; `nil` for an empty body where that is allowed.
+    /// Returns the data to decode; `nil` for an allowed empty body.
     ///
-    /// - Throws: That the body is empty, or what the preprocessor throws.
+    /// - Throws: An error for an empty body that isn't allowed, or the error of the preprocessor.
     public final func body(
         of response: HTTPURLResponse?,
         to request: URLRequest?,

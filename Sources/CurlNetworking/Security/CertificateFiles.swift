@@ -1,12 +1,12 @@
 internal import CurlURLSession
 public import Foundation
 
-/// The certificates that were found in files.
+/// The certificates that were read from files.
 public struct CertificateFiles: Sendable, Hashable {
     /// The certificates, DER-encoded.
     public private(set) var certificates: Set<Data> = []
 
-    /// The files that hold none, or can't be read, and why.
+    /// The files without readable certificates, and the reasons.
     public private(set) var unreadable: [URL: String] = [:]
 
     private static let extensions: Set = ["cer", "crt", "der", "pem"]
@@ -30,9 +30,21 @@ public struct CertificateFiles: Sendable, Hashable {
         let readable = PinnedCertificates(Set(found)).certificates
         certificates.formUnion(readable)
         if readable.isEmpty {
-            unreadable[url] = "It holds no certificate, neither as DER nor as PEM."
+            unreadable[url] = "It contains no DER or PEM certificate."
         } else if readable.count < Set(found).count {
-            unreadable[url] = "It holds \(found.count - readable.count) that can't be read."
+            unreadable[url] = "It contains \(found.count - readable.count) unreadable certificates."
         }
+    }
+}
+
+extension SecurityPolicy {
+    /// Reads the certificates in a directory, without its subdirectories.
+    ///
+    /// It reads DER and PEM files with the extensions `cer`, `crt`, `der` and `pem`.
+    ///
+    /// - Throws: An error if the directory can't be read. An unreadable file is reported in the
+    ///   result.
+    public static func certificates(inDirectory directory: URL) throws -> CertificateFiles {
+        try CertificateFiles(directory: directory)
     }
 }

@@ -1,9 +1,11 @@
 public import CurlURLSession
 internal import Synchronization
 
-/// Decides by the host which policy a server is evaluated by.
+// `@unchecked Sendable`: its only stored property is a constant lock, which the compiler proves to
+// be `Sendable` together with the state that it protects, as in its superclass.
+/// Selects the policy of a server by its host.
 ///
-/// Its own settings make no difference.
+/// Its own settings have no effect.
 ///
 /// ```swift
 /// manager.securityPolicy = PerHostSecurityPolicy(policies: [
@@ -11,9 +13,6 @@ internal import Synchronization
 ///     "*.example.com": .default(),
 /// ])
 /// ```
-///
-/// `@unchecked Sendable`: its one stored property is constant, and a lock, which the compiler proves
-/// to be `Sendable` with all that is behind it, as its superclass' is.
 open class PerHostSecurityPolicy: SecurityPolicy, @unchecked Sendable {
     private let hosts = Mutex<Hosts>(Hosts())
 
@@ -22,18 +21,18 @@ open class PerHostSecurityPolicy: SecurityPolicy, @unchecked Sendable {
         var allHostsMustBeEvaluated = true
     }
 
-    /// Creates a policy that trusts nobody.
+    /// Creates a policy that trusts no host.
     public required init() {
         super.init()
     }
 
-    /// Creates a policy.
+    /// Creates a policy from the policies of hosts.
     ///
     /// - Parameters:
-    ///   - policies: By host, such as `api.example.com`. `*.example.com` stands for all hosts below
-    ///     `example.com` that aren't named more closely. The case of letters doesn't matter.
-    ///   - allHostsMustBeEvaluated: Whether no other host is trusted; `true` by default. Otherwise
-    ///     others are evaluated by the default policy.
+    ///   - policies: The policies by host, such as `api.example.com`. `*.example.com` matches all
+    ///     hosts below `example.com` without a more specific entry. Case is ignored.
+    ///   - allHostsMustBeEvaluated: Whether other hosts are rejected; `true` by default. Otherwise
+    ///     the default policy evaluates them.
     public convenience init(
         policies: [String: SecurityPolicy],
         allHostsMustBeEvaluated: Bool = true
@@ -43,7 +42,9 @@ open class PerHostSecurityPolicy: SecurityPolicy, @unchecked Sendable {
         self.allHostsMustBeEvaluated = allHostsMustBeEvaluated
     }
 
-    /// The policies by host, in small letters, without the dot that may end a name and the brackets of an
+    /// The policies by host.
+    ///
+    /// Hosts are stored in lower case, without a trailing dot and without the brackets of an
     /// address.
     public final var policies: [String: SecurityPolicy] {
         get { hosts.withLock { $0.policies } }
@@ -53,13 +54,13 @@ open class PerHostSecurityPolicy: SecurityPolicy, @unchecked Sendable {
         }
     }
 
-    /// Whether a host for which there is no policy isn't trusted.
+    /// Whether a host without a policy is rejected.
     public final var allHostsMustBeEvaluated: Bool {
         get { hosts.withLock { $0.allHostsMustBeEvaluated } }
         set { hosts.withLock { $0.allHostsMustBeEvaluated = newValue } }
     }
 
-    /// The policy for a host: the one that names it, else the one for the closest domain above it.
+    /// Returns the policy of a host or of its closest parent domain.
     public final func policy(forHost host: String) -> SecurityPolicy? {
         let policies = policies
         let name = SecurityPolicySettings.plain(host)
@@ -72,20 +73,22 @@ open class PerHostSecurityPolicy: SecurityPolicy, @unchecked Sendable {
         return nil
     }
 
-    /// What the host's policy says. Without a `domain` the host that was connected to counts.
-    open override func verdict(
-        on serverTrust: SecTrust,
+    /// Evaluates with the policy of the host.
+    ///
+    /// Without a `domain`, the policy is selected by the host of the connection.
+    open override func evaluation(
+        of serverTrust: SecTrust,
         forDomain domain: String?
-    ) -> ServerTrustVerdict {
+    ) -> ServerTrustEvaluation {
         let host = domain ?? serverTrust.host
         if let policy = policy(forHost: host) {
-            return policy.verdict(on: serverTrust, forDomain: domain)
+            return policy.evaluation(of: serverTrust, forDomain: domain)
         }
         guard !allHostsMustBeEvaluated else { return .refused(.noPolicy(host)) }
-        return SecurityPolicy().verdict(on: serverTrust, forDomain: domain)
+        return SecurityPolicy().evaluation(of: serverTrust, forDomain: domain)
     }
 
-    /// A policy with copies of the hosts' policies.
+    /// Returns a policy with copies of the policies of all hosts.
     open override func copy() -> Self {
         let copy = super.copy()
         let hosts = hosts.withLock { $0 }

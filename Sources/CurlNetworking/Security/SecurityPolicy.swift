@@ -2,10 +2,13 @@ public import CurlURLSession
 public import Foundation
 internal import Synchronization
 
+// `@unchecked Sendable`: its only stored property is a constant lock, which the compiler proves to
+// be `Sendable` together with the state that it protects. An `open` class can't declare this
+// without `@unchecked`; a subclass is responsible for the state that it adds.
 /// Decides whether a server is trusted, by its certificates.
 ///
-/// The default policy trusts a server whose certificates lead to a root that the session's
-/// configuration trusts, and are for its host. A policy with pinned certificates trusts fewer:
+/// The default policy trusts a server whose certificate is for its host and leads to a root that
+/// the session's configuration trusts. A policy with pinned certificates trusts fewer servers:
 ///
 /// ```swift
 /// let found = try SecurityPolicy.certificates(inDirectory: folder)
@@ -15,29 +18,29 @@ internal import Synchronization
 /// )
 /// ```
 ///
-/// Whether a certificate was revoked isn't looked at.
+/// Revocation of certificates isn't checked.
 ///
-/// A policy may be used by several managers, from any thread, while it is changed. What it is set to
-/// counts for connections that are made from then on.
-///
-/// `@unchecked Sendable`: its one stored property is constant, and a lock, which the compiler proves
-/// to be `Sendable` with all that is behind it. A class that others may inherit from can't say so
-/// otherwise; whoever does answers for what he adds.
+/// Several managers may use a policy from any thread while it is changed. Changes apply to later
+/// connections.
 open class SecurityPolicy: @unchecked Sendable {
-    /// What AFNetworking says where names are to be checked and nothing else is.
+    /// AFNetworking's message for a policy that requires pinned certificates.
+    ///
+    /// Such a policy allows invalid certificates and validates names.
     static let pinningRequirement =
         "In order to validate a domain name for self signed certificates, you MUST use pinning."
 
     private let storage = Mutex<SecurityPolicySettings>(SecurityPolicySettings())
 
-    /// Creates the default policy: nothing is pinned, invalid certificates aren't allowed, and the
-    /// certificate must be for the host.
+    /// Creates the default policy.
+    ///
+    /// It pins nothing, doesn't allow invalid certificates, and requires a certificate for the
+    /// host.
     public required init() {}
 
-    /// Creates a policy with a mode, and the certificates to compare with.
+    /// Creates a policy with a pinning mode and pinned certificates.
     ///
-    /// - Parameter pinnedCertificates: DER-encoded. AFNetworking looks for them in the main bundle, which
-    ///   isn't to be had here; see ``certificates(inDirectory:)``.
+    /// - Parameter pinnedCertificates: DER-encoded certificates. AFNetworking finds them in the
+    ///   main bundle, which doesn't exist on Linux; see ``certificates(inDirectory:)``.
     public convenience init(
         pinningMode: SSLPinningMode,
         withPinnedCertificates pinnedCertificates: Set<Data> = []
@@ -49,48 +52,52 @@ open class SecurityPolicy: @unchecked Sendable {
         }
     }
 
-    /// Creates a policy with settings that were stored.
+    /// Creates a policy with stored settings.
     public convenience init(settings: SecurityPolicySettings) {
         self.init()
         self.settings = settings
     }
 
-    /// The default policy, a new one each time.
+    /// Returns a new default policy.
     open class func `default`() -> SecurityPolicy { SecurityPolicy() }
 
     // MARK: Settings
 
-    /// What the policy is set to, as one value, which can be stored and compared.
+    /// The policy's settings as one value that can be stored and compared.
     public final var settings: SecurityPolicySettings {
         get { storage.withLock { $0 } }
         set { storage.withLock { $0 = newValue } }
     }
 
-    /// What is compared with ``pinnedCertificates``; fixed when the policy is made.
+    /// What is compared with ``pinnedCertificates``; fixed at creation.
     public final var sslPinningMode: SSLPinningMode { settings.pinningMode }
 
-    /// The certificates to compare with, DER-encoded. Those that are none are passed over; see
-    /// ``SecurityPolicySettings/unreadableCertificates``. `nil` is as good as none.
+    /// The pinned certificates, DER-encoded.
+    ///
+    /// Invalid ones are ignored; see ``SecurityPolicySettings/unreadableCertificates``. `nil` means
+    /// none.
     public final var pinnedCertificates: Set<Data>? {
         get { settings.pinnedCertificates }
         set { storage.withLock { $0.pinnedCertificates = newValue ?? [] } }
     }
 
-    /// Whether a server is trusted whose certificates are not valid; `false` by default. See
-    /// ``SecurityPolicySettings/allowInvalidCertificates``.
+    /// Whether a server with invalid certificates is trusted; `false` by default.
+    ///
+    /// See ``SecurityPolicySettings/allowInvalidCertificates``.
     public final var allowInvalidCertificates: Bool {
         get { settings.allowInvalidCertificates }
         set { storage.withLock { $0.allowInvalidCertificates = newValue } }
     }
 
-    /// Whether the certificate must be for the host; `true` by default. Only alternative names count
-    /// (RFC 9525), no common name.
+    /// Whether the certificate must be for the host; `true` by default.
+    ///
+    /// Only alternative names are checked (RFC 9525), not the common name.
     public final var validatesDomainName: Bool {
         get { settings.validatesDomainName }
         set { storage.withLock { $0.validatesDomainName = newValue } }
     }
 
-    /// When certificates must be valid; `nil`, the default, for the time at which they are evaluated.
+    /// When certificates must be valid; `nil`, the default, for now.
     public final var verificationDate: Date? {
         get { settings.verificationDate }
         set { storage.withLock { $0.verificationDate = newValue } }
@@ -100,30 +107,33 @@ open class SecurityPolicy: @unchecked Sendable {
 
     /// Whether a server is trusted.
     ///
-    /// - Parameter domain: The host that it should be. `nil` for any.
+    /// - Parameter domain: The expected host; `nil` for any.
     public final func evaluateServerTrust(
         _ serverTrust: SecTrust,
         forDomain domain: String?
     ) -> Bool {
-        verdict(on: serverTrust, forDomain: domain).isTrusted
+        evaluation(of: serverTrust, forDomain: domain).isTrusted
     }
 
-    /// Whether a server is trusted, and if not, why.
+    /// Evaluates whether a server is trusted, and why not.
     ///
-    /// It may read the files of the trusted roots. Subclasses decide otherwise here.
+    /// It may read the files of the trusted roots. Subclasses override it to decide differently.
     ///
-    /// - Parameter domain: The host that it should be. `nil` for any.
-    open func verdict(on serverTrust: SecTrust, forDomain domain: String?) -> ServerTrustVerdict {
-        let verdict = settings.verdict(on: serverTrust, domain: domain)
-        if verdict == .refused(.pinningRequired) { NSLog("%@", Self.pinningRequirement) }
-        return verdict
+    /// - Parameter domain: The expected host; `nil` for any.
+    open func evaluation(of serverTrust: SecTrust, forDomain domain: String?)
+        -> ServerTrustEvaluation
+    {
+        let evaluation = settings.evaluation(of: serverTrust, domain: domain)
+        if evaluation == .refused(.pinningRequired) { NSLog("%@", Self.pinningRequirement) }
+        return evaluation
     }
 
     // MARK: Copying
 
-    /// A policy of the same class that is set to the same, and changes on its own from now on.
+    /// Returns an independent policy of the same class with the same settings.
     ///
-    /// A subclass with settings of its own copies them to what its superclass returns.
+    /// A subclass with its own settings overrides this and copies them to the result of
+    /// `super.copy()`.
     open func copy() -> Self {
         let copy = Self()
         copy.settings = settings

@@ -2,10 +2,10 @@ internal import CurlURLSession
 internal import Foundation
 
 extension SecurityPolicySettings {
-    /// Evaluates what a server presented.
+    /// Evaluates the certificates of a server.
     ///
-    /// - Parameter domain: The host that it should be; `nil` for any.
-    func verdict(on trust: SecTrust, domain: String?) -> ServerTrustVerdict {
+    /// - Parameter domain: The expected host; `nil` for any.
+    func evaluation(of trust: SecTrust, domain: String?) -> ServerTrustEvaluation {
         let hasPins = !pins.given.isEmpty
         if domain != nil, allowInvalidCertificates, validatesDomainName,
             pinningMode == .none || !hasPins
@@ -14,7 +14,7 @@ extension SecurityPolicySettings {
         }
         let host = validatesDomainName ? domain.map(Self.plain) : nil
         if let host, !Self.isName(host) { return .refused(.hostName(domain ?? host)) }
-        // What leads to pinned certificates alone needs no other authority.
+        // With invalid certificates allowed, only the pins decide, not the configured roots.
         if !allowInvalidCertificates, let failure = failureOfChain(trust, host) {
             return .refused(failure)
         }
@@ -30,11 +30,11 @@ extension SecurityPolicySettings {
 
     // MARK: The chain
 
-    /// What keeps the chain from being trusted by the configured roots.
+    /// Why the chain isn't trusted by the configured roots, or `nil`.
     ///
-    /// libcurl has found out already, when it connected. Where it asked the same, its word counts; where
-    /// it refused, or a name or a time of the policy's own are asked for, the chain is verified again,
-    /// which also tells why.
+    /// libcurl has already verified the chain for the connection. If it checked the same, its
+    /// success is used. If it rejected the chain, or if the policy has its own host or date, the
+    /// chain is verified again, which also determines the reason.
     private func failureOfChain(_ trust: SecTrust, _ host: String?) -> ServerTrustFailure? {
         let isSameHost = host.map { $0 == Self.plain(trust.host) } ?? true
         guard !trust.certificates.isEmpty else { return .noCertificate }
@@ -51,8 +51,9 @@ extension SecurityPolicySettings {
             )
         )
         if let failure = ServerTrustFailure(path, host: host) { return failure }
-        // It knows what can't be seen here, such as weak keys of a handshake: its no counts, unless it is about the
-        // name or the time, which are asked for otherwise here.
+        // libcurl may know more than this check, such as weak keys in the handshake, so its
+        // rejection counts. Exceptions are a rejection because of the time, which is verified here,
+        // and one because of a name that the policy doesn't require.
         guard let refusal = trust.failure, !Self.isAboutTime(refusal),
             !trust.failsByName || (host != nil && isSameHost)
         else { return nil }
@@ -65,7 +66,7 @@ extension SecurityPolicySettings {
 
     // MARK: Pins
 
-    /// What keeps the chain from leading to a pinned certificate.
+    /// Why the chain doesn't lead to a pinned certificate, or `nil`.
     private func failureOfCertificates(
         _ trust: SecTrust,
         _ host: String?
@@ -85,11 +86,12 @@ extension SecurityPolicySettings {
         return failure == .unknownAuthority ? .pinMismatch : failure
     }
 
-    /// What keeps the chain from having a pinned key.
+    /// The reason why the chain has no pinned key; otherwise `nil`.
     ///
-    /// The key of the server's own certificate is proved by the handshake. Any other one counts only
-    /// where a path of signatures leads to its certificate, else anybody could add that to what he
-    /// presents; and for the host, else all that an authority has ever certified would do.
+    /// The handshake proves the key of the server's own certificate. Any other pinned key counts
+    /// only if a path of signatures leads to its certificate; otherwise any server could present
+    /// that certificate, too. The path must also be for the host; otherwise any certificate of the
+    /// pinned authority would do.
     private func failureOfKeys(_ trust: SecTrust, _ host: String?) -> ServerTrustFailure? {
         let pinned = trust.certificates.filter { certificate in
             X509Certificate.publicKey(of: certificate).map { pins.publicKeys.contains($0) } ?? false
@@ -107,16 +109,37 @@ extension SecurityPolicySettings {
         return path.code == 0 ? nil : .pinMismatch
     }
 
-    /// Whether a host can be looked for: OpenSSL takes an empty name for any, one that begins with a
-    /// dot for all below it, and one with a zero in it for a shorter one.
+    /// Whether OpenSSL can check a host.
+    ///
+    /// OpenSSL treats an empty name as any name, a leading dot as all names below the domain, and
+    /// truncates a name at a NUL.
     private static func isName(_ host: String) -> Bool {
         !host.isEmpty && !host.hasPrefix(".") && !host.utf8.contains(0)
     }
 
-    /// A host without the brackets of an address or a dot at its end, in small letters.
+    /// The host in lower case, without brackets and trailing dot.
+    ///
+    /// Brackets enclose IPv6 addresses.
     static func plain(_ host: String) -> String {
         let host = host.lowercased()
         if host.hasPrefix("["), host.hasSuffix("]") { return String(host.dropFirst().dropLast()) }
         return host.hasSuffix(".") ? String(host.dropLast()) : host
+    }
+}
+
+extension ServerTrustFailure {
+    /// The failure of a path; `nil` for a valid one.
+    fileprivate init?(_ path: CertificatePath, host: String?) {
+        // Constants of OpenSSL's <openssl/x509_vfy.h>, which never change.
+        switch path.code {
+        case 0: return nil
+        case 9: self = .notYetValid
+        case 10: self = .expired
+        // Missing issuer; self-signed; no chain.
+        case 2, 18, 19, 20, 21, 27: self = .unknownAuthority
+        case 62, 64: self = .hostName(host ?? "")
+        case _ where path.certificates.isEmpty: self = .noCertificate
+        default: self = .other(path.reason)
+        }
     }
 }

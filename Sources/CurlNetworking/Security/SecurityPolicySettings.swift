@@ -1,35 +1,37 @@
 public import Foundation
 
-/// What a ``SecurityPolicy`` is set to, as one value, which can be stored and compared.
+/// The settings of a ``SecurityPolicy``, as one storable and comparable value.
 public struct SecurityPolicySettings: Sendable, Hashable, Codable {
     /// What is compared with ``pinnedCertificates``; nothing by default.
     public var pinningMode = SSLPinningMode.none
 
-    /// Whether a server is trusted whose certificates lead to no authority that is trusted, or have
-    /// expired; `false` by default. In the mode ``SSLPinningMode/certificate`` they must lead to a
-    /// pinned one and be valid nevertheless. In the mode ``SSLPinningMode/publicKey``, a server whose own key
-    /// is pinned is trusted then whatever its certificate says, its name too; one below a pinned authority
-    /// must be for the host.
+    /// Whether a server with invalid certificates is trusted; `false` by default.
+    ///
+    /// Invalid certificates are expired, or lead to no trusted authority. In the mode
+    /// ``SSLPinningMode/certificate`` they must still be valid and lead to a pinned one. In the
+    /// mode ``SSLPinningMode/publicKey``, a server whose own key is pinned is trusted regardless of
+    /// its certificate and name; a server below a pinned authority must have a certificate for the
+    /// host.
     public var allowInvalidCertificates = false
 
     /// Whether the certificate must be for the host; `true` by default.
     public var validatesDomainName = true
 
-    /// When certificates must be valid; `nil`, the default, for the time at which they are evaluated.
+    /// When certificates must be valid; `nil`, the default, for now.
     public var verificationDate: Date?
 
     var pins = PinnedCertificates()
 
-    /// The certificates to compare with, DER-encoded; none by default.
+    /// The pinned certificates, DER-encoded; none by default.
     public var pinnedCertificates: Set<Data> {
         get { pins.given }
         set { pins = PinnedCertificates(newValue) }
     }
 
-    /// Those of ``pinnedCertificates`` that are no certificates, and are passed over.
+    /// The ``pinnedCertificates`` that are invalid and therefore ignored.
     public var unreadableCertificates: Set<Data> { pins.unreadable }
 
-    /// Settings by which servers are trusted whose certificates lead to a configured root.
+    /// Creates settings that trust servers whose certificates lead to a configured root.
     public init() {}
 
     private enum CodingKeys: CodingKey {
@@ -40,7 +42,7 @@ public struct SecurityPolicySettings: Sendable, Hashable, Codable {
         case pinnedCertificates
     }
 
-    /// Reads settings as ``encode(to:)`` writes them.
+    /// Decodes settings that ``encode(to:)`` has written.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         pinningMode = try values.decode(SSLPinningMode.self, forKey: .pinningMode)
@@ -52,7 +54,7 @@ public struct SecurityPolicySettings: Sendable, Hashable, Codable {
         )
     }
 
-    /// Writes the settings, with the certificates in an order of their own.
+    /// Encodes the settings, with sorted certificates.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(pinningMode, forKey: .pinningMode)
@@ -61,5 +63,42 @@ public struct SecurityPolicySettings: Sendable, Hashable, Codable {
         try values.encodeIfPresent(verificationDate, forKey: .verificationDate)
         let certificates = pinnedCertificates.sorted { $0.lexicographicallyPrecedes($1) }
         try values.encode(certificates, forKey: .pinnedCertificates)
+    }
+}
+
+/// What is compared with the pinned certificates.
+public enum SSLPinningMode: UInt, Sendable, Hashable, Codable, CaseIterable {
+    /// Nothing: the certificate must lead to one of the configured roots.
+    case none = 0
+    /// The public key.
+    ///
+    /// A certificate on the path must have the key of a pinned certificate.
+    case publicKey = 1
+    /// The certificate.
+    ///
+    /// The path must lead to a pinned one, regardless of other trusted roots.
+    case certificate = 2
+}
+
+/// The pinned certificates of a program and their public keys.
+struct PinnedCertificates: Sendable, Hashable {
+    /// The certificates as given.
+    let given: Set<Data>
+    /// The valid certificates, DER-encoded.
+    let certificates: Set<Data>
+    /// The public keys of the valid certificates (SubjectPublicKeyInfo), DER-encoded.
+    let publicKeys: Set<Data>
+    /// The invalid certificates.
+    let unreadable: Set<Data>
+
+    init(_ given: Set<Data> = []) {
+        self.given = given
+        var keys: [Data: Data] = [:]
+        for certificate in given {
+            keys[certificate] = X509Certificate.publicKey(of: certificate)
+        }
+        certificates = Set(keys.keys)
+        publicKeys = Set(keys.values)
+        unreadable = given.subtracting(certificates)
     }
 }

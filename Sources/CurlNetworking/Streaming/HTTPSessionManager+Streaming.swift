@@ -2,16 +2,18 @@ internal import CurlURLSession
 internal import Foundation
 
 extension HTTPSessionManager {
-    /// Sends a request of any method and returns its response as soon as the head is there, with the body
-    /// to be read as it comes; see ``URLSessionManager/stream(for:accepting:uploadProgress:)``.
+    /// Sends a request and returns its response when the head is received.
+    ///
+    /// The body is read as it arrives; see
+    /// ``URLSessionManager/stream(for:accepting:uploadProgress:)``.
     ///
     /// - Parameters:
     ///   - method: The method.
-    ///   - urlString: Is resolved against ``baseURL``.
-    ///   - parameters: What the request serializer encodes; `nil` for nothing.
-    ///   - headers: Replace those that the serializer has set. They are for this request alone.
-    ///   - serializer: By whose rules the response is checked.
-    /// - Throws: Why the request can't be made, the transport's error, or the serializer's.
+    ///   - urlString: The URL, resolved against ``baseURL``.
+    ///   - parameters: The parameters for the request serializer; `nil` for none.
+    ///   - headers: Headers of this request only. They replace those of the serializer.
+    ///   - serializer: The serializer that checks the response.
+    /// - Throws: The error of creating the request, of the transport or of the serializer.
     public func stream(
         withHTTPMethod method: HTTPMethod = .get,
         urlString: String,
@@ -27,11 +29,12 @@ extension HTTPSessionManager {
         return try await stream(for: request, accepting: serializer)
     }
 
-    /// Connects with a stream of server-sent events; see
-    /// ``URLSessionManager/events(for:lastEventID:reconnection:maximumLength:)``.
+    /// Connects to a stream of server-sent events.
     ///
-    /// - Throws: Why the request can't be made, the transport's error, or that the response isn't what it
-    ///   should be.
+    /// See ``URLSessionManager/events(for:lastEventID:reconnection:maximumLength:)``.
+    ///
+    /// - Throws: The error of creating the request, of the transport or of an unacceptable
+    ///   response.
     public func events(
         _ urlString: String,
         parameters: Any? = nil,

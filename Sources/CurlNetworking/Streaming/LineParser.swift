@@ -1,9 +1,10 @@
-/// Takes a text apart that comes in pieces, into lines: a pure value, bytes in, lines out.
+/// Splits text that arrives in pieces into lines.
 ///
-/// A line ends with LF, CR, or CR LF, be that split between two pieces; a line that ends with CR is there
-/// at once. Line ends aren't part of lines. A byte order mark at the beginning is left out.
+/// It is a pure value: bytes in, lines out. A line ends with LF, CR or CR LF, which may be split
+/// between two pieces. A line that ends with CR is returned at once. Lines don't include their line
+/// ends. A byte order mark at the beginning is removed.
 struct LineParser: Sendable {
-    /// A line has more bytes than it may.
+    /// An error for a line that exceeds the limit in bytes.
     struct LineTooLong: Error, Equatable {
         let limit: Int
     }
@@ -11,21 +12,21 @@ struct LineParser: Sendable {
     private let limit: Int
     private var piece: [UInt8] = []
     private var position = 0
-    /// What former pieces have of the line that isn't complete.
+    /// The beginning of an incomplete line, from earlier pieces.
     private var partial: [UInt8] = []
-    /// A line feed that is next belongs to the line end before it.
+    /// Whether a line feed that follows belongs to the previous line end.
     private var skipsLineFeed = false
     private var isFirst = true
 
     private static let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
     private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// - Parameter limit: How many bytes a line may have, without its end.
+    /// - Parameter limit: The maximum length of a line in bytes, without its end.
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// Takes more of the text, once ``next()`` has none.
+    /// Appends more text, after ``next()`` has returned `nil`.
     mutating func append(_ bytes: [UInt8]) {
         if position < piece.count {
             piece.removeSubrange(..<position)
@@ -36,7 +37,7 @@ struct LineParser: Sendable {
         position = 0
     }
 
-    /// The next complete line; `nil` where more of the text is needed.
+    /// Returns the next complete line; `nil` if more text is needed.
     mutating func next() throws(LineTooLong) -> [UInt8]? {
         if skipsLineFeed, position < piece.count {
             skipsLineFeed = false
@@ -55,7 +56,7 @@ struct LineParser: Sendable {
         return line
     }
 
-    /// The last line, at the end of the text, where no line end follows it.
+    /// Returns the last line, if no line end follows it.
     mutating func finish() throws(LineTooLong) -> [UInt8]? {
         guard !partial.isEmpty else { return nil }
         let line = take([])
@@ -67,7 +68,7 @@ struct LineParser: Sendable {
         piece[position...].firstIndex { $0 == Self.lineFeed || $0 == Self.carriageReturn }
     }
 
-    /// Of a line that isn't complete; a mark doesn't count.
+    /// The limit of an incomplete line; a byte order mark isn't counted.
     private var allowed: Int {
         let sum = limit.addingReportingOverflow(isFirst ? Self.mark.count : 0)
         return sum.overflow ? .max : sum.partialValue

@@ -10,9 +10,10 @@ struct LineReader {
         parser = LineParser(limit: limit)
     }
 
-    /// The next line that has an end, or the last one; `nil` at the end.
+    /// Returns the next complete line or the last one, or `nil`.
     ///
-    /// - Throws: The transport's error, or that a line is too long, which ends the transfer.
+    /// - Throws: The transport's error, or an error for a line that is too long, which ends the
+    ///   transfer.
     mutating func next() async throws -> [UInt8]? {
         while true {
             if let line = try parse({ parser throws(LineParser.LineTooLong) in try parser.next() })

@@ -1,22 +1,22 @@
 internal import Foundation
 
 extension ResponseStream {
-    /// How many bytes a line, or an event's data, may have unless somebody says otherwise: a MiB.
+    /// The default maximum length of lines and event data: 1 MiB.
     public static let defaultMaximumLength = 1024 * 1024
 
     /// The body as text, line by line; see ``ResponseLines``.
     ///
-    /// - Parameter maximumLength: How many bytes a line may have. A longer one is an error, so that a
-    ///   server that sends no line ends doesn't fill the memory.
+    /// - Parameter maximumLength: The maximum length of a line in bytes. A longer line is an error,
+    ///   so that a server that sends no line ends doesn't exhaust the memory.
     public func lines(maximumLength: Int = defaultMaximumLength) -> ResponseLines {
         ResponseLines(stream: self, maximumLength: maximumLength)
     }
 }
 
-/// The lines of a response's body, as they come.
+/// The lines of a response's body, as they arrive.
 ///
-/// The body is taken for UTF-8, and what isn't is repaired. A line ends with LF, CR or CR LF, which aren't
-/// part of it; the last one perhaps with the body. Empty lines are lines.
+/// The body is decoded as UTF-8; invalid bytes are replaced. A line ends with LF, CR or CR LF,
+/// which it doesn't include. The last line may end with the body instead. Empty lines are included.
 public struct ResponseLines: AsyncSequence, Sendable {
     /// A line.
     public typealias Element = String
@@ -29,7 +29,7 @@ public struct ResponseLines: AsyncSequence, Sendable {
         self.maximumLength = maximumLength
     }
 
-    /// Starts reading.
+    /// Creates an iterator, which reads the body.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(lines: LineReader(stream, limit: maximumLength))
     }
@@ -42,16 +42,18 @@ public struct ResponseLines: AsyncSequence, Sendable {
             self.lines = lines
         }
 
-        /// The next line; `nil` at the end.
+        /// Returns the next line; `nil` at the end.
         ///
-        /// - Throws: The transport's error; or, for a line that is too long, one of
+        /// - Throws: The transport's error; for a line that is too long, an error of
         ///   ``URLResponseSerializationErrorDomain`` with the code of
         ///   `URLError.dataLengthExceedsMaximum`.
         public mutating func next() async throws -> String? {
             try await lines.next().map { String(decoding: $0, as: UTF8.self) }
         }
 
-        /// The next line; `nil` at the end. It throws as ``next()`` does.
+        /// Returns the next line; `nil` at the end.
+        ///
+        /// It throws the same errors as ``next()``.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws -> String? {

@@ -1,21 +1,25 @@
 public import CurlURLSession
 public import Foundation
 
-/// A response whose body is read as it comes: the response first, then pieces, lines, values or events.
+/// A response whose body is read as it arrives.
+///
+/// Its body can be read as pieces, lines, values or events.
 ///
 /// ```swift
 /// let stream = try await manager.stream(for: request)
 /// for try await line in stream.lines() { print(line) }
 /// ```
 ///
-/// The body isn't kept anywhere. While nobody reads, no more than some 256 KiB of it are taken from the
-/// server. It can be read once, by one Swift task. Cancelling that, ``cancel()``, and letting go of the
-/// stream and all that reads it before the end, cancel the transfer.
+/// The body isn't stored. If no consumer reads, at most about 256 KiB of it are received from the
+/// server. The body can be read once, by one Swift task. The transfer is cancelled before its end
+/// by cancelling that task, by ``cancel()``, and by releasing the stream and all of its iterators.
 public struct ResponseStream: AsyncSequence, Sendable {
-    /// A piece of the body, decoded, as large as what has come meanwhile.
+    /// A decoded piece of the body.
+    ///
+    /// It contains what has arrived since the last one.
     public typealias Element = Data
 
-    /// The response, which was found acceptable.
+    /// The response, which is acceptable.
     public let response: URLResponse
     let source: StreamSource
 
@@ -24,15 +28,17 @@ public struct ResponseStream: AsyncSequence, Sendable {
         self.source = source
     }
 
-    /// The task that loads it. Its progress and its metrics are told as those of all tasks are.
+    /// The task that loads the response.
+    ///
+    /// Its progress and metrics are reported as for any task.
     public var task: URLSessionDataTask { source.task }
 
-    /// Ends the transfer: whoever reads gets `URLError.cancelled`.
+    /// Cancels the transfer. The reader receives `URLError.cancelled`.
     public func cancel() {
         task.cancel()
     }
 
-    /// Starts reading.
+    /// Creates an iterator, which reads the body.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(source: source)
     }
@@ -41,14 +47,14 @@ public struct ResponseStream: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         let source: StreamSource
 
-        /// The next piece, which isn't empty; `nil` at the end.
+        /// Returns the next piece, which isn't empty; `nil` at the end.
         ///
         /// - Throws: The transport's error.
         public mutating func next() async throws -> Data? {
             try await source.next()
         }
 
-        /// The next piece, which isn't empty; `nil` at the end.
+        /// Returns the next piece, which isn't empty; `nil` at the end.
         ///
         /// - Throws: The transport's error.
         public mutating func next(

@@ -1,16 +1,16 @@
 public import Foundation
 
 extension ResponseStream {
-    /// The body as values, of which each line has one: newline-delimited JSON.
+    /// The body as values, one for each line: newline-delimited JSON.
     ///
     /// ```swift
     /// for try await change in stream.values(of: Change.self) { apply(change) }
     /// ```
     ///
     /// - Parameters:
-    ///   - type: What is decoded.
-    ///   - decoder: Which isn't to be changed any more; for JSON by default.
-    ///   - maximumLength: How many bytes a line may have.
+    ///   - type: The type to decode.
+    ///   - decoder: The decoder, for JSON by default. Don't change it afterwards.
+    ///   - maximumLength: The maximum length of a line in bytes.
     public func values<Value: Decodable & Sendable>(
         of type: Value.Type = Value.self,
         decoder: any ResponseDecoder = JSONDecoder(),
@@ -20,10 +20,11 @@ extension ResponseStream {
     }
 }
 
-/// The values that the lines of a response's body stand for, as they come. Lines without anything but
-/// spaces are passed over.
+/// The values in the lines of a response's body, as they arrive.
+///
+/// Lines that are empty or contain only spaces and tabs are skipped.
 public struct ResponseValues<Value: Decodable & Sendable>: AsyncSequence, Sendable {
-    /// A line's value.
+    /// The value of a line.
     public typealias Element = Value
 
     private let stream: ResponseStream
@@ -36,7 +37,7 @@ public struct ResponseValues<Value: Decodable & Sendable>: AsyncSequence, Sendab
         self.maximumLength = maximumLength
     }
 
-    /// Starts reading.
+    /// Creates an iterator, which reads the body.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(
             lines: LineReader(stream, limit: maximumLength),
@@ -57,10 +58,10 @@ public struct ResponseValues<Value: Decodable & Sendable>: AsyncSequence, Sendab
             self.decoder = decoder
         }
 
-        /// The next line's value; `nil` at the end.
+        /// Returns the next line's value; `nil` at the end.
         ///
-        /// - Throws: The transport's error; the decoder's, or that a line is too long, which end the
-        ///   transfer.
+        /// - Throws: The transport's error; the decoder's error, or an error for a line that is too
+        ///   long, both of which end the transfer.
         public mutating func next() async throws -> Value? {
             while let line = try await lines.next() {
                 guard !line.allSatisfy(Self.isSpace) else { continue }
@@ -69,7 +70,9 @@ public struct ResponseValues<Value: Decodable & Sendable>: AsyncSequence, Sendab
             return nil
         }
 
-        /// The next line's value; `nil` at the end. It throws as ``next()`` does.
+        /// Returns the next line's value; `nil` at the end.
+        ///
+        /// It throws the same errors as ``next()``.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws -> Value? {

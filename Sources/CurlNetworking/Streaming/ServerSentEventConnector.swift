@@ -1,18 +1,20 @@
 internal import CurlURLSession
 internal import Foundation
 
-/// Connects with a stream of server-sent events: the first time, and again.
+/// Connects and reconnects to a stream of server-sent events.
 struct ServerSentEventConnector: Sendable {
     let manager: URLSessionManager
     let request: URLRequest
-    /// `nil` where it isn't done again.
+    /// The rules of reconnection; `nil` for none.
     let reconnection: ServerSentEventReconnection?
 
     private static let type = "text/event-stream"
 
-    /// - Parameter lastEventID: Empty without one.
-    /// - Returns: The stream, of which a response with 204 has nothing, and means that there is no more.
-    /// - Throws: The transport's error, or that the response isn't what it should be.
+    /// Connects to the server.
+    ///
+    /// - Parameter lastEventID: The last event ID; empty for none.
+    /// - Returns: The stream. A response with 204 is empty, and ends the stream of events.
+    /// - Throws: The transport's error, or an error for an unacceptable response.
     func connect(lastEventID: String) async throws -> ResponseStream {
         var request = request
         if request.value(forHTTPHeaderField: "Accept") == nil {
@@ -26,7 +28,8 @@ struct ServerSentEventConnector: Sendable {
             request.setValue(lastEventID, forHTTPHeaderField: "Last-Event-ID")
         }
         let stream = try await manager.stream(for: request, accepting: Self.rules)
-        // What is empty is acceptable to serializers whatever it is, and would be asked for for ever.
+        // Serializers accept an empty body of any media type, which would cause endless
+        // reconnections.
         if !Self.isOver(stream.response), let response = stream.response as? HTTPURLResponse,
             response.mimeType?.lowercased() != Self.type
         {
@@ -41,12 +44,12 @@ struct ServerSentEventConnector: Sendable {
         return stream
     }
 
-    /// Whether the server wants nobody to connect again.
+    /// Whether the server asks clients not to reconnect.
     static func isOver(_ response: URLResponse) -> Bool {
         (response as? HTTPURLResponse)?.statusCode == 204
     }
 
-    /// Whether another attempt may come out better. What the server itself says is final.
+    /// Whether another attempt may succeed. A response from the server is final.
     static func mayRetry(after error: any Error) -> Bool {
         switch NetworkingError(error).kind {
         case .timeout, .connectivity: true

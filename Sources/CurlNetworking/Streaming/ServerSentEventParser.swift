@@ -1,6 +1,10 @@
-/// Makes events of lines, as the WHATWG's HTML standard says (9.2.6): a pure value, lines in, events out.
+internal import HTTPSemantics
+
+/// Parses lines into server-sent events (WHATWG HTML, 9.2.6).
+///
+/// It is a pure value: lines in, events out.
 struct ServerSentEventParser: Sendable {
-    /// An event's data is longer than it may be.
+    /// An error for an event whose data exceeds the limit in bytes.
     struct EventTooLong: Error, Equatable {
         let limit: Int
     }
@@ -11,25 +15,25 @@ struct ServerSentEventParser: Sendable {
     private var hasData = false
     private var nextID: String
     private var nextRetry: Duration?
-    /// What the server is told when it is connected with again.
+    /// The `Last-Event-ID` to send when reconnecting.
     private(set) var lastEventID: String
-    /// How long the server wants clients to wait before they connect again; `nil` if it hasn't said.
+    /// The reconnection time that the server requested; `nil` for none.
     private(set) var reconnectionTime: Duration?
 
     /// - Parameters:
-    ///   - limit: How many bytes an event's data may have.
-    ///   - lastEventID: Of what came before.
+    ///   - limit: The maximum length of an event's data in bytes.
+    ///   - lastEventID: The last event ID of an earlier stream.
     init(limit: Int, lastEventID: String = "") {
         self.limit = limit
         self.lastEventID = lastEventID
         nextID = lastEventID
     }
 
-    /// Takes a line, without its end. Answers the event that it completes.
+    /// Parses a line without its end, and returns a completed event.
     mutating func take(_ line: [UInt8]) throws(EventTooLong) -> ServerSentEvent? {
         guard !line.isEmpty else { return dispatch() }
         let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
-        // A comment.
+        // Skips a comment.
         guard colon > line.startIndex else { return nil }
         var value = line[colon...].dropFirst()
         if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
@@ -37,7 +41,9 @@ struct ServerSentEventParser: Sendable {
         return nil
     }
 
-    /// The stream has ended: what isn't complete is dropped, and what is known for the next one is kept.
+    /// Discards an incomplete event, and keeps the last event ID.
+    ///
+    /// Call it at the end of a connection.
     mutating func restart() {
         nextID = lastEventID
         forgetEvent()
@@ -68,7 +74,7 @@ struct ServerSentEventParser: Sendable {
     private mutating func dispatch() -> ServerSentEvent? {
         lastEventID = nextID
         defer { forgetEvent() }
-        // Empty data is data too; none is none.
+        // An event with empty data is dispatched; an event without data isn't.
         guard hasData else { return nil }
         return ServerSentEvent(
             event: type.isEmpty ? "message" : type,
@@ -82,9 +88,11 @@ struct ServerSentEventParser: Sendable {
         (type, data, hasData, nextRetry) = ("", [], false, nil)
     }
 
-    /// Digits alone; more than can be counted is a day.
+    /// Parses digits only.
+    ///
+    /// The maximum, also for numbers that overflow, is a day.
     private static func milliseconds(_ value: ArraySlice<UInt8>) -> Duration? {
-        guard !value.isEmpty, value.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard !value.isEmpty, value.allSatisfy(\.isASCIIDigit) else { return nil }
         let most = 86_400_000
         let count = Int(String(decoding: value, as: UTF8.self)) ?? most
         return .milliseconds(min(count, most))

@@ -1,14 +1,16 @@
 internal import CurlURLSession
 internal import Foundation
 
-/// Reads events from one connection after the other.
+/// Reads events from one connection after another.
 struct ServerSentEventReader {
     private let connector: ServerSentEventConnector?
     private let limit: Int
     private var stream: ResponseStream
     private var lines: LineReader
     private var parser: ServerSentEventParser
-    /// In a row, without any line in between, or a connection that has lived for long.
+    /// The number of attempts in a row.
+    ///
+    /// A received line or a long-lived connection resets it.
     private var attempts = 0
     private var connected = ContinuousClock.now
     private var isOver = false
@@ -29,7 +31,7 @@ struct ServerSentEventReader {
 
     var lastEventID: String { parser.lastEventID }
 
-    /// The next event; `nil` at the end.
+    /// Returns the next event; `nil` at the end.
     mutating func next() async throws -> ServerSentEvent? {
         while !isOver {
             if let event = try await nextOfConnection() { return event }
@@ -37,11 +39,13 @@ struct ServerSentEventReader {
         return nil
     }
 
-    /// The next event; `nil` where the connection has ended and there is another one, or it is over.
+    /// Returns the connection's next event.
+    ///
+    /// The result is `nil` after a reconnection, or at the end.
     private mutating func nextOfConnection() async throws -> ServerSentEvent? {
         do {
             while let line = try await lines.next() {
-                // A comment is a sign of life, too.
+                // A comment also shows that the connection works.
                 attempts = 0
                 if let event = try take(line) { return event }
             }
@@ -68,7 +72,7 @@ struct ServerSentEventReader {
         }
     }
 
-    /// Tries to have another connection, as often as that may be. Without one it is over.
+    /// Reconnects, as often as the rules allow. Otherwise the stream is over.
     ///
     /// - Throws: The last error.
     private mutating func reconnect(after error: (any Error)?) async throws {
@@ -83,7 +87,7 @@ struct ServerSentEventReader {
         while true {
             guard attempts < rules.maximumAttempts else {
                 isOver = true
-                // Who allows none wants none.
+                // With a limit of 0, the stream ends without an error.
                 guard attempts > 0 || last != nil else { return }
                 throw last ?? URLError.silentEventStream(stream.response, attempts: attempts)
             }

@@ -1,22 +1,28 @@
-/// Whether, when and how often a stream of server-sent events is connected with again when it has ended or
-/// its connection was lost.
+/// The rules for reconnecting to a stream of server-sent events.
+///
+/// It applies when the stream has ended or its connection was lost.
 public struct ServerSentEventReconnection: Sendable, Hashable {
-    /// How often it is tried in a row without any line in between, be it a comment; 10 by default. A
-    /// connection that has lived for longer than ``maximumDelay`` ends the row, too. Then the stream
-    /// fails with the last error, or `URLError.networkConnectionLost` if there was none.
+    /// The maximum number of attempts in a row; 10 by default.
+    ///
+    /// A received line resets the count. A comment counts as a line. A connection that lasted
+    /// longer than ``maximumDelay`` also resets the count. After the last attempt the stream fails
+    /// with its error, or with `URLError.networkConnectionLost` if there was none.
     public var maximumAttempts: Int
-    /// How long it takes until it is tried the first time, unless the server says otherwise (`retry`);
-    /// 3 seconds by default. It doubles with each attempt.
+    /// The delay before the first attempt; 3 seconds by default.
+    ///
+    /// The server may set another one (`retry`). The delay doubles with each attempt.
     public var delay: Duration
-    /// How long it takes at least, whatever the server says; half a second by default.
+    /// The minimum delay, regardless of the server; half a second by default.
     public var minimumDelay: Duration
-    /// How long it takes at most, whatever the server says; a minute by default.
+    /// The maximum delay, regardless of the server; a minute by default.
     public var maximumDelay: Duration
-    /// Up to which part of the time is left out by chance, from 0 to 1, so that clients that were
-    /// disconnected together don't come back together; 0.3 by default.
+    /// The largest random reduction of a delay; 0.3 by default.
+    ///
+    /// It is a number from 0 to 1. Clients that were disconnected together then don't reconnect
+    /// together.
     public var jitter: Double
 
-    /// Creates rules; what isn't said is as usual.
+    /// Creates rules with the defaults of the properties.
     public init(
         maximumAttempts: Int = 10,
         delay: Duration = .seconds(3),
@@ -31,12 +37,12 @@ public struct ServerSentEventReconnection: Sendable, Hashable {
         self.jitter = jitter
     }
 
-    /// How long to wait before an attempt.
+    /// The delay before an attempt.
     ///
     /// - Parameters:
-    ///   - attempt: Which one it is in a row, from 1.
-    ///   - wanted: What the server has said.
-    ///   - chance: From 0 to 1.
+    ///   - attempt: The number of the attempt in a row, from 1.
+    ///   - wanted: The reconnection time that the server requested.
+    ///   - chance: A random number from 0 to 1.
     func delay(attempt: Int, wanted: Duration?, chance: Double) -> Duration {
         let doublings = min(max(attempt - 1, 0), 20)
         let full = min((wanted ?? delay) * (1 << doublings), maximumDelay)

@@ -2,10 +2,12 @@ public import CurlURLSession
 internal import Foundation
 
 extension ResponseStream {
-    /// The body as server-sent events, whatever its media type says. It isn't connected with again; see
+    /// The body as server-sent events, regardless of its media type.
+    ///
+    /// It doesn't reconnect; see
     /// ``URLSessionManager/events(for:lastEventID:reconnection:maximumLength:)``.
     ///
-    /// - Parameter maximumLength: How many bytes a line, and an event's data, may have.
+    /// - Parameter maximumLength: The maximum length of a line, and of an event's data, in bytes.
     public func events(maximumLength: Int = defaultMaximumLength) -> ServerSentEvents {
         ServerSentEvents(
             stream: self,
@@ -16,10 +18,10 @@ extension ResponseStream {
     }
 }
 
-/// The events that a server sends as `text/event-stream`, as they come.
+/// The events that a server sends as `text/event-stream`, as they arrive.
 ///
-/// It can be read once, by one Swift task; what is said of ``ResponseStream`` holds for it. An event that
-/// the stream breaks off in isn't one.
+/// They can be read once, by one Swift task, as described for ``ResponseStream``. An incomplete
+/// event at the end of a connection is discarded.
 public struct ServerSentEvents: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = ServerSentEvent
@@ -44,7 +46,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
     /// The first response.
     public var response: URLResponse { stream.response }
 
-    /// Starts reading.
+    /// Creates an iterator, which reads the events.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(
             reader: ServerSentEventReader(
@@ -64,25 +66,52 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
             self.reader = reader
         }
 
-        /// What the server is told when it is connected with again: the ID of the last event that had
-        /// one, or empty.
+        /// The `Last-Event-ID` to send when reconnecting; empty for none.
+        ///
+        /// It is the ID of the last event that had one.
         public var lastEventID: String { reader.lastEventID }
 
-        /// The next event; `nil` at the end.
+        /// Returns the next event; `nil` at the end.
         ///
-        /// - Throws: The transport's error, if it isn't tried again; `URLError.networkConnectionLost`, if
-        ///   a server has ended one connection after the other; why a further response is refused;
-        ///   or, for a line or an event that is too long, an error of
-        ///   ``URLResponseSerializationErrorDomain``.
+        /// - Throws: The transport's error, if there is no reconnection;
+        ///   `URLError.networkConnectionLost`, if the server repeatedly ended connections; the
+        ///   error of an unacceptable later response; for a line or an event that is too long, an
+        ///   error of ``URLResponseSerializationErrorDomain``.
         public mutating func next() async throws -> ServerSentEvent? {
             try await reader.next()
         }
 
-        /// The next event; `nil` at the end. It throws as ``next()`` does.
+        /// Returns the next event; `nil` at the end.
+        ///
+        /// It throws the same errors as ``next()``.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws -> ServerSentEvent? {
             try await reader.next()
         }
+    }
+}
+
+/// An event that a server sends as `text/event-stream`.
+///
+/// See <https://html.spec.whatwg.org/multipage/server-sent-events.html>.
+public struct ServerSentEvent: Sendable, Hashable {
+    /// The event's type; `message` if the server names none.
+    public let event: String
+    /// The event's data. Several lines are separated by line feeds.
+    public let data: String
+    /// The last event ID of the stream at this event.
+    ///
+    /// An earlier event may have set it. Empty if the stream has set none.
+    public let id: String
+    /// The reconnection time in this event's `retry` field, if it has one.
+    public let retry: Duration?
+
+    /// Creates an event.
+    public init(event: String = "message", data: String, id: String = "", retry: Duration? = nil) {
+        self.event = event
+        self.data = data
+        self.id = id
+        self.retry = retry
     }
 }

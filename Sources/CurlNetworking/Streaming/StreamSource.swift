@@ -2,14 +2,16 @@ internal import CurlURLSession
 internal import Foundation
 internal import Synchronization
 
-/// What a stream's pieces come from; with the last one who may read it the task goes.
+/// The source of a stream's pieces.
+///
+/// The task is cancelled when the last reader releases it.
 final class StreamSource: Sendable {
     let task: URLSessionDataTask
     private let delegate: URLSessionManagerTaskDelegate
-    /// What was read before anybody asked for it, to see what a response that is refused says.
+    /// The beginning of the body, which was read to check the response.
     private let ahead = Mutex(Data())
 
-    /// Of an unacceptable response so much is kept for its error.
+    /// The limit of an unacceptable response's body in its error, in bytes.
     private static let excerpt = 64 * 1024
 
     init(_ task: URLSessionDataTask, _ delegate: URLSessionManagerTaskDelegate) {
@@ -19,10 +21,11 @@ final class StreamSource: Sendable {
 
     deinit { task.cancel() }
 
-    /// Begins, and waits for the response's head.
+    /// Resumes the task, and waits for the head of the response.
     func head() async throws -> URLResponse {
         do {
-            // As a task that its owner resumes: that is told, and from then on the task keeps its manager.
+            // As if a client resumed it: monitors are notified, and the task retains its manager
+            // from now on.
             task.resume()
             return try await task.head()
         } catch {
@@ -30,7 +33,7 @@ final class StreamSource: Sendable {
         }
     }
 
-    /// The next piece; `nil` at the end.
+    /// Returns the next piece; `nil` at the end.
     func next() async throws -> Data? {
         let kept = ahead.withLock { ahead in
             defer { ahead = Data() }
@@ -49,14 +52,16 @@ final class StreamSource: Sendable {
         }
     }
 
-    /// Ends the task for a reason that counts for more than that it was cancelled for it.
+    /// Cancels the task. Readers receive the given error instead of the cancellation.
     func refuse(because error: any Error) -> any Error {
         delegate.noteRefusal(because: error)
         task.cancel()
         return error
     }
 
-    /// Ends the task for what a reader has found wrong in the body.
+    /// Runs a reader's closure.
+    ///
+    /// If it throws, the task is cancelled with that error.
     func fail<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
@@ -69,8 +74,9 @@ final class StreamSource: Sendable {
 
     /// Checks a response before its body is read.
     ///
-    /// - Parameter patience: For how long the body of one that is refused is waited for.
-    /// - Throws: What is wrong with it, with the beginning of the body, which may explain it.
+    /// - Parameter patience: How long to wait for the body of an unacceptable response.
+    /// - Throws: The error of an unacceptable response, with the beginning of its body, which may
+    ///   explain it.
     func admit(
         _ response: URLResponse,
         by rules: HTTPResponseSerializer,
@@ -79,7 +85,7 @@ final class StreamSource: Sendable {
         guard let response = response as? HTTPURLResponse,
             case .invalid(let early) = rules.validateResponse(response, data: nil)
         else { return }
-        // The body may have come to its end before it is looked at, and the task with it.
+        // The body, and the task with it, may complete before the body is checked.
         if let early { delegate.noteRefusal(because: early) }
         let (body, isLate) = await readAhead(
             of: response,
@@ -92,10 +98,12 @@ final class StreamSource: Sendable {
         if isLate, let early { throw refuse(because: early) }
     }
 
-    /// Reads how a body begins: what comes first, and more where an end of it can be expected.
+    /// Reads the beginning of a body.
     ///
-    /// - Parameter isRefused: The response is unacceptable, whatever comes. Otherwise it is once anything
-    ///   has come; only then it is known that the task may be ended for what comes late.
+    /// It reads the first piece, and more if the body is finite.
+    ///
+    /// - Parameter isRefused: Whether the response is unacceptable regardless of its body.
+    ///   Otherwise it is unacceptable once a piece arrives; only then may a late body end the task.
     /// - Returns: The beginning, and whether the task was ended because the rest took too long.
     private func readAhead(
         of response: HTTPURLResponse,
@@ -115,8 +123,10 @@ final class StreamSource: Sendable {
         return (body, await alarm?.value ?? false)
     }
 
-    /// Ends the transfer when it has been waited for long enough, unless that is cancelled; the value is
-    /// whether it did.
+    /// Cancels the transfer after a time.
+    ///
+    /// Cancelling the returned Swift task prevents that. The value of the Swift task is whether it
+    /// cancelled the transfer.
     private func end(after patience: Duration) -> Task<Bool, Never> {
         Task { [task] in
             guard (try? await Task.sleep(for: patience)) != nil else { return false }

@@ -1,27 +1,27 @@
 public import CurlURLSession
 internal import Foundation
 
-// Responses that are read as they come, by Swift tasks.
+// Responses that Swift tasks read as they arrive.
 
 extension URLSessionManager {
-    /// Loads a request and returns its response as soon as the head is there, with the body to be read as
-    /// it comes.
+    /// Loads a request and returns its response when the head is received.
     ///
-    /// Whoever doesn't want the body lets go of the stream, or cancels it. The handler of
-    /// ``setDataTaskDidReceiveResponse(_:)`` is asked before that; if it doesn't allow the body,
-    /// `URLError.cancelled` is thrown. The end of the transfer is told to the handlers and by the
-    /// notification as of all tasks, without a body. A short response may have come whole before it is
-    /// found unacceptable: there it is told as a success then. Retriers are asked as long as there is no
+    /// The body is read as it arrives. If you don't need it, release the stream or cancel it. The
+    /// handler of ``setDataTaskDidReceiveResponse(_:)`` is called first; if it doesn't allow the
+    /// body, `URLError.cancelled` is thrown. Handlers and the notification report the end of the
+    /// transfer as for any task, but without a body. A short response may be complete before it is
+    /// found unacceptable; they then report a success. Retriers are called until there is a
     /// response.
     ///
     /// - Parameters:
-    ///   - request: Whose body may be a stream.
-    ///   - serializer: By whose rules the response is checked; the body isn't for it. Without one, the
-    ///     status codes of the manager's ``responseSerializer`` are acceptable (200 to 299 if it has none)
-    ///     and all media types.
+    ///   - request: The request; its body may be a stream.
+    ///   - serializer: The serializer that checks the response, but not its body. By default, all
+    ///     media types and the status codes of the manager's ``responseSerializer`` are acceptable
+    ///     (200 to 299 if it has none).
     ///   - uploadProgress: Called on ``operationQueue`` as the request's body is sent.
-    /// - Throws: The transport's error, or the serializer's, which has the beginning of the body: up to
-    ///   64 KiB, as far as they come within some 3 seconds; or what a retrier tells in the place of either.
+    /// - Throws: The transport's error, or the serializer's error, or a retrier's replacement for
+    ///   it. The serializer's error contains the beginning of the body: at most the 64 KiB that
+    ///   arrive within about 3 seconds.
     public func stream(
         for request: URLRequest,
         accepting serializer: HTTPResponseSerializer? = nil,
@@ -35,14 +35,14 @@ extension URLSessionManager {
         )
     }
 
-    /// - Parameter patience: For how long what a server says in refusal is waited for.
+    /// - Parameter patience: How long to wait for the body of an unacceptable response.
     func stream(
         for request: URLRequest,
         accepting serializer: HTTPResponseSerializer?,
         uploadProgress: ProgressHandler? = nil,
         patience: Duration
     ) async throws -> ResponseStream {
-        let delegate = delegate(TaskWishes(uploadProgress: uploadProgress, isRead: true))
+        let delegate = delegate(TaskOptions(uploadProgress: uploadProgress, isRead: true))
         let session = session
         let task = core.created(session.readTask(with: request, delegate: delegate))
         let source = StreamSource(task, delegate)
@@ -60,25 +60,29 @@ extension URLSessionManager {
         return ResponseStream(response: response, source: source)
     }
 
-    /// Connects with a stream of server-sent events, and returns when its head is there.
+    /// Connects to a stream of server-sent events.
+    ///
+    /// It returns when the head of the response is received.
     ///
     /// ```swift
     /// let events = try await manager.events(for: request, reconnection: .init())
     /// for try await event in events { print(event.event, event.data) }
     /// ```
     ///
-    /// The response has to have the status 200 and the media type `text/event-stream`; with 204, there are
-    /// no events. `Accept` and `Cache-Control` are set unless the request has them. A server that is silent
-    /// for longer than the request's `timeoutInterval` has lost its connection: servers send comments, or
-    /// the limit has to be longer.
+    /// The response must have the status 200 and the media type `text/event-stream`. A response
+    /// with 204 has no events. `Accept` and `Cache-Control` are set unless the request has them. If
+    /// the server sends nothing for longer than the request's `timeoutInterval`, the connection
+    /// counts as lost: the server must send comments, or the timeout must be longer.
     ///
     /// - Parameters:
-    ///   - lastEventID: Of an earlier stream that this one goes on with; sent as `Last-Event-ID`.
-    ///   - reconnection: Has it connected with again when it ends or its connection is lost, with the last
-    ///     event's ID, until the server answers with 204 or something else than events, or the attempts
-    ///     run out. By default it isn't. The first connection is tried once.
-    ///   - maximumLength: How many bytes a line, and an event's data, may have.
-    /// - Throws: The transport's error, or that the response isn't what it should be.
+    ///   - lastEventID: The last event ID of an earlier stream to continue; sent as
+    ///     `Last-Event-ID`.
+    ///   - reconnection: The rules for reconnecting when the stream ends or its connection is lost;
+    ///     `nil`, the default, for never. Reconnections send the last event's ID. They stop when
+    ///     the server responds with 204 or with something other than events, or after the maximum
+    ///     number of attempts. The first connection isn't retried.
+    ///   - maximumLength: The maximum length of a line, and of an event's data, in bytes.
+    /// - Throws: The transport's error, or an error for an unacceptable response.
     public func events(
         for request: URLRequest,
         lastEventID: String = "",

@@ -1,23 +1,20 @@
-internal import Curl
+internal import Posix
 internal import Synchronization
 
-/// A thread for calls that may wait for a disk, so that neither a loop nor a task of Swift's pool
-/// has to. It is started by the first job, runs jobs in order, and ends with ``stop()``.
+/// A thread for calls that may wait for a disk.
+///
+/// It keeps them off the event loops and off Swift's thread pool. The first job starts the thread.
+/// It runs jobs in order and ends with ``stop()``.
 final class BlockingWorker: Sendable {
-    private struct State: ~Copyable {
+    private struct State {
         var jobs: [@Sendable () -> Void] = []
-        var thread: LoopThread?
-        /// There as long as the thread is. It is rung under the lock, so that its number isn't
-        /// another descriptor's by then.
-        var bell: Wakeup?
+        var worker: Worker?
         var isStopped = false
     }
 
     private let state = Mutex(State())
-    /// Held while the thread is joined, so that whoever stops the worker finds it stopped.
-    private let stopping = Mutex(())
 
-    /// Runs `job` on the worker's thread and answers its result.
+    /// Runs `job` on the worker's thread and returns its result.
     func run<Value: Sendable>(
         _ job: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
@@ -28,56 +25,53 @@ final class BlockingWorker: Sendable {
 
     /// Runs `job` on the worker's thread, after those before it.
     func submit(_ job: @escaping @Sendable () -> Void) {
-        let runsHere = state.withLock { state in
+        let runsInline = state.withLock { state in
             guard !state.isStopped, start(&state) else { return true }
             state.jobs.append(job)
-            state.bell?.signal()
+            state.worker?.wake()
             return false
         }
-        // Without a thread the job is done at once: late, slow, but done.
-        if runsHere { job() }
+        // Without a thread the job runs on the caller's thread, which it may block.
+        if runsInline { job() }
     }
 
-    /// Starts the thread where there is none. False if the system has none to give.
+    /// Starts the thread if there is none. Returns false if the system can't create one.
     private func start(_ state: inout State) -> Bool {
-        guard state.thread == nil else { return true }
+        guard state.worker == nil else { return true }
+        guard let worker = try? Worker(name: "curl-files") else { return false }
         do {
-            let bell = try Wakeup()
-            let descriptor = bell.descriptor
-            state.thread = try LoopThread(name: "curl-files") { [self] in work(descriptor) }
-            state.bell = consume bell
-            return true
+            try worker.startRepeating { [self] in
+                runJobs()
+                return nil
+            }
         } catch {
             return false
         }
+        state.worker = worker
+        return true
     }
 
-    /// Ends the thread once the jobs before this are done, and waits for it.
+    /// Ends the thread after all earlier jobs, and waits for its end.
     func stop() {
-        stopping.withLock { _ in
-            let thread = state.withLock { state in
-                state.isStopped = true
-                state.bell?.signal()
-                return state.thread.take()
-            }
-            guard let thread else { return }
-            thread.join()
-            state.withLock { $0.bell = nil }
+        let worker = state.withLock { state in
+            state.isStopped = true
+            return state.worker
         }
+        guard let worker else { return }
+        worker.end()
+        // Closes the worker's descriptor.
+        state.withLock { $0.worker = nil }
     }
 
-    private func work(_ bell: Int32) {
+    /// Runs jobs until there are none.
+    private func runJobs() {
         while true {
-            let (jobs, isStopped) = state.withLock { state in
-                let jobs = state.jobs
-                state.jobs = []
-                return (jobs, state.isStopped)
+            let jobs = state.withLock { state in
+                defer { state.jobs = [] }
+                return state.jobs
             }
+            if jobs.isEmpty { return }
             for job in jobs { job() }
-            if jobs.isEmpty {
-                if isStopped { return }
-                Wakeup.wait(on: bell)
-            }
         }
     }
 }

@@ -1,14 +1,14 @@
-internal import Curl
+internal import Posix
 
-/// Where one transfer's request body comes from, as its loop sees it.
+/// The source of one transfer's request body, used by its event loop.
 ///
-/// Lives on the loop thread. Bytes are copied straight from an array or from a file that is in the
-/// kernel's memory; everything else is produced elsewhere, into a window.
+/// Lives on the loop thread. Bytes are copied directly from an array, or from a file in the
+/// kernel's page cache. Everything else is produced on other threads and buffered in a window.
 final class BodySource {
-    /// What libcurl is told when it asks for bytes.
+    /// The answer to libcurl's request for bytes.
     enum Answer {
         case bytes
-        case nothingYet
+        case pending
         case end
         case failure(TransportError)
     }
@@ -16,21 +16,22 @@ final class BodySource {
     private enum Origin {
         case bytes([UInt8])
         case file(FileSource)
-        case stream(RequestStream)
+        case stream(RequestStream, CallerTasks)
     }
 
-    /// The content's length in bytes, where it is known.
+    /// The content's length in bytes; nil if unknown.
     let length: Int64?
 
-    /// How many bytes of the present attempt were handed out.
+    /// How many bytes the current attempt has taken.
     private(set) var sent: Int64 = 0
 
     private let origin: Origin
     private let wakeLoop: @Sendable () -> Void
     private var window: UploadWindow?
-    private var producer: Task<Void, Never>?
+    private var producer: CallerTask?
 
-    /// Nil where there is no content. Who knows that there is none spares himself the closure.
+    /// Creates a source; nil if there is no content. Callers that know this can skip the call,
+    /// which saves allocating the closure.
     init?(_ body: PlannedBody, wakeLoop: @escaping @Sendable () -> Void) {
         self.wakeLoop = wakeLoop
         switch body {
@@ -42,8 +43,8 @@ final class BodySource {
         case .file(let file):
             origin = .file(FileSource(file, wakeLoop: wakeLoop))
             length = file.size
-        case .stream(let stream):
-            origin = .stream(stream)
+        case .stream(let stream, let tasks):
+            origin = .stream(stream, tasks)
             length = stream.length
         }
     }
@@ -52,16 +53,20 @@ final class BodySource {
         stop()
     }
 
-    /// Small content that libcurl may copy as a whole and send with the head in one packet.
+    /// Content of up to 16 KiB; otherwise nil.
+    ///
+    /// libcurl may copy it and send it in one packet with the head.
     var smallBytes: [UInt8]? {
         if case .bytes(let bytes) = origin, bytes.count <= 16 * 1024 { bytes } else { nil }
     }
 
-    /// How many bytes are asked for at once. The fewer calls a large body takes, the less the kernel does
-    /// for it.
+    /// How many bytes libcurl requests at once.
+    ///
+    /// 512 KiB from a length of 8 MiB on, otherwise 256 KiB. Fewer calls for a large body mean less
+    /// work for the kernel.
     var bufferSize: Int { (length ?? 0) < 8 << 20 ? 256 * 1024 : 512 * 1024 }
 
-    /// Copies what there is into `output`.
+    /// Copies the available bytes into `output`.
     func fill(_ output: inout OutputSpan<UInt8>) -> Answer {
         switch origin {
         case .bytes(let bytes):
@@ -73,8 +78,8 @@ final class BodySource {
             let answer = file.fill(&output, from: sent)
             sent += Int64(output.count - before)
             return answer
-        case .stream(let stream):
-            return fill(&output, from: startedWindow(stream))
+        case .stream(let stream, let tasks):
+            return fill(&output, from: startedWindow(stream, tasks))
         }
     }
 
@@ -84,10 +89,12 @@ final class BodySource {
     ) -> Answer {
         let before = output.count
         switch window.take(into: &output) {
-        case .nothingYet:
-            return .nothingYet
-        case .failure(let reason):
-            return .failure(.requestBodyFailed(reason))
+        case .pending:
+            return .pending
+        case .failure(let failure):
+            return .failure(
+                .requestBodyFailed(failure.reason, underlying: failure.underlying)
+            )
         case .bytes:
             sent += Int64(output.count - before)
             return .bytes
@@ -96,18 +103,18 @@ final class BodySource {
         }
     }
 
-    private func startedWindow(_ stream: RequestStream) -> UploadWindow {
+    private func startedWindow(_ stream: RequestStream, _ tasks: CallerTasks) -> UploadWindow {
         if let window { return window }
         let window = UploadWindow(length: length, wakeLoop: wakeLoop)
         self.window = window
-        producer = Task.detached { await stream.pump(window) }
+        producer = tasks.start { await stream.pump(window) }
         return window
     }
 
-    /// Goes back to the start for another attempt; false if that is impossible.
+    /// Rewinds to the start for another attempt; false if that is impossible.
     func rewind() -> Bool {
-        if case .stream(let stream) = origin {
-            // A stream of which nothing was sent just goes on.
+        if case .stream(let stream, _) = origin {
+            // If nothing of a stream has been sent, it simply continues.
             guard sent > 0 else { return true }
             guard stream.isRestartable else { return false }
             stop()
@@ -116,7 +123,7 @@ final class BodySource {
         return true
     }
 
-    /// Lets a producer go. Nothing more is asked for.
+    /// Cancels the producer and closes the window.
     func stop() {
         producer?.cancel()
         producer = nil

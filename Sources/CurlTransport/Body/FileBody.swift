@@ -1,14 +1,14 @@
-internal import Curl
+internal import Posix
 
-/// A file that is a request's body, open for as long as the transfer may have to read it.
+/// A file that is a request's body, kept open for the whole transfer.
 struct FileBody: Sendable {
-    /// Where the body begins in it.
+    /// The offset in the file at which the body begins.
     let start: Int64
-    /// How many bytes there were from there on when it was opened.
+    /// The number of bytes from `start` to the file's end, when it was opened.
     let size: Int64
 
     let file: OpenFile
-    /// Where reading may wait for a disk.
+    /// Runs the reads that may wait for a disk.
     let worker: BlockingWorker
 
     init(
@@ -17,7 +17,7 @@ struct FileBody: Sendable {
         worker: BlockingWorker
     ) throws(TransportError) {
         do {
-            // Opening a pipe would wait for its other end.
+            // Opening a pipe would wait until its other end is opened.
             guard try FileSystem.kind(of: path) != .other else {
                 throw TransportError.requestBodyFailed("\(path) is no regular file")
             }
@@ -39,7 +39,7 @@ struct FileBody: Sendable {
     }
 }
 
-/// Keeps a descriptor open for several readers.
+/// Keeps a file descriptor open for several readers.
 final class OpenFile: Sendable {
     let descriptor: FileDescriptor
     let isInMemory: Bool

@@ -1,11 +1,10 @@
-internal import Curl
+internal import Posix
 internal import Synchronization
 
-/// A file on its way to libcurl.
+/// Reads a file for libcurl without blocking the loop thread.
 ///
-/// Lives on the loop thread, which copies what the kernel has in memory straight into libcurl's
-/// buffer. What a disk would have to be waited for is read by the worker, a piece at a time, while
-/// the transfer is paused.
+/// Lives on the loop thread, which copies cached parts of the file directly into libcurl's buffer.
+/// If a read would wait for the disk, the worker reads one piece while the transfer is paused.
 final class FileSource {
     private let body: FileBody
     private let wakeLoop: @Sendable () -> Void
@@ -16,7 +15,7 @@ final class FileSource {
         self.wakeLoop = wakeLoop
     }
 
-    /// Copies bytes from `offset` of the body on into `output`.
+    /// Copies the body's bytes from `offset` on into `output`.
     func fill(_ output: inout OutputSpan<UInt8>, from offset: Int64) -> BodySource.Answer {
         let left = body.size - offset
         guard left > 0 else { return .end }
@@ -25,7 +24,7 @@ final class FileSource {
             if try piece.take(into: &output, from: offset) {
                 return output.count > before ? .bytes : tooShort(offset)
             }
-            let read = try body.file.descriptor.readPromptly(
+            let read = try body.file.descriptor.readNonblocking(
                 at: body.start + offset,
                 upTo: Int(clamping: left),
                 isInMemory: body.file.isInMemory,
@@ -34,10 +33,10 @@ final class FileSource {
             switch read {
             case .bytes(0) where body.file.isInMemory: return tooShort(offset)
             case .bytes(let count) where count > 0: return .bytes
-            // Linux 5.9 and 5.10 also answer with nothing where they would have to wait.
+            // Linux 5.9 and 5.10 also return 0 bytes when a read would have to wait.
             case .bytes, .wouldWait:
                 piece.read(of: body, from: offset, then: wakeLoop)
-                return .nothingYet
+                return .pending
             }
         } catch {
             return .failure(.requestBodyFailed("\(error)"))
@@ -51,21 +50,23 @@ final class FileSource {
     }
 }
 
-/// What the worker has read of a file, or is reading.
+/// The piece of the file that the worker has read or is reading.
 private final class Piece: Sendable {
     private enum State {
         case none
-        case underWay
+        case reading
         case read(Result<[UInt8], FileError>, offset: Int64)
     }
 
     private let state = Mutex(State.none)
 
-    /// As much is read at a time.
+    /// The size of one piece in bytes.
     private static let size = 256 * 1024
 
-    /// On the loop: moves the bytes that begin at `offset`, if they are there. None are left where
-    /// the file ends before.
+    /// Copies the bytes from `offset` on; false if they haven't been read yet.
+    ///
+    /// Appends nothing if the file ends at `offset`. Throws the error of the read. Called on the
+    /// loop thread.
     func take(
         into output: inout OutputSpan<UInt8>,
         from offset: Int64
@@ -73,7 +74,7 @@ private final class Piece: Sendable {
         guard case .read(let result, let start) = state.withLock({ $0 }) else { return false }
         let bytes = try result.get()
         let skipped = offset - start
-        // What was read for another attempt is of no use.
+        // Bytes that were read for an earlier attempt are useless.
         guard skipped >= 0, skipped < max(1, bytes.count) else {
             state.withLock { $0 = .none }
             return false
@@ -82,16 +83,18 @@ private final class Piece: Sendable {
         return true
     }
 
-    /// On the loop: has the worker read from `offset` on, and tell when that is done.
+    /// Starts a read from `offset` on the worker, which calls `wakeLoop` when it is done.
+    ///
+    /// Called on the loop thread.
     func read(of body: FileBody, from offset: Int64, then wakeLoop: @escaping @Sendable () -> Void)
     {
-        let isUnderWay = state.withLock { state in
-            if case .underWay = state { return true }
-            state = .underWay
+        let isReading = state.withLock { state in
+            if case .reading = state { return true }
+            state = .reading
             return false
         }
-        // The loop is told in any case, and asks anew.
-        guard !isUnderWay else { return }
+        // The read in progress wakes the loop, which then calls this again.
+        guard !isReading else { return }
         body.worker.submit { [self] in
             let count = Int(min(Int64(Self.size), body.size - offset))
             let result = Result { () throws(FileError) in

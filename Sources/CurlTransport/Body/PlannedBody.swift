@@ -1,14 +1,17 @@
-/// A request's content, made ready to be sent: what names a file has it open.
+internal import Posix
+
+/// A request's content, ready to be sent: files are open.
 ///
-/// Made on the thread that starts the transfer, because opening a file may wait for a disk.
+/// Created on the thread that starts the transfer, because opening a file may wait for a disk, and
+/// because a stream is iterated with the caller's task-local values.
 enum PlannedBody: Sendable {
     case none
     case bytes([UInt8])
     case file(FileBody)
-    case stream(RequestStream)
+    case stream(RequestStream, CallerTasks)
 
-    /// - Parameter announced: the request's Content-Length, which is the length of a stream that
-    ///   brings none itself.
+    /// - Parameter announced: the request's Content-Length. It is the length of a stream that has
+    ///   none of its own.
     init(
         _ body: RequestBody,
         announced: @autoclosure () -> Int64?,
@@ -28,11 +31,11 @@ enum PlannedBody: Sendable {
                     "the request body's length is \(length); it can't be negative"
                 )
             }
-            self = .stream(stream)
+            self = .stream(stream, CallerTasks())
         }
     }
 
-    /// Whether there is content, be it of length zero.
+    /// Whether there is content, even of length zero.
     var isPresent: Bool {
         if case .none = self { false } else { true }
     }

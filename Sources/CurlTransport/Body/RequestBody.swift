@@ -1,9 +1,9 @@
 /// The content of a request.
 ///
 /// A redirect or an authentication round may need the content a second time. Bytes and files are
-/// simply sent again; a stream is asked for anew where it was made with
-/// ``stream(length:restartable:)``, and otherwise the transfer ends with
-/// ``TransportError/Code/bodyNotReplayable`` if some of it was sent already.
+/// sent again. A stream made with ``stream(length:restartable:)`` is created again. With any other
+/// stream the transfer fails with ``TransportError/Code/bodyNotReplayable`` if part of it was
+/// already sent.
 public struct RequestBody: Sendable {
     enum Kind: Sendable {
         case none
@@ -17,7 +17,7 @@ public struct RequestBody: Sendable {
     /// No content.
     public static let none = RequestBody(kind: .none)
 
-    /// These bytes. An empty array is content of length zero, which is not the same as none.
+    /// The given bytes. An empty array is content of length zero, which differs from no content.
     public static func bytes(_ bytes: [UInt8]) -> RequestBody {
         RequestBody(kind: .bytes(bytes))
     }
@@ -27,24 +27,28 @@ public struct RequestBody: Sendable {
         RequestBody(kind: .bytes(Array(text.utf8)))
     }
 
-    /// A regular file, read piece by piece away from the loop while it is sent.
+    /// A regular file, read in pieces while it is sent.
     ///
-    /// A file that can't be opened is an error before anything is sent. The length is the file's
-    /// size when the transfer starts, less `offset`.
+    /// Reads that have to wait for the disk happen on another thread than the event loop's. If the
+    /// file can't be opened, the transfer fails before anything is sent. The length is the file's
+    /// size when the transfer starts, minus `offset`.
     ///
-    /// - Parameter offset: how many bytes at the file's beginning are left out. More than there are is
-    ///   an error before anything is sent.
+    /// - Parameter offset: how many bytes to skip at the beginning of the file. If it exceeds the
+    ///   file's size, the transfer fails before anything is sent.
     public static func file(path: String, from offset: Int64 = 0) -> RequestBody {
         RequestBody(kind: .file(path: path, offset: offset))
     }
 
-    /// What `sequence` yields, once.
+    /// The chunks of an asynchronous sequence, which can be sent once.
     ///
     /// - Parameters:
-    ///   - length: the number of bytes in all, where it is known. A sequence that yields another
-    ///     number is an error; the last byte is sent when the sequence has ended. Where it isn't known, HTTP/1.1 sends chunks (RFC 9112 section 7.1).
-    ///   - sequence: iterated in a task of its own, which is cancelled with the transfer. It is
-    ///     asked for more only as fast as the connection takes it.
+    ///   - length: the total number of bytes, if known. If the sequence yields a different number,
+    ///     the transfer fails; the last byte is sent only after the sequence has ended. Without a
+    ///     length, HTTP/1.1 uses the chunked transfer coding (RFC 9112 section 7.1).
+    ///   - sequence: iterated in a separate task with the task-local values and the priority of the
+    ///     task that sends the request; it is cancelled with the transfer. It is iterated only as
+    ///     fast as the connection accepts bytes. An error that it throws becomes the
+    ///     ``TransportError/underlying`` of a ``TransportError/Code/requestBodyFailed``.
     public static func stream<Bytes: AsyncSequence & Sendable>(
         length: Int64? = nil,
         _ sequence: Bytes
@@ -52,11 +56,12 @@ public struct RequestBody: Sendable {
         RequestBody(kind: .stream(RequestStream(length: length, isRestartable: false) { sequence }))
     }
 
-    /// What a sequence yields that can be made again from its start.
+    /// The chunks of a sequence that can be created again from its start.
     ///
     /// - Parameters:
-    ///   - length: the number of bytes in all, where it is known.
-    ///   - make: called for each time that the content has to be sent.
+    ///   - length: the total number of bytes, if known.
+    ///   - make: creates the sequence, once for each time that the content is sent. The sequence is
+    ///     iterated in a task as in ``stream(length:_:)``.
     public static func stream<Bytes: AsyncSequence & Sendable>(
         length: Int64? = nil,
         restartable make: @escaping @Sendable () -> Bytes

@@ -1,9 +1,9 @@
-/// An asynchronous sequence of byte chunks, its type forgotten: something that pumps into a window.
+/// A type-erased asynchronous sequence of byte chunks.
 struct RequestStream: Sendable {
     var length: Int64?
     let isRestartable: Bool
 
-    /// Iterates a fresh sequence into the window until it ends, fails or the task is cancelled.
+    /// Iterates a new sequence into the window until it ends, fails or the task is cancelled.
     let pump: @Sendable (UploadWindow) async -> Void
 
     init<Bytes: AsyncSequence & Sendable>(
@@ -20,7 +20,7 @@ struct RequestStream: Sendable {
                 }
                 window.finish()
             } catch {
-                window.fail(String(describing: error))
+                window.fail(error)
             }
         }
     }

@@ -1,34 +1,42 @@
-internal import Curl
+internal import Posix
 internal import Synchronization
 
-/// The bounded buffer between a task that produces a request's body and the loop that sends it.
+/// A bounded buffer between the producer of a request's body and the loop.
 ///
-/// The producer waits while the window is full; the loop never waits: it finds bytes, or pauses the
-/// transfer and is told by a command when there are some.
+/// The producer waits while the window is full. The loop never waits: if it finds no bytes, it
+/// pauses the transfer, and a command resumes it when bytes arrive.
 final class UploadWindow: Sendable {
-    /// What the loop finds when it asks for bytes.
+    /// The answer to the loop's request for bytes.
     enum Supply: Sendable {
         case bytes
-        case nothingYet
+        case pending
         case end
-        case failure(String)
+        case failure(Failure)
+    }
+
+    /// Why the body can't be sent completely.
+    struct Failure: Sendable {
+        /// Without a full stop.
+        let reason: String
+        /// The error of the producer's sequence; nil if the length differs from the announced one.
+        var underlying: (any Error)?
     }
 
     fileprivate struct State {
         var chunks: [[UInt8]] = []
-        /// How much of the first chunk is sent.
+        /// How many bytes of the first chunk have been taken.
         var offset = 0
         var buffered = 0
-        /// How much was ever added.
+        /// The total number of bytes added.
         var appended: Int64 = 0
         var isFinished = false
-        var failure: String?
+        var failure: Failure?
         var isClosed = false
         var isLoopWaiting = false
         var producer: CheckedContinuation<Bool, Never>?
     }
 
-    /// From so many bytes on the producer waits.
+    /// The number of buffered bytes from which on the producer waits.
     private static let capacity = 512 * 1024
 
     private let state = Mutex(State())
@@ -36,18 +44,18 @@ final class UploadWindow: Sendable {
     private let wakeLoop: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - length: how many bytes there must be in all, where that is known. The last of them is
-    ///     held back until the producer has said that it was the last: what is too long is then
-    ///     never taken for complete by the server.
+    ///   - length: the required total number of bytes, if known. The last byte is held back until
+    ///     the producer has finished, so that the server never takes a body that is too long for
+    ///     complete.
     ///   - wakeLoop: posts a command to the loop; called on the producer's thread.
     init(length: Int64? = nil, wakeLoop: @escaping @Sendable () -> Void) {
         self.length = length
         self.wakeLoop = wakeLoop
     }
 
-    // MARK: The producer's side
+    // MARK: Producer
 
-    /// Adds a chunk, and waits while there is enough for now. False if nobody wants more.
+    /// Adds a chunk, and waits while the window is full. Returns false if the window is closed.
     func append(_ chunk: [UInt8]) async -> Bool {
         guard !chunk.isEmpty else { return state.withLock { !$0.isClosed } }
         let (isOpen, isFull, mustWake) = state.withLock { state in
@@ -56,7 +64,7 @@ final class UploadWindow: Sendable {
             state.buffered += chunk.count
             state.appended += Int64(chunk.count)
             if let length, state.appended > length {
-                state.failure = "it is longer than the \(length) bytes announced"
+                state.failure = Failure(reason: "it is longer than the \(length) bytes announced")
             }
             let mustWake = state.isLoopWaiting
             state.isLoopWaiting = false
@@ -75,18 +83,21 @@ final class UploadWindow: Sendable {
         }
     }
 
-    /// There is no more.
+    /// Marks the end of the body.
     func finish() {
         end { state in
             state.isFinished = true
             guard let length, state.appended < length else { return }
-            state.failure = "it ended after \(state.appended) of the \(length) bytes announced"
+            state.failure = Failure(
+                reason: "it ended after \(state.appended) of the \(length) bytes announced"
+            )
         }
     }
 
-    /// There is no more, because of an error.
-    func fail(_ reason: String) {
-        end { $0.failure = reason }
+    /// Ends the body with an error.
+    func fail(_ error: any Error) {
+        let failure = Failure(reason: String(describing: error), underlying: error)
+        end { $0.failure = failure }
     }
 
     private func end(_ change: (inout State) -> Void) {
@@ -98,19 +109,19 @@ final class UploadWindow: Sendable {
         if mustWake { wakeLoop() }
     }
 
-    // MARK: The loop's side
+    // MARK: Loop
 
-    /// Moves what there is room for into `output`.
+    /// Moves as many bytes as fit into `output`.
     func take(into output: inout OutputSpan<UInt8>) -> Supply {
         var producer: CheckedContinuation<Bool, Never>?
         let supply: Supply = state.withLock { state in
             if let failure = state.failure { return .failure(failure) }
-            let isLastUncertain = state.appended == length && !state.isFinished
-            let available = state.buffered - (isLastUncertain ? 1 : 0)
+            let holdsBackLastByte = state.appended == length && !state.isFinished
+            let available = state.buffered - (holdsBackLastByte ? 1 : 0)
             guard available > 0 else {
                 if state.isFinished { return .end }
                 state.isLoopWaiting = true
-                return .nothingYet
+                return .pending
             }
             state.moveBytes(into: &output, atMost: available)
             if state.buffered < Self.capacity {
@@ -122,7 +133,7 @@ final class UploadWindow: Sendable {
         return supply
     }
 
-    /// Nobody will take bytes any more; a waiting producer is let go.
+    /// Closes the window: discards its bytes and resumes a waiting producer with false.
     func close() {
         let producer = state.withLock { state in
             let producer = state.producer

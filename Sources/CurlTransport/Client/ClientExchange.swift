@@ -1,12 +1,12 @@
-internal import Curl
 internal import HTTPTypes
+internal import Posix
 internal import Synchronization
 
-/// One request of the asynchronous client: the delegate of its transfer on one side, the tasks that
-/// wait for head and body on the other.
+/// One request of the asynchronous client and its response.
 ///
-/// The loop's callbacks change the state and wake a waiting task once for each turn; all decisions
-/// are ``ExchangeState``'s.
+/// It is the delegate of its transfer, and tasks wait in it for the head and the body. The loop's
+/// callbacks change the state and wake a waiting task once per turn. ``ExchangeState`` makes all
+/// decisions.
 final class ClientExchange: TransferDelegate, Waker {
     private let state: Mutex<ExchangeState>
     private let hooks: ClientHooks
@@ -17,7 +17,8 @@ final class ClientExchange: TransferDelegate, Waker {
         state = Mutex(
             ExchangeState(
                 request: request.request,
-                receiveBufferSize: options.receiveBufferSize ?? 0
+                receiveBufferSize: options.receiveBufferSize ?? 0,
+                hookTasks: hooks.areCalled(under: options.options) ? CallerTasks() : nil
             )
         )
         self.hooks = hooks
@@ -28,9 +29,9 @@ final class ClientExchange: TransferDelegate, Waker {
     var metrics: TransferMetrics? { state.withLock { $0.metrics } }
     var trailers: HTTPFields? { state.withLock { $0.trailers } }
 
-    // MARK: The task's side
+    // MARK: Task
 
-    /// Starts the transfer. Once, before anything is waited for.
+    /// Starts the transfer. Call it once, before any method that waits.
     func start(_ request: TransferRequest, on transport: Transport) {
         state.withLock { $0.transport = transport }
         let handle = transport.start(request, delegate: self)
@@ -56,15 +57,16 @@ final class ClientExchange: TransferDelegate, Waker {
         return HTTPClientResponse(head: head, exchange: self)
     }
 
-    /// Waits for more of the body; nil at its end.
+    /// Waits for the next chunk of the body; nil at its end.
     func nextChunk() async throws(TransportError) -> [UInt8]? {
         if let result = finishTaking(state.withLock { $0.takeChunk() }) { return try result.get() }
         return try await waitForChunk()
     }
 
-    /// Waits until there is more of the body for ``chunkAtHand()``; false at its end.
+    /// Waits until ``bufferedChunk()`` has more of the body; false at its end.
     func hasMore() async throws(TransportError) -> Bool {
-        // A server that is faster than the disk never lets the task wait.
+        // If the server is faster than the disk, the task never suspends, and cancellation has to
+        // be checked here.
         if Task.isCancelled {
             abandon()
             throw .cancelled
@@ -79,7 +81,7 @@ final class ClientExchange: TransferDelegate, Waker {
 
     private func waitForChunk() async throws(TransportError) -> [UInt8]? {
         while true {
-            let isTheOnlyReader = await withTaskCancellationHandler {
+            let isOnlyReader = await withTaskCancellationHandler {
                 await ExchangeState.BodyWaiter.wait { reader in
                     var reader = Optional(reader)
                     let answer = state.withLock { $0.keep(&reader) }
@@ -88,22 +90,25 @@ final class ClientExchange: TransferDelegate, Waker {
             } onCancel: {
                 abandon()
             }
-            guard isTheOnlyReader else { throw .bodyReadTwice }
+            guard isOnlyReader else { throw .bodyReadTwice }
             let taken = state.withLock { $0.answerReader() }
             if let result = finishTaking(taken) { return try result.get() }
         }
     }
 
-    /// Lets the loop write the body to a file in memory. From now on there is no more to read until
-    /// all has come; then what is left is.
+    /// Lets the loop write the body to a file in memory.
+    ///
+    /// From now on ``hasMore()`` waits until the whole body has arrived. Bytes that the loop hasn't
+    /// written can be read then.
     func write(to target: DownloadTarget) {
         let paused = state.withLock { $0.write(to: target) }
         paused?.resumeReceiving()
     }
 
-    /// What has come of the body since the last chunk; nil if nothing has, at the end, or as long as the
-    /// loop writes it.
-    func chunkAtHand() throws(TransportError) -> [UInt8]? {
+    /// The bytes of the body since the last chunk.
+    ///
+    /// Nil if there are none, at the end, or while the loop writes the body to a file.
+    func bufferedChunk() throws(TransportError) -> [UInt8]? {
         try finishTaking(state.withLock { $0.takeChunk() })?.get()
     }
 
@@ -113,7 +118,7 @@ final class ClientExchange: TransferDelegate, Waker {
         return try await nextChunk() ?? []
     }
 
-    /// Nobody will read any more.
+    /// Cancels the transfer, because the response has no reader any more.
     func abandon() {
         let handle = state.withLock { $0.cancel() }
         handle?.cancel()
@@ -124,7 +129,7 @@ final class ClientExchange: TransferDelegate, Waker {
         return taken.result
     }
 
-    // MARK: The loop's side
+    // MARK: Loop
 
     func transfer(
         _ transfer: TransferHandle,
@@ -134,7 +139,7 @@ final class ClientExchange: TransferDelegate, Waker {
             state.withLock { $0.request = redirect.request }
             return .follow
         }
-        Task.detached { [self] in
+        startHook { [self] in
             let decision = await hook(redirect)
             state.withLock { state in
                 switch decision {
@@ -143,7 +148,7 @@ final class ClientExchange: TransferDelegate, Waker {
                 case .refuse, .later: break
                 }
             }
-            // Nobody would answer any later.
+            // No answer would follow later, so this counts as a refusal.
             if case .later = decision {
                 transfer.answer(redirect: .refuse)
             } else {
@@ -154,12 +159,18 @@ final class ClientExchange: TransferDelegate, Waker {
     }
 
     func transfer(_ transfer: TransferHandle, didReceive trust: ServerTrust) -> TrustDecision {
-        guard let hook = hooks.serverTrust else { return .useVerdict }
-        Task.detached {
+        guard let hook = hooks.serverTrust else { return .performDefaultHandling }
+        startHook {
             let decision = await hook(trust)
             transfer.answer(trust: decision == .later ? .reject : decision)
         }
         return .later
+    }
+
+    /// Runs a hook with the caller's task-local values.
+    private func startHook(_ work: @escaping @Sendable () async -> Void) {
+        let tasks = state.withLock { $0.hookTasks } ?? CallerTasks()
+        tasks.start(work)
     }
 
     func transfer(_ transfer: TransferHandle, didReceive head: ResponseHead) -> DeliveryDecision {
@@ -193,7 +204,7 @@ final class ClientExchange: TransferDelegate, Waker {
         if urgency == .now {
             loop.wakeUps.append(self)
         } else {
-            loop.wakeUps.appendPatient(self, mayPause: urgency == .afterPause)
+            loop.wakeUps.appendDeferred(self, mayPause: urgency == .afterPause)
         }
     }
 
@@ -205,7 +216,7 @@ final class ClientExchange: TransferDelegate, Waker {
     func transfer(_ transfer: TransferHandle, didLog line: TransferLogLine) {
         guard hooks.log != nil else { return }
         state.withLock { $0.log.append(line) }
-        passLogOn(transfer.id)
+        deliverLog(transfer.id)
     }
 
     func transfer(_ transfer: TransferHandle, didFinishCollecting metrics: TransferMetrics) {
@@ -217,14 +228,15 @@ final class ClientExchange: TransferDelegate, Waker {
             state.complete(with: error)
             return state.transport.take()
         }
-        // Perhaps the last reference, which ends the loops and must not be lost under a lock.
+        // This may be the last reference. The transport's deinit ends the loops, and must not run
+        // under the lock.
         extendLifetime(transport)
     }
 
-    /// Hands log lines over in their order: one task at a time, as long as there are any.
-    private func passLogOn(_ id: TransferID) {
+    /// Passes log lines to the hook in order, in one task at a time, until none are left.
+    private func deliverLog(_ id: TransferID) {
         guard let hook = hooks.log, state.withLock({ $0.startLogging() }) else { return }
-        Task.detached { [self] in
+        startHook { [self] in
             while true {
                 let lines = state.withLock { $0.takeLog() }
                 if lines.isEmpty { return }

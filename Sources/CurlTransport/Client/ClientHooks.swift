@@ -1,22 +1,34 @@
-/// A client's say in what goes on during its transfers. Each is optional.
+/// Optional callbacks that a client calls during its transfers.
 ///
-/// All of them run in tasks of their own, never on a loop thread.
+/// Each call runs in a separate task, never on a loop thread. The task has the task-local values
+/// and the priority of the task that sends the request. Cancelling the sending task doesn't cancel
+/// it.
 public struct ClientHooks: Sendable {
-    /// Asked for each redirect under ``RedirectPolicy/Mode/ask``; the transfer waits meanwhile.
+    /// Decides about each redirect under ``RedirectPolicy/Mode/ask``; the transfer waits for the
+    /// answer.
     public var redirect: (@Sendable (Redirect) async -> RedirectDecision)?
 
-    /// Asked for each new chain of certificates of an origin, before the request is sent, where
-    /// ``TLSConfiguration/evaluatesServerTrust`` is set; the transfer waits meanwhile.
+    /// Decides whether to trust the server's certificates, for each new connection.
+    ///
+    /// Called before the request is sent, if ``TLSConfiguration/evaluatesServerTrust`` is set. The
+    /// transfer waits for the answer.
     public var serverTrust: (@Sendable (ServerTrust) async -> TrustDecision)?
 
-    /// Told each line that libcurl says under ``TransferOptions/isVerbose``, without secrets, in
-    /// order for each transfer, between its turns.
+    /// Receives each line that libcurl logs under ``TransferOptions/isVerbose``, without secrets.
     ///
-    /// The transfer doesn't wait for it. Of the lines that come while it is busy, the last 1,024 are
-    /// kept, and of their text 1 MiB; a line of the kind ``TransferLogLine/Kind/dropped`` says how
-    /// many are missing before them.
+    /// The lines of each transfer arrive in order, between the turns of its loop. The transfer
+    /// doesn't wait for the hook. While the hook is busy, at most the last 1,024 lines and 1 MiB of
+    /// text are kept. A line of the kind ``TransferLogLine/Kind/dropped`` gives the number of lines
+    /// missing before it.
     public var log: (@Sendable (TransferID, TransferLogLine) async -> Void)?
 
     /// Creates hooks that do nothing.
     public init() {}
+
+    /// Whether a transfer with these options calls any of the hooks.
+    func areCalled(under options: TransferOptions) -> Bool {
+        redirect != nil && options.redirects.mode == .ask
+            || serverTrust != nil && options.tls.evaluatesServerTrust
+            || log != nil && options.isVerbose
+    }
 }

@@ -1,15 +1,15 @@
-internal import Curl
+internal import Posix
 internal import Synchronization
 
 /// The file of one download.
 ///
-/// A file on a disk is written by one job of the file thread at a time. To one in memory the loop
-/// writes what comes itself: that waits for no device, as little as keeping the bytes would, and
-/// spares them a copy and the way to another core's cache.
+/// A file on a disk is written by jobs on the file thread, one at a time. A file in memory is
+/// written by the loop: that waits for no device, just as buffering the bytes wouldn't, and saves a
+/// copy and a transfer to another core's cache.
 final class DownloadTarget: Sendable {
     private let file = Mutex<TemporaryFile?>(nil)
 
-    /// Makes the file; answers whether it is in memory.
+    /// Creates the file. Returns whether it is in memory.
     func open(_ path: String) throws(FileError) -> Bool {
         try file.withLock { file throws(FileError) in
             let new = try TemporaryFile(for: path)
@@ -23,14 +23,15 @@ final class DownloadTarget: Sendable {
         try file.withLock { file throws(FileError) in try file?.write(bytes) }
     }
 
-    /// As many chunks are written in one job; other downloads want the thread as well.
+    /// The maximum number of chunks that one job writes; other downloads share the thread.
     private static let share = 16
 
-    /// Writes what has come, and what comes meanwhile, so that a disk that is slower than the server
-    /// is waited for on this thread alone.
-    func writeWhatCame(to exchange: ClientExchange) throws {
+    /// Writes the bytes that have arrived, and those that arrive meanwhile.
+    ///
+    /// So only this thread waits for a disk that is slower than the server.
+    func writeReceived(to exchange: ClientExchange) throws {
         for _ in 0..<Self.share {
-            guard let chunk = try exchange.chunkAtHand() else { return }
+            guard let chunk = try exchange.bufferedChunk() else { return }
             try write(chunk.span)
         }
     }
@@ -40,8 +41,8 @@ final class DownloadTarget: Sendable {
     }
 
     func discard() {
-        // What lies in memory is given back with the file, which takes time: not under the lock, at
-        // which the loop may be.
+        // Freeing a file in memory takes time. This happens outside the lock, because the loop may
+        // be waiting for it.
         _ = file.withLock { $0.take() }
     }
 }

@@ -1,72 +1,79 @@
-internal import Curl
 internal import HTTPTypes
+internal import Posix
 
-/// What one exchange of the asynchronous client knows, and who waits for what.
+/// The state of one exchange of the asynchronous client, with its waiting tasks.
 ///
-/// Events go in under the exchange's lock; what has to be done comes out and is done without it. Only
-/// to a file in memory bytes are written under it, as they would be kept.
+/// Events change it under the exchange's lock. The resulting actions are returned and carried out
+/// without the lock. The one exception: bytes for a file in memory are written under the lock, as
+/// buffering them would be.
 ///
-/// There is one of an exchange, which nobody copies.
+/// Not copyable: there is one for each exchange.
 struct ExchangeState: ~Copyable {
     typealias HeadWaiter = WaitingTask<Void>
-    /// False: another task waits for the body already.
+    /// Resumed with false if another task is already waiting for the body.
     typealias BodyWaiter = WaitingTask<Bool>
 
     var request: HTTPRequest
     var handle: TransferHandle?
-    /// Held until the exchange is over, which may be after its client is gone.
+    /// Kept until the transfer completes, which may be after its client was released.
     var transport: Transport?
     private var head: ResponseHead?
     var metrics: TransferMetrics?
     var trailers: HTTPFields?
     private var headWaiter: HeadWaiter?
-    /// The whole body is wanted, and it may have so many bytes.
+    /// If set, the whole body is collected, up to this number of bytes.
     var collectLimit: Int?
-    /// A waiting reader wants to be told that there is something, and nothing else.
+    /// Whether a reader is only notified, and the bytes are taken with ``takeChunk()``.
     var takesChunksElsewhere = false
-    /// The file in memory that the loop writes the body to, instead of keeping it for a reader.
+    /// The file in memory that the loop writes the body to; nil to buffer it.
     private var target: DownloadTarget?
     var log = LogQueue()
+    /// Released when the transfer completes.
+    private(set) var hookTasks: CallerTasks?
     private(set) var isCancelled = false
 
     private var bodyWaiter: BodyWaiter?
     private var buffer: [UInt8] = []
-    /// The chunk that was handed out last. Once its reader is done with it, its memory is used for
-    /// the next but one, which spares the system clearing fresh pages all the time.
+    /// The last chunk that was handed out. After its reader has released it, its memory is reused
+    /// for the chunk after the next, so that the system doesn't have to clear new pages.
     private var lent: [UInt8] = []
-    private var spare: [UInt8] = []
+    private var reusable: [UInt8] = []
     private var isPaused = false
-    private var isWokenWhenQuiet = false
-    /// How much was handed out in chunks.
+    private var isWakePending = false
+    /// The total number of bytes handed out in chunks.
     private var handedOut = 0
     private var isComplete = false
     private var error: TransportError?
     private var isLogging = false
 
-    /// From so many bytes on that nobody has taken, the server has to wait.
+    /// The number of unread bytes at which the transfer is paused.
     private let window: Int
-    /// Where so many bytes came in a turn, more are on their way.
+    /// If a turn buffers this many bytes, more are expected soon.
     private static let flow = 16 * 1024
 
-    /// - Parameter receiveBufferSize: How many bytes libcurl may bring at once.
-    init(request: HTTPRequest, receiveBufferSize: Int) {
+    /// - Parameters:
+    ///   - receiveBufferSize: how many bytes libcurl may deliver at once.
+    ///   - hookTasks: runs the client's hooks; nil if none is called.
+    init(request: HTTPRequest, receiveBufferSize: Int, hookTasks: CallerTasks? = nil) {
         self.request = request
-        // Where one piece filled it, the loop and the reader would wait for each other in turns.
+        self.hookTasks = hookTasks
+        // If one piece could fill the window, the loop and the reader would wait for each other in
+        // turn.
         window = Swift.max(512 * 1024, 2 * receiveBufferSize)
     }
 
-    // MARK: Events of the loop
+    // MARK: Loop events
 
     mutating func receive(_ head: ResponseHead, by transfer: TransferHandle) {
-        self.head = head.copied(into: transfer.loop?.spareMemory.take() ?? [])
-        // The task that started the transfer may not have come to keep it yet.
+        self.head = head.copied(into: transfer.loop?.bufferPool.take() ?? [])
+        // The task that started the transfer may not have stored the handle yet.
         handle = transfer
     }
 
     mutating func append(_ bytes: Span<UInt8>) -> DeliveryDecision {
         if let target { return write(bytes, to: target) }
         if buffer.isEmpty {
-            swap(&buffer, &spare)
+            swap(&buffer, &reusable)
             prepareBuffer(for: bytes.count)
         }
         if let collectLimit { prepareCollecting(of: bytes.count, upTo: collectLimit) }
@@ -80,8 +87,8 @@ struct ExchangeState: ~Copyable {
         }
         guard buffer.count >= window else { return .proceed }
         isPaused = true
-        // A reader that is this slow shall not be the reason for more than it holds itself.
-        spare = []
+        // A reader this slow must not cause more memory to be kept than the window.
+        reusable = []
         return .pause
     }
 
@@ -90,7 +97,7 @@ struct ExchangeState: ~Copyable {
         to target: DownloadTarget
     ) -> DeliveryDecision {
         do {
-            // What came before there was a file.
+            // These bytes arrived before the file was opened.
             if !buffer.isEmpty { try target.write(buffer.span) }
             buffer = []
             try target.write(bytes)
@@ -101,22 +108,22 @@ struct ExchangeState: ~Copyable {
         }
     }
 
-    /// Makes room at once for what a server announces, within bounds.
+    /// Reserves memory for the announced length, at most for the window.
     private mutating func prepareBuffer(for count: Int) {
         let length = head?.contentLength
         if buffer.capacity == 0,
-            length.map({ $0 <= SpareMemory.most }) ?? (count <= SpareMemory.most)
+            length.map({ $0 <= BufferPool.maximumCopied }) ?? (count <= BufferPool.maximumCopied)
         {
-            buffer = handle?.loop?.spareMemory.take() ?? []
+            buffer = handle?.loop?.bufferPool.take() ?? []
         }
         guard collectLimit == nil, let length, length > count else { return }
-        // A window is closed by the piece that fills it, which may not fit in.
+        // The piece that fills the window may exceed it.
         buffer.reserveCapacity(Int(Swift.min(length, Int64(window + 16 * 1024))))
     }
 
-    /// Makes room for more of a body that is kept as a whole.
+    /// Reserves memory for a body that is collected as a whole.
     private mutating func prepareCollecting(of count: Int, upTo limit: Int) {
-        let room = AnnouncedRoom.capacity(
+        let room = BodyCapacityPolicy.capacity(
             expected: Swift.min(head?.contentLength ?? 0, Int64(limit)),
             held: buffer.count,
             adding: count
@@ -124,48 +131,48 @@ struct ExchangeState: ~Copyable {
         if let room { buffer.reserveCapacity(room) }
     }
 
-    /// The transfer is over. Whoever waits is told at the end of the turn.
+    /// Completes the exchange. A waiting task is woken at the end of the turn.
     mutating func complete(with error: TransportError?) {
         isComplete = true
-        // The response may be kept for long.
-        (lent, spare, target) = ([], [], nil)
+        // The response may be kept for a long time.
+        (lent, reusable, target, hookTasks) = ([], [], nil, nil)
         if self.error == nil { self.error = error }
     }
 
-    /// When the waiting task is to be woken.
+    /// When to wake the waiting task.
     enum Urgency {
         case none
         case now
-        case whenQuiet
+        case whenIdle
         case afterPause
     }
 
-    /// When the task that waits is to be woken, if one does, now that a turn has brought something.
+    /// When to wake the waiting task, if any, after a turn that delivered something.
     ///
-    /// The reader of a large body isn't woken for each piece of it, but for half of the window: it
-    /// would be done with a piece before the next one comes, at the price of two changes of threads.
-    /// Of a long one also what isn't there yet is waited for, a moment.
+    /// The reader of a large body is woken for half a window instead of for each piece. It would be
+    /// done with a piece before the next one arrives, at the cost of two thread switches. If the
+    /// body is long, the loop also waits a moment for bytes that haven't arrived yet.
     mutating func urgency() -> Urgency {
         guard headWaiter != nil || bodyWaiter != nil, !isWriting else { return .none }
         let isFlowing = buffer.count >= Self.flow && buffer.count < window / 2
         guard headWaiter == nil, !isComplete, isFlowing else { return .now }
-        guard !isWokenWhenQuiet else { return .none }
-        isWokenWhenQuiet = true
-        return handedOut >= window ? .afterPause : .whenQuiet
+        guard !isWakePending else { return .none }
+        isWakePending = true
+        return handedOut >= window ? .afterPause : .whenIdle
     }
 
-    /// Which waiting task can be told something now.
+    /// Takes the waiting task that can be resumed now.
     mutating func wakeUp() -> WakeUp {
-        isWokenWhenQuiet = false
+        isWakePending = false
         if headWaiter != nil {
-            guard head != nil || isComplete, let waiter = headWaiter.take() else { return .nobody }
+            guard head != nil || isComplete, let waiter = headWaiter.take() else { return .noTask }
             return .head(waiter)
         }
-        guard hasAnswer, let waiter = bodyWaiter.take() else { return .nobody }
+        guard hasAnswer, let waiter = bodyWaiter.take() else { return .noTask }
         return .body(waiter)
     }
 
-    /// Whether a reader would be told something now.
+    /// Whether there is an answer for a reader now.
     private var hasAnswer: Bool {
         if isComplete { return true }
         if isWriting { return false }
@@ -173,13 +180,13 @@ struct ExchangeState: ~Copyable {
         return buffer.count > collectLimit || announcesMore(than: collectLimit)
     }
 
-    /// Whether the loop writes what comes.
+    /// Whether the loop writes the body to a file.
     private var isWriting: Bool { target != nil }
 
-    // MARK: The reading task
+    // MARK: Reading task
 
-    /// Lets the loop write what comes from now on, if anything does. Answers the transfer where it had
-    /// been stopped.
+    /// Lets the loop write the rest of the body, unless the transfer has completed. Returns the
+    /// transfer if it was paused.
     mutating func write(to target: DownloadTarget) -> TransferHandle? {
         guard !isComplete else { return nil }
         self.target = target
@@ -187,23 +194,26 @@ struct ExchangeState: ~Copyable {
     }
 
     struct Taken {
-        /// Nil where there is nothing to tell yet.
+        /// Nil if the reader has to wait.
         var result: Result<[UInt8]?, TransportError>?
-        /// Where the flow was stopped and may go on.
+        /// The transfer to resume, if it was paused.
         var resume: TransferHandle?
     }
 
-    /// What the task is told that has waited for the head.
+    /// Returns the head to the task that waited for it, or throws why there is none.
     mutating func takeHead() throws(TransportError) -> ResponseHead {
-        guard var head else { throw error ?? .emptyExchange }
+        guard var head else {
+            assert(error != nil, "a transfer succeeded without a response head")
+            throw error ?? .emptyExchange
+        }
         self.head = nil
         var memory = head.moveOut()
-        handle?.loop?.spareMemory.takeBack(&memory)
+        handle?.loop?.bufferPool.recycle(&memory)
         self.head = head
         return head
     }
 
-    /// What a reader that waits, or would, is told now.
+    /// Returns the current answer for a reader that waits or would wait.
     mutating func answerReader() -> Taken {
         let hasFailed = isComplete && error != nil
         guard takesChunksElsewhere, !buffer.isEmpty, !hasFailed, !isWriting else {
@@ -212,7 +222,7 @@ struct ExchangeState: ~Copyable {
         return Taken(result: .success([]))
     }
 
-    /// Takes what there is.
+    /// Takes the buffered bytes.
     mutating func takeChunk() -> Taken {
         if isComplete {
             if let collectLimit, buffer.count > collectLimit, error == nil {
@@ -226,7 +236,8 @@ struct ExchangeState: ~Copyable {
             guard !buffer.isEmpty, !isWriting else { return Taken(resume: resumed()) }
             return Taken(result: .success(lend()), resume: resumed())
         }
-        // All is kept until the end, so nothing is to be held back, unless it is too much already.
+        // Everything is kept until the end, so the transfer isn't paused. It is cancelled if the
+        // body is already too large.
         guard buffer.count <= collectLimit, !announcesMore(than: collectLimit) else {
             error = tooLarge(collectLimit)
             isCancelled = true
@@ -236,36 +247,39 @@ struct ExchangeState: ~Copyable {
         return Taken(resume: resumed())
     }
 
-    /// Hands the buffer out, and takes back the one before if nobody has it any more.
+    /// Hands out the buffer, and takes back the previous chunk if no reader holds it any more.
     private mutating func lend() -> [UInt8] {
         handedOut += buffer.count
-        guard buffer.count > SpareMemory.most else { return takeBuffer() }
+        guard buffer.count > BufferPool.maximumCopied else { return takeBuffer() }
         let size = lent.capacity
         lent.removeAll(keepingCapacity: true)
-        // If somebody has, that made a new one; by whole pages larger, where it has pages of its own.
+        // If a reader holds it, `removeAll` allocated a new array, which is larger by whole pages
+        // if it has pages of its own. Don't keep that.
         if lent.capacity > size { lent = [] }
-        swap(&spare, &lent)
+        swap(&reusable, &lent)
         lent = takeBuffer()
         return lent
     }
 
-    /// What has come, in memory of the task's own where that is little.
+    /// Takes the buffered bytes. Up to 4 KiB are copied into memory that the task allocates.
     private mutating func takeBuffer() -> [UInt8] {
         defer { buffer = [] }
-        guard buffer.count <= SpareMemory.most, let loop = handle?.loop else { return buffer }
+        guard buffer.count <= BufferPool.maximumCopied, let loop = handle?.loop else {
+            return buffer
+        }
         let copy = [UInt8](copying: buffer.span)
-        loop.spareMemory.takeBack(&buffer)
+        loop.bufferPool.recycle(&buffer)
         return copy
     }
 
-    /// Takes who waits for the head and keeps it until there is something to tell, unless there is now.
+    /// Takes and stores a task that waits for the head, unless it can be resumed now.
     mutating func keep(_ waiter: inout HeadWaiter?) {
         guard head == nil, !isComplete else { return }
         headWaiter = waiter.take()
     }
 
-    /// Takes a reader and keeps it until there is something to tell; or answers what it is to be
-    /// resumed with at once.
+    /// Takes and stores a reader, and returns nil. If the reader isn't stored, returns the value to
+    /// resume it with now.
     mutating func keep(_ reader: inout BodyWaiter?) -> Bool? {
         guard !hasAnswer else { return true }
         guard bodyWaiter == nil else { return false }
@@ -277,8 +291,8 @@ struct ExchangeState: ~Copyable {
         .responseTooLarge(limit: Int64(limit), url: request.url)
     }
 
-    /// Whether the head announces a body that is too long. Of one that will be decoded, the length
-    /// isn't known.
+    /// Whether the head announces a body over the limit. False if the body will be decoded, because
+    /// its decoded length is unknown.
     private func announcesMore(than limit: Int) -> Bool {
         guard let head, request.method != .head, head.mayHaveBody,
             let length = head.contentLength, length > limit
@@ -292,14 +306,15 @@ struct ExchangeState: ~Copyable {
         return handle
     }
 
-    /// Nobody wants the rest. Answers the transfer to cancel, if it is still there.
+    /// Cancels the exchange. Returns the transfer to cancel; nil if it has completed or was
+    /// cancelled.
     mutating func cancel() -> TransferHandle? {
         guard !isCancelled, !isComplete else { return nil }
         isCancelled = true
         return handle
     }
 
-    // MARK: The log
+    // MARK: Log
 
     mutating func startLogging() -> Bool {
         defer { isLogging = true }
@@ -312,15 +327,15 @@ struct ExchangeState: ~Copyable {
         return lines
     }
 
-    /// A task to be resumed, once the lock is given back.
+    /// A task to resume after the lock is released.
     enum WakeUp: ~Copyable {
-        case nobody
+        case noTask
         case head(HeadWaiter)
         case body(BodyWaiter)
 
         consuming func run() {
             switch consume self {
-            case .nobody:
+            case .noTask:
                 break
             case .head(let waiter):
                 waiter.resume(returning: ())
@@ -332,7 +347,7 @@ struct ExchangeState: ~Copyable {
 }
 
 extension TransportError {
-    /// Can't happen as long as every transfer that succeeds has a head.
+    /// Unreachable as long as every successful transfer has a head.
     fileprivate static let emptyExchange = TransportError.invalidResponse("there was no response")
 
     static let bodyReadTwice = TransportError.invalidRequest(

@@ -1,35 +1,40 @@
-internal import Curl
 public import HTTPTypes
+internal import Posix
 
 extension HTTPClient {
     /// Sends a request and writes the response's content to a file.
     ///
-    /// The bytes go to a temporary file beside the target, which takes the target's name when the
-    /// content is complete: whoever looks at `path` sees the old file or all of the new one. An
-    /// error leaves nothing behind. The content of any status is written; see the response's.
-    /// A thread of the client waits for the disk; what is on none (tmpfs) its event loop writes.
+    /// The bytes go to a temporary file in the same folder, which is renamed to `path` when the
+    /// content is complete. Other programs see either the old file or the complete new one. After
+    /// an error no file is left behind. The content is written whatever the status is; check the
+    /// response's status. A thread of the client does the writes that wait for a disk. The event
+    /// loop writes files in memory (tmpfs).
     ///
-    /// - Returns: the response; its body has been read.
-    /// - Throws: ``TransportError/Code/fileWriteFailed`` if the file can't be written, and whatever
-    ///   ends a transfer.
-    public func download(
-        _ request: HTTPRequest,
-        to path: String,
-        body: RequestBody = .none
-    ) async throws(TransportError) -> HTTPClientResponse {
-        let response = try await send(request, body: body)
-        try await write(response, to: path)
-        return response
-    }
-
-    /// Downloads with options of the request's own, instead of the client's.
+    /// - Parameter deadline: when the transfer must have completed, see ``send(_:body:deadline:)``.
+    /// - Returns: the response, whose body has been read.
+    /// - Throws: ``TransportError/Code/fileWriteFailed`` if the file can't be written, or any other
+    ///   error of the transfer.
     public func download(
         _ request: HTTPRequest,
         to path: String,
         body: RequestBody = .none,
-        options: TransferOptions
+        deadline: ContinuousClock.Instant? = nil
     ) async throws(TransportError) -> HTTPClientResponse {
-        let response = try await begin(request, body: body, options: options).response()
+        let response = try await send(request, body: body, deadline: deadline)
+        try await write(response, to: path)
+        return response
+    }
+
+    /// Downloads with the given options instead of the client's.
+    public func download(
+        _ request: HTTPRequest,
+        to path: String,
+        body: RequestBody = .none,
+        options: TransferOptions,
+        deadline: ContinuousClock.Instant? = nil
+    ) async throws(TransportError) -> HTTPClientResponse {
+        let exchange = try begin(request, body: body, options: options, deadline: deadline)
+        let response = try await exchange.response()
         try await write(response, to: path)
         return response
     }
@@ -44,7 +49,7 @@ extension HTTPClient {
             let isInMemory = try await onFileThread { try target.open(path) }
             if isInMemory { exchange.write(to: target) }
             while try await exchange.hasMore() {
-                try await onFileThread { try target.writeWhatCame(to: exchange) }
+                try await onFileThread { try target.writeReceived(to: exchange) }
             }
             try await onFileThread { try target.commit() }
         } catch let error as TransportError {

@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-/// An asynchronous HTTP client: requests in, responses with streamed bodies out.
+/// An asynchronous HTTP client whose responses have streamed bodies.
 ///
 /// ```swift
 /// let response = try await HTTPClient.shared.send(HTTPRequest(url: "https://example.org/"))
@@ -8,31 +8,32 @@ public import HTTPTypes
 /// ```
 ///
 /// Any number of tasks may use a client at once. Cancelling a task cancels the transfer that it
-/// waits for, wherever that is, and letting go of a response whose body isn't read frees its
-/// connection. Nothing of the caller's runs on a loop thread, but for the `enqueue` of an executor of
-/// its own, to which a task that goes on is handed from there.
+/// waits for, in every phase. Releasing a response whose body isn't read frees its connection. No
+/// code of the caller runs on a loop thread, with one exception: to resume a task that has a custom
+/// executor, the loop thread calls the executor's `enqueue`.
 ///
-/// A client has one thread for files, which its downloads to files and those of its uploads from files
-/// that have to wait for a disk share in turn: a slow disk holds up all of them, though no other
-/// transfer. Files on disks of different speed are best left to clients of their own.
+/// A client has one thread for files. Its downloads to files share it, and so do uploads from files
+/// that have to wait for a disk. A slow disk delays all of these, but no other transfer. Use
+/// separate clients for files on disks of different speed.
 public final class HTTPClient: Sendable {
-    /// A client with the default options, on the shared transport. It can't be shut down.
+    /// A client with default options on the shared transport. It can't be shut down.
     public static let shared = HTTPClient(
         transport: .shared,
         prepared: Result { () throws(TransportError) in try PreparedOptions() }
     )
 
-    /// The options of requests that bring none of their own.
+    /// The options of requests that have none of their own.
     public let options: TransferOptions
 
     private let transport: Transport
     private let prepared: Result<PreparedOptions, TransportError>
+    private let cache: PreparedOptionsCache
     private let hooks: ClientHooks
 
     /// Creates a client with a transport of its own.
     ///
-    /// - Throws: ``TransportError/Code/configuration`` and its like for options that can't be
-    ///   honoured, an unreadable CA file for instance.
+    /// - Throws: a ``TransportError``, for example ``TransportError/Code/configuration``, if the
+    ///   options can't be applied, as with an unreadable CA file.
     public init(
         configuration: TransportConfiguration = TransportConfiguration(),
         options: TransferOptions = TransferOptions(),
@@ -41,6 +42,7 @@ public final class HTTPClient: Sendable {
         let prepared = try PreparedOptions(options)
         transport = try Transport(configuration: configuration)
         self.prepared = .success(prepared)
+        cache = PreparedOptionsCache(own: prepared)
         self.options = options
         self.hooks = hooks
     }
@@ -48,76 +50,109 @@ public final class HTTPClient: Sendable {
     private init(transport: Transport, prepared: Result<PreparedOptions, TransportError>) {
         self.transport = transport
         self.prepared = prepared
+        cache = PreparedOptionsCache(own: try? prepared.get())
         options = TransferOptions()
         hooks = ClientHooks()
     }
 
-    /// Sends a request and answers as soon as the response's head is there.
+    /// Sends a request and returns when the response's head has arrived.
     ///
     /// A status such as 404 is a response, not an error.
     ///
     /// - Parameters:
-    ///   - request: `HTTPRequest(url:)` makes one of a URL.
+    ///   - request: create one from a URL with `HTTPRequest(url:)`.
     ///   - body: the request's content.
-    /// - Throws: ``TransportError/Code/cancelled`` if the task is cancelled, and whatever else ends
-    ///   a transfer before its response begins.
+    ///   - deadline: when the transfer must have completed; nil for no deadline. It covers the
+    ///     queue, the connection, redirects, retries and the whole body, in addition to
+    ///     ``Timeouts/total`` of the options. If it passes before the response, this throws
+    ///     ``TransportError/Code/deadlineExceeded``; if it passes later, reading the body throws
+    ///     it. A body that has arrived completely can be read after the deadline. If the deadline
+    ///     has already passed, this throws at once and sends nothing.
+    /// - Throws: ``TransportError/Code/cancelled`` if the task is cancelled, or any other error
+    ///   that ends the transfer before the response's head.
     public func send(
         _ request: HTTPRequest,
-        body: RequestBody = .none
+        body: RequestBody = .none,
+        deadline: ContinuousClock.Instant? = nil
     ) async throws(TransportError) -> HTTPClientResponse {
-        try await begin(request, body: body, options: prepared.get()).response()
+        try await begin(request, body: body, options: prepared.get(), deadline: deadline)
+            .response()
     }
 
-    /// Sends a request with options of its own.
+    /// Sends a request with the given options.
     ///
-    /// - Parameter options: instead of the client's own, as a whole; start from ``options`` to change
-    ///   a few.
+    /// Options are prepared before they are used, which costs about half as much as a request. The
+    /// client caches the 16 sets of options that it used last, compared by value. So use few
+    /// different ones, and limit the time of single requests with `deadline`. Options with
+    /// ``ProxyPolicy/environment`` are prepared for each request, because the environment may have
+    /// changed.
+    ///
+    /// - Parameters:
+    ///   - options: replace all of the client's own; start from ``options`` to change a few.
+    ///   - deadline: see ``send(_:body:deadline:)``.
     public func send(
         _ request: HTTPRequest,
         body: RequestBody = .none,
-        options: TransferOptions
+        options: TransferOptions,
+        deadline: ContinuousClock.Instant? = nil
     ) async throws(TransportError) -> HTTPClientResponse {
-        try await begin(request, body: body, options: options).response()
+        try await begin(request, body: body, options: options, deadline: deadline).response()
     }
 
-    /// Sends a request with options that were made ready before: for many requests that share
-    /// options other than the client's.
+    /// Sends a request with options that were prepared before.
+    ///
+    /// Use this for many requests that share options other than the client's.
+    ///
+    /// - Parameters:
+    ///   - options: replace all of the client's own.
+    ///   - deadline: see ``send(_:body:deadline:)``.
     public func send(
         _ request: HTTPRequest,
         body: RequestBody = .none,
-        options: PreparedOptions
+        options: PreparedOptions,
+        deadline: ContinuousClock.Instant? = nil
     ) async throws(TransportError) -> HTTPClientResponse {
-        try await begin(request, body: body, options: options).response()
+        try await begin(request, body: body, options: options, deadline: deadline).response()
     }
 
     /// Starts the transfer, unless the calling task is cancelled.
     ///
-    /// All that needs no waiting is done in here, apart from the functions that wait: what those have in
-    /// hand stays in memory for as long as they do.
+    /// Everything that doesn't wait happens here, outside of the functions that wait: the local
+    /// variables of those stay in memory while they wait.
     @inline(never)
     func begin(
         _ request: HTTPRequest,
         body: RequestBody,
-        options: PreparedOptions
+        options: PreparedOptions,
+        deadline: ContinuousClock.Instant?
     ) throws(TransportError) -> ClientExchange {
         guard !Task.isCancelled else { throw .cancelled }
-        let request = TransferRequest(request, body: body, options: options)
+        let timeLimit = deadline.map { ContinuousClock.now.duration(to: $0) }
+        if let timeLimit, timeLimit <= .zero { throw .deadlinePassed(request.url) }
+        let request = TransferRequest(
+            request,
+            body: body,
+            options: options,
+            timeLimit: timeLimit
+        )
         let exchange = ClientExchange(request, hooks: hooks)
         exchange.start(request, on: transport)
         return exchange
     }
 
-    /// The same with options that aren't ready yet.
+    /// Starts a transfer with options that aren't prepared yet.
     @inline(never)
     func begin(
         _ request: HTTPRequest,
         body: RequestBody,
-        options: TransferOptions
+        options: TransferOptions,
+        deadline: ContinuousClock.Instant?
     ) throws(TransportError) -> ClientExchange {
-        try begin(request, body: body, options: PreparedOptions(options))
+        let prepared = try cache.prepared(options)
+        return try begin(request, body: body, options: prepared, deadline: deadline)
     }
 
-    /// A thread of the client's for tasks that mostly wait for its responses.
+    /// A task executor for tasks that mostly wait for this client's responses.
     ///
     /// ```swift
     /// await withTaskExecutorPreference(client.taskExecutor) {
@@ -127,23 +162,25 @@ public final class HTTPClient: Sendable {
     /// }
     /// ```
     ///
-    /// Tasks run in Swift's pool otherwise, whose threads are as many as the machine's processors and
-    /// sleep and wake with each few responses. On one thread all that a turn of the loop has brought is taken up
-    /// at once: with many requests in flight that may cost less of the processors, depending on the machine, as
-    /// long as what the tasks do between two responses is short. They take turns there, so work that takes
-    /// longer is best left to the pool. Nothing may block there, as nothing may in the pool.
+    /// It runs tasks on one thread of the client. By default tasks run in Swift's pool. The pool
+    /// has as many threads as the machine has processors, and they sleep and wake every few
+    /// responses. A single thread handles all responses of a loop's turn in one go. With many
+    /// requests in flight this may use less processor time, depending on the machine, if the work
+    /// between two responses is short. The tasks take turns on the thread, so longer work belongs
+    /// in the pool. As in the pool, no task may block.
     ///
-    /// The thread is started by the first use of this property; where the system gives none, this is
-    /// Swift's pool. ``shutdown(_:)`` ends it, and what still runs goes on in the pool.
+    /// The first use of this property starts the thread. If the system can't create one, this is
+    /// Swift's pool. ``shutdown(_:)`` ends the thread; remaining tasks continue in the pool.
     public var taskExecutor: any TaskExecutor { transport.taskExecutor }
 
-    /// Ends the client's transport and waits until its threads are gone. The shared client ignores
-    /// it.
+    /// Shuts down the client's transport and waits until its threads have ended.
+    ///
+    /// The shared client ignores it.
     public func shutdown(_ mode: ShutdownMode = .cancel) async {
         await transport.shutdown(mode)
     }
 
-    /// Runs `job` where it may wait for a disk.
+    /// Runs `job` on the thread that may wait for a disk.
     func onFileThread<Value: Sendable>(
         _ job: @escaping @Sendable () throws -> Value
     ) async throws -> Value {

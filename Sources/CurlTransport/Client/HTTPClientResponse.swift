@@ -1,8 +1,8 @@
 public import HTTPTypes
 
-/// A response: its head at once, its body as it comes.
+/// A response: its complete head, and its body as a stream.
 public struct HTTPClientResponse: Sendable {
-    /// The head as it came.
+    /// The response's head.
     public let head: ResponseHead
 
     /// The content.
@@ -22,15 +22,15 @@ public struct HTTPClientResponse: Sendable {
     /// The header fields, read from the head's bytes each time.
     public var headerFields: HTTPFields { head.headerFields }
 
-    /// The request that this is the response to: the last one, where there were redirects.
+    /// The request that this response answers: the last one after redirects.
     public var request: HTTPRequest { body.exchange.request }
 
-    /// The URL that this is the response of: the last one, where there were redirects.
+    /// The URL that this response came from: the last one after redirects.
     public var url: String { request.url ?? "" }
 
-    /// How long each phase took, and over which connection; nil until the body has ended.
+    /// The duration of each phase, and the connection used; nil until the body has ended.
     public var metrics: TransferMetrics? { body.exchange.metrics }
 
-    /// The fields after the body (RFC 9110 section 6.5); nil until it has ended, or without any.
+    /// The trailer fields (RFC 9110 section 6.5); nil before the body's end, or if there are none.
     public var trailers: HTTPFields? { body.exchange.trailers }
 }

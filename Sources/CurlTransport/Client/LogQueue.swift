@@ -1,16 +1,18 @@
-/// Log lines that wait for a hook which is slower than the transfer that they are about.
+internal import DequeModule
+
+/// Log lines for a hook that is slower than its transfer.
 ///
-/// Only the last ones are kept, within bounds: whoever is so late is told how many are missing.
+/// Only the last lines are kept. The hook learns how many are missing.
 struct LogQueue {
-    /// As many lines wait at most, and as many bytes of text.
+    /// The maximum number of queued lines, and of bytes of their text.
     static let maximumCount = 1024
     static let maximumBytes = 1 << 20
 
-    private var lines = FIFO<TransferLogLine>()
+    private var lines = Deque<TransferLogLine>()
     private var bytes = 0
     private var dropped = 0
 
-    /// Appends a line, and drops the oldest where there are too many; never the last.
+    /// Appends a line, and drops the oldest ones over the limits, but never the last.
     mutating func append(_ line: TransferLogLine) {
         lines.append(line)
         bytes += line.text.utf8.count
@@ -21,7 +23,7 @@ struct LogQueue {
         }
     }
 
-    /// Takes all lines out, behind a line that says how many are missing before them.
+    /// Takes all lines, after a line with the number of dropped ones if there are any.
     mutating func takeAll() -> [TransferLogLine] {
         var taken: [TransferLogLine] = []
         if dropped > 0 {

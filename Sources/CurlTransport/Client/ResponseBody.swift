@@ -1,16 +1,16 @@
-/// The content of a response, in chunks as they come.
+/// The content of a response, as a sequence of chunks.
 ///
-/// It can be read once, by one task. While nobody reads, no more than a window of some 512 KiB (twice
-/// ``TransferOptions/receiveBufferSize`` where that is more) is kept in memory, beside the memory of
-/// the chunk that was read last, and the server has to wait. Letting go of it before its end cancels
-/// the transfer.
+/// One task can read it, once. While no task reads, the client buffers at most about 512 KiB (twice
+/// ``TransferOptions/receiveBufferSize`` if that is more), plus the memory of the last chunk, and
+/// the server has to wait. Releasing the body before its end cancels the transfer.
 ///
-/// A reader that waits is given what has come as soon as nothing more is ready; of a long body, when
-/// half of the window is there, or nothing has come for a millisecond.
+/// A waiting reader gets the buffered bytes as soon as no more are ready to be received. If the
+/// body is long, the reader gets them when half of the buffer is full, or when nothing has arrived
+/// for a millisecond.
 public struct ResponseBody: AsyncSequence, Sendable {
     /// A chunk, never empty.
     public typealias Element = [UInt8]
-    /// What ends a transfer.
+    /// The error that ended the transfer.
     public typealias Failure = TransportError
 
     let exchange: ClientExchange
@@ -23,8 +23,8 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
     /// Reads the whole content.
     ///
-    /// - Parameter limit: how many bytes it may have, decoded, before the transfer is ended.
-    /// - Throws: ``TransportError/Code/responseTooLarge`` beyond the limit, and whatever else ends
+    /// - Parameter limit: the maximum size in bytes, decoded. The transfer is cancelled beyond it.
+    /// - Throws: ``TransportError/Code/responseTooLarge`` beyond the limit, or any other error of
     ///   the transfer.
     public func collect(upTo limit: Int) async throws(TransportError) -> [UInt8] {
         defer { extendLifetime(lifeline) }
@@ -54,7 +54,8 @@ public struct ResponseBody: AsyncSequence, Sendable {
         }
     }
 
-    /// Held by all who may still read; with the last of them the transfer goes.
+    /// Shared by all objects that may still read. Releasing the last reference cancels the
+    /// transfer.
     final class Lifeline: Sendable {
         let exchange: ClientExchange
 

@@ -1,37 +1,38 @@
-/// How a request proves whose it is.
+/// How a request authenticates.
 ///
-/// Nothing of this goes to another origin after a redirect. Control characters in any of the
-/// strings, and methods that libcurl was built without, are configuration errors.
-/// See <https://curl.se/libcurl/c/CURLOPT_HTTPAUTH.html>.
+/// Credentials aren't sent to another origin after a redirect. Control characters in any of the
+/// strings, and methods that libcurl was built without, are configuration errors. See
+/// <https://curl.se/libcurl/c/CURLOPT_HTTPAUTH.html>.
 public enum Authentication: Sendable, Hashable {
-    /// Basic (RFC 7617), sent with the first request. A user's name can't have a colon.
+    /// Basic (RFC 7617), sent with the first request. The user name can't contain a colon.
     case basic(user: String, password: String)
 
-    /// Digest (RFC 7616): a second request answers the server's challenge.
+    /// Digest (RFC 7616). A second request responds to the server's challenge.
     case digest(user: String, password: String)
 
     /// A bearer token (RFC 6750), sent with the first request.
     case bearer(token: String)
 
-    /// NTLM, which authenticates a connection and needs HTTP/1.1.
+    /// NTLM. It authenticates a connection and needs HTTP/1.1.
     case ntlm(user: String, password: String)
 
-    /// Negotiate (RFC 4559) with the process' Kerberos tickets.
+    /// Negotiate (RFC 4559) with the Kerberos tickets of the process.
     ///
-    /// The Kerberos library may ask its servers while the event loop waits for it.
+    /// The Kerberos library may query its servers and block the event loop meanwhile.
     case negotiate
 
-    /// The strongest that the server offers of Basic, Digest, NTLM and, where the process has
-    /// Kerberos tickets, Negotiate. The first request goes without credentials.
+    /// The strongest method that the server offers.
+    ///
+    /// The candidates are Basic, Digest, NTLM and, if the process has Kerberos tickets, Negotiate.
+    /// The first request is sent without credentials.
     case any(user: String, password: String)
 
     /// AWS signature version 4.
     ///
-    /// The provider is `aws:amz` with, if the host's name doesn't tell them, region and service:
-    /// `aws:amz:eu-west-1:s3`. The session token, if there is one, is sent as
-    /// `X-Amz-Security-Token`. A body that is streamed can't be hashed beforehand: such a request
-    /// needs its own `x-amz-content-sha256` field.
-    /// See <https://curl.se/libcurl/c/CURLOPT_AWS_SIGV4.html>.
+    /// The provider is `aws:amz`, followed by region and service if they can't be derived from the
+    /// host name: `aws:amz:eu-west-1:s3`. A session token is sent as `X-Amz-Security-Token`. A
+    /// streamed body can't be hashed beforehand: such a request needs its own
+    /// `x-amz-content-sha256` field. See <https://curl.se/libcurl/c/CURLOPT_AWS_SIGV4.html>.
     case awsSigV4(
         provider: String,
         accessKey: String,
@@ -54,6 +55,29 @@ extension Authentication: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// Shows no more than ``description``.
+    /// Shows only ``description``.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// A user name and password, which its description doesn't contain.
+public struct Credentials: Sendable, Hashable {
+    /// The user's name.
+    public var user: String
+
+    /// The password, which may be empty.
+    public var password: String
+
+    /// Creates credentials.
+    public init(user: String, password: String) {
+        self.user = user
+        self.password = password
+    }
+}
+
+extension Credentials: CustomStringConvertible, CustomReflectable {
+    /// A placeholder that keeps secrets out of logs.
+    public var description: String { "credentials" }
+
+    /// Shows nothing.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

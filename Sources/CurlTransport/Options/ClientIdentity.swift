@@ -1,32 +1,36 @@
-/// The certificate and key by which a client shows who it is.
+/// The certificate and key that authenticate the client.
 ///
-/// Files are read by libcurl for each new connection; that they can be read is checked before
-/// anything is sent. Passwords don't appear in descriptions.
+/// libcurl reads the files for each new connection. Their readability is checked before anything is
+/// sent. A replaced file applies to the next connection, as with ``TrustRoots``: later transfers
+/// reuse no connection and no TLS session of the former identity. Passwords don't appear in
+/// descriptions.
 ///
-/// Every server that a transfer comes to is shown it where the server asks, as with the `curl`
-/// command: that of another origin, too, to which a redirect leads. (Credentials, on the other hand,
-/// don't follow a redirect to another origin.) Where that isn't wanted, refuse such redirects, or
-/// follow them by a request with options of its own: see ``RedirectPolicy``.
+/// Any server that asks for a certificate gets it, as with the `curl` command, including the target
+/// of a redirect to another origin. (Credentials don't follow a redirect to another origin.) To
+/// prevent this, refuse such redirects, or follow them with a request that has its own options: see
+/// ``RedirectPolicy``.
 ///
 /// See <https://curl.se/libcurl/c/CURLOPT_SSLCERT.html>.
 public enum ClientIdentity: Sendable, Hashable {
-    /// A file with the certificate (and those that lead to its root) and one with the private key,
-    /// both in PEM form. The password is that of the key.
+    /// Two PEM files: the certificate with its chain, and the private key.
+    ///
+    /// The password is that of the key.
     case pemFiles(certificate: String, key: String, password: String? = nil)
 
-    /// The certificate (and those that lead to its root) and the private key, both in PEM form.
+    /// The certificate with its chain, and the private key, in PEM form.
+    ///
     /// The password is that of the key.
     case pem(certificate: [UInt8], key: [UInt8], password: String? = nil)
 
-    /// A PKCS#12 file, which has the certificate and the key.
+    /// A PKCS#12 file with the certificate and the key.
     case pkcs12File(String, password: String? = nil)
 
-    /// The content of a PKCS#12 file, which has the certificate and the key.
+    /// The content of a PKCS#12 file with the certificate and the key.
     case pkcs12([UInt8], password: String? = nil)
 }
 
 extension ClientIdentity: CustomStringConvertible, CustomReflectable {
-    /// What kind of identity this is, without key and password.
+    /// The kind of identity, without key and password.
     public var description: String {
         switch self {
         case .pemFiles(let certificate, _, _): "PEM file \(certificate)"
@@ -36,6 +40,6 @@ extension ClientIdentity: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// Shows no more than ``description``.
+    /// Shows only ``description``.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

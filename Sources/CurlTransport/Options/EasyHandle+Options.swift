@@ -1,16 +1,18 @@
 internal import Curl
+internal import Posix
 
 extension EasyHandle {
-    /// Sets everything that doesn't depend on method, header fields and body.
+    /// Sets all options that don't depend on the method, header fields or body.
     ///
-    /// Called on the loop thread, once, on a new handle: what is at libcurl's default isn't set.
+    /// Called once on the loop thread, with a new handle. Options with libcurl's default aren't
+    /// set.
     ///
     /// - Parameters:
     ///   - isSecure: Whether the URL's scheme is `https`.
-    ///   - sendsCredentials: Whether the URL's origin may have the credentials, which is not so
-    ///     after a redirect to another one.
-    ///   - waitsForMultiplexing: Whether to wait for a connection under way that may turn out to
-    ///     carry several requests; for `https` only.
+    ///   - sendsCredentials: Whether credentials may be sent to the URL's origin. False after a
+    ///     redirect to another origin.
+    ///   - waitsForMultiplexing: Whether to wait for a connection that is being established,
+    ///     because it may be able to multiplex; for `https` only.
     borrowing func apply(
         _ options: PreparedOptions,
         isSecure: Bool,

@@ -1,7 +1,7 @@
-/// The proxies that environment variables name, read as libcurl would read them.
+/// The proxies that environment variables name, parsed as libcurl parses them.
 ///
-/// They are read here, once for each set of options, because libcurl reads them for each transfer
-/// on the event loop's thread, and falls back to guesses where a value is malformed.
+/// They are read once for each set of options. libcurl would read them for each transfer on the
+/// event loop's thread, and guess if a value is malformed.
 struct EnvironmentProxies: Hashable {
     /// For `http`; nil for none.
     var clear: ProxyServer?
@@ -20,7 +20,7 @@ struct EnvironmentProxies: Hashable {
             }
             return nil
         }
-        // No HTTP_PROXY: a CGI program has it from the header field "Proxy" of whoever calls it.
+        // HTTP_PROXY isn't read: a CGI server sets it to the client's header field "Proxy".
         clear = try proxy(["http_proxy", "all_proxy", "ALL_PROXY"])
         secure = try proxy(["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"])
         let list = ["no_proxy", "NO_PROXY"].lazy.compactMap(environment).first { !$0.isEmpty }

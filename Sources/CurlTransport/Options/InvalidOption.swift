@@ -1,18 +1,20 @@
-/// An option that can't be honoured: which, why, and what to do.
+/// An error for an option that can't be applied, with reason and advice.
 ///
-/// Values that may be secrets (passwords, tokens, header values, addresses with credentials) are
-/// never part of the text.
+/// The text never contains values that may be secrets (passwords, tokens, header values, addresses
+/// with credentials).
 struct InvalidOption: Error, Hashable, Sendable, CustomStringConvertible {
     /// The property's path below ``TransferOptions``, such as `proxy.server.port`.
     let option: String
 
-    /// What is wrong with it and what to do, as the rest of a sentence that begins with the option.
+    /// The reason and the advice.
+    ///
+    /// They are the rest of a sentence that begins with the option.
     let reason: String
 
-    /// What libcurl was built without, where that is the reason, such as `HTTP/3`.
+    /// The feature that libcurl was built without, such as `HTTP/3`; nil for other reasons.
     let missingFeature: String?
 
-    /// The system's reason, where it was the system that refused.
+    /// The system's error; nil if no system call failed.
     let errno: Int32?
 
     init(_ option: String, _ reason: String, errno: Int32? = nil) {
@@ -22,7 +24,7 @@ struct InvalidOption: Error, Hashable, Sendable, CustomStringConvertible {
         missingFeature = nil
     }
 
-    /// An option that needs what the libcurl that runs was built without.
+    /// Creates the error for an option that needs a feature that libcurl was built without.
     init(_ option: String, missing feature: String) {
         self.option = option
         reason = "needs \(feature), which the installed libcurl was built without"
@@ -31,4 +33,15 @@ struct InvalidOption: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     var description: String { "\(option) \(reason)" }
+}
+
+extension InvalidOption {
+    /// The public form of this error.
+    var transportError: TransportError {
+        if let missingFeature {
+            .unsupportedFeature("\(missingFeature), which the option \(option) asks for")
+        } else {
+            .configuration("the option \(description)", systemErrno: errno)
+        }
+    }
 }

@@ -1,8 +1,8 @@
-internal import Curl
+internal import Posix
 
-/// The checks that options have in common. `option` is the property's path, for the error.
+/// Checks that several options share. `option` is the property's path, for the error.
 enum OptionCheck {
-    /// What the C boundary, or a line of HTTP, would take for the end of the text.
+    /// Rejects characters that would end the text in C or in HTTP.
     static func text(_ value: String, _ option: String) throws(InvalidOption) {
         guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
             throw InvalidOption(
@@ -17,7 +17,7 @@ enum OptionCheck {
         try text(value, option)
     }
 
-    /// Milliseconds for libcurl, rounded up, and capped at the 24 days that it can hold.
+    /// Milliseconds for libcurl, rounded up and limited to 24 days, its maximum.
     static func milliseconds(
         _ duration: Duration,
         _ option: String
@@ -47,8 +47,7 @@ enum OptionCheck {
         }
     }
 
-    /// A host as it stands in a URL: a name or an IPv4 address as it is, an IPv6 address in
-    /// brackets.
+    /// A host in the form of a URL: an IPv6 address gets brackets.
     static func host(_ host: String, _ option: String) throws(InvalidOption) -> String {
         switch NumericAddress.kind(of: host) {
         case .ipv4: return host
@@ -64,11 +63,11 @@ enum OptionCheck {
         return host
     }
 
-    /// A file that can be read, not a folder or a pipe. Blocks on the device.
+    /// Checks that a file can be read and isn't a folder or a pipe. Blocks on the device.
     static func readableFile(_ path: String, _ option: String) throws(InvalidOption) {
         try filledText(path, option)
         do throws(FileError) {
-            // Opening a pipe would wait for its other end.
+            // Opening a pipe would block until its other end is opened.
             if try FileSystem.kind(of: path) != .other {
                 _ = try FileDescriptor.openForReading(path)
                 return
@@ -79,7 +78,7 @@ enum OptionCheck {
         throw InvalidOption(option, "is “\(path)”, which is no file")
     }
 
-    /// A folder. Blocks on the device.
+    /// Checks that a path is a folder. Blocks on the device.
     static func folder(_ path: String, _ option: String) throws(InvalidOption) {
         try filledText(path, option)
         let kind: FileDescriptor.Kind?

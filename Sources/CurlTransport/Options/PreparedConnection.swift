@@ -1,4 +1,5 @@
 internal import Curl
+internal import Posix
 
 /// Checked names, addresses and socket options as settings for libcurl.
 struct PreparedConnection {
@@ -64,7 +65,7 @@ struct PreparedConnection {
         settings.append(.text(option, name))
     }
 
-    /// The prefixes keep libcurl from looking a name up while the event loop waits.
+    /// The prefixes prevent libcurl from resolving a name, which would block the event loop.
     private mutating func bind(to interface: LocalInterface) throws(InvalidOption) {
         switch interface {
         case .name(let name):
@@ -102,7 +103,7 @@ struct PreparedConnection {
         if options.tcpFastOpen { settings.append(.flag(.tcpFastOpen, true)) }
     }
 
-    /// Whole seconds in what the kernel takes, see `tcp(7)`.
+    /// Whole seconds in the range that the kernel allows, see `tcp(7)`.
     private static func seconds(
         _ duration: Duration,
         _ option: String

@@ -1,10 +1,11 @@
 internal import Curl
+internal import Posix
 
 /// Checked credentials as settings for libcurl.
 struct PreparedCredentials {
     private(set) var settings: [EasySetting] = []
 
-    /// The token that goes with an AWS signature, as the field `X-Amz-Security-Token`.
+    /// The token for an AWS signature, sent as the field `X-Amz-Security-Token`.
     private(set) var securityToken: String?
 
     init(_ authentication: Authentication?) throws(InvalidOption) {
@@ -34,10 +35,11 @@ struct PreparedCredentials {
             guard CurlVersion.current.supportsNegotiate else {
                 throw InvalidOption("authentication", missing: "Negotiate")
             }
-            // The Kerberos ticket says who it is, but libcurl waits for a name, even an empty one.
+            // The Kerberos ticket identifies the user, but libcurl needs a user name, even an empty
+            // one.
             try add(user: "", password: "", kinds: Kind.negotiate)
         case .any(let user, let password):
-            // libcurl leaves out what it was built without.
+            // libcurl omits the methods that it was built without.
             let kinds = Kind.basic | Kind.digest | Kind.ntlm | Kind.negotiate
             try add(user: user, password: password, kinds: kinds)
         case .awsSigV4(let provider, let accessKey, let secretKey, let sessionToken):
@@ -76,7 +78,7 @@ struct PreparedCredentials {
         }
         try OptionCheck.filledText(accessKey, "authentication.accessKey")
         try OptionCheck.filledText(secretKey, "authentication.secretKey")
-        // Chooses the method too.
+        // This option also chooses the authentication method.
         settings.append(.text(.awsSigV4, provider))
         settings.append(.text(.userName, accessKey))
         settings.append(.text(.password, secretKey))

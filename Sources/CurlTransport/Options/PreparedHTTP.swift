@@ -1,3 +1,4 @@
+internal import ContentCoding
 internal import Curl
 
 /// Checked limits and HTTP options as settings for libcurl.
@@ -5,17 +6,21 @@ struct PreparedHTTP {
     /// For both schemes.
     private(set) var settings: [EasySetting] = []
 
-    /// For `https` alone.
+    /// For `https` only.
     private(set) var secure: [EasySetting] = []
 
-    /// For `http` alone.
+    /// For `http` only.
     private(set) var clear: [EasySetting] = []
 
     init(_ options: TransferOptions) throws(InvalidOption) {
         try limitTime(options)
         try limitSize(options)
         try chooseVersion(options.httpVersion)
-        if options.decodesContent { settings.append(.text(.acceptEncoding, "")) }
+        if options.decodesContent, options.isSignedForAWS {
+            // libcurl sends the field outside of the signed ones, and doesn't decode.
+            settings.append(.text(.acceptEncoding, ContentCoding.accepted))
+            settings.append(.flag(.contentDecoding, false))
+        }
         if let userAgent = options.userAgent {
             try OptionCheck.filledText(userAgent, "userAgent")
             if !options.listsOwnFields { settings.append(.text(.userAgent, userAgent)) }
@@ -23,12 +28,14 @@ struct PreparedHTTP {
         if options.isVerbose { settings.append(.flag(.verbose, true)) }
     }
 
-    /// The event loop keeps the time limits. libcurl's come 5 seconds later and end what a loop
-    /// that is at fault would leave behind.
+    /// The event loop enforces the timeouts.
+    ///
+    /// libcurl's own come 5 seconds later. They end transfers that a defective loop would leave
+    /// behind.
     private mutating func limitTime(_ options: TransferOptions) throws(InvalidOption) {
         let limits = options.timeouts
         let margin = 5000
-        // libcurl's default, 300 seconds, can't be switched off, only moved out of the way.
+        // libcurl's default, 300 seconds, can't be disabled, so it is set to the maximum.
         var connect = Int(Int32.max)
         if let limit = limits.connect {
             let value = try OptionCheck.milliseconds(limit, "timeouts.connect")
@@ -37,6 +44,7 @@ struct PreparedHTTP {
         if connect > 300_000 {
             settings.append(.number(.connectTimeoutMilliseconds, connect))
         }
+        if let limit = limits.queue { _ = try OptionCheck.milliseconds(limit, "timeouts.queue") }
         if let limit = limits.idle { _ = try OptionCheck.milliseconds(limit, "timeouts.idle") }
         if let limit = limits.firstByte {
             _ = try OptionCheck.milliseconds(limit, "timeouts.firstByte")
@@ -54,12 +62,12 @@ struct PreparedHTTP {
 
     private mutating func limitSize(_ options: TransferOptions) throws(InvalidOption) {
         let heads = options.responseHeadLimits
-        if let limit = options.expansionLimit {
+        if let limit = options.decompressionLimit {
             guard limit.bytes >= 0 else {
-                throw InvalidOption("expansionLimit.bytes", "is \(limit.bytes); give 0 or more")
+                throw InvalidOption("decompressionLimit.bytes", "is \(limit.bytes); give 0 or more")
             }
             guard limit.ratio >= 1 else {
-                throw InvalidOption("expansionLimit.ratio", "is \(limit.ratio); give 1 or more")
+                throw InvalidOption("decompressionLimit.ratio", "is \(limit.ratio); give 1 or more")
             }
         }
         for (option, limit) in [
@@ -71,7 +79,7 @@ struct PreparedHTTP {
                 throw InvalidOption(option, "is \(limit); give 0 or more")
             }
         }
-        // The handle is told when a transfer begins.
+        // The handle gets this value when a transfer starts.
         if let size = options.receiveBufferSize, !(1024...524_288).contains(size) {
             throw InvalidOption(
                 "receiveBufferSize",
@@ -88,12 +96,12 @@ struct PreparedHTTP {
         }
     }
 
-    /// In the clear, every version of libcurl speaks HTTP/1.1 unless told otherwise.
+    /// Without TLS, HTTP/1.1 is used except with prior knowledge of HTTP/2.
     private mutating func chooseVersion(_ policy: HTTPVersionPolicy) throws(InvalidOption) {
         typealias Version = EasyValue.HTTPVersion
         let current = CurlVersion.current
-        // With its default, libcurl would look for a connection to share among all to the host, each
-        // time, though nothing but prior knowledge makes it share one without TLS.
+        // With its default, libcurl would search the host's connections for one that can multiplex,
+        // for each transfer. Without TLS, only prior knowledge makes it multiplex.
         clear = [.number(.httpVersion, Version.http1_1)]
         switch policy {
         case .automatic:
@@ -111,7 +119,7 @@ struct PreparedHTTP {
             }
             secure = [.number(.httpVersion, Version.http2PriorKnowledge)]
             clear = secure
-            // The second request on such a connection fails there.
+            // libcurl before 8.0 fails on the second request of such a connection.
             if !current.isAtLeast(8, 0) {
                 clear += [.flag(.freshConnect, true), .flag(.forbidReuse, true)]
             }

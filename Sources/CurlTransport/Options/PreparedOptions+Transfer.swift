@@ -1,15 +1,16 @@
 internal import Curl
+internal import Posix
 
-// What the loop asks of options.
+// Properties of options that the loop uses.
 
 extension PreparedOptions {
-    /// Whether a name service has to be asked before the first transfer to `endpoint`.
+    /// Whether the first transfer to `endpoint` needs a name lookup.
     func needsLookup(of endpoint: Endpoint) -> Bool {
         guard options.unixSocket == nil else { return false }
         return endpoint.hasName || usesProxy(isSecure: endpoint.isSecure)
     }
 
-    /// A parser for one hop's heads.
+    /// A parser for the response heads of one attempt.
     func makeParser() -> ResponseHeadParser {
         ResponseHeadParser(limits: options.responseHeadLimits, allowsRestart: answersChallenges)
     }
@@ -25,12 +26,14 @@ extension TransferOptions {
         return route
     }
 
-    /// Whether what the options add to the fields comes in one list with them. libcurl tells a proxy
-    /// its own fields alone, and signs all that is in the list for AWS, which others on the way may
-    /// change.
-    var listsOwnFields: Bool {
-        if case .awsSigV4 = authentication { return false }
-        return proxy == .none
+    /// Whether the user agent is part of the field list.
+    ///
+    /// It isn't with a proxy or an AWS signature. libcurl sends a proxy only its own fields. And it
+    /// signs all listed fields for AWS, but intermediaries may change this one.
+    var listsOwnFields: Bool { !isSignedForAWS && proxy == .none }
+
+    var isSignedForAWS: Bool {
+        if case .awsSigV4 = authentication { true } else { false }
     }
 
     var answersChallenges: Bool {
@@ -41,7 +44,7 @@ extension TransferOptions {
         }
     }
 
-    /// The proxies that were given; those of the environment aren't known yet.
+    /// The configured proxies. Those of the environment aren't known yet.
     private var proxyServers: [ProxyServer] {
         switch proxy {
         case .none, .environment: []
@@ -58,9 +61,25 @@ extension TransferOptions {
         }
     }
 
-    /// A handle keeps the last server's challenge, with which it would answer the next server, and
-    /// hands its addresses to the name cache only once, from which they vanish in time. A proxy is
-    /// told the whole URL, and AWS's signature is made over it.
+    /// Whether these options allow following an announcement of HTTP/3 (`Alt-Svc`).
+    var mayUseAltSvc: Bool {
+        guard usesAltSvc, CurlVersion.current.supportsHTTP3, unixSocket == nil,
+            reusesConnection
+        else { return false }
+        // QUIC requires TLS 1.3.
+        if let maximum = tls.maximumVersion, maximum != .v1_3 { return false }
+        switch httpVersion {
+        case .automatic, .http2: return true
+        case .http1, .http2PriorKnowledge, .http3: return false
+        }
+    }
+
+    /// Whether handles that only change path and fields between transfers are allowed.
+    ///
+    /// Not with challenges: a handle keeps the last server's challenge and would answer the next
+    /// server with it. Not with addresses of its own: a handle adds them to the name cache only
+    /// once, and they expire there. Not with a proxy, which is sent the whole URL, or an AWS
+    /// signature, which covers it.
     var allowsPlainHandles: Bool {
         guard proxy == .none, !tls.evaluatesServerTrust else { return false }
         switch authentication {

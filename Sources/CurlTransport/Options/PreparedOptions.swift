@@ -1,59 +1,63 @@
+internal import ContentCoding
 internal import Curl
+internal import Posix
 
-/// Options that have been checked once and made ready to be set on many handles.
+/// Options that were checked once and can be applied to many handles.
 ///
-/// Only what differs from libcurl's defaults is set, because it is set for each transfer. A plain
-/// `http` transfer takes 10 options from here and a plain `https` transfer 13. What each transfer
-/// needs, and who sets it:
+/// Only values that differ from libcurl's defaults are set, because they are set for each transfer.
+/// A plain `http` transfer takes 10 options from here and a plain `https` transfer 13. The options
+/// that a transfer needs, and who sets them:
 ///
 /// | libcurl's option | its default | here |
 /// |---|---|---|
 /// | `NOSIGNAL` | 0 | 1, always: signals belong to the program |
-/// | `QUICK_EXIT` | 0 | 1, always (libcurl 7.87): an abandoned name look-up blocks nobody |
-/// | `PROTOCOLS_STR` | all | the request's scheme, always |
-/// | `REDIR_PROTOCOLS_STR` | http, https, ftp, ftps | the request's scheme, always; redirects aren't libcurl's to follow |
-/// | `PATH_AS_IS` | 0 | 1, always: the path is sent as it was given |
-/// | `PROXY`, `NOPROXY` | the environment's | always, so that the environment is never looked at |
+/// | `QUICK_EXIT` | 0 | 1, always (libcurl 7.87): no wait for abandoned name lookups |
+/// | `PROTOCOLS` | all | the request's scheme, always |
+/// | `REDIR_PROTOCOLS` | http, https, ftp, ftps | the request's scheme, always; libcurl follows no redirects |
+/// | `PATH_AS_IS` | 0 | 1, always: the path is sent unchanged |
+/// | `PROXY`, `NOPROXY` | the environment's | always, so that libcurl doesn't read the environment |
 /// | `TCP_KEEPALIVE` | 0 | 1, unless ``TransferOptions/tcpKeepAlive`` is nil |
-/// | `TCP_KEEPIDLE`, `TCP_KEEPINTVL` | 60 s | where they differ |
-/// | `TCP_NODELAY` | 1 | where it is switched off |
-/// | `ACCEPT_ENCODING` | none | all codings, unless ``TransferOptions/decodesContent`` is false |
-/// | `USERAGENT` | none | ``TransferOptions/userAgent`` where there is a proxy or an AWS signature; else it is one of the fields |
-/// | `HTTP_VERSION` | 2TLS | always; for `http` 1.1, unless with prior knowledge |
-/// | `CAINFO`, `CAPATH` | as built | for `https`: one set, the other cleared, so that the parsed file is kept |
+/// | `TCP_KEEPIDLE`, `TCP_KEEPINTVL` | 60 s | if different |
+/// | `TCP_NODELAY` | 1 | if disabled |
+/// | `ACCEPT_ENCODING`, `HTTP_CONTENT_DECODING` | none, 1 | with an AWS signature all codings and 0; otherwise a field lists the codings and the transfer decodes |
+/// | `USERAGENT` | none | ``TransferOptions/userAgent`` with a proxy or an AWS signature; otherwise it is one of the fields |
+/// | `HTTP_VERSION` | 2TLS | always; for `http` 1.1, except with prior knowledge |
+/// | `CAINFO`, `CAPATH` | as built | for `https`: one set, the other cleared, so that libcurl caches the parsed file |
 /// | `SSLVERSION` | the TLS library's | for `https` |
-/// | `SSL_VERIFYPEER`, `SSL_VERIFYHOST` | 1, 2 | where they are switched off |
-/// | other TLS options | none | for `https`, where they were given |
-/// | `PROXY_…` of TLS | as those without `PROXY_` | where the proxy's kind is `https`: both of `CAINFO` and `CAPATH`, and the version |
+/// | `SSL_VERIFYPEER`, `SSL_VERIFYHOST` | 1, 2 | if disabled |
+/// | other TLS options | none | for `https`, if given |
+/// | `PROXY_…` of TLS | as those without `PROXY_` | if the proxy's kind is `https`: both of `CAINFO` and `CAPATH`, and the version |
 /// | `SUPPRESS_CONNECT_HEADERS` | 0 | 1 with an HTTP proxy, unless ``TransferOptions/reportsTunnels`` is set: its heads aren't the server's |
 /// | `SOCKS5_AUTH` | Basic and GSS-API | Basic with a SOCKS5 proxy: GSS-API blocks |
-/// | `CONNECTTIMEOUT_MS` | 300 s | where the limit is longer than 295 s, or there is none |
-/// | `TIMEOUT_MS` | none | 5 s after ``Timeouts/total``, where there is one |
-/// | `PIPEWAIT` | 0 | 1 where the event loop says so: `https` that may be HTTP/2 |
-/// | `HTTPAUTH`, `USERNAME`, `PASSWORD`, … | Basic, none | where credentials may be sent to this origin |
-/// | `FOLLOWLOCATION` | 0 | not set: redirects are decided hop by hop |
+/// | `CONNECTTIMEOUT_MS` | 300 s | if the timeout is longer than 295 s, or none |
+/// | `TIMEOUT_MS` | none | 5 s after ``Timeouts/total``, if set |
+/// | `PIPEWAIT` | 0 | 1 if the event loop requests it: `https` that may be HTTP/2 |
+/// | `HTTPAUTH`, `USERNAME`, `PASSWORD`, … | Basic, none | if credentials may be sent to this origin |
+/// | `FOLLOWLOCATION` | 0 | not set: the transfer decides on each redirect |
 /// | `NOPROGRESS` | 1 | not set |
 /// | `HTTP09_ALLOWED` | 0 since 7.66 | not set |
 /// | `NETRC` | ignored | not set |
-/// | `COOKIEFILE`, `HSTS`, `ALTSVC` | off | not set: they'd be state behind the request's back |
+/// | `COOKIEFILE`, `HSTS`, `ALTSVC` | off | not set: they would be hidden state; the loop remembers announced HTTP/3, see ``TransferOptions/usesAltSvc`` |
 /// | `UNRESTRICTED_AUTH` | 0 | not set |
-/// | `DEFAULT_PROTOCOL` | guessed | not set: a URL without a scheme doesn't get this far |
+/// | `DEFAULT_PROTOCOL` | guessed | not set: a URL without a scheme is rejected before |
 /// | `HEADEROPT` | separate since 7.42 | not set |
-/// | `SSL_OPTIONS` | none | not set: they loosen things for servers of the past |
+/// | `SSL_OPTIONS` | none | not set: they weaken security for old servers |
 /// | `SSL_ENABLE_ALPN`, `SSL_SESSIONID_CACHE` | 1 | not set |
-/// | `BUFFERSIZE` | 16 KiB | ``TransferOptions/receiveBufferSize``; else more where few transfers run |
+/// | `BUFFERSIZE` | 16 KiB | ``TransferOptions/receiveBufferSize``; otherwise more while few transfers run |
 /// | `SHARE`, `DNS_CACHE_TIMEOUT`, `MAXAGE_CONN`, `MAXLIFETIME_CONN` | | the event loop's |
-/// | `PRIVATE`, `ERRORBUFFER`, all callbacks | | set when a handle is made |
+/// | `PRIVATE`, `ERRORBUFFER`, all callbacks | | set when a handle is created |
 /// | URL, method, header list, body, `Expect` | | the request's |
 ///
-/// Making one reads and checks files and the environment: it may block, and belongs on no event
-/// loop. It is used from any thread. See <https://curl.se/libcurl/c/curl_easy_setopt.html>.
+/// The initializer reads files and the environment, so it may block: don't call it on an event
+/// loop. An instance can be used from any thread. See
+/// <https://curl.se/libcurl/c/curl_easy_setopt.html>.
 public final class PreparedOptions: Sendable {
-    /// What this was made from.
+    /// The options that this was created from.
     public let options: TransferOptions
 
-    /// The token that goes with an AWS signature; the header list has it as the field
-    /// `X-Amz-Security-Token` wherever credentials are sent.
+    /// The token for an AWS signature.
+    ///
+    /// The header list contains it as `X-Amz-Security-Token` if credentials are sent.
     let securityToken: String?
 
     /// Entries of `CURLOPT_RESOLVE` and `CURLOPT_CONNECT_TO`.
@@ -64,42 +68,56 @@ public final class PreparedOptions: Sendable {
     private let clear: PreparedRoute
     private let secure: PreparedRoute
 
-    /// For an origin that may have the credentials.
+    /// For an origin to which credentials may be sent.
     let credentials: [EasySetting]
 
-    // What each transfer asks for, told once.
+    // Facts that each transfer needs, computed once.
 
-    /// The fields that the options add where a request has none of that name, as lines; nil where
-    /// they add none, or where libcurl does.
+    /// The lines of fields that the options add if a request has no such field.
+    ///
+    /// Nil if the options add none, or if libcurl adds it.
     let userAgentField: String?
     let acceptEncodingField: String?
 
-    /// Tells routes apart that don't share connections: a proxy, a unix socket.
+    /// Distinguishes routes that don't share connections: proxies, unix sockets.
     let route: String
 
-    /// Whether a handle can serve one transfer after the other, told no more than the path and the
-    /// fields of each.
+    /// Whether requests over `http` send whole URLs to a proxy, except to excluded hosts.
+    ///
+    /// Servers accept such requests, too (RFC 9112, section 3.2.2).
+    let asksProxyForURLs: Bool
+
+    /// Whether requests are signed for AWS if credentials are sent.
+    let isSigned: Bool
+
+    /// Whether Digest credentials may be sent to a server.
+    let mayUseDigest: Bool
+
+    /// Whether a handle can serve successive transfers that only change the path and the fields.
     let allowsPlainHandles: Bool
 
-    /// Whether libcurl may answer a 401 or 407 by itself, with another request.
+    /// Whether libcurl may answer a 401 or 407 with another request by itself.
     let answersChallenges: Bool
 
     /// Whether an `https` transfer may become an HTTP/2 stream.
     let offersHTTP2: Bool
 
+    /// Whether HTTP/3 is used for `https` origins that announce it.
+    let usesAltSvc: Bool
+
     let limits: TimeLimits
 
-    /// What libcurl reads at once; nil where the event loop chooses.
+    /// The number of bytes that libcurl reads at once; nil if the event loop chooses.
     let receiveBufferSize: Int?
     let decodesContent: Bool
 
-    /// The files that settings name, which are removed with the last options that name them.
-    private let trustFiles: [PrivateFile]
+    /// The in-memory files that settings name. They exist as long as options that name them.
+    private let trustFiles: [MemoryFile]
 
     /// Checks `options`, and reads the files and environment variables that they name.
     ///
-    /// - Throws: ``TransportError/Code/configuration`` for what can't be honoured, and
-    ///   ``TransportError/Code/unsupportedFeature`` for what the installed libcurl lacks.
+    /// - Throws: ``TransportError/Code/configuration`` if an option can't be applied, and
+    ///   ``TransportError/Code/unsupportedFeature`` if the installed libcurl lacks a feature.
     public convenience init(
         _ options: TransferOptions = TransferOptions()
     ) throws(TransportError) {
@@ -125,15 +143,21 @@ public final class PreparedOptions: Sendable {
         securityToken = authentication.securityToken
         userAgentField =
             options.listsOwnFields ? options.userAgent.map { "User-Agent: \($0)" } : nil
-        let codings = CurlVersion.current.contentCodings
         acceptEncodingField =
-            options.listsOwnFields && options.decodesContent && !codings.isEmpty
-            ? "Accept-Encoding: \(codings)" : nil
+            options.decodesContent && !options.isSignedForAWS
+            ? "Accept-Encoding: \(ContentCoding.accepted)" : nil
         route = options.route
+        asksProxyForURLs = proxies.clear.asksForURLs
+        switch options.authentication {
+        case .awsSigV4: (isSigned, mayUseDigest) = (true, false)
+        case .digest, .any: (isSigned, mayUseDigest) = (false, true)
+        default: (isSigned, mayUseDigest) = (false, false)
+        }
         answersChallenges = options.answersChallenges
         allowsPlainHandles =
             options.allowsPlainHandles && connection.resolve.isEmpty
         offersHTTP2 = options.offersHTTP2
+        usesAltSvc = options.mayUseAltSvc && !proxies.secure.isUsed
         limits = TimeLimits(options.timeouts)
         receiveBufferSize = options.receiveBufferSize
         decodesContent = options.decodesContent
@@ -141,14 +165,17 @@ public final class PreparedOptions: Sendable {
         connectTo = connection.connectTo
         let common = http.settings + connection.settings
         clear = PreparedRoute(
-            settings: Self.always(for: "http") + common + http.clear + proxies.clear.settings,
+            settings: Self.always(for: EasyValue.Scheme.http) + common + http.clear
+                + proxies.clear.settings,
+            files: TrackedFiles(proxies.clear.files),
             proxyHeaders: proxies.clear.headers,
             usesProxy: proxies.clear.isUsed,
             reportsTunnels: proxies.clear.reportsTunnels
         )
         secure = PreparedRoute(
-            settings: Self.always(for: "https") + common + http.secure + tls.settings
+            settings: Self.always(for: EasyValue.Scheme.https) + common + http.secure + tls.settings
                 + proxies.secure.settings,
+            files: TrackedFiles(tls.files + proxies.secure.files),
             proxyHeaders: proxies.secure.headers,
             usesProxy: proxies.secure.isUsed,
             reportsTunnels: proxies.secure.reportsTunnels
@@ -157,7 +184,7 @@ public final class PreparedOptions: Sendable {
             .compactMap(\.self)
     }
 
-    /// What is set for `https`, or for `http`.
+    /// The settings for `https` or for `http`.
     func route(isSecure: Bool) throws(InvalidOption) -> PreparedRoute {
         guard !isSecure else { return secure }
         guard options.httpVersion != .http3 else {
@@ -169,21 +196,31 @@ public final class PreparedOptions: Sendable {
         return clear
     }
 
-    /// Whether transfers of a scheme go through a proxy, be it with exceptions.
+    /// The files that a scheme's settings name, in their current versions.
+    func files(
+        isSecure: Bool,
+        at now: MonotonicTime,
+        opensConnection: Bool
+    ) -> FileSettings? {
+        (isSecure ? secure : clear).files?.settings(at: now, opensConnection: opensConnection)
+    }
+
+    /// Whether transfers of a scheme go through a proxy, except to excluded hosts.
     func usesProxy(isSecure: Bool) -> Bool {
         isSecure ? secure.usesProxy : clear.usesProxy
     }
 
-    /// Whether the heads of a scheme's tunnels are the delegate's to see.
+    /// Whether the delegate receives the heads of a scheme's tunnels.
     func reportsTunnels(isSecure: Bool) -> Bool {
         isSecure ? secure.reportsTunnels : clear.reportsTunnels
     }
 
-    private static func always(for scheme: String) -> [EasySetting] {
+    /// - Parameter scheme: One of `EasyValue.Scheme`.
+    private static func always(for scheme: Int) -> [EasySetting] {
         var settings: [EasySetting] = [
             .flag(.noSignal, true),
-            .text(.protocols, scheme),
-            .text(.redirectProtocols, scheme),
+            .number(.protocols, scheme),
+            .number(.redirectProtocols, scheme),
             .flag(.pathAsIs, true),
         ]
         if CurlVersion.current.isAtLeast(7, 87) { settings.append(.flag(.quickExit, true)) }

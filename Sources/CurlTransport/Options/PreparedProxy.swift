@@ -1,28 +1,37 @@
 internal import Curl
+internal import Posix
 
 /// A checked proxy policy as settings for libcurl, for one scheme.
 struct PreparedProxy {
     private(set) var settings: [EasySetting] = []
 
-    /// Lines of header fields for the proxy alone.
+    /// Lines of header fields that only the proxy receives.
     private(set) var headers: [String] = []
 
-    /// Kept for as long as the settings are in use: they name its path.
-    private(set) var trustFile: PrivateFile?
+    /// Must exist as long as the settings, which name its path.
+    private(set) var trustFile: MemoryFile?
+
+    /// The files that the settings name and that may be replaced.
+    private(set) var files: [TrackedFiles.File] = []
 
     /// Whether there is a proxy.
     let isUsed: Bool
 
-    /// Whether libcurl hands out the heads with which the proxy answers requests for tunnels.
+    /// Whether libcurl delivers the heads of the proxy's responses to CONNECT.
     private(set) var reportsTunnels = false
 
-    /// No proxy. Both options are set so that libcurl doesn't look into the environment.
+    /// Whether requests send whole URLs to the proxy: without a tunnel they do.
+    private(set) var asksForURLs = false
+
+    /// Creates settings for no proxy.
+    ///
+    /// Both options are set so that libcurl doesn't read the environment.
     init() {
         isUsed = false
         settings = [.text(.proxy, ""), .text(.noProxy, "")]
     }
 
-    /// Checks `server`, for `https` or `http`. Blocks on the devices of the files that it names.
+    /// Checks `server`, for `https` or `http`. Blocks on the devices of its files.
     init(
         _ server: ProxyServer,
         exceptions: [String],
@@ -39,6 +48,7 @@ struct PreparedProxy {
         settings.append(.text(.noProxy, try Self.list(exceptions)))
         try authenticate(server)
         if server.isHTTP {
+            asksForURLs = !isSecure && !server.alwaysTunnels
             self.reportsTunnels = reportsTunnels && (isSecure || server.alwaysTunnels)
             if !self.reportsTunnels { settings.append(.flag(.suppressConnectHeaders, true)) }
             if server.alwaysTunnels, !isSecure { settings.append(.flag(.httpProxyTunnel, true)) }
@@ -52,6 +62,7 @@ struct PreparedProxy {
             let tls = try PreparedTLS(server.tls, names: .proxy, option: "proxy.server.tls")
             settings += tls.settings
             trustFile = tls.trustFile
+            files = tls.files
         }
     }
 
@@ -80,13 +91,14 @@ struct PreparedProxy {
             settings.append(.text(.proxyUserName, credentials.user))
             settings.append(.text(.proxyPassword, credentials.password))
         } else if kinds.contains(.negotiate) {
-            // The Kerberos ticket says who it is, but libcurl waits for a name, even an empty one.
+            // The Kerberos ticket identifies the user, but libcurl needs a user name, even an empty
+            // one.
             settings.append(.text(.proxyUserName, ""))
             settings.append(.text(.proxyPassword, ""))
         }
         if kinds != .basic { settings.append(.number(.proxyAuth, kinds.rawValue)) }
         if server.kind == .socks5 || server.kind == .socks5h {
-            // GSS-API, which is libcurl's default too, would block the event loop.
+            // GSS-API, which libcurl allows by default, would block the event loop.
             settings.append(.number(.socks5Auth, EasyValue.Authentication.basic))
         }
     }
@@ -105,7 +117,9 @@ struct PreparedProxy {
         }
     }
 
-    /// The exceptions as libcurl's list. `*` counts only by itself, so it replaces the rest.
+    /// The exceptions as libcurl's list.
+    ///
+    /// libcurl interprets `*` only as the whole list, so it replaces the others.
     static func list(_ exceptions: [String]) throws(InvalidOption) -> String {
         var entries: [String] = []
         for (index, exception) in exceptions.enumerated() {
@@ -132,7 +146,7 @@ struct PreparedProxy {
             )
         }
         try OptionCheck.text(header.value, "\(option).value")
-        // libcurl's way to send a field with nothing in it: "Name:" would remove the field.
+        // libcurl sends an empty field for "Name;". "Name:" would remove the field.
         return header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)"
     }
 
@@ -147,6 +161,23 @@ struct PreparedProxy {
 }
 
 extension ProxyServer {
-    /// Whether it speaks HTTP, and not SOCKS.
+    /// Whether the proxy speaks HTTP, not SOCKS.
     fileprivate var isHTTP: Bool { kind == .http || kind == .https }
+}
+
+/// The settings of a handle for one of the two schemes.
+struct PreparedRoute: Sendable {
+    let settings: [EasySetting]
+
+    /// Applied after the settings, which name the same files.
+    let files: TrackedFiles?
+
+    /// Lines of header fields that only the proxy receives.
+    let proxyHeaders: [String]
+
+    /// Whether transfers go through a proxy, except to excluded hosts.
+    let usesProxy: Bool
+
+    /// Whether heads of the proxy's tunnel precede those of the server.
+    let reportsTunnels: Bool
 }

@@ -1,16 +1,20 @@
 internal import Curl
+internal import Posix
 
 /// A checked TLS configuration as settings for libcurl.
 struct PreparedTLS {
     private(set) var settings: [EasySetting] = []
 
-    /// Kept for as long as the settings are in use: they name its path.
-    private(set) var trustFile: PrivateFile?
+    /// Must exist as long as the settings, which name its path.
+    private(set) var trustFile: MemoryFile?
+
+    /// The files that the settings name and that may be replaced.
+    private(set) var files: [TrackedFiles.File] = []
 
     private let names: TLSOptionNames
     private let option: String
 
-    /// Checks `tls`, whose property path is `option`. Blocks on the devices of the files it names.
+    /// Checks `tls`, whose property path is `option`. Blocks on the devices of its files.
     init(
         _ tls: TLSConfiguration,
         names: TLSOptionNames,
@@ -39,51 +43,54 @@ struct PreparedTLS {
         }
     }
 
-    /// One of the two options that name certificates, and the other cleared: libcurl keeps what it
-    /// parsed of a file only while no folder is set, and Debian's libcurl is built with one.
+    /// Sets one of the two options that name CA certificates, and clears the other.
+    ///
+    /// libcurl caches a parsed file only if no folder is set, and Debian's libcurl is built with
+    /// one.
     private mutating func trust(_ tls: TLSConfiguration) throws(InvalidOption) {
         if tls.dangerouslyDisablesHostVerification {
             settings.append(.number(names.verifyHost, 0))
         }
         let trust = try certificates(tls.trustRoots)
         guard !tls.dangerouslyDisablesPeerVerification else {
-            // Certificates that decide nothing needn't be parsed.
+            // Certificates that aren't verified needn't be parsed.
+            files = []
             settings.append(.flag(names.verifyPeer, false))
             settings.append(.text(names.caInfo, nil))
             settings.append(.text(names.caPath, nil))
             return
         }
-        guard trust.file != nil || trust.folder != nil else { return }
+        guard let trust else { return }
         settings.append(.text(names.caInfo, trust.file))
         settings.append(.text(names.caPath, trust.folder))
     }
 
+    /// The CA file or folder; nil for libcurl's built-in one.
     private mutating func certificates(
         _ roots: TrustRoots
-    ) throws(InvalidOption) -> (file: String?, folder: String?) {
+    ) throws(InvalidOption) -> (file: String?, folder: String?)? {
         let option = "\(option).trustRoots"
         switch roots {
         case .system:
-            return (try SystemTrustStore.found.get(), nil)
+            guard let path = try SystemTrustStore.found.get() else { return nil }
+            files.append(TrackedFiles.File(names.caInfo, [path]))
+            return (path, nil)
         case .file(let path):
             try OptionCheck.readableFile(path, option)
+            files.append(TrackedFiles.File(names.caInfo, [path]))
             return (path, nil)
         case .directory(let path):
             try OptionCheck.folder(path, option)
             return (nil, path)
         case .pem(let bytes):
             try checkPEM(bytes, option)
-            do {
-                let file = try PrivateFile.holding(bytes)
-                trustFile = file
-                return (file.path, nil)
-            } catch {
-                throw InvalidOption(
-                    option,
-                    "can't be written to a temporary file: \(error); set TMPDIR to a folder "
-                        + "that can be written to, or use .file"
-                )
+            guard let file = try? MemoryFile.holding(bytes) else {
+                // libcurl parses bytes for each connection, which takes longer.
+                settings.append(.bytes(names.caInfoBytes, bytes))
+                return (nil, nil)
             }
+            trustFile = file
+            return (file.path, nil)
         }
     }
 
@@ -113,6 +120,8 @@ struct PreparedTLS {
             try OptionCheck.readableFile(key, "\(option).key")
             settings.append(.text(names.certificate, certificate))
             settings.append(.text(names.key, key))
+            files.append(TrackedFiles.File(names.certificate, [certificate, key]))
+            files.append(TrackedFiles.File(names.key, [key]))
             password = secret
         case .pem(let certificate, let key, let secret):
             try checkPEM(certificate, "\(option).certificate")
@@ -124,6 +133,7 @@ struct PreparedTLS {
             try OptionCheck.readableFile(path, option)
             settings.append(.text(names.certificate, path))
             settings.append(.text(names.certificateType, "P12"))
+            files.append(TrackedFiles.File(names.certificate, [path]))
             password = secret
         case .pkcs12(let bytes, let secret):
             guard !bytes.isEmpty else {
@@ -134,7 +144,7 @@ struct PreparedTLS {
             password = secret
         }
         try OptionCheck.text(password ?? "", "\(option).password")
-        // Without one, OpenSSL would ask at the terminal while the event loop waits.
+        // Without a password, OpenSSL would prompt on the terminal and block the event loop.
         settings.append(.text(names.keyPassword, password ?? ""))
     }
 

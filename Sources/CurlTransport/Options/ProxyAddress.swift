@@ -1,9 +1,13 @@
-internal import Curl
+internal import HTTPSemantics
+internal import Posix
 
-/// Reads a proxy's address as environment variables have it:
-/// `[scheme://][user[:password]@]host[:port][/]`.
+/// Parses a proxy's address in the form of environment variables.
+///
+/// The form is `[scheme://][user[:password]@]host[:port][/]`.
 enum ProxyAddress {
-    /// Reads `text`; errors begin with `option` and never show the text, which may have a password.
+    /// Parses `text`.
+    ///
+    /// Errors begin with `option` and never contain the text, which may contain a password.
     static func parse(_ text: String, option: String) throws(InvalidOption) -> ProxyServer {
         var rest = text[...]
         var kind = ProxyServer.Kind.http
@@ -84,35 +88,14 @@ enum ProxyAddress {
             }
         }
         guard let portText, !portText.isEmpty else { return (String(host), nil) }
-        guard portText.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(portText)
+        guard portText.utf8.allSatisfy(\.isASCIIDigit), let port = Int(portText)
         else { throw InvalidOption(option, "has a port that is no number") }
         try OptionCheck.port(port, option)
         return (String(host), port)
     }
 
-    /// Undoes percent-encoding; nil if it is broken or isn't UTF-8.
+    /// Decodes percent-encoding; nil if it is malformed or isn't UTF-8.
     private static func decoded(_ text: Substring) -> String? {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let high = rest.popFirst().flatMap(hexValue),
-                let low = rest.popFirst().flatMap(hexValue)
-            else { return nil }
-            bytes.append(high << 4 | low)
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
-
-    private static func hexValue(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
+        PercentCoding.decode(text.utf8).flatMap { String(validating: $0, as: UTF8.self) }
     }
 }

@@ -1,9 +1,9 @@
-internal import Curl
+internal import Posix
 
 extension ProxyPolicy {
-    /// The same policy without mention of the environment, whose variables are read now.
+    /// This policy with the environment's variables replaced by their current values.
     ///
-    /// - Throws: ``TransportError/Code/configuration`` for a variable that is no proxy's address.
+    /// - Throws: ``TransportError/Code/configuration`` if a variable is not a proxy's address.
     package func resolved() throws(TransportError) -> ProxyPolicy {
         guard self == .environment else { return self }
         do {
@@ -18,7 +18,7 @@ extension ProxyPolicy {
         }
     }
 
-    /// The proxy for `https`, or for `http`; nil for none, and for what only the environment knows.
+    /// The proxy for `https` or for `http`; nil for none and for ``environment``.
     package func server(isSecure: Bool) -> ProxyServer? {
         switch self {
         case .none, .environment: nil
@@ -27,7 +27,7 @@ extension ProxyPolicy {
         }
     }
 
-    /// The same policy with another proxy for `https`, or for `http`.
+    /// This policy with another proxy for `https` or for `http`.
     package func with(_ server: ProxyServer, isSecure: Bool) -> ProxyPolicy {
         switch self {
         case .none, .environment: self

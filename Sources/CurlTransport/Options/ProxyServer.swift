@@ -1,18 +1,19 @@
-/// A proxy, and how it is talked to. See <https://curl.se/libcurl/c/CURLOPT_PROXY.html>.
+/// A proxy server. See <https://curl.se/libcurl/c/CURLOPT_PROXY.html>.
 public struct ProxyServer: Sendable, Hashable {
     /// The protocol that a proxy speaks.
     public enum Kind: String, Sendable, Hashable {
-        /// An HTTP proxy, reached in the clear.
+        /// An HTTP proxy, connected to without TLS.
         case http
-        /// An HTTP proxy, reached over TLS. A configuration error where libcurl can't.
+        /// An HTTP proxy, connected to over TLS. A configuration error if libcurl doesn't support
+        /// it.
         case https
-        /// SOCKS4: names are resolved here, to IPv4 addresses.
+        /// SOCKS4: names are resolved locally, to IPv4 addresses.
         case socks4
         /// SOCKS4a: the proxy resolves names.
         case socks4a
-        /// SOCKS5 (RFC 1928): names are resolved here.
+        /// SOCKS5 (RFC 1928): names are resolved locally.
         case socks5
-        /// SOCKS5: the proxy resolves names, so that none is asked for from here.
+        /// SOCKS5: the proxy resolves names; there are no local lookups.
         case socks5h
     }
 
@@ -45,32 +46,61 @@ public struct ProxyServer: Sendable, Hashable {
     /// The proxy's port, from 1 to 65535.
     public var port: Int
 
-    /// Who is using the proxy. A SOCKS4 proxy gets the user's name only.
+    /// The user name and password; nil for none. A SOCKS4 proxy gets only the user name.
     public var credentials: Credentials?
 
-    /// What the credentials may be used for with an HTTP proxy; if there are several, the
-    /// strongest that the proxy offers. Basic by default, which is sent with the first request.
-    /// A set that has a kind which libcurl was built without is a configuration error.
+    /// The authentication methods that may be used with an HTTP proxy. Default: Basic.
+    ///
+    /// If there are several, libcurl chooses the strongest that the proxy offers. Basic credentials
+    /// are sent with the first request. A method that libcurl was built without is a configuration
+    /// error.
     public var authentication: AuthenticationKinds = .basic
 
-    /// Header fields for an HTTP proxy alone, in this order; the server never sees those of a
-    /// tunnel. Names must be tokens (RFC 9110) and values without control characters.
+    /// Header fields that only an HTTP proxy receives, in this order.
+    ///
+    /// The server at the end of a tunnel doesn't receive them. Names must be tokens (RFC 9110),
+    /// values must not contain control characters.
     public var headers: [ProxyHeader] = []
 
-    /// Whether an HTTP proxy is asked for a tunnel (`CONNECT`) for `http` too; for `https` it
-    /// always is. See <https://curl.se/libcurl/c/CURLOPT_HTTPPROXYTUNNEL.html>.
+    /// Whether `http` requests use an HTTP proxy's tunnel (`CONNECT`), too. Default: false.
+    ///
+    /// `https` requests always do. See <https://curl.se/libcurl/c/CURLOPT_HTTPPROXYTUNNEL.html>.
     public var alwaysTunnels = false
 
-    /// How TLS connections to the proxy itself are made, where ``kind-swift.property`` is
-    /// ``Kind-swift.enum/https``. What a tunnel carries is the business of
-    /// ``TransferOptions/tls``.
+    /// The TLS configuration for connections to the proxy itself.
+    ///
+    /// Used if ``kind-swift.property`` is ``Kind-swift.enum/https``. ``TransferOptions/tls``
+    /// applies to connections through a tunnel.
     public var tls = TLSConfiguration()
 
-    /// Creates a proxy's description.
+    /// Creates a proxy server.
     public init(_ kind: Kind, host: String, port: Int, credentials: Credentials? = nil) {
         self.kind = kind
         self.host = host
         self.port = port
         self.credentials = credentials
     }
+}
+
+/// A header field for a proxy. See <https://curl.se/libcurl/c/CURLOPT_PROXYHEADER.html>.
+public struct ProxyHeader: Sendable, Hashable {
+    /// The field's name, a token of RFC 9110.
+    public var name: String
+
+    /// The field's value.
+    public var value: String
+
+    /// Creates a header field.
+    public init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+extension ProxyHeader: CustomStringConvertible, CustomReflectable {
+    /// The name only: the value may be a secret.
+    public var description: String { name }
+
+    /// Shows only ``description``.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,10 +1,10 @@
-/// Public-key pins in the only form that reaches libcurl.
+/// Converts public-key pins to the only form that is passed to libcurl.
 enum PublicKeyPins {
     private static let prefix = "sha256//"
 
     /// `sha256//…;sha256//…`, or nil if there are no pins.
     ///
-    /// Anything else that libcurl takes is the name of a file, which nobody meant to give.
+    /// libcurl would interpret other texts as the name of a file, which is never intended.
     static func joined(_ pins: [String], _ option: String) throws(InvalidOption) -> String? {
         var parts: [String] = []
         for (index, pin) in pins.enumerated() {

@@ -1,11 +1,11 @@
-internal import Curl
+internal import Posix
 
-/// Where this system keeps the certificates that it trusts.
+/// Finds the system's trusted CA certificates.
 package enum SystemTrustStore {
-    /// The path of the system's bundle; nil where there is none that can be read.
+    /// The path of the system's CA bundle; nil if none is readable.
     package static var path: String? { (try? found.get()) ?? nil }
 
-    /// What ``find(environment:isReadable:)`` found when it was first asked in this process.
+    /// The result of ``find(environment:isReadable:)``, determined once in a process.
     static let found: Result<String?, InvalidOption> = Result { () throws(InvalidOption) in
         try find(environment: ProcessEnvironment.value(of:)) { path in
             do throws(InvalidOption) {
@@ -25,10 +25,10 @@ package enum SystemTrustStore {
         "/etc/ssl/cert.pem",
     ]
 
-    /// The path of the system's bundle; nil where there is none.
+    /// The path of the system's CA bundle; nil if none exists.
     ///
-    /// A bundle that `SSL_CERT_FILE` names and that can't be read is an error: taking another would
-    /// be to trust whom the user didn't mean to.
+    /// An unreadable bundle in `SSL_CERT_FILE` is an error. Another bundle would trust issuers that
+    /// the user didn't choose.
     static func find(
         environment: (String) -> String?,
         isReadable: (String) -> Bool

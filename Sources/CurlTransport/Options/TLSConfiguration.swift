@@ -1,62 +1,83 @@
-/// How TLS connections are made, to a server or to a proxy.
+/// The configuration of TLS connections to a server or a proxy.
 ///
-/// Connections are shared only between requests with equal configurations.
+/// Only requests with equal configurations share connections.
 public struct TLSConfiguration: Sendable, Hashable {
-    /// The certificates that the server's must lead to. The system's store by default.
+    /// The trusted CA certificates. Default: the system's store.
     public var trustRoots: TrustRoots = .system
 
-    /// How the client shows who it is, where the server asks. By default it doesn't.
+    /// The certificate and key that authenticate the client if the server asks. Default: none.
     public var clientIdentity: ClientIdentity?
 
-    /// The oldest version of TLS that is spoken. TLS 1.2 by default.
+    /// The oldest allowed version of TLS. Default: TLS 1.2.
     public var minimumVersion: TLSVersion = .v1_2
 
-    /// The newest version of TLS that is spoken; nil for the newest that the TLS library has.
+    /// The newest allowed version of TLS; nil for the newest of the TLS library.
     ///
-    /// One that is older than ``minimumVersion`` is a configuration error.
+    /// A version older than ``minimumVersion`` is a configuration error.
     public var maximumVersion: TLSVersion?
 
-    /// The cipher suites up to TLS 1.2, as the TLS library names them, such as
-    /// `ECDHE-RSA-AES128-GCM-SHA256:ECDHE-RSA-AES256-GCM-SHA384`; nil for the library's choice.
-    /// See <https://curl.se/libcurl/c/CURLOPT_SSL_CIPHER_LIST.html>.
+    /// The cipher suites up to TLS 1.2; nil for the TLS library's default.
+    ///
+    /// The syntax is the TLS library's, such as
+    /// `ECDHE-RSA-AES128-GCM-SHA256:ECDHE-RSA-AES256-GCM-SHA384`. See
+    /// <https://curl.se/libcurl/c/CURLOPT_SSL_CIPHER_LIST.html>.
     public var cipherList: String?
 
-    /// The cipher suites of TLS 1.3, such as `TLS_AES_256_GCM_SHA384`; nil for the library's
-    /// choice. See <https://curl.se/libcurl/c/CURLOPT_TLS13_CIPHERS.html>.
+    /// The cipher suites of TLS 1.3, such as `TLS_AES_256_GCM_SHA384`; nil for the default.
+    ///
+    /// See <https://curl.se/libcurl/c/CURLOPT_TLS13_CIPHERS.html>.
     public var tls13Ciphers: String?
 
-    /// The groups for the key exchange, such as `X25519:P-256`; nil for the library's choice.
+    /// The groups for the key exchange, such as `X25519:P-256`; nil for the default.
     ///
     /// Can't be set for a proxy. See <https://curl.se/libcurl/c/CURLOPT_SSL_EC_CURVES.html>.
     public var curves: String?
 
-    /// SHA-256 digests of public keys in base64, one of which the server's must have; any key if
-    /// this is empty.
+    /// SHA-256 digests of allowed public keys in base64; if empty, any key is allowed.
     ///
-    /// The digest is that of the certificate's SubjectPublicKeyInfo, as in RFC 7469; libcurl's
-    /// `sha256//` may stand before it. What isn't such a digest is a configuration error.
-    /// See <https://curl.se/libcurl/c/CURLOPT_PINNEDPUBLICKEY.html>.
+    /// The server's key must match one of them. A digest is that of the certificate's
+    /// SubjectPublicKeyInfo, as in RFC 7469; libcurl's prefix `sha256//` is optional. Anything else
+    /// is a configuration error. See <https://curl.se/libcurl/c/CURLOPT_PINNEDPUBLICKEY.html>.
     public var publicKeyPins: [String] = []
 
-    /// Whether a server's certificate is accepted whoever issued it, so that anybody on the way
-    /// can read and change what is sent. ``publicKeyPins`` are still checked.
+    /// Whether certificates of any issuer are accepted. Default: false.
     ///
-    /// See <https://curl.se/libcurl/c/CURLOPT_SSL_VERIFYPEER.html>.
+    /// If true, an attacker on the network can read and change the traffic. ``publicKeyPins`` are
+    /// still checked. See <https://curl.se/libcurl/c/CURLOPT_SSL_VERIFYPEER.html>.
     public var dangerouslyDisablesPeerVerification = false
 
-    /// Whether a certificate is accepted that was issued for another host, so that whoever has any
-    /// certificate of an accepted issuer can read and change what is sent.
+    /// Whether certificates for other host names are accepted. Default: false.
     ///
-    /// See <https://curl.se/libcurl/c/CURLOPT_SSL_VERIFYHOST.html>.
+    /// If true, an attacker with any certificate of a trusted issuer can read and change the
+    /// traffic. See <https://curl.se/libcurl/c/CURLOPT_SSL_VERIFYHOST.html>.
     public var dangerouslyDisablesHostVerification = false
 
-    /// Whether the delegate is asked about the server's certificates before the request is sent.
+    /// Whether the delegate evaluates the server's certificates before the request is sent.
     ///
-    /// It decides after the TLS library has: its yes counts for what was refused, too. Costs time for each
-    /// new connection. Can't be set for a proxy.
-    /// See <https://curl.se/libcurl/c/CURLOPT_CERTINFO.html>.
+    /// The delegate decides after the TLS library, and may accept a certificate that the library
+    /// rejected. It is called for each new connection; its decision applies to the whole lifetime
+    /// of that connection. A late decision (``TrustDecision/later``) over HTTP/1.1, and a
+    /// certificate that the TLS library rejected, need another handshake each. Can't be set for a
+    /// proxy. Default: false. See <https://curl.se/libcurl/c/CURLOPT_CERTINFO.html>.
     public var evaluatesServerTrust = false
 
-    /// Creates a configuration that trusts the system's store and speaks TLS 1.2 and newer.
+    /// Creates a configuration with the system's store and TLS 1.2 or newer.
     public init() {}
+}
+
+/// A version of TLS. See <https://curl.se/libcurl/c/CURLOPT_SSLVERSION.html>.
+public enum TLSVersion: Int, Sendable, Hashable, Comparable {
+    /// TLS 1.0, deprecated by RFC 8996. The TLS library may refuse it in any case.
+    case v1_0
+    /// TLS 1.1, deprecated by RFC 8996. The TLS library may refuse it in any case.
+    case v1_1
+    /// TLS 1.2, RFC 5246.
+    case v1_2
+    /// TLS 1.3, RFC 8446.
+    case v1_3
+
+    /// Orders versions by age, the oldest first.
+    public static func < (lhs: TLSVersion, rhs: TLSVersion) -> Bool {
+        lhs.rawValue < rhs.rawValue
+    }
 }

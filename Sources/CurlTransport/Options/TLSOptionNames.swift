@@ -1,8 +1,9 @@
 internal import Curl
 
-/// libcurl's options of one TLS connection: those for servers, or those for proxies.
+/// libcurl's TLS options for connections to servers, or for those to proxies.
 struct TLSOptionNames {
     let caInfo: EasyOption<String?>
+    let caInfoBytes: EasyOption<[UInt8]>
     let caPath: EasyOption<String?>
     let version: EasyOption<Int>
     let verifyPeer: EasyOption<Bool>
@@ -10,7 +11,7 @@ struct TLSOptionNames {
     let pinnedPublicKey: EasyOption<String?>
     let cipherList: EasyOption<String?>
     let tls13Ciphers: EasyOption<String?>
-    /// libcurl has none for proxies.
+    /// Nil for proxies: libcurl has no such option.
     let curves: EasyOption<String?>?
     let certificate: EasyOption<String?>
     let certificateType: EasyOption<String?>
@@ -18,12 +19,13 @@ struct TLSOptionNames {
     let key: EasyOption<String?>
     let keyBytes: EasyOption<[UInt8]>
     let keyPassword: EasyOption<String?>
-    /// libcurl has none for proxies.
+    /// Nil for proxies: libcurl has no such option.
     let certificateInfo: EasyOption<Bool>?
 
     static var server: TLSOptionNames {
         TLSOptionNames(
             caInfo: .caInfo,
+            caInfoBytes: .caInfoBlob,
             caPath: .caPath,
             version: .sslVersion,
             verifyPeer: .sslVerifyPeer,
@@ -45,6 +47,7 @@ struct TLSOptionNames {
     static var proxy: TLSOptionNames {
         TLSOptionNames(
             caInfo: .proxyCAInfo,
+            caInfoBytes: .proxyCAInfoBlob,
             caPath: .proxyCAPath,
             version: .proxySSLVersion,
             verifyPeer: .proxySSLVerifyPeer,

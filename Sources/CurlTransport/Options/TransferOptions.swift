@@ -1,140 +1,221 @@
-/// How one transfer is done, apart from its request: limits, TLS, proxies, connections.
+/// The options of a transfer: limits, TLS, proxies, connections.
 ///
-/// The defaults suit a service that talks to servers on the internet. Nothing is checked when a
-/// property is set: a transfer with options that can't be honoured ends with a configuration error
-/// that names the property, before anything is sent.
+/// The defaults suit a service that connects to servers on the internet. Setting a property checks
+/// nothing. A transfer with an invalid option fails with a configuration error that names the
+/// property, before anything is sent.
 public struct TransferOptions: Sendable, Hashable {
-    // MARK: Time
+    // MARK: Timeouts and rates
 
-    /// The time limits: 10 seconds to connect and 60 seconds without a byte by default.
+    /// The timeouts. Default: 10 seconds to connect and 60 seconds without a byte.
     public var timeouts = Timeouts()
 
-    /// How long a large body waits for the server's go-ahead (`100 Continue`, RFC 9110 section
-    /// 10.1.1) before it is sent anyway; by default nil: it is not asked for.
+    /// How long a large body waits for `100 Continue`. Default: nil.
     ///
-    /// See <https://curl.se/libcurl/c/CURLOPT_EXPECT_100_TIMEOUT_MS.html>.
+    /// After that, the body is sent anyway. With nil, the request doesn't ask for it (RFC 9110,
+    /// section 10.1.1). See <https://curl.se/libcurl/c/CURLOPT_EXPECT_100_TIMEOUT_MS.html>.
     public var expectContinue: Duration?
 
-    /// The most bytes per second that are received, on average; nil for no limit.
+    /// The maximum average rate of received bytes per second; nil for no limit.
     ///
     /// See <https://curl.se/libcurl/c/CURLOPT_MAX_RECV_SPEED_LARGE.html>.
     public var maximumReceiveSpeed: Int64?
 
-    /// The most bytes per second that are sent, on average; nil for no limit.
+    /// The maximum average rate of sent bytes per second; nil for no limit.
     ///
     /// See <https://curl.se/libcurl/c/CURLOPT_MAX_SEND_SPEED_LARGE.html>.
     public var maximumSendSpeed: Int64?
 
     // MARK: HTTP
 
-    /// The HTTP version that is asked for; by default that is left to the transport.
+    /// The HTTP version of the request. By default the transport chooses.
     public var httpVersion = HTTPVersionPolicy.automatic
 
-    /// How the request proves whose it is; by default it doesn't.
+    /// Whether HTTP/3 is used for origins that announce it with `Alt-Svc`. Default: false.
+    ///
+    /// The default is that of libcurl. Source: RFC 7838. The event loop keeps announcements in
+    /// memory for their lifetime. It follows those for the origin's own host and port, over
+    /// `https`, without a proxy, if ``httpVersion`` is ``HTTPVersionPolicy/automatic`` or
+    /// ``HTTPVersionPolicy/http2``. Connections of earlier versions to such an origin are closed
+    /// after their response. If the HTTP/3 connection fails, the request uses an earlier version,
+    /// and the announcement is ignored for 5 minutes. No effect if libcurl doesn't support HTTP/3.
+    public var usesAltSvc = false
+
+    /// The authentication of the request. Default: none.
     public var authentication: Authentication?
 
-    /// Whether compressed responses are asked for and decoded, in all the codings that libcurl was
-    /// built with; true by default. If not, no `Accept-Encoding` is sent of itself, and bodies are
-    /// delivered as they come.
+    /// Whether compressed responses are requested and decoded. Default: true.
     ///
-    /// See <https://curl.se/libcurl/c/CURLOPT_ACCEPT_ENCODING.html>.
+    /// If false, no `Accept-Encoding` field is added, and bodies are delivered undecoded.
+    ///
+    /// Supported codings are gzip and deflate, and Brotli and Zstandard if the installed libcurl
+    /// supports them; up to five may be combined. A compressed body that ends too early fails with
+    /// ``TransportError/Code/truncatedResponse``, even if the response itself has the announced
+    /// length; a 206 response may be any part of a body. An unknown coding fails with
+    /// ``TransportError/Code/decodingFailed`` when the first byte arrives. Source: RFC 9110,
+    /// section 8.4.
+    ///
+    /// In addition to the body's window, a transfer needs memory for the coding's own window, if
+    /// the server uses it: 32 KiB for gzip and deflate, up to 8 MB for Zstandard and 16 MB for
+    /// Brotli.
     public var decodesContent = true
 
-    /// How far a compressed body may expand; nil, the default, for as far as it likes: a reader that
-    /// takes no more than it wants needs no limit.
-    public var expansionLimit: ExpansionLimit?
+    /// The decompression limit of a body. Default: nil, no limit.
+    ///
+    /// A consumer that reads only as much as it needs requires no limit.
+    public var decompressionLimit: DecompressionLimit?
 
-    /// The `User-Agent` of requests that have no such header field; nil for none.
+    /// The `User-Agent` of requests without such a header field; nil for none.
     public var userAgent: String? = TransferOptions.defaultUserAgent
 
-    /// What becomes of redirects. Default: followed, at most 20 of them. A negative limit is a
-    /// configuration error.
+    /// The redirect policy. Default: up to 20 redirects are followed.
+    ///
+    /// A negative limit is a configuration error.
     public var redirects = RedirectPolicy.follow()
 
-    /// How many bytes of a response are read at once, from 1,024 to 524,288; nil, the default, for
-    /// what suits most: 16 KiB, or 56 KiB (120 KiB where ``decodesContent`` is false) where few
-    /// transfers run. What is outside is a configuration error.
+    /// The number of response bytes that are read at once.
     ///
-    /// Large bodies cost a third less CPU with 512 KiB. Each transfer that runs takes that memory.
-    /// One whose compressed body is read slowly, and expands more than hundredfold, may end with an
-    /// error: what is at hand is expanded at once, for which libcurl has 64 MB.
+    /// Values range from 1,024 to 524,288. The default, nil, is 16 KiB, or 120 KiB while few
+    /// transfers run. Other values are configuration errors. Large bodies need a third less CPU
+    /// time with 512 KiB. Each running transfer uses that much memory.
     ///
     /// See <https://curl.se/libcurl/c/CURLOPT_BUFFERSIZE.html>.
     public var receiveBufferSize: Int?
 
-    /// How large response heads may be. A negative limit is a configuration error.
+    /// The limits of response heads. A negative limit is a configuration error.
     public var responseHeadLimits = ResponseHeadLimits()
 
-    // MARK: The way to the server
+    // MARK: Connections
 
-    /// How TLS connections to servers are made.
+    /// The TLS configuration for connections to servers.
     public var tls = TLSConfiguration()
 
-    /// Whether requests go through a proxy. By default they don't, whatever the environment says.
+    /// The proxy policy. Default: no proxy, and the environment is ignored.
     public var proxy = ProxyPolicy.none
 
-    /// Whether the delegate is told the heads with which an HTTP proxy answers requests for tunnels;
-    /// false by default.
+    /// Whether the delegate receives the heads of an HTTP proxy's CONNECT responses. Default:
+    /// false.
     ///
     /// See <https://curl.se/libcurl/c/CURLOPT_SUPPRESS_CONNECT_HEADERS.html>.
     public var reportsTunnels = false
 
-    /// Addresses for names that aren't to be looked up.
-    public var resolve: [ResolveOverride] = []
+    private var addresses = AddressOptions()
 
-    /// Other places to connect to; the first that matches the URL is taken.
-    public var connectTo: [ConnectOverride] = []
+    /// Addresses for host names, which replace their lookups.
+    public var resolve: [ResolveOverride] {
+        get { addresses.resolve }
+        set { addresses.resolve = newValue }
+    }
 
-    /// The kind of addresses that are connected to.
-    public var addressFamily = AddressFamily.any
+    /// Different hosts and ports to connect to. The first entry that matches the URL is used.
+    public var connectTo: [ConnectOverride] {
+        get { addresses.connectTo }
+        set { addresses.connectTo = newValue }
+    }
 
-    /// How long a connection to an IPv6 address is tried before IPv4 is tried beside it (RFC
-    /// 8305); nil for libcurl's 200 milliseconds.
+    /// The IP versions that are used. Default: both.
+    public var addressFamily: AddressFamily {
+        get { addresses.addressFamily }
+        set { addresses.addressFamily = newValue }
+    }
+
+    /// How long IPv6 is tried before IPv4 is tried, too (RFC 8305).
+    ///
+    /// Nil, the default, is libcurl's 200 milliseconds.
     ///
     /// See <https://curl.se/libcurl/c/CURLOPT_HAPPY_EYEBALLS_TIMEOUT_MS.html>.
-    public var happyEyeballsDelay: Duration?
+    public var happyEyeballsDelay: Duration? {
+        get { addresses.happyEyeballsDelay }
+        set { addresses.happyEyeballsDelay = newValue }
+    }
 
     /// A unix domain socket to connect to instead of the URL's host.
-    public var unixSocket: UnixSocket?
+    public var unixSocket: UnixSocket? {
+        get { addresses.unixSocket }
+        set { addresses.unixSocket = newValue }
+    }
 
-    /// Where connections start from; by default the kernel's choice.
-    public var localInterface: LocalInterface?
+    /// The local interface or address of connections. By default the kernel chooses.
+    public var localInterface: LocalInterface? {
+        get { addresses.localInterface }
+        set { addresses.localInterface = newValue }
+    }
 
-    /// The ports that connections may start from, the first that is free; nil for the kernel's
-    /// choice. 0 is a configuration error.
+    /// The local ports of connections; the first free one is used. By default the kernel chooses.
+    ///
+    /// 0 is a configuration error.
     ///
     /// See <https://curl.se/libcurl/c/CURLOPT_LOCALPORT.html>.
-    public var localPorts: ClosedRange<UInt16>?
+    public var localPorts: ClosedRange<UInt16>? {
+        get { addresses.localPorts }
+        set { addresses.localPorts = newValue }
+    }
 
-    /// How quiet connections are kept alive; nil for not at all.
+    /// The keep-alive probes of idle connections; nil for none.
     public var tcpKeepAlive: TCPKeepAlive? = TCPKeepAlive()
 
-    /// Whether small pieces are sent at once instead of being gathered; true by default.
+    /// Whether small packets are sent at once, without Nagle's algorithm. Default: true.
     ///
     /// See <https://curl.se/libcurl/c/CURLOPT_TCP_NODELAY.html>.
     public var tcpNoDelay = true
 
-    /// Whether the first bytes go with the TCP handshake (RFC 7413). False by default; errors of
-    /// the connection then show up when sending. A configuration error where libcurl can't.
+    /// Whether data is sent with the TCP handshake (RFC 7413). Default: false.
+    ///
+    /// Connection errors are then reported when sending. A configuration error if libcurl doesn't
+    /// support it.
     ///
     /// See <https://curl.se/libcurl/c/CURLOPT_TCP_FASTOPEN.html>.
     public var tcpFastOpen = false
 
-    /// Whether a connection may serve several requests; true by default. If not, this one gets a
-    /// new connection, which is closed after it.
+    /// Whether connections may be reused. Default: true.
+    ///
+    /// If false, the request gets a new connection, which is closed after the response.
     public var reusesConnection = true
 
-    /// Whether a request is sent again, at once and over another connection, where a connection that
-    /// had served before ends without an answer; true by default. The server may have acted on the
-    /// request: libcurl sends it again whatever its method is, up to five times. If not, the transfer
-    /// ends with ``TransportError/Code/unanswered``, as does a stream of HTTP/2 that was refused.
-    public var resendsUnanswered = true
+    /// Which requests are retried if a reused connection is lost. Default: idempotent ones.
+    ///
+    /// A request is retried over another connection if its connection had been used before, or
+    /// multiplexes (HTTP/2), and is lost before the first byte of the response. The server may have
+    /// acted on the request. If it isn't retried, the transfer fails with
+    /// ``TransportError/Code/unanswered``, or with the error of the connection. Over HTTP/1, a
+    /// request is sent at most six times. A request whose stream the server has reset is sent once,
+    /// unless the server has refused it without acting on it (`REFUSED_STREAM`).
+    public var retriesOnReusedConnectionLoss = ConnectionLossRetry.idempotent
 
-    // MARK: Looking at it
+    // MARK: Diagnostics
 
-    /// Whether what libcurl says about its work is handed on; false by default.
+    /// Whether libcurl's verbose output is passed on. Default: false.
     public var isVerbose = false
 
     /// Creates options with the defaults.
     public init() {}
+}
+
+/// Which requests are retried when a reused connection ends without a response.
+///
+/// A server may close an idle connection while a request is being written to it. The client then
+/// can't know whether the server has processed the request. Source: RFC 9110, section 9.2.2.
+public enum ConnectionLossRetry: Sendable, Hashable {
+    /// No request.
+    case never
+
+    /// Requests with an idempotent method or an `Idempotency-Key` header field.
+    ///
+    /// The methods are `GET`, `HEAD`, `PUT`, `DELETE`, `OPTIONS`, `TRACE` and those of WebDAV.
+    /// Other requests are retried only if the server reports that it didn't process them: it asks
+    /// for HTTP/1.1 on an HTTP/2 stream, or refuses the first stream of a connection.
+    case idempotent
+
+    /// All requests. A server may then act on a `POST` twice.
+    case always
+}
+
+/// The options that choose both ends of a connection.
+private struct AddressOptions: Sendable, Hashable {
+    var resolve: [ResolveOverride] = []
+    var connectTo: [ConnectOverride] = []
+    var addressFamily = AddressFamily.any
+    var happyEyeballsDelay: Duration?
+    var unixSocket: UnixSocket?
+    var localInterface: LocalInterface?
+    var localPorts: ClosedRange<UInt16>?
 }

@@ -1,14 +1,16 @@
-/// Who has what of a budget: a pure value, without lock or loop.
+internal import DequeModule
+
+/// The places of a budget and their owners. A pure value, without lock or loop.
 ///
-/// A place that is given back while a loop waits is kept for that loop, so that the one that gave
-/// it back can't take it again and again. A loop that has no use for it by then passes it on.
+/// A place that is released while a loop waits is reserved for that loop, so that the releasing
+/// loop can't take it repeatedly. A loop that no longer needs it passes it on.
 struct BudgetLedger {
-    /// Names a loop.
+    /// The index of a loop.
     typealias Loop = Int
 
-    /// Places that nobody has, and that are kept for nobody.
+    /// The places that are neither taken nor reserved.
     private(set) var available: Int
-    private var waiting = FIFO<Loop>()
+    private var waiting = Deque<Loop>()
     private var isWaiting: Set<Loop> = []
     private var kept: [Loop: Int] = [:]
 
@@ -16,7 +18,7 @@ struct BudgetLedger {
         available = places
     }
 
-    /// Takes a place. If there is none, the loop waits for one.
+    /// Takes a place. If none is free, the loop waits for one.
     mutating func take(for loop: Loop) -> Bool {
         if let count = kept[loop] {
             kept[loop] = count > 1 ? count - 1 : nil
@@ -30,8 +32,8 @@ struct BudgetLedger {
         return false
     }
 
-    /// Gives a place back. Answers the loop for which it is kept now, and which has to be told.
-    mutating func giveBack() -> Loop? {
+    /// Releases a place. Returns the loop for which it is reserved now, which must be notified.
+    mutating func release() -> Loop? {
         guard let next = waiting.popFirst() else {
             available += 1
             return nil
@@ -41,9 +43,9 @@ struct BudgetLedger {
         return next
     }
 
-    /// Gives back what is kept for `loop`. Answers the loops that have to be told.
-    mutating func giveBackKept(for loop: Loop) -> [Loop] {
+    /// Releases the places reserved for `loop`. Returns the loops that must be notified.
+    mutating func releaseReserved(for loop: Loop) -> [Loop] {
         let count = kept.removeValue(forKey: loop) ?? 0
-        return (0..<count).compactMap { _ in giveBack() }
+        return (0..<count).compactMap { _ in release() }
     }
 }

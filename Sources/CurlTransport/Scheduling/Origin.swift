@@ -1,32 +1,34 @@
-internal import Curl
+internal import Posix
 
-/// Names what transfers share connections of: scheme, host, port and the way there.
+/// Identifies transfers that share connections: scheme, host, port and route.
 struct OriginKey: Hashable, Sendable {
-    /// Scheme, host and port, as ``Endpoint/identity`` has them.
+    /// Scheme, host and port, as in ``Endpoint/identity``.
     let origin: String
-    /// A proxy or a unix socket, where there is one.
+    /// The proxy or unix socket; empty for none.
     let route: String
-    /// Whether the first transfer has to look a name up.
+    /// Whether the first transfer needs a name lookup.
     let hasName: Bool
 }
 
-/// What a scheduler knows of one origin.
+/// A scheduler's state of one origin.
 struct Origin {
     let key: OriginKey
     var waiting = TransferQueue()
     var active = 0
     var hasTurn = false
-    var isResting = false
-    var isLookupUnderWay = false
+    var isQueuedIdle = false
+    var isLookupPending = false
     var resolvedUntil: MonotonicTime?
     var version: OriginVersion?
-    /// Never fewer than the connections that wait for another request: each transfer that ends may
-    /// leave one behind, and each that starts takes one if there is one.
+    var alternative = AlternativeService()
+    /// An upper bound of the idle connections.
+    ///
+    /// Each transfer that ends may leave one, and each that starts takes one if there is one.
     var idleConnections: Int
     /// Changes whenever the origin is used.
     var stamp: UInt64 = 0
 
-    /// Streams that are started on one multiplexed connection.
+    /// The maximum number of concurrent streams on one multiplexed connection.
     static let streamsPerConnection = 100
 
     init(key: OriginKey, idleConnections: Int) {
@@ -34,7 +36,7 @@ struct Origin {
         self.idleConnections = idleConnections
     }
 
-    /// A transfer starts. Whether it may find a connection that is open already.
+    /// Records a start. Returns whether the transfer may find an open connection.
     mutating func takeConnection() -> Bool {
         guard idleConnections > 0 else { return version == .multiplexed }
         idleConnections -= 1
@@ -43,7 +45,7 @@ struct Origin {
 
     var isIdle: Bool { active == 0 && waiting.isEmpty }
 
-    /// Whether a transfer waits and may start as far as the origin's own limit goes.
+    /// Whether a transfer waits and the origin's own limit allows it to start.
     func isReady(_ maximumConnections: Int) -> Bool {
         guard !waiting.isEmpty else { return false }
         guard version == .multiplexed else { return active < maximumConnections }

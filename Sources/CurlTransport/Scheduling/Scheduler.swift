@@ -1,16 +1,18 @@
-internal import Curl
+internal import DequeModule
+internal import Posix
+internal import Synchronization
 
-/// Decides which waiting transfer may start next: a pure value of one loop, without clock or lock.
+/// Decides which waiting transfer starts next. A pure value of one loop, without clock or lock.
 ///
-/// Transfers wait in one queue for each origin, and origins take turns, so that one with a long
-/// queue or a full house doesn't hold up the others. An origin whose name has to be looked up sends
-/// one transfer ahead; the rest of its queue follows once that one has a socket, so that a burst
-/// for one new host costs one look-up.
+/// Each origin has its own queue, and origins take turns, so that one with a long queue or at its
+/// limit doesn't delay the others. If an origin's name must be resolved, one transfer starts first.
+/// The rest of its queue follows when that transfer has a socket, so that a burst to a new host
+/// needs one lookup.
 struct Scheduler {
-    /// The origin's place in the table, which a transfer keeps.
+    /// The origin's index in the table, which a transfer stores.
     typealias OriginIndex = Int
 
-    /// What speaks against starting a transfer now, asked of the loop.
+    /// The loop's answer when the scheduler requests a place.
     enum Permit {
         case granted
         case refused
@@ -19,16 +21,16 @@ struct Scheduler {
     private var origins: [Origin] = []
     private var freeIndices: [OriginIndex] = []
     private var indices: [OriginKey: OriginIndex] = [:]
-    /// As many connections as any origin may have had that was forgotten, and may come back.
+    /// The highest number of connections of a forgotten origin, which may be used again.
     private var forgottenConnections = 0
-    /// The origin of the transfer that came last.
+    /// The origin of the most recent transfer.
     private var last: OriginIndex?
-    /// Origins that have waiting transfers and may start one, in the order of their turns.
-    private var turns = FIFO<OriginIndex>()
-    /// Origins that turned out to need a look-up when their turn came.
-    private var lookups = FIFO<OriginIndex>()
-    /// Origins without transfers, oldest first, which may be forgotten.
-    private var idle = FIFO<IdleMark>()
+    /// Origins with waiting transfers that may start, in the order of their turns.
+    private var turns = Deque<OriginIndex>()
+    /// Origins that needed a lookup at their turn.
+    private var lookups = Deque<OriginIndex>()
+    /// Origins without transfers, oldest first. They may be forgotten.
+    private var idle = Deque<IdleMark>()
     private let maximumConnectionsPerHost: Int
     private let lookupLifetime: Int64
 
@@ -40,7 +42,7 @@ struct Scheduler {
         let stamp: UInt64
     }
 
-    /// How many origins without transfers are remembered.
+    /// The maximum number of origins without transfers.
     private static let rememberedOrigins = 4096
 
     init(maximumConnectionsPerHost: Int?, lookupLifetime: Duration) {
@@ -61,21 +63,21 @@ struct Scheduler {
         return index
     }
 
-    /// The next transfer to start, or nil if none may.
+    /// The next transfer to start, or nil if none may start.
     ///
     /// - Parameters:
-    ///   - takePlace: takes one of the places that all loops share.
-    ///   - takeLookup: takes one of the places for name look-ups, asked only where one is needed.
-    ///   - giveBackPlace: gives back a place that turned out useless.
+    ///   - takePlace: Takes one of the places that all loops share.
+    ///   - takeLookup: Takes one of the places for name lookups, called only if one is needed.
+    ///   - releasePlace: Returns a place that couldn't be used.
     mutating func next(
         now: MonotonicTime,
         takePlace: () -> Permit,
         takeLookup: () -> Permit,
-        giveBackPlace: () -> Void
+        releasePlace: () -> Void
     ) -> Admission? {
-        // By turns, so that neither a name to look up nor one that is known waits for ever.
+        // Alternate, so that neither resolved nor unresolved names wait forever.
         if prefersLookup,
-            let admission = nextWithLookup(takePlace, takeLookup, giveBackPlace)
+            let admission = nextWithLookup(takePlace, takeLookup, releasePlace)
         {
             prefersLookup = false
             return admission
@@ -84,7 +86,7 @@ struct Scheduler {
             prefersLookup = true
             return admission
         }
-        return nextWithLookup(takePlace, takeLookup, giveBackPlace)
+        return nextWithLookup(takePlace, takeLookup, releasePlace)
     }
 
     private mutating func nextWithoutLookup(
@@ -97,12 +99,12 @@ struct Scheduler {
                 continue
             }
             if origins[index].needsLookup(at: now) {
-                turns.removeFirst()
+                _ = turns.popFirst()
                 lookups.append(index)
                 continue
             }
             guard takePlace() == .granted else { return nil }
-            turns.removeFirst()
+            _ = turns.popFirst()
             return admit(index, performsLookup: false)
         }
         return nil
@@ -111,23 +113,23 @@ struct Scheduler {
     private mutating func nextWithLookup(
         _ takePlace: () -> Permit,
         _ takeLookup: () -> Permit,
-        _ giveBackPlace: () -> Void
+        _ releasePlace: () -> Void
     ) -> Admission? {
         while let index = lookups.first {
             guard origins[index].isReady(maximumConnectionsPerHost),
-                !origins[index].isLookupUnderWay
+                !origins[index].isLookupPending
             else {
                 origins[index].hasTurn = false
-                lookups.removeFirst()
+                _ = lookups.popFirst()
                 continue
             }
             guard takePlace() == .granted else { return nil }
             guard takeLookup() == .granted else {
-                giveBackPlace()
+                releasePlace()
                 return nil
             }
-            lookups.removeFirst()
-            origins[index].isLookupUnderWay = true
+            _ = lookups.popFirst()
+            origins[index].isLookupPending = true
             return admit(index, performsLookup: true)
         }
         return nil
@@ -148,39 +150,39 @@ struct Scheduler {
     }
 
     private mutating func leaveTurn(_ index: OriginIndex) {
-        turns.removeFirst()
+        _ = turns.popFirst()
         origins[index].hasTurn = false
     }
 
-    /// The transfer that performed the look-up has a socket (or failed: `succeeded` false).
+    /// Records that the transfer with the lookup has a socket or failed.
     mutating func lookupEnded(
         of index: OriginIndex,
         succeeded: Bool,
         now: MonotonicTime
     ) {
-        origins[index].isLookupUnderWay = false
+        origins[index].isLookupPending = false
         if succeeded {
             origins[index].resolvedUntil = now.advanced(byNanoseconds: lookupLifetime)
         }
         takeTurn(index)
     }
 
-    /// A transfer that was started is over.
+    /// Records that a started transfer ended.
     mutating func ended(_ index: OriginIndex) {
         origins[index].active -= 1
         origins[index].idleConnections += 1
         takeTurn(index)
-        restIfIdle(index)
+        enqueueIfIdle(index)
     }
 
-    /// A transfer that waits in that origin's queue will not be started.
+    /// Removes a waiting transfer from its origin's queue.
     mutating func withdraw(_ transfer: TransferID, from index: OriginIndex) {
         origins[index].waiting.remove(transfer)
         waitingCount -= 1
-        restIfIdle(index)
+        enqueueIfIdle(index)
     }
 
-    /// What is known of the HTTP version that the origin speaks.
+    /// The HTTP version that the origin is known to speak; nil if unknown.
     func knownVersion(of index: OriginIndex) -> OriginVersion? {
         origins[index].version
     }
@@ -191,10 +193,22 @@ struct Scheduler {
         takeTurn(index)
     }
 
+    /// The origin's announcement of HTTP/3.
+    func alternative(of index: OriginIndex) -> AlternativeService {
+        origins[index].alternative
+    }
+
+    mutating func changeAlternative(
+        of index: OriginIndex,
+        _ change: (inout AlternativeService) -> Void
+    ) {
+        change(&origins[index].alternative)
+    }
+
     // MARK: The table
 
     private mutating func index(of key: OriginKey) -> OriginIndex {
-        // One request after the other for one origin is the rule.
+        // Successive requests usually have the same origin.
         if let last, origins[last].key == key { return last }
         let index = indices[key] ?? add(key)
         last = index
@@ -222,15 +236,17 @@ struct Scheduler {
         turns.append(index)
     }
 
-    /// Remembers an origin that has nothing to do for a while, and forgets the oldest of them.
-    private mutating func restIfIdle(_ index: OriginIndex) {
+    /// Marks an origin without transfers as idle.
+    ///
+    /// Forgets the oldest idle origins beyond the limit.
+    private mutating func enqueueIfIdle(_ index: OriginIndex) {
         guard origins[index].isIdle else { return }
         origins[index].stamp &+= 1
-        guard !origins[index].isResting else { return }
-        origins[index].isResting = true
+        guard !origins[index].isQueuedIdle else { return }
+        origins[index].isQueuedIdle = true
         idle.append(IdleMark(index: index, stamp: origins[index].stamp))
         while idle.count > Self.rememberedOrigins, let oldest = idle.popFirst() {
-            origins[oldest.index].isResting = false
+            origins[oldest.index].isQueuedIdle = false
             guard origins[oldest.index].isIdle else { continue }
             if origins[oldest.index].stamp == oldest.stamp {
                 indices[origins[oldest.index].key] = nil
@@ -241,7 +257,7 @@ struct Scheduler {
                 if last == oldest.index { last = nil }
                 freeIndices.append(oldest.index)
             } else {
-                restIfIdle(oldest.index)
+                enqueueIfIdle(oldest.index)
             }
         }
     }
@@ -252,12 +268,31 @@ struct Admission: Equatable {
     let transfer: TransferID
     let origin: Scheduler.OriginIndex
     let performsLookup: Bool
-    /// False where no connection to the origin can be waiting.
+    /// False if the origin can't have an idle connection.
     let mayReuseConnection: Bool
 }
 
-/// What an origin was seen to speak.
+/// The kind of HTTP version that an origin spoke.
 enum OriginVersion: Sendable {
     case http1
     case multiplexed
+}
+
+/// The number of waiting transfers of all loops of a transport, and its limit.
+final class QueueLimit: Sendable {
+    let maximum: Int
+    private let count = Atomic(0)
+
+    init(_ maximum: Int) {
+        self.maximum = maximum
+    }
+
+    /// Whether the limit is exceeded, including other loops' transfers.
+    var isExceeded: Bool { count.load(ordering: .relaxed) > maximum }
+
+    /// Adds `difference`, which may be negative, to the number of waiting transfers.
+    func change(by difference: Int) {
+        guard difference != 0 else { return }
+        count.add(difference, ordering: .relaxed)
+    }
 }

@@ -1,10 +1,16 @@
-/// Transfers that wait in their order, any of which may leave.
+internal import DequeModule
+internal import Synchronization
+
+/// A queue of transfers, from which any transfer may be removed.
 ///
-/// Leaving costs no search: who has left is stepped over when its turn comes, or cleared away once
-/// most of the queue has left.
+/// Removal needs no search. A removed transfer is skipped at its turn, or deleted when most of the
+/// queue has been removed.
 struct TransferQueue {
-    private var queue = FIFO<TransferID>()
+    private var queue = Deque<TransferID>()
     private var left: Set<TransferID> = []
+    /// The number from which on the memory of an empty queue is released.
+    private static let large = 1024
+    private var peak = 0
 
     var count: Int { queue.count - left.count }
 
@@ -12,23 +18,42 @@ struct TransferQueue {
 
     mutating func append(_ transfer: TransferID) {
         queue.append(transfer)
+        peak = max(peak, queue.count)
     }
 
     mutating func popFirst() -> TransferID? {
+        defer { if queue.isEmpty, peak >= Self.large { self = TransferQueue() } }
         while let next = queue.popFirst() {
             if left.isEmpty || left.remove(next) == nil { return next }
         }
         return nil
     }
 
-    /// Takes out a transfer that is in the queue.
+    /// Removes a transfer that is in the queue.
     mutating func remove(_ transfer: TransferID) {
         left.insert(transfer)
-        if left.count >= 64, left.count * 2 >= queue.count {
-            queue.removeAll { left.contains($0) }
-            left.removeAll()
-        } else if isEmpty {
+        if isEmpty {
             self = TransferQueue()
+        } else if left.count >= 64, left.count * 2 >= queue.count {
+            // Into new memory, of the size that is needed now.
+            queue = Deque(queue.filter { !left.contains($0) })
+            left.removeAll()
+            peak = queue.count
         }
     }
+}
+
+/// Identifies a transfer. Unique in the process and never reused.
+public struct TransferID: Hashable, Sendable, CustomStringConvertible {
+    let rawValue: UInt64
+
+    private static let counter = Atomic<UInt64>(0)
+
+    /// A new identifier.
+    static func next() -> TransferID {
+        TransferID(rawValue: counter.add(1, ordering: .relaxed).newValue)
+    }
+
+    /// The transfer's number, as in messages.
+    public var description: String { "#\(rawValue)" }
 }

@@ -1,5 +1,6 @@
-/// The digest that the opening handshake of a WebSocket is checked by. It keeps no secret there, and
-/// serves nothing else here. Source: RFC 3174.
+/// The digest that verifies a WebSocket's opening handshake. Source: RFC 3174.
+///
+/// It protects no secret there, and isn't used for anything else.
 enum SHA1 {
     static func digest(of message: [UInt8]) -> [UInt8] {
         var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
@@ -12,7 +13,7 @@ enum SHA1 {
         }
     }
 
-    /// One bit that is set, as many zeros as it takes, and the length in bits.
+    /// Appends a set bit, as many zero bits as needed, and the length in bits.
     private static func padded(_ message: [UInt8]) -> [UInt8] {
         var padded = message + [0x80]
         let zeros = (120 - padded.count % 64) % 64

@@ -1,16 +1,17 @@
-internal import Curl
+internal import Posix
 
-/// Checks UTF-8 that comes in pieces, and refuses it at the first byte that can't be part of any.
-/// Source: RFC 3629, section 4.
+/// Validates UTF-8 that arrives in pieces. Source: RFC 3629, section 4.
+///
+/// It fails at the first byte that can't be part of valid UTF-8.
 struct UTF8Validator: Sendable {
-    /// How many bytes of a character are still to come, and what the next of them may be.
+    /// How many bytes of the current character are missing, and the valid range of the next one.
     private var missing = 0
     private var next: ClosedRange<UInt8> = 0x80...0xBF
 
-    /// Whether no character is incomplete.
+    /// Whether the text so far ends at the end of a character.
     var isComplete: Bool { missing == 0 }
 
-    /// Takes the next piece. False if it can't be: the validator is then of no more use.
+    /// Validates the next piece. After a result of false, the validator can't be used any more.
     mutating func take(_ bytes: Span<UInt8>) -> Bool {
         var index = 0
         while index < bytes.count {
@@ -28,8 +29,8 @@ struct UTF8Validator: Sendable {
         return true
     }
 
-    /// The first byte of a character that isn't ASCII. It rules out long forms, surrogates, and what
-    /// lies beyond Unicode, some with the help of the second byte.
+    /// Starts a character with its first byte, which isn't ASCII. Together with the range of the
+    /// second byte, this excludes overlong forms, surrogates and values beyond Unicode.
     private mutating func begin(with byte: UInt8) -> Bool {
         switch byte {
         case 0xC2...0xDF: (missing, next) = (1, 0x80...0xBF)

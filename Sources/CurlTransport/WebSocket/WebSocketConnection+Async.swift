@@ -1,8 +1,10 @@
-// For Swift tasks, which may be cancelled: then they wait no longer, which is an error here.
+// Asynchronous variants. If the Swift task is cancelled, they stop waiting and throw an error.
 
 extension WebSocketConnection {
-    /// Sends a message behind those before it, and returns once it was handed to the system. A message
-    /// that is on its way can't be taken back, and is waited for all the same.
+    /// Sends a message after all earlier ones; returns when the system has it.
+    ///
+    /// If part of the message has already been sent, cancelling the task doesn't stop it, and this
+    /// waits until it is sent.
     package func send(_ message: WebSocketMessage) async throws(WebSocketError) {
         let error = await wait { state, ticket, completion in
             state.send(message, ticket: ticket, completion)
@@ -10,15 +12,16 @@ extension WebSocketConnection {
         if let error { throw error }
     }
 
-    /// Waits for the next message that nobody has had. If the Swift task is cancelled meanwhile, the
-    /// message is the next one's who asks.
+    /// Waits for the next message.
+    ///
+    /// If the Swift task is cancelled meanwhile, the message goes to the next receiver.
     package func receive() async throws(WebSocketError) -> WebSocketMessage {
         try await wait { state, ticket, completion in
             state.receive(ticket: ticket, completion)
         }.get()
     }
 
-    /// Sends a ping, and returns when the server has answered.
+    /// Sends a ping, and returns when the server has answered it.
     package func ping() async throws(WebSocketError) {
         let error = await wait { state, ticket, completion in
             state.ping(ticket: ticket, completion)

@@ -1,39 +1,42 @@
 internal import Synchronization
 
-/// A WebSocket: the handshake, frames and closing of RFC 6455 over a ``ByteConnection``.
+/// A WebSocket (RFC 6455) over a ``ByteConnection``: handshake, frames and closing.
 ///
-/// Every method may be called on any thread, before it is connected as well: what is sent and asked for
-/// waits until it is open. Completions are called once each, on the connection's loop thread or on the
-/// caller's, without a lock held: they must do no more than hand over.
+/// Every method may be called on any thread, also before the WebSocket is connected: sending and
+/// receiving wait until it is open. Each completion is called once, on the connection's loop thread
+/// or on the caller's, without a lock held. It must only pass the result on.
 package final class WebSocketConnection: Sendable {
     private let state: Mutex<WebSocketState>
 
-    /// Prepares a WebSocket. Nothing happens before it is connected.
+    /// Prepares a WebSocket, which does nothing until it is connected.
     ///
-    /// - Parameter outlastsAttempts: What becomes of it when it can't be connected, or the server
-    ///   refuses. By default that is its end; with `true` the delegate alone is told, those who wait for
-    ///   something go on waiting, and it may be connected anew, until somebody cancels it.
-    package init(outlastsAttempts: Bool = false) {
-        state = Mutex(WebSocketState(outlastsAttempts: outlastsAttempts))
+    /// - Parameter allowsReconnecting: whether it stays usable if the connection fails or the server
+    ///   refuses. With `false`, the default, that ends it. With `true`, only the delegate is
+    ///   notified, pending operations keep waiting, and it may be connected again until it is
+    ///   cancelled.
+    package init(allowsReconnecting: Bool = false) {
+        state = Mutex(WebSocketState(allowsReconnecting: allowsReconnecting))
     }
 
-    /// How large a message from the server may be, in bytes; by default 1 MiB. One that is larger ends
-    /// the WebSocket.
+    /// The maximum size of a message from the server, in bytes; 1 MiB by default.
+    ///
+    /// A larger message ends the WebSocket.
     package var maximumMessageSize: Int {
         get { state.withLock { $0.maximumMessageSize } }
         set { state.withLock { $0.maximumMessageSize = newValue } }
     }
 
-    /// What it was closed with; nil as long as it isn't, or where it never was open.
+    /// The status and reason it was closed with; nil before that, or if it never was open.
     package var closing: (status: WebSocketStatus, reason: String)? {
         state.withLock { $0.closed }
     }
 
-    // MARK: What the user does
+    // MARK: User
 
-    /// Connects, once at a time. False if it is connected, or has ended: then nobody is told anything.
+    /// Connects. Returns false, and calls no method of the delegate, if it is connected or has
+    /// ended.
     ///
-    /// - Parameter delegate: Is held until it was told the completion.
+    /// - Parameter delegate: held until its completion has been called.
     @discardableResult
     package func connect(
         _ request: WebSocketRequest,
@@ -51,7 +54,9 @@ package final class WebSocketConnection: Sendable {
         return true
     }
 
-    /// Sends a message behind those before it. `completion` is told when it was handed to the system.
+    /// Sends a message after all earlier ones.
+    ///
+    /// `completion` is called when the message was handed to the system.
     package func send(
         _ message: WebSocketMessage,
         completion: @escaping @Sendable (WebSocketError?) -> Void
@@ -59,59 +64,63 @@ package final class WebSocketConnection: Sendable {
         carryOut { $0.send(message, completion) }
     }
 
-    /// Asks for the next message that nobody has had.
+    /// Receives the next message.
     package func receive(
         completion: @escaping @Sendable (Result<WebSocketMessage, WebSocketError>) -> Void
     ) {
         carryOut { $0.receive(completion) }
     }
 
-    /// Sends a ping. `pong` is told when its answer comes.
+    /// Sends a ping. `pong` is called when the server has answered it.
     package func ping(pong: @escaping @Sendable (WebSocketError?) -> Void) {
         carryOut { $0.ping(pong) }
     }
 
-    /// Lets nothing flow in either direction, or lets it flow again. Closing isn't held up by it. Nobody
-    /// is told anything from here, so that the caller may hold a lock.
+    /// Pauses or resumes both directions. Closing isn't affected.
+    ///
+    /// Calls no completion and no delegate, so the caller may hold a lock.
     package func setSuspended(_ isSuspended: Bool) {
         state.withLock { $0.setSuspended(isSuspended) }
     }
 
-    /// Closes it: sends what waits, then a close frame, and waits a while for the server to do the same.
-    /// Who waits for messages waits no longer. One that isn't open yet is cancelled, and the answer is
-    /// false.
+    /// Closes the WebSocket after all queued messages.
+    ///
+    /// It sends the messages and a close frame, and waits for the server's close frame. This wait
+    /// is limited, see ``WebSocketRequest/closingLimits``. Pending receives fail at once. A
+    /// WebSocket that isn't open yet is cancelled, and the result is false.
     @discardableResult
     package func close(_ status: WebSocketStatus?, reason: String) -> Bool {
         carryOut { $0.close(status, reason: reason) }
     }
 
-    /// Ends it at once, with an empty close frame if that can be sent without waiting.
+    /// Ends the WebSocket at once. Sends an empty close frame if that doesn't have to wait.
     package func cancel() {
         carryOut { $0.cancel() }
     }
 
-    /// Answers a server's trust to which the delegate had said ``TrustDecision/later``.
+    /// Answers a trust question for which the delegate returned ``TrustDecision/later``.
     package func answer(trust decision: TrustDecision) {
         state.withLock { $0.connection?.answer(trust: decision) }
     }
 
-    /// A number for somebody who will wait for a message.
+    /// Returns a new ticket, by which a pending operation can be withdrawn.
     func makeTicket() -> UInt64 {
         state.withLock { $0.makeTicket() }
     }
 
-    // MARK: What comes of it
+    // MARK: Events
 
-    /// Changes the state, and tells outside the lock what there is to tell.
+    /// Changes the state, and delivers the resulting notifications outside the lock.
     ///
-    /// Where another thread is telling, that one tells this, too: whoever waits is told in the order in
-    /// which it came.
+    /// If another thread is delivering, it delivers these too, so that they keep their order.
     @discardableResult
     func carryOut<Value: Sendable>(_ change: (inout WebSocketState) -> Value) -> Value {
-        var (value, news) = state.withLock { state in (change(&state), state.news.begin()) }
-        while let current = news {
-            for tell in current { tell(self) }
-            news = state.withLock { $0.news.next() }
+        var (value, callbacks) = state.withLock { state in
+            (change(&state), state.callbacks.begin())
+        }
+        while let current = callbacks {
+            for callback in current { callback(self) }
+            callbacks = state.withLock { $0.callbacks.next() }
         }
         return value
     }
@@ -123,7 +132,7 @@ extension WebSocketConnection: ByteConnectionDelegate {
         didReceive trust: ServerTrust
     ) -> TrustDecision {
         let delegate = state.withLock { state in
-            // The answer may come before the connection is known here.
+            // The answer may come before ``connect(_:over:delegate:)`` has stored the connection.
             state.keep(connection)
             return state.delegate
         }
@@ -145,7 +154,7 @@ extension WebSocketConnection: ByteConnectionDelegate {
         carryOut { $0.sent(upTo: count) }
     }
 
-    /// The server has ended its side, which a WebSocket doesn't outlive.
+    /// The server has ended its side of the connection, which ends a WebSocket.
     package func connectionDidReceiveEnd(_ connection: ByteConnection) {
         connection.close(within: .zero)
     }
@@ -164,4 +173,10 @@ extension WebSocketConnection: ByteConnectionDelegate {
     ) {
         carryOut { $0.ended(error) }
     }
+}
+
+/// A message that is sent or received over a WebSocket.
+package enum WebSocketMessage: Sendable, Hashable {
+    case text(String)
+    case binary([UInt8])
 }

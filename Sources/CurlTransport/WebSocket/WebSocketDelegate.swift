@@ -1,44 +1,47 @@
-/// What a WebSocket tells, to the object that was given when it was made.
+/// Receives the events of a WebSocket.
 ///
-/// **Thread.** Called on the connection's loop thread, or on the thread that ends a WebSocket which was
-/// never connected: record and return. No lock of the WebSocket is held meanwhile.
+/// **Thread.** Called on the connection's loop thread, or on the thread that ends a WebSocket
+/// without a connection: record the event and return. No lock of the WebSocket is held during the
+/// calls.
 ///
-/// **Order.** Perhaps the question of trust; then open, or refused; perhaps the server's closing; then
-/// once metrics where there was a connection, and last, once and always, completion.
+/// **Order.** Possibly the trust question; then open or refused; possibly the server's close; then
+/// metrics once if there was a connection; and always completion, once and last.
 ///
-/// **Lifetime.** The WebSocket holds the delegate until it was told the completion.
+/// **Lifetime.** The WebSocket holds the delegate until it has called the completion.
 package protocol WebSocketDelegate: AnyObject, Sendable {
-    /// The server presented its certificates, and nothing is sent before there is an answer. A later
-    /// answer goes to ``WebSocketConnection/answer(trust:)``.
+    /// Asks whether to trust the server's certificates. No bytes are sent before the answer.
+    ///
+    /// For ``TrustDecision/later``, answer with ``WebSocketConnection/answer(trust:)``.
     func webSocket(_ socket: WebSocketConnection, didReceive trust: ServerTrust) -> TrustDecision
 
-    /// The server has agreed, and has chosen this subprotocol, or none.
+    /// The server has accepted the handshake, and has chosen this subprotocol, or none.
     func webSocket(
         _ socket: WebSocketConnection,
         didOpenWith subprotocol: String?,
         head: ResponseHead
     )
 
-    /// The server has answered something else.
+    /// The server has sent a response that refuses the handshake.
     func webSocket(_ socket: WebSocketConnection, wasRefusedWith head: ResponseHead)
 
-    /// The server closes, or has answered this side's closing.
+    /// The server has sent a close frame, or has answered this side's.
     func webSocket(
         _ socket: WebSocketConnection,
         didReceiveClose status: WebSocketStatus,
         reason: String
     )
 
-    /// How long it took to connect, and what was moved.
+    /// Reports the duration of each phase, and the number of bytes moved.
     func webSocket(
         _ socket: WebSocketConnection,
         didFinishCollecting metrics: TransferMetrics
     )
 
-    /// It is over: without an error where it was closed in order. Told exactly once, as the last word.
+    /// Reports the end; the error is nil after an orderly close. Called exactly once, as the last
+    /// method.
     ///
-    /// - Parameter status: The server's status, or this side's where it failed the WebSocket, or
-    ///   ``WebSocketStatus/abnormalClosure``; nil where it never was open.
+    /// - Parameter status: the server's status; this side's if it failed the WebSocket;
+    ///   ``WebSocketStatus/abnormalClosure`` if there is neither; nil if it never was open.
     func webSocket(
         _ socket: WebSocketConnection,
         didCompleteWith error: WebSocketError?,
@@ -47,12 +50,12 @@ package protocol WebSocketDelegate: AnyObject, Sendable {
 }
 
 extension WebSocketDelegate {
-    /// Goes by the verdict.
+    /// Follows the result of the certificate verification.
     package func webSocket(
         _ socket: WebSocketConnection,
         didReceive trust: ServerTrust
     ) -> TrustDecision {
-        .useVerdict
+        .performDefaultHandling
     }
 
     /// Does nothing.

@@ -1,6 +1,7 @@
-internal import Curl
+internal import Posix
 
-/// Frames as a client sends them: masked, with a key that nobody can foresee.
+/// Creates a client's frames, which are masked with an unpredictable key.
+///
 /// Source: RFC 6455, section 5.3.
 package enum WebSocketFrame {
     /// The bytes of one frame.
@@ -24,7 +25,7 @@ package enum WebSocketFrame {
         return bytes
     }
 
-    /// The payload of a close frame. The reason is cut to what fits, between two characters.
+    /// The payload of a close frame. A reason that is too long is cut between two characters.
     static func closePayload(_ status: WebSocketStatus?, reason: String) -> [UInt8] {
         guard let status else { return [] }
         var payload = [

@@ -1,4 +1,4 @@
-/// What stands before the payload of a frame. Source: RFC 6455, section 5.2.
+/// The header of a frame. Source: RFC 6455, section 5.2.
 package struct WebSocketFrameHeader: Sendable, Hashable {
     package var isFinal: Bool
     package var opcode: WebSocketOpcode
@@ -10,10 +10,10 @@ package struct WebSocketFrameHeader: Sendable, Hashable {
         self.length = length
     }
 
-    /// The longest header of a frame from a server.
+    /// The maximum size of a header from a server, in bytes.
     static let maximumSize = 10
 
-    /// How long the header is that begins so; nil before that can be told.
+    /// The size of the header that starts with these bytes; nil if more bytes are needed.
     static func size(_ bytes: [UInt8]) -> Int? {
         guard bytes.count >= 2 else { return nil }
         return switch bytes[1] & 0x7F {
@@ -23,7 +23,7 @@ package struct WebSocketFrameHeader: Sendable, Hashable {
         }
     }
 
-    /// Reads the first two bytes of a server's frame, with all that can be wrong with them.
+    /// Validates the first two bytes of a server's frame.
     static func check(_ first: UInt8, _ second: UInt8) throws(WebSocketViolation) {
         guard first & 0x70 == 0 else {
             throw .protocolError("a frame has reserved bits set, which no extension was agreed for")
@@ -44,7 +44,7 @@ package struct WebSocketFrameHeader: Sendable, Hashable {
         }
     }
 
-    /// Reads a whole header of a server's frame.
+    /// Parses a complete header of a server's frame.
     init(_ bytes: [UInt8]) throws(WebSocketViolation) {
         guard bytes.count >= 2, bytes.count == Self.size(bytes),
             let opcode = WebSocketOpcode(rawValue: bytes[0] & 0x0F)
@@ -81,7 +81,7 @@ package struct WebSocketFrameHeader: Sendable, Hashable {
 }
 
 extension WebSocketFrameHeader {
-    /// Appends the header of a client's frame with this masking key, whose lowest byte goes first.
+    /// Appends the header of a client's frame with this masking key, lowest byte first.
     func write(to bytes: inout [UInt8], maskingKey: UInt32) {
         bytes.append((isFinal ? 0x80 : 0) | opcode.rawValue)
         switch length {
@@ -104,4 +104,18 @@ extension WebSocketFrameHeader {
             bytes.append(UInt8(truncatingIfNeeded: value >> shift))
         }
     }
+}
+
+/// The type of a frame. Source: RFC 6455, section 5.2.
+package enum WebSocketOpcode: UInt8, Sendable {
+    /// Continues a fragmented message.
+    case continuation = 0x0
+    case text = 0x1
+    case binary = 0x2
+    case close = 0x8
+    case ping = 0x9
+    case pong = 0xA
+
+    /// Whether the frame is a control frame, and not part of a message.
+    package var isControl: Bool { rawValue & 0x8 != 0 }
 }

@@ -1,13 +1,15 @@
 package import HTTPTypes
 
-/// The opening handshake: the request, and what the server's answer has to be.
+/// The opening handshake: creates the request and validates the server's response.
+///
 /// Source: RFC 6455, sections 4.1 and 4.2.2.
 package struct WebSocketHandshake: Sendable {
-    /// The nonce that the server has to have seen.
+    /// The nonce that the server's response has to prove receiving.
     let key: String
     let subprotocols: [String]
 
-    /// Fields that are the handshake's own, or that frame content, of which there is none.
+    /// Fields that the handshake sets itself, or that describe content, which the request doesn't
+    /// have.
     private static let ownFields: Set<String> = [
         "host", "connection", "upgrade", "sec-websocket-key", "sec-websocket-version",
         "sec-websocket-protocol", "sec-websocket-extensions", "sec-websocket-accept",
@@ -23,14 +25,14 @@ package struct WebSocketHandshake: Sendable {
         self.subprotocols = subprotocols
     }
 
-    /// What the server has to answer to `key`.
+    /// The value of `Sec-WebSocket-Accept` that the server must send for `key`.
     package static func accept(for key: String) -> String {
         Base64.encode(SHA1.digest(of: Array("\(key)258EAFA5-E914-47DA-95CA-C5AB0DC85B11".utf8)))
     }
 
-    // MARK: The request
+    // MARK: Request
 
-    /// The bytes that open the connection.
+    /// The bytes of the request.
     package func head(for request: HTTPRequest) -> [UInt8] {
         let named = request.headerFields.first { $0.name.canonicalName == "host" }
         let host = named?.value ?? request.authority ?? ""
@@ -52,9 +54,9 @@ package struct WebSocketHandshake: Sendable {
         return Array("\(text)\r\n".utf8)
     }
 
-    // MARK: The answer
+    // MARK: Response
 
-    /// Checks the server's answer. Answers the subprotocol that it has chosen; nil for none.
+    /// Validates the server's response. Returns the chosen subprotocol; nil for none.
     package func check(_ head: ResponseHead) throws(WebSocketError) -> String? {
         func refuse(_ reason: String) -> WebSocketError {
             .refused(statusCode: head.statusCode, reason)
@@ -90,7 +92,7 @@ package struct WebSocketHandshake: Sendable {
 }
 
 extension HTTPFields {
-    /// Whether a field that is a list has this word in it, in whatever case.
+    /// Whether a list field contains this token, compared without case.
     fileprivate func hasToken(_ token: String, in name: HTTPField.Name) -> Bool {
         self[values: name].contains { value in
             value.split(separator: ",").contains { $0.trimmedOfBlanks.lowercased() == token }

@@ -1,6 +1,7 @@
-internal import Curl
+internal import HTTPSemantics
+internal import Posix
 
-/// Finds the head of the server's answer in the bytes that come, and what follows it.
+/// Finds the end of the response's head in the received bytes.
 struct WebSocketHeadReader: Sendable {
     private var parser: ResponseHeadParser
     private var line: [UInt8] = []
@@ -11,8 +12,8 @@ struct WebSocketHeadReader: Sendable {
         maximumBytes = max(0, limits.maximumBytes)
     }
 
-    /// Takes bytes up to the end of the head. Nil while that hasn't come; then the head, and how many
-    /// of these bytes belong to it. Informational heads before it are passed over.
+    /// Reads bytes up to the end of the head. Returns nil until it is complete, and then the head
+    /// and how many of these bytes belong to it. Skips informational heads before it.
     mutating func receive(
         _ bytes: Span<UInt8>
     ) throws(TransportError) -> (head: ResponseHead, length: Int)? {

@@ -1,22 +1,24 @@
-/// Messages that came and that nobody has asked for yet, and those who ask: a pure value.
+internal import DequeModule
+
+/// Unread messages and pending receivers: a pure value.
 struct WebSocketInbox: Sendable {
     typealias Completion = @Sendable (Result<WebSocketMessage, WebSocketError>) -> Void
 
-    private var messages = FIFO<WebSocketMessage>()
-    private var receivers = FIFO<(ticket: UInt64?, completion: Completion)>()
+    private var messages = Deque<WebSocketMessage>()
+    private var receivers = Deque<(ticket: UInt64?, completion: Completion)>()
     private var bytes = 0
 
-    /// What lies here before nothing more is read. A message counts for its own size and a little.
+    /// The size from which on reading is paused. Each message counts with its size and an overhead.
     private static let window = 256 * 1024
     private static let overhead = 64
 
-    /// Whether reading has to wait.
+    /// Whether reading must be paused.
     var isFull: Bool { bytes >= Self.window }
 
-    /// Whether there is room enough to go on reading.
+    /// Whether there is enough room to resume reading.
     var hasRoom: Bool { bytes <= Self.window / 2 }
 
-    /// Puts a message in. Answers who has waited for it.
+    /// Adds a message, or returns the receiver that was waiting for it.
     mutating func append(_ message: WebSocketMessage) -> Completion? {
         if let receiver = receivers.popFirst() { return receiver.completion }
         messages.append(message)
@@ -24,21 +26,21 @@ struct WebSocketInbox: Sendable {
         return nil
     }
 
-    /// Takes the oldest message out.
+    /// Removes and returns the oldest message.
     mutating func take() -> WebSocketMessage? {
         guard let message = messages.popFirst() else { return nil }
         bytes -= message.size + Self.overhead
         return message
     }
 
-    /// Lets somebody wait.
+    /// Adds a pending receiver.
     ///
-    /// - Parameter ticket: By which he can leave.
+    /// - Parameter ticket: identifies the receiver for ``withdraw(_:)``.
     mutating func wait(_ completion: @escaping Completion, ticket: UInt64?) {
         receivers.append((ticket, completion))
     }
 
-    /// Somebody waits no longer: he, if he has waited.
+    /// Removes the receiver with this ticket, and returns it if it was waiting.
     mutating func withdraw(_ ticket: UInt64) -> Completion? {
         var found: Completion?
         receivers.removeAll { receiver in
@@ -49,16 +51,16 @@ struct WebSocketInbox: Sendable {
         return found
     }
 
-    /// Gives up: those who wait.
+    /// Removes and returns all receivers.
     mutating func giveUp() -> [Completion] {
         var waiting: [Completion] = []
         while let receiver = receivers.popFirst() { waiting.append(receiver.completion) }
         return waiting
     }
 
-    /// Forgets what came.
+    /// Removes all messages.
     mutating func removeAll() {
-        messages = FIFO()
+        messages = Deque()
         bytes = 0
     }
 }

@@ -1,4 +1,4 @@
-/// What the opening of a WebSocket needs: what is asked, and how far the answer has come.
+/// The state of a WebSocket's opening handshake: the request and the partial response.
 struct WebSocketOpening: Sendable {
     let request: WebSocketRequest
     private let handshake: WebSocketHandshake
@@ -10,17 +10,17 @@ struct WebSocketOpening: Sendable {
         reader = WebSocketHeadReader(limits: request.options.options.responseHeadLimits)
     }
 
-    /// The bytes that open the connection.
+    /// The bytes of the request.
     var head: [UInt8] { handshake.head(for: request.request) }
 
-    /// Takes bytes of the server's answer; see ``WebSocketHeadReader``.
+    /// Reads bytes of the server's response; see ``WebSocketHeadReader``.
     mutating func receive(
         _ bytes: Span<UInt8>
     ) throws(TransportError) -> (head: ResponseHead, length: Int)? {
         try reader.receive(bytes)
     }
 
-    /// Checks the server's answer; see ``WebSocketHandshake``.
+    /// Validates the server's response; see ``WebSocketHandshake``.
     func check(_ head: ResponseHead) throws(WebSocketError) -> String? {
         try handshake.check(head)
     }

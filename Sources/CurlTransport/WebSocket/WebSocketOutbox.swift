@@ -1,6 +1,9 @@
-/// Messages on their way to become frames: a pure value.
+internal import DequeModule
+
+/// The queue of messages to send as frames: a pure value.
 ///
-/// Long messages go out in several frames, so that a pong needn't wait for the end of one.
+/// Long messages are sent in several frames, so that a pong doesn't have to wait for the message's
+/// end.
 struct WebSocketOutbox: Sendable {
     typealias Completion = @Sendable (WebSocketError?) -> Void
 
@@ -12,19 +15,19 @@ struct WebSocketOutbox: Sendable {
         let completion: Completion
     }
 
-    /// As much of a message goes into one frame.
+    /// The maximum payload of one frame in bytes.
     static let frameSize = 64 * 1024
 
-    private var messages = FIFO<Message>()
-    /// The message under way, taken out of the queue.
+    private var messages = Deque<Message>()
+    /// The message that is being split into frames; it isn't in the queue any more.
     private var current: Message?
-    /// Where in the stream messages end that are on their way.
-    private var marks = FIFO<(end: Int64, ticket: UInt64?, completion: Completion)>()
+    /// The positions in the byte stream at which completely framed messages end.
+    private var marks = Deque<(end: Int64, ticket: UInt64?, completion: Completion)>()
 
-    /// Whether every message has become frames.
+    /// Whether all messages have been split into frames.
     var isEmpty: Bool { current == nil && messages.isEmpty }
 
-    /// - Parameter ticket: By which it can be taken back.
+    /// - Parameter ticket: identifies the message for ``withdraw(_:)``.
     mutating func append(
         _ message: WebSocketMessage,
         ticket: UInt64? = nil,
@@ -40,7 +43,7 @@ struct WebSocketOutbox: Sendable {
         )
     }
 
-    /// Takes a message back, unless some of it is on its way.
+    /// Removes and returns a message, unless a frame of it has been created.
     mutating func withdraw(_ ticket: UInt64) -> Completion? {
         var found: Completion?
         messages.removeAll { message in
@@ -51,12 +54,12 @@ struct WebSocketOutbox: Sendable {
         return found
     }
 
-    /// Whether a message is on its way.
+    /// Whether frames of the message have been created, and it isn't completely sent.
     func isSending(_ ticket: UInt64) -> Bool {
         current?.ticket == ticket || marks.contains { $0.ticket == ticket }
     }
 
-    /// The next frame, which ends the message if it is its last.
+    /// The next frame, and whether it is the last one of its message.
     mutating func nextFrame(maskingKey: UInt32) -> (bytes: [UInt8], isLast: Bool)? {
         guard var message = current ?? messages.popFirst() else { return nil }
         let end = min(message.payload.count, message.offset + Self.frameSize)
@@ -72,24 +75,24 @@ struct WebSocketOutbox: Sendable {
         return (bytes, isLast)
     }
 
-    /// The message whose last frame was made ends there in the stream.
+    /// Records the position in the byte stream at which the message with the last frame ends.
     mutating func ended(at position: Int64) {
         guard let message = current else { return }
         current = nil
         marks.append((position, message.ticket, message.completion))
     }
 
-    /// Those whose messages are sent, now that the stream is sent up to there.
+    /// Removes and returns the completions of messages that end by this position.
     mutating func sent(upTo position: Int64) -> [Completion] {
         var completions: [Completion] = []
         while let mark = marks.first, mark.end <= position {
             completions.append(mark.completion)
-            marks.removeFirst()
+            _ = marks.popFirst()
         }
         return completions
     }
 
-    /// Gives up: those who wait for anything.
+    /// Removes all messages and returns their completions.
     mutating func giveUp() -> [Completion] {
         var completions: [Completion] = []
         while let mark = marks.popFirst() { completions.append(mark.completion) }

@@ -1,16 +1,18 @@
-/// Pings whose pongs are awaited: a pure value.
+internal import DequeModule
+
+/// Pings that wait for their pongs: a pure value.
 ///
-/// Each has its number as payload. A pong answers for the pings before it, too: a server needn't answer
-/// each. Source: RFC 6455, sections 5.5.2 and 5.5.3.
+/// Each ping has its number as payload. A pong also answers all earlier pings, because a server
+/// needn't answer each one. Source: RFC 6455, sections 5.5.2 and 5.5.3.
 struct WebSocketPings: Sendable {
     typealias Completion = @Sendable (WebSocketError?) -> Void
 
-    private var waiting = FIFO<(number: UInt64, ticket: UInt64?, completion: Completion)>()
+    private var waiting = Deque<(number: UInt64, ticket: UInt64?, completion: Completion)>()
     private var last: UInt64 = 0
 
-    /// Adds one, and answers its payload.
+    /// Adds a ping and returns its payload.
     ///
-    /// - Parameter ticket: By which who waits can leave.
+    /// - Parameter ticket: identifies the ping for ``withdraw(_:)``.
     mutating func add(_ completion: @escaping Completion, ticket: UInt64?) -> [UInt8] {
         last += 1
         waiting.append((last, ticket, completion))
@@ -19,7 +21,7 @@ struct WebSocketPings: Sendable {
         }
     }
 
-    /// Those whom a pong answers; nobody where it answers none of these.
+    /// Removes and returns the pings that a pong answers; none if its payload is unknown.
     mutating func answered(by payload: [UInt8]) -> [Completion] {
         guard payload.count == 8 else { return [] }
         let number = payload.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -27,12 +29,12 @@ struct WebSocketPings: Sendable {
         var completions: [Completion] = []
         while let ping = waiting.first, ping.number <= number {
             completions.append(ping.completion)
-            waiting.removeFirst()
+            _ = waiting.popFirst()
         }
         return completions
     }
 
-    /// Somebody waits no longer: he, if he has waited.
+    /// Removes the ping with this ticket, and returns it if it was waiting.
     mutating func withdraw(_ ticket: UInt64) -> Completion? {
         var found: Completion?
         waiting.removeAll { ping in
@@ -43,7 +45,7 @@ struct WebSocketPings: Sendable {
         return found
     }
 
-    /// Gives up: those who wait.
+    /// Removes and returns all pings.
     mutating func giveUp() -> [Completion] {
         var completions: [Completion] = []
         while let ping = waiting.popFirst() { completions.append(ping.completion) }

@@ -1,25 +1,25 @@
-internal import Curl
+internal import Posix
 
-/// Puts a server's frames together to messages: a pure value, fed with bytes as they come.
+/// Assembles a server's frames to messages: a pure value.
 ///
-/// It refuses what is wrong as soon as that can be told: text at its first bad byte, a message at the
-/// header of the frame that makes it too big. Source: RFC 6455, sections 5 and 8.1.
+/// It rejects errors as early as possible: text at its first invalid byte, and a message at the
+/// header of the frame that makes it too large. Source: RFC 6455, sections 5 and 8.1.
 package struct WebSocketReader: Sendable {
-    /// As many bytes a message may have.
+    /// The maximum size of a message in bytes.
     package var maximumMessageSize: Int
 
     private enum State: Sendable {
         case header
-        /// Within a frame, of which so much is still to come.
+        /// Within a frame, of which `left` bytes are missing.
         case payload(WebSocketFrameHeader, left: Int)
-        /// The server has closed: nothing that follows counts.
+        /// The server has sent a close frame. All later bytes are ignored.
         case closed
         case failed(WebSocketViolation)
     }
 
     private var state = State.header
     private var header: [UInt8] = []
-    /// What the message is that is under way, and what has come of it.
+    /// The type of the incomplete message, and its payload so far.
     private var kind: WebSocketOpcode?
     private var message: [UInt8] = []
     private var validator = UTF8Validator()
@@ -29,9 +29,9 @@ package struct WebSocketReader: Sendable {
         self.maximumMessageSize = maximumMessageSize
     }
 
-    /// Takes bytes, and appends what they amount to.
+    /// Reads bytes, and appends the resulting events.
     ///
-    /// After a violation everything fails with it; the events before it are appended.
+    /// Appends the events before a violation, and then throws it. All later calls throw it too.
     package mutating func receive(
         _ bytes: Span<UInt8>,
         into events: inout [WebSocketEvent]
@@ -45,7 +45,9 @@ package struct WebSocketReader: Sendable {
                     index += 1
                     try readHeader(&events)
                 case .payload(let frame, let left):
-                    let end = min(bytes.count, index + left)
+                    // A frame can have up to 2^63 - 1 bytes, so adding `index` to `left` could
+                    // overflow.
+                    let end = left < bytes.count - index ? index + left : bytes.count
                     try take(bytes.extracting(index..<end), of: frame)
                     let rest = left - (end - index)
                     index = end
@@ -95,7 +97,7 @@ package struct WebSocketReader: Sendable {
             kind = frame.opcode
             validator = UTF8Validator()
         }
-        guard frame.length <= maximumMessageSize - message.count else {
+        guard frame.length <= max(maximumMessageSize, 0) - message.count else {
             throw .tooBig(limit: maximumMessageSize)
         }
     }
@@ -159,4 +161,13 @@ package struct WebSocketReader: Sendable {
         }
         return .close(status, reason: String(decoding: reason, as: UTF8.self))
     }
+}
+
+/// An event that the server's frames result in.
+package enum WebSocketEvent: Sendable, Hashable {
+    case message(WebSocketMessage)
+    case ping([UInt8])
+    case pong([UInt8])
+    /// The server closes; the status is nil if its close frame has none.
+    case close(WebSocketStatus?, reason: String)
 }

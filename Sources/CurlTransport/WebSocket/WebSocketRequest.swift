@@ -1,29 +1,32 @@
+internal import HTTPSemantics
 package import HTTPTypes
 
-/// Where a WebSocket leads, and what is asked of the server.
+/// The destination of a WebSocket, and the options of its handshake.
 package struct WebSocketRequest: Sendable {
     /// Scheme (`http` or `https`), authority, path and fields.
     package let request: HTTPRequest
 
-    /// The subprotocols to choose from, the preferred one first.
+    /// The offered subprotocols, the preferred one first.
     package let subprotocols: [String]
 
-    /// Time limits, TLS, proxies. ``Timeouts/idle`` counts until the server has answered.
+    /// Timeouts, TLS, proxies. ``Timeouts/idle`` applies until the server has answered.
     package var options: PreparedOptions
 
-    /// How long no byte may move once the WebSocket is open; nil: as long as it pleases.
+    /// How long the open WebSocket may be idle in both directions; nil for no limit.
     package var idleLimit: Duration?
 
-    /// How long it may last in all, beside ``Timeouts/total`` of the options.
+    /// The maximum duration of the WebSocket, in addition to ``Timeouts/total`` of the options.
     package var timeLimit: Duration?
 
-    /// How long the server has to close after this side has, and to end the connection after both.
+    /// The server's time limits: to answer this side's close frame, and to end the connection.
+    ///
+    /// The second one counts from both close frames; defaults are 10 seconds and 1 second.
     package var closingLimits = (close: Duration.seconds(10), end: Duration.seconds(1))
 
     /// Creates a request for a `ws` or `wss` URL; `http` and `https` mean the same.
     ///
-    /// A field `Sec-WebSocket-Protocol` adds to the subprotocols. Fields that the handshake itself
-    /// consists of are left out, extensions among them: none is known here.
+    /// A `Sec-WebSocket-Protocol` field adds to the subprotocols. The handshake's own fields are
+    /// ignored, including extensions: none is supported.
     package init(
         url: String,
         subprotocols: [String] = [],
@@ -39,7 +42,7 @@ package struct WebSocketRequest: Sendable {
         try self.init(request, subprotocols: subprotocols, options: options)
     }
 
-    /// Creates a request of one to `http` or `https`, whose method is of no consequence.
+    /// Creates a request from one for `http` or `https`, whose method is ignored.
     package init(
         _ request: HTTPRequest,
         subprotocols: [String] = [],
@@ -74,7 +77,7 @@ package struct WebSocketRequest: Sendable {
         }
     }
 
-    /// The URL in a scheme that libcurl knows.
+    /// Replaces the scheme with one that libcurl knows.
     private static func plain(_ url: String) -> String {
         let scheme = url.prefix { $0 != ":" }
         let rest = url[scheme.endIndex...]
@@ -89,7 +92,7 @@ package struct WebSocketRequest: Sendable {
 }
 
 extension Substring {
-    /// The text without spaces and tabs around it.
+    /// The text without leading and trailing spaces and tabs.
     var trimmedOfBlanks: String {
         func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
         var text = drop(while: isBlank)

@@ -1,16 +1,18 @@
-// What goes over the connection, and what comes.
+internal import DequeModule
+
+// Sending and receiving frames.
 
 extension WebSocketState {
     // MARK: Sending
 
-    /// While so much waits in the connection, no more frames are made.
+    /// The number of bytes waiting in the connection above which no more frames are created.
     private static let sendWindow = 128 * 1024
 
     private var limits: (close: Duration, end: Duration) {
         opening?.request.closingLimits ?? (.zero, .zero)
     }
 
-    /// As many pongs wait at most for room.
+    /// The maximum number of queued pongs.
     private static let maximumPongs = 64
 
     mutating func frame(_ opcode: WebSocketOpcode, _ payload: [UInt8]) -> [UInt8] {
@@ -21,7 +23,7 @@ extension WebSocketState {
         )
     }
 
-    /// Hands bytes to the connection, which has room for them.
+    /// Sends bytes over the connection, which must have room for them.
     mutating func put(_ bytes: [UInt8]) {
         guard connection?.send(bytes) == .accepted else { return }
         queuedBytes += Int64(bytes.count)
@@ -31,7 +33,7 @@ extension WebSocketState {
         machine.isSending && (!isSuspended || machine.state == .closingSoon)
     }
 
-    /// Makes frames as long as there is room for them.
+    /// Sends queued frames while there is room for them.
     mutating func pump() {
         while maySend, let connection, connection.waitingBytes <= Self.sendWindow {
             if let control = controls.popFirst() {
@@ -51,11 +53,12 @@ extension WebSocketState {
     }
 
     mutating func sent(upTo position: Int64) {
-        for completion in outbox.sent(upTo: position) { tell { _ in completion(nil) } }
+        for completion in outbox.sent(upTo: position) { notify { _ in completion(nil) } }
         pump()
     }
 
-    /// Sends what `closing` says, and lets the server end the connection.
+    /// Sends the close frame described by `closing`, and waits for the server to end the
+    /// connection.
     private mutating func sendClose(within limit: Duration) {
         let payload = WebSocketFrame.closePayload(closing?.status, reason: closing?.reason ?? "")
         put(frame(.close, payload))
@@ -72,26 +75,26 @@ extension WebSocketState {
             failReceivers(.cancelled)
             if isPaused || isSuspended { connection?.resumeReceiving() }
             isPaused = false
-            // Should the server take nothing more, that mustn't last for ever.
+            // This limits the wait for a server that accepts no more bytes.
             connection?.setIdleLimit(limits.close)
             pump()
         case .sendClose:
             sendClose(within: limits.end)
         case .awaitEnd:
             connection?.close(within: limits.end, awaitsPeer: true)
-        case .end(let says):
-            if says { put(frame(.close, [])) }
-            end(says: says)
+        case .end(let sendsClose):
+            if sendsClose { put(frame(.close, [])) }
+            end(sendsClose: sendsClose)
         }
     }
 
-    /// Ends the connection, if there is one, and everything with it.
-    private mutating func end(says: Bool) {
+    /// Ends the connection, if there is one, and all pending operations.
+    private mutating func end(sendsClose: Bool) {
         let error = machine.failure ?? .cancelled
         inbox.removeAll()
         failAll(error)
         if let connection {
-            if says { connection.close(within: .zero) } else { connection.cancel() }
+            if sendsClose { connection.close(within: .zero) } else { connection.cancel() }
         } else if opening == nil {
             ended(nil)
         }
@@ -112,7 +115,8 @@ extension WebSocketState {
         return .pause
     }
 
-    /// Reads the server's answer. Answers how many bytes it had, once it is complete and good.
+    /// Reads the server's response. Returns its length once it is complete and accepts the
+    /// handshake.
     private mutating func readAnswer(_ bytes: Span<UInt8>) -> Int? {
         do throws(TransportError) {
             guard let (head, length) = try opening?.receive(bytes) else { return nil }
@@ -130,11 +134,11 @@ extension WebSocketState {
             let subprotocol = try opening.check(head)
             guard machine.accepted() else { return false }
             connection?.setIdleLimit(opening.request.idleLimit)
-            tell { delegate?.webSocket($0, didOpenWith: subprotocol, head: head) }
+            notify { delegate?.webSocket($0, didOpenWith: subprotocol, head: head) }
             pump()
             return true
         } catch {
-            tell { delegate?.webSocket($0, wasRefusedWith: head) }
+            notify { delegate?.webSocket($0, wasRefusedWith: head) }
             fail(error)
             return false
         }
@@ -159,14 +163,14 @@ extension WebSocketState {
         case .message(let message):
             guard machine.isDelivering else { return }
             if let receiver = inbox.append(message) {
-                tell { _ in receiver(.success(message)) }
+                notify { _ in receiver(.success(message)) }
             }
         case .ping(let payload):
-            // Only the last of several needs an answer (RFC 6455, section 5.5.3).
-            if pongs.count >= Self.maximumPongs { pongs.removeFirst() }
+            // Only the last of several pings needs an answer (RFC 6455, section 5.5.3).
+            if pongs.count >= Self.maximumPongs { _ = pongs.popFirst() }
             pongs.append(payload)
         case .pong(let payload):
-            for completion in pings.answered(by: payload) { tell { _ in completion(nil) } }
+            for completion in pings.answered(by: payload) { notify { _ in completion(nil) } }
         case .close(let status, let reason):
             serverClosed(status, reason)
         }
@@ -180,7 +184,7 @@ extension WebSocketState {
         let received = status ?? .noneReceived
         closed = (received, reason)
         let delegate = delegate
-        tell { delegate?.webSocket($0, didReceiveClose: received, reason: reason) }
+        notify { delegate?.webSocket($0, didReceiveClose: received, reason: reason) }
         if case .sendClose = action { closing = (status, "") }
         let error = WebSocketError.closed(received)
         failReceivers(error)
@@ -195,12 +199,12 @@ extension WebSocketState {
         carryOut(action)
     }
 
-    /// The connection is over, or there never was one.
+    /// Handles the end of the connection, also if there never was one.
     mutating func ended(_ error: TransportError?) {
-        let mayBeAttemptedAnew = mayBeAttemptedAnew
+        let canReconnect = canReconnect
         guard let end = machine.ended(error) else { return }
         connection = nil
-        if mayBeAttemptedAnew {
+        if canReconnect {
             machine = WebSocketStateMachine()
             opening = nil
         } else {
@@ -211,6 +215,6 @@ extension WebSocketState {
         }
         guard let delegate else { return }
         self.delegate = nil
-        tell { delegate.webSocket($0, didCompleteWith: end.error, status: end.status) }
+        notify { delegate.webSocket($0, didCompleteWith: end.error, status: end.status) }
     }
 }

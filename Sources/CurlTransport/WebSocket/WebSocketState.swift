@@ -1,54 +1,55 @@
+internal import DequeModule
 internal import HTTPTypes
 
-/// All that a ``WebSocketConnection`` knows, under its lock.
+/// The state of a ``WebSocketConnection``, protected by its lock.
 ///
-/// What goes out over the connection is handed to it here, so that frames keep their order; what is to
-/// be told to others is put aside, to be told without the lock.
+/// Bytes are passed to the connection under the lock, so that frames keep their order.
+/// Notifications are queued, and are delivered without the lock.
 struct WebSocketState: Sendable {
-    /// Something to tell, outside the lock.
-    typealias News = @Sendable (WebSocketConnection) -> Void
+    /// A notification to deliver outside the lock.
+    typealias Callback = @Sendable (WebSocketConnection) -> Void
 
     var machine = WebSocketStateMachine()
-    /// Whether there may be another attempt to connect after one that came to nothing.
-    let outlastsAttempts: Bool
-    /// How many were begun.
+    /// Whether it may be connected again after an attempt that has failed.
+    let allowsReconnecting: Bool
+    /// The number of attempts to connect so far.
     private(set) var attempt = 0
     var connection: ByteConnection?
-    /// Nil before it is connected, and once it was told the completion.
+    /// Nil before it is connected, and after its completion was called.
     var delegate: (any WebSocketDelegate)?
 
-    /// Nil unless it is connected, or being so.
+    /// Nil unless it is connecting or connected.
     var opening: WebSocketOpening?
     var reader = WebSocketReader(maximumMessageSize: 1 << 20)
     var inbox = WebSocketInbox()
-    /// Nothing more is read as long as there is no room.
+    /// Whether reading is paused because the inbox is full.
     var isPaused = false
-    /// Nothing is to flow.
+    /// Whether both directions are paused by the user.
     var isSuspended = false
 
     var outbox = WebSocketOutbox()
     var pings = WebSocketPings()
-    /// Frames that go ahead of messages.
-    var controls = FIFO<[UInt8]>()
-    /// What pings of the server have to be answered with.
-    var pongs = FIFO<[UInt8]>()
-    /// How many bytes were handed to the present connection.
+    /// Control frames to send before messages.
+    var controls = Deque<[UInt8]>()
+    /// Payloads of pongs to send, in answer to the server's pings.
+    var pongs = Deque<[UInt8]>()
+    /// The number of bytes passed to the current connection.
     var queuedBytes: Int64 = 0
-    /// What the close frame will say, once it is its turn.
+    /// The content of the close frame to send.
     var closing: (status: WebSocketStatus?, reason: String)?
-    /// What it was closed with, and what those are told who come when it is over.
+    /// The status it was closed with; and the error for operations after the end.
     var closed: (status: WebSocketStatus, reason: String)?
     var end: WebSocketError?
 
     private var lastTicket: UInt64 = 0
-    /// Those who left before they came.
+    /// Tickets that were withdrawn before their operations started.
     private var withdrawn: Set<UInt64> = []
 
     var generator = SystemRandomNumberGenerator()
-    var news = NewsQueue<News>()
+    var callbacks = CallbackQueue<Callback>()
 
-    init(outlastsAttempts: Bool) {
-        self.outlastsAttempts = outlastsAttempts
+    init(allowsReconnecting: Bool) {
+        self.allowsReconnecting = allowsReconnecting
     }
 
     var maximumMessageSize: Int {
@@ -56,13 +57,13 @@ struct WebSocketState: Sendable {
         set { reader.maximumMessageSize = max(0, newValue) }
     }
 
-    mutating func tell(_ news: @escaping News) {
-        self.news.append(news)
+    mutating func notify(_ callback: @escaping Callback) {
+        callbacks.append(callback)
     }
 
     // MARK: Connecting
 
-    /// What to connect to; nil where it was begun before, or ended.
+    /// The destination to connect to; nil if it is connecting or connected already, or has ended.
     mutating func begin(
         _ request: WebSocketRequest,
         delegate: any WebSocketDelegate
@@ -82,27 +83,30 @@ struct WebSocketState: Sendable {
         return target
     }
 
-    /// The connection that is being made. It may have been ended meanwhile, on either side.
+    /// Stores the connection of the current attempt. Either side may have ended it in the meantime.
     mutating func keep(_ connection: ByteConnection) {
         guard self.connection == nil, opening != nil, machine.state != .completed else { return }
         self.connection = connection
         if isSuspended { connection.pauseReceiving() }
-        if machine.isEndedHere { connection.cancel() }
+        if machine.isClosedLocally { connection.cancel() }
     }
 
     mutating func connected(_ connection: ByteConnection) {
         keep(connection)
-        guard let opening, machine.connected(), !machine.isEndedHere else { return }
+        guard let opening, machine.connected(), !machine.isClosedLocally else { return }
         put(opening.head)
     }
 
-    // MARK: What the user does
+    // MARK: User
 
-    /// Why nobody can begin to wait for anything.
-    private mutating func obstacle(for ticket: UInt64?) -> WebSocketError? {
+    /// Why no operation can start; nil if one can.
+    private mutating func startError(for ticket: UInt64?) -> WebSocketError? {
         if let ticket, withdrawn.remove(ticket) != nil { return .cancelled }
-        guard machine.takesMessages, !machine.isEndedHere else {
-            return end ?? machine.failure ?? .cancelled
+        guard machine.takesMessages, !machine.isClosedLocally else {
+            if let error = end ?? machine.failure { return error }
+            // The server has closed the WebSocket, but the connection may not have ended yet.
+            guard !machine.isClosedLocally, let status = machine.received else { return .cancelled }
+            return .closed(status)
         }
         return nil
     }
@@ -112,7 +116,7 @@ struct WebSocketState: Sendable {
         ticket: UInt64? = nil,
         _ completion: @escaping WebSocketOutbox.Completion
     ) {
-        if let error = obstacle(for: ticket) { return tell { _ in completion(error) } }
+        if let error = startError(for: ticket) { return notify { _ in completion(error) } }
         outbox.append(message, ticket: ticket, completion)
         pump()
     }
@@ -121,33 +125,33 @@ struct WebSocketState: Sendable {
         ticket: UInt64? = nil,
         _ completion: @escaping WebSocketInbox.Completion
     ) {
-        let obstacle = obstacle(for: ticket)
-        // What came before the end is there still. Who has left takes nothing.
-        if obstacle != .cancelled, let message = inbox.take() {
-            tell { _ in completion(.success(message)) }
+        let startError = startError(for: ticket)
+        // Messages from before the end can still be read, except by a withdrawn receiver.
+        if startError != .cancelled, let message = inbox.take() {
+            notify { _ in completion(.success(message)) }
             if isPaused, inbox.hasRoom {
                 isPaused = false
                 if !isSuspended { connection?.resumeReceiving() }
             }
-        } else if let obstacle {
-            tell { _ in completion(.failure(obstacle)) }
+        } else if let startError {
+            notify { _ in completion(.failure(startError)) }
         } else {
             inbox.wait(completion, ticket: ticket)
         }
     }
 
-    /// A number for somebody who may leave again.
+    /// Returns a new ticket, by which an operation can be withdrawn.
     mutating func makeTicket() -> UInt64 {
         lastTicket += 1
         return lastTicket
     }
 
-    /// Somebody waits no longer. A message that is on its way can't be taken back.
+    /// Withdraws a pending operation. A message that is partly sent can't be withdrawn.
     mutating func withdraw(_ ticket: UInt64) {
         if let completion = inbox.withdraw(ticket) {
-            tell { _ in completion(.failure(.cancelled)) }
+            notify { _ in completion(.failure(.cancelled)) }
         } else if let completion = outbox.withdraw(ticket) ?? pings.withdraw(ticket) {
-            tell { _ in completion(.cancelled) }
+            notify { _ in completion(.cancelled) }
             pump()
         } else if !outbox.isSending(ticket) {
             withdrawn.insert(ticket)
@@ -158,18 +162,18 @@ struct WebSocketState: Sendable {
         ticket: UInt64? = nil,
         _ completion: @escaping WebSocketPings.Completion
     ) {
-        if let error = obstacle(for: ticket) { return tell { _ in completion(error) } }
+        if let error = startError(for: ticket) { return notify { _ in completion(error) } }
         let ping = frame(.ping, pings.add(completion, ticket: ticket))
         controls.append(ping)
         pump()
     }
 
-    /// Has nothing to tell.
+    /// Pauses or resumes both directions. Queues no notification.
     mutating func setSuspended(_ isSuspended: Bool) {
         guard self.isSuspended != isSuspended else { return }
         self.isSuspended = isSuspended
-        // Whoever closes waits for the server to do so.
-        guard !machine.isEndedHere else { return }
+        // A close waits for the server's close frame, so reading must not be paused.
+        guard !machine.isClosedLocally else { return }
         if isSuspended {
             connection?.pauseReceiving()
         } else {
@@ -178,7 +182,7 @@ struct WebSocketState: Sendable {
         }
     }
 
-    /// False if it wasn't open, and was cancelled.
+    /// Returns false if it was never open, and so was cancelled.
     mutating func close(_ status: WebSocketStatus?, reason: String) -> Bool {
         let action = machine.close()
         if case .sendAllAndClose = action { closing = (status, reason) }
@@ -190,29 +194,29 @@ struct WebSocketState: Sendable {
         carryOut(machine.cancel())
     }
 
-    // MARK: Telling those who wait
+    // MARK: Pending operations
 
-    /// Whether the present attempt to connect may come to nothing without those who wait being told.
-    var mayBeAttemptedAnew: Bool {
-        outlastsAttempts && !machine.wasOpen && !machine.isEndedHere
+    /// Whether the current attempt may fail without ending the pending operations.
+    var canReconnect: Bool {
+        allowsReconnecting && !machine.wasOpen && !machine.isClosedLocally
     }
 
-    /// Nobody gets what he waits for any more.
+    /// Fails all pending operations, unless it may be connected again.
     mutating func failAll(_ error: WebSocketError) {
-        guard !mayBeAttemptedAnew else { return }
+        guard !canReconnect else { return }
         failReceivers(error)
         failSenders(error)
     }
 
-    /// Nobody who waits for a message gets one any more.
+    /// Fails all pending receives.
     mutating func failReceivers(_ error: WebSocketError) {
-        for completion in inbox.giveUp() { tell { _ in completion(.failure(error)) } }
+        for completion in inbox.giveUp() { notify { _ in completion(.failure(error)) } }
     }
 
     mutating func failSenders(_ error: WebSocketError) {
-        for completion in outbox.giveUp() { tell { _ in completion(error) } }
-        for completion in pings.giveUp() { tell { _ in completion(error) } }
-        controls = FIFO()
-        pongs = FIFO()
+        for completion in outbox.giveUp() { notify { _ in completion(error) } }
+        for completion in pings.giveUp() { notify { _ in completion(error) } }
+        controls = Deque()
+        pongs = Deque()
     }
 }

@@ -1,55 +1,55 @@
-/// The life of one WebSocket as a pure value: events in, actions out.
+/// The state of one WebSocket as a pure value: events in, actions out.
 ///
 /// Source: RFC 6455, sections 4.1 and 7.
 struct WebSocketStateMachine: Sendable {
     enum State: Sendable, Equatable {
-        /// The connection is being made.
+        /// The connection is being opened.
         case connecting
-        /// The request is sent, and the answer awaited.
+        /// The request is sent, and the response is awaited.
         case shakingHands
         case open
-        /// This side closes, once what it had to say before is said.
+        /// This side will close after it has sent its queued messages.
         case closingSoon
-        /// This side has sent its close frame, and perhaps the server has.
+        /// This side has sent its close frame, and the server may have sent its own.
         case closing
         case completed
     }
 
     private(set) var state = State.connecting
 
-    /// Why it ends, where that is known. The first reason counts.
+    /// Why it failed; nil if it didn't. Only the first reason is kept.
     private(set) var failure: WebSocketError?
 
-    /// The server's own status; ``WebSocketStatus/noneReceived`` where its close frame had none.
+    /// The server's status; ``WebSocketStatus/noneReceived`` if its close frame has none.
     private(set) var received: WebSocketStatus?
 
-    /// Whether this side closes or ends it: what comes then is of no interest to anybody.
-    private(set) var isEndedHere = false
+    /// Whether this side closes or ends it, so that received messages are ignored.
+    private(set) var isClosedLocally = false
 
-    /// Whether the handshake has come to its good end.
+    /// Whether the handshake has succeeded.
     private(set) var wasOpen = false
 
-    /// Whether messages may be sent now.
+    /// Whether messages can be sent now.
     var isSending: Bool { state == .open || state == .closingSoon }
 
-    /// Whether messages may be handed in, for now or for when it is open.
+    /// Whether messages are accepted, to send them now or once it is open.
     var takesMessages: Bool {
         state == .connecting || state == .shakingHands || state == .open
     }
 
-    /// Whether messages that come are delivered.
-    var isDelivering: Bool { state == .open && !isEndedHere }
+    /// Whether received messages are delivered.
+    var isDelivering: Bool { state == .open && !isClosedLocally }
 
     // MARK: Opening
 
-    /// The connection stands. False if nothing is to be sent over it.
+    /// The connection is open. Returns false if the request must not be sent.
     mutating func connected() -> Bool {
         guard state == .connecting else { return false }
         state = .shakingHands
         return true
     }
 
-    /// The server has agreed. False if that is of no interest any more.
+    /// The server has accepted the handshake. Returns false if this side has ended or failed it.
     mutating func accepted() -> Bool {
         guard state == .shakingHands, failure == nil else { return false }
         state = .open
@@ -61,23 +61,23 @@ struct WebSocketStateMachine: Sendable {
 
     enum Action: Sendable, Equatable {
         case none
-        /// Send what waits, and then a close frame.
+        /// Send all queued messages, and then a close frame.
         case sendAllAndClose
         /// Send a close frame and wait for the server to end the connection.
         case sendClose
-        /// The server has answered: all that is left for it is to end the connection.
+        /// Wait for the server to end the connection, after both close frames.
         case awaitEnd
-        /// End the connection at once, after a close frame if `says`.
-        case end(says: Bool)
+        /// End the connection at once; send a close frame before if `sendsClose`.
+        case end(sendsClose: Bool)
     }
 
-    /// This side closes.
+    /// This side closes the WebSocket.
     mutating func close() -> Action {
         switch state {
         case .connecting, .shakingHands:
             return cancel()
         case .open:
-            isEndedHere = true
+            isClosedLocally = true
             state = .closingSoon
             return .sendAllAndClose
         case .closingSoon, .closing, .completed:
@@ -85,23 +85,23 @@ struct WebSocketStateMachine: Sendable {
         }
     }
 
-    /// The close frame is on its way.
+    /// The close frame has been passed to the connection.
     mutating func closeSent() {
         guard state == .open || state == .closingSoon else { return }
         state = .closing
     }
 
-    /// This side ends it, without waiting for anything.
+    /// This side ends the WebSocket without waiting.
     mutating func cancel() -> Action {
         guard state != .completed else { return .none }
-        isEndedHere = true
+        isClosedLocally = true
         if failure == nil, received == nil { failure = .cancelled }
-        let says = isSending
-        if says { state = .closing }
-        return .end(says: says)
+        let sendsClose = isSending
+        if sendsClose { state = .closing }
+        return .end(sendsClose: sendsClose)
     }
 
-    /// The server closes.
+    /// The server has sent a close frame.
     mutating func serverClosed(_ status: WebSocketStatus?) -> Action {
         guard received == nil else { return .none }
         switch state {
@@ -116,33 +116,33 @@ struct WebSocketStateMachine: Sendable {
         }
     }
 
-    /// It can't go on.
+    /// The WebSocket has failed.
     mutating func failed(_ error: WebSocketError) -> Action {
         guard state != .completed else { return .none }
         let isNew = failure == nil && received == nil
         if isNew { failure = error }
         switch state {
         case .open, .closingSoon: return .sendClose
-        // The handshake is no place for a close frame.
-        case .connecting, .shakingHands: return .end(says: false)
+        // No close frame may be sent before the handshake is complete.
+        case .connecting, .shakingHands: return .end(sendsClose: false)
         case .closing: return isNew ? .awaitEnd : .none
         case .completed: return .none
         }
     }
 
-    // MARK: The end
+    // MARK: End
 
-    /// How it has ended.
+    /// The result of a WebSocket that has ended.
     struct End: Sendable, Equatable {
-        /// Nil where it was closed in order.
+        /// Nil after an orderly close.
         let error: WebSocketError?
-        /// What those are told who still wait for something.
+        /// The error for pending operations.
         let reason: WebSocketError
-        /// The status that it was closed with; nil where it wasn't open.
+        /// The status it was closed with; nil if it never was open.
         let status: WebSocketStatus?
     }
 
-    /// The connection is over. Nil if it was before.
+    /// The connection has ended. Returns nil if the WebSocket has completed already.
     mutating func ended(_ error: TransportError?) -> End? {
         guard state != .completed else { return nil }
         let before = state
@@ -158,7 +158,7 @@ struct WebSocketStateMachine: Sendable {
             return End(error: failure, reason: failure, status: status)
         }
         if before == .closing {
-            // Whoever closes needs no answer.
+            // A side that has closed doesn't require an answer.
             return End(error: nil, reason: .cancelled, status: .abnormalClosure)
         }
         let lost = WebSocketError.connection(error ?? Self.lost(isOpen: wasOpen))

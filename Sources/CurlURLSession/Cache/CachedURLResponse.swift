@@ -1,24 +1,31 @@
 public import Foundation
 
-/// A response with its body, as a ``URLCache`` keeps it.
+// `@unchecked Sendable`: the only stored property is a constant, and the compiler proves its type
+// to be `Sendable`. The compiler can't prove that of an open class. A subclass is responsible for
+// what it adds.
+/// A response with its body, as a ``URLCache`` stores it.
 ///
-/// A cached response doesn't change.
-///
-/// `@unchecked Sendable`: its one stored property is constant, and of a type that the compiler
-/// proves to be `Sendable`. A class that others may inherit from can't say so otherwise; whoever
-/// does answers for what he adds.
+/// A cached response is immutable.
 open class CachedURLResponse: NSObject, NSCopying, @unchecked Sendable {
     private let content: Content
 
     private struct Content: Sendable {
         let response: URLResponse
         let data: Data
-        let userInfo: CachedUserInfo?
+        let userInfo: UserInfo?
         let storagePolicy: URLCache.StoragePolicy
         let record: CacheRecord?
     }
 
-    /// Creates a cached response that may be stored in memory and on disk.
+    // `@unchecked Sendable`: nothing here reads or changes the values; they are returned as they
+    // were passed. A caller that attaches a mutable object is responsible for it, as the
+    // documentation of `CachedURLResponse` says.
+    /// The values attached to a cached response.
+    struct UserInfo: @unchecked Sendable {
+        let values: [AnyHashable: Any]
+    }
+
+    /// Creates a cached response for storage in memory and on disk.
     public init(response: URLResponse, data: Data) {
         content = Content(
             response: response,
@@ -34,9 +41,9 @@ open class CachedURLResponse: NSObject, NSCopying, @unchecked Sendable {
     /// - Parameters:
     ///   - response: The response.
     ///   - data: Its body.
-    ///   - userInfo: Whatever is to be kept with it. Other threads may get it, so nothing in it may
-    ///     change. It isn't written to disk.
-    ///   - storagePolicy: Where it may be stored.
+    ///   - userInfo: Values to keep with the response. Other threads may read them, so they must
+    ///     not change. They aren't written to disk.
+    ///   - storagePolicy: Where the response may be stored.
     public init(
         response: URLResponse,
         data: Data,
@@ -46,17 +53,17 @@ open class CachedURLResponse: NSObject, NSCopying, @unchecked Sendable {
         content = Content(
             response: response,
             data: data,
-            userInfo: userInfo.map { CachedUserInfo(values: $0) },
+            userInfo: userInfo.map { UserInfo(values: $0) },
             storagePolicy: storagePolicy,
             record: nil
         )
     }
 
-    /// A cached response with what the cache notes beside it.
+    /// Creates a cached response with the cache's record of it.
     init(
         response: URLResponse,
         data: Data,
-        attached userInfo: CachedUserInfo? = nil,
+        attached userInfo: UserInfo? = nil,
         storagePolicy: URLCache.StoragePolicy = .allowed,
         record: CacheRecord?
     ) {
@@ -69,12 +76,12 @@ open class CachedURLResponse: NSObject, NSCopying, @unchecked Sendable {
         )
     }
 
-    /// The receiver, which doesn't change.
+    /// Returns the receiver, which is immutable.
     open override func copy() -> Any {
         copy(with: nil)
     }
 
-    /// The receiver, which doesn't change.
+    /// Returns the receiver, which is immutable.
     open func copy(with zone: NSZone? = nil) -> Any {
         self
     }
@@ -85,16 +92,17 @@ open class CachedURLResponse: NSObject, NSCopying, @unchecked Sendable {
     /// The body of the response.
     open var data: Data { content.data }
 
-    /// What was attached to the response. It isn't written to disk: what comes from there has none.
+    /// The values attached to the response. They aren't written to disk, so a response from there
+    /// has none.
     open var userInfo: [AnyHashable: Any]? { content.userInfo?.values }
 
     /// Where the response may be stored.
     open var storagePolicy: URLCache.StoragePolicy { content.storagePolicy }
 
-    /// What the cache noted beside the response; `nil` where it was made by somebody else.
+    /// The cache's record of the response; `nil` if other code created the response.
     var record: CacheRecord? { content.record }
 
-    /// The same with another response, body and record. What was attached stays.
+    /// A copy with another response, body or record. The attached values stay.
     func replacing(
         response: URLResponse? = nil,
         data: Data? = nil,
@@ -103,19 +111,20 @@ open class CachedURLResponse: NSObject, NSCopying, @unchecked Sendable {
         CachedURLResponse(
             response: response ?? self.response,
             data: data ?? self.data,
-            attached: userInfo.map { CachedUserInfo(values: $0) },
+            attached: userInfo.map { UserInfo(values: $0) },
             storagePolicy: storagePolicy,
             record: record
         )
     }
 
-    /// With what the cache noted beside `proposed`, which a program was asked about and made this of.
+    /// The response with the record of `proposed` unless it has its own. `proposed` is the response
+    /// that the delegate replaced by this one.
     func recorded(like proposed: CachedURLResponse) -> CachedURLResponse {
         record == nil ? replacing(record: proposed.record) : self
     }
 
-    /// Whether `value` is a cached response with an equal response, body and storage policy. What is
-    /// attached can't be compared.
+    /// Whether `value` has an equal response, body and storage policy. Attached values aren't
+    /// compared.
     open override func isEqual(_ value: Any?) -> Bool {
         guard let other = value as? CachedURLResponse else { return false }
         return other === self

@@ -1,19 +1,20 @@
 internal import Dispatch
 internal import Foundation
 
-/// What loading asks of a cache, from any thread, a loop's too: nothing here waits for the disk or
-/// for the code of a subclass.
+/// The cache's methods for loading, for all threads, including loop threads.
+///
+/// Except for ``flush()``, they wait neither for the disk nor for the code of a subclass.
 extension URLCache {
-    /// A subclass does all of this by its own methods.
+    /// Whether the methods of a subclass have to be called instead.
     private var isSubclass: Bool { type(of: self) != URLCache.self }
 
-    /// Whether nothing is stored, as far as is known without asking anybody.
+    /// Whether nothing is stored. It is `false` if the disk or a subclass would have to be asked.
     var isEmptyForSure: Bool { !isSubclass && store.isEmptyForSure }
 
-    /// Looks for what is stored for a request, with the fields that it is sent with.
+    /// Looks up the response for a request with all fields that are sent.
     ///
-    /// `then` is called before this returns where it is in memory, or nowhere because there is no
-    /// disk; else later, on the cache's queue, which it mustn't hold up.
+    /// Calls `then` before returning if the response is in memory, or if there is no disk.
+    /// Otherwise calls it later on the cache's queue, which `then` must not block.
     func lookUp(
         _ request: URLRequest,
         then: @escaping @Sendable (CachedURLResponse?) -> Void
@@ -29,7 +30,7 @@ extension URLCache {
         }
     }
 
-    /// Does to the cache what a response from the origin says. For `keepBody` that is nothing yet.
+    /// Applies the effect of an origin's response. `keepBody` has no effect yet.
     func apply(_ effect: CacheEffect, for request: URLRequest) {
         switch effect {
         case .none, .keepBody:
@@ -41,10 +42,10 @@ extension URLCache {
         }
     }
 
-    /// Stores what `willCacheResponse` let through.
+    /// Stores a response that passed `willCacheResponse`.
     func keep(_ cached: CachedURLResponse, for request: URLRequest) {
         var request = request
-        // What the answer to a HEAD renews is what answers a GET.
+        // The response to a HEAD updates the stored response to a GET.
         if request.httpMethod == "HEAD" { request.httpMethod = "GET" }
         guard isSubclass else { return store.store(cached, for: request) }
         store.queue.async { [request] in self.storeCachedResponse(cached, for: request) }
@@ -55,19 +56,19 @@ extension URLCache {
         store.queue.async { self.removeCachedResponse(for: URLRequest(url: url)) }
     }
 
-    /// The size of a body, in bytes, above which it isn't worth keeping for the cache. What a subclass
-    /// would take isn't known: it is offered what a cache without another bound takes.
+    /// The largest body worth collecting, in bytes. The limit of a subclass is unknown: it is
+    /// offered bodies up to the fixed limit of the disk cache.
     var largestBody: Int { isSubclass ? DiskCache.largestBody : store.largestBody }
 
-    /// Waits until what was stored is on disk.
+    /// Blocks until the stored responses are on disk.
     func flush() {
         store.disk?.flush()
     }
 
-    /// Has what was stored written to the disk.
+    /// Writes the stored responses to the disk.
     ///
-    /// - Parameter then: Called when it is there: before this returns where there is no disk, else on
-    ///   the cache's queue.
+    /// - Parameter then: Called when they are written: before this returns if there is no disk,
+    ///   otherwise on the cache's queue.
     func flush(then: @escaping @Sendable () -> Void) {
         guard isSubclass || store.disk != nil else { return then() }
         store.queue.async {

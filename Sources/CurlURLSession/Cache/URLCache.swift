@@ -1,34 +1,33 @@
 public import Foundation
 internal import Synchronization
 
-/// Responses to requests, in memory and on disk, so that the same needn't be asked for again.
+// `@unchecked Sendable`: the only stored property is a constant, and the compiler proves its type
+// to be `Sendable`. The compiler can't prove that of an open class. A subclass is responsible for
+// what it adds.
+/// A cache of responses, in memory and on disk.
 ///
-/// What is stored is found by method and URL, and by those fields of a request that the response names
-/// in `Vary` (RFC 9111, 4.1). A response that isn't marked `public` answers only requests with the
-/// credentials of the one that it came for. Whether what is found may be used is for whoever asks to
-/// decide: sessions go by RFC 9111 and by the request's cache policy.
+/// Responses are stored by method and URL, and by the request fields that the response names in
+/// `Vary` (RFC 9111, 4.1). A response that isn't marked `public` answers only requests with the
+/// same credentials as the original request. The caller decides whether a stored response may be
+/// used: sessions follow RFC 9111 and the request's cache policy.
 ///
-/// Sessions look up, and store, what data tasks load by `GET`; what is loaded into a file, and what
-/// follows an upload, goes past the cache. A response that has neither a lifetime (`Cache-Control`,
-/// `Expires`) nor something that its server could be asked about (`ETag`, `Last-Modified`) is stored only
-/// for requests with the policy `returnCacheDataElseLoad`: no other would be answered with it. A
-/// request that changes something at the server, by whatever task, removes what is stored of it
-/// (RFC 9111, 4.4).
+/// Sessions use the cache for data tasks with the method `GET`. Downloads into a file and responses
+/// to uploads bypass it. A response that has neither a lifetime (`Cache-Control`, `Expires`) nor a
+/// validator (`ETag`, `Last-Modified`) is stored only for requests with the policy
+/// `returnCacheDataElseLoad`: it would answer no other request. A request with an unsafe method, by
+/// any kind of task, removes the stored responses that it invalidates (RFC 9111, 4.4).
 ///
-/// What wasn't used for longest makes room for what is new. A response that takes up more than a
-/// twentieth of a capacity isn't stored there.
+/// The least recently used responses are evicted first. A response that is larger than a twentieth
+/// of a capacity isn't stored there.
 ///
-/// Nothing is written to disk unless a directory was given and the disk's capacity isn't 0. The
-/// database that is kept there, `Cache.db`, may be shared by several processes on one machine, and is
-/// whole after a crash; a broken one is renamed to `Cache.db.damaged`, and another begun. Responses are
-/// written soon after they were stored, on a queue of the cache's own. Where the disk fails, the cache
-/// is as good as empty.
+/// Nothing is written to disk unless there is a directory and the disk capacity isn't 0. Several
+/// processes on one machine may share the database in it, `Cache.db`, which is intact after a
+/// crash. A damaged database, or one of an earlier version of this library, is renamed to
+/// `Cache.db.damaged` and replaced. Each response has checksums: a response that has changed in the
+/// file is removed, and the lookup is a miss. Responses are written soon after they are stored, on
+/// the cache's own queue. If the disk fails, the cache behaves as if it were empty.
 ///
-/// Every method may be called from any thread. Those that look something up may wait for the disk.
-///
-/// `@unchecked Sendable`: its one stored property is constant, and of a type that the compiler
-/// proves to be `Sendable`. A class that others may inherit from can't say so otherwise; whoever
-/// does answers for what he adds.
+/// Every method may be called from any thread. Lookups may block on the disk.
 open class URLCache: NSObject, @unchecked Sendable {
     private static let current = Mutex(
         URLCache(memoryCapacity: 4 << 20, diskCapacity: 0, diskPath: nil)
@@ -40,12 +39,14 @@ open class URLCache: NSObject, @unchecked Sendable {
         let store: CacheStore
     }
 
-    /// The cache that sessions use unless their configurations have another one. Unless set, it has
-    /// 4 MB of memory and writes nothing to disk.
+    /// The cache that sessions use by default.
+    ///
+    /// Its own default is 4 MiB of memory and nothing on disk.
     open class var shared: URLCache {
         get { current.withLock { $0 } }
         set {
-            // The old one may close its file at its end: not under the lock.
+            // The old cache may close its file when it is released, so it is released outside of
+            // the lock.
             _ = current.withLock { current in
                 let old = current
                 current = newValue
@@ -57,10 +58,11 @@ open class URLCache: NSObject, @unchecked Sendable {
     /// Creates a cache.
     ///
     /// - Parameters:
-    ///   - memoryCapacity: How much is kept in memory, in bytes.
-    ///   - diskCapacity: How much is kept on disk, in bytes.
-    ///   - path: The folder for what is on disk, which is made when it is needed; a relative one lies
-    ///     in the user's folder for caches. With `nil`, or an empty one, nothing is written to disk.
+    ///   - memoryCapacity: The capacity in memory, in bytes.
+    ///   - diskCapacity: The capacity on disk, in bytes.
+    ///   - path: The directory of the database, created when it is needed. A relative path is
+    ///     relative to the user's caches directory. With `nil` or an empty path, nothing is written
+    ///     to disk.
     public init(memoryCapacity: Int, diskCapacity: Int, diskPath path: String?) {
         content = Content(
             store: CacheStore(
@@ -74,9 +76,9 @@ open class URLCache: NSObject, @unchecked Sendable {
     /// Creates a cache.
     ///
     /// - Parameters:
-    ///   - memoryCapacity: How much is kept in memory, in bytes.
-    ///   - diskCapacity: How much is kept on disk, in bytes.
-    ///   - directoryURL: The folder for what is on disk, which is made when it is needed. With `nil`
+    ///   - memoryCapacity: The capacity in memory, in bytes.
+    ///   - diskCapacity: The capacity on disk, in bytes.
+    ///   - directoryURL: The directory of the database, created when it is needed. With `nil`,
     ///     nothing is written to disk.
     public convenience init(
         memoryCapacity: Int,
@@ -100,36 +102,37 @@ open class URLCache: NSObject, @unchecked Sendable {
 
     var store: CacheStore { content.store }
 
-    /// How much is kept in memory, in bytes. Setting less removes what was used least lately.
+    /// The capacity in memory, in bytes. Reducing it evicts the least recently used responses.
     open var memoryCapacity: Int {
         get { store.memoryCapacity }
         set { store.memoryCapacity = newValue }
     }
 
-    /// How much is kept on disk, in bytes; 0 for a cache without a directory. Setting less removes
-    /// what was used least lately.
+    /// The capacity on disk, in bytes; 0 without a directory. Reducing it evicts the least recently
+    /// used responses.
     open var diskCapacity: Int {
         get { store.disk?.capacity ?? 0 }
         set { store.disk?.capacity = max(0, newValue) }
     }
 
-    /// How much memory responses take up, in bytes: their bodies, URLs and fields.
+    /// The size of the responses in memory, in bytes. It includes bodies, URLs and fields.
     open var currentMemoryUsage: Int { store.memoryUsage }
 
-    /// How much responses take up on disk, in bytes. The file may be larger.
+    /// The size of the responses on disk, in bytes. The file may be larger.
     open var currentDiskUsage: Int { store.disk?.usage ?? 0 }
 
-    /// What is stored for a request, however old it is; `nil` if there is nothing. A `HEAD` finds
-    /// what is stored for a `GET`.
+    /// The stored response for a request; `nil` if there is none.
+    ///
+    /// It may be of any age. A `HEAD` gets the response to a `GET`.
     open func cachedResponse(for request: URLRequest) -> CachedURLResponse? {
         store.lookUp(request)
     }
 
-    /// Stores a response in the place of the one that the request is answered by so far.
+    /// Stores a response. It replaces the one that answers the request so far.
     ///
-    /// What is stored is decided by the response's storage policy and size alone. Not stored are
-    /// responses to `HEAD`, which have no body, and those that answer no later request, as
-    /// `Vary: *` says.
+    /// Only the response's storage policy and size decide whether it is stored. Exceptions are
+    /// responses to `HEAD`, which have no body, and responses that answer no later request because
+    /// of `Vary: *`: they aren't stored.
     open func storeCachedResponse(
         _ cachedResponse: CachedURLResponse,
         for request: URLRequest
@@ -137,50 +140,57 @@ open class URLCache: NSObject, @unchecked Sendable {
         store.store(cachedResponse, for: request)
     }
 
-    /// Removes what is stored for the request's method and URL, whatever it varies with.
+    /// Removes the responses for the request's method and URL, in all variants.
     open func removeCachedResponse(for request: URLRequest) {
         store.remove(request)
     }
 
-    /// Removes everything. When this returns, it is gone from the disk too.
+    /// Removes all responses. They are also gone from the disk when this returns.
     open func removeAllCachedResponses() {
         store.removeAll()
     }
 
-    /// Removes what was stored at `date` or later.
+    /// Removes the responses that were stored at a date or later.
     open func removeCachedResponses(since date: Date) {
         store.remove(since: date)
     }
 
     // MARK: By task
 
-    /// Stores a response to a task's request: the current one, which a redirect may have led to.
+    /// Stores a response to a task's current request. That may follow a redirect.
     open func storeCachedResponse(
         _ cachedResponse: CachedURLResponse,
-        for dataTask: URLSessionDataTask
+        for dataTask: DataTask
     ) {
         guard let request = dataTask.cacheableRequest else { return }
         storeCachedResponse(cachedResponse, for: request)
     }
 
-    /// Looks up what is stored for a task's request.
+    /// Looks up the stored response for a task's request.
     ///
-    /// - Parameter completionHandler: Called before this returns; with `nil` for nothing.
+    /// - Parameter completionHandler: Called before this returns, with `nil` if there is none.
     open func getCachedResponse(
-        for dataTask: URLSessionDataTask,
+        for dataTask: DataTask,
         completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
     ) {
         completionHandler(dataTask.cacheableRequest.flatMap { cachedResponse(for: $0) })
     }
 
-    /// Removes what is stored for a task's request.
-    open func removeCachedResponse(for dataTask: URLSessionDataTask) {
+    /// Removes the stored responses for a task's request.
+    open func removeCachedResponse(for dataTask: DataTask) {
         guard let request = dataTask.cacheableRequest else { return }
         removeCachedResponse(for: request)
     }
 }
 
-extension URLSessionDataTask {
-    /// What a response of this task is stored under: the request that it answers.
-    fileprivate var cacheableRequest: URLRequest? { currentRequest ?? originalRequest }
+extension URLCache {
+    /// Where a response may be stored.
+    public enum StoragePolicy: UInt, Sendable {
+        /// In memory and on disk.
+        case allowed
+        /// In memory alone.
+        case allowedInMemoryOnly
+        /// Nowhere.
+        case notAllowed
+    }
 }

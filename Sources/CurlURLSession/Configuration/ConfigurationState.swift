@@ -1,56 +1,73 @@
 internal import CurlTransport
 internal import Foundation
 
-/// What a `URLSessionConfiguration` consists of. A new one has Apple's defaults, and no storages.
+/// The values of a `URLSessionConfiguration`. Initially Apple's defaults, without storages.
 struct ConfigurationState: Sendable {
-    var identifier: String?
     var requestCachePolicy = NSURLRequest.CachePolicy.useProtocolCachePolicy
-    var timeoutIntervalForRequest: TimeInterval = 60
-    /// 7 days.
-    var timeoutIntervalForResource: TimeInterval = 604_800
-    var timeoutIntervalForConnection: TimeInterval?
-    var networkServiceType = NSURLRequest.NetworkServiceType.default
-    var allowsCellularAccess = true
-    var allowsExpensiveNetworkAccess = true
-    var allowsConstrainedNetworkAccess = true
+    var timeouts = SessionTimeouts()
+    var maximumQueuedTransfers: Int?
     var waitsForConnectivity = false
-    var isDiscretionary = false
-    var shouldUseExtendedBackgroundIdleMode = false
+    var unused = UnusedOptions()
 
     var connectionProxies: [String: PlainValue]?
     var usesEnvironmentProxies = false
     var keepsFailedDownloads = true
     var allowsResumableUploads = true
-    var expansionLimit: ExpansionLimit? = ExpansionLimit()
+    var decompressionLimit: DecompressionLimit? = DecompressionLimit()
     var tls = TLSConfiguration()
     var httpVersion = HTTPVersionPolicy.automatic
 
-    var httpShouldUsePipelining = false
     var httpShouldSetCookies = true
     var httpCookieAcceptPolicy = HTTPCookie.AcceptPolicy.onlyFromMainDocumentDomain
     var httpAdditionalHeaders: [String: PlainValue]?
     var httpMaximumConnectionsPerHost = 6
 
-    var httpCookieStorage: HTTPCookieStorage?
-    var urlCredentialStorage: URLCredentialStorage?
-    var urlCache: URLCache?
+    var storages = SessionStorages()
     var protocolClasses: ProtocolClasses? = ProtocolClasses(classes: [])
 
-    /// With the storages that everybody in the process shares.
+    /// The defaults, with the storages that the process shares.
     static var shared: ConfigurationState {
         var state = ConfigurationState()
-        state.httpCookieStorage = HTTPCookieStorage.shared
-        state.urlCredentialStorage = URLCredentialStorage.shared
-        state.urlCache = URLCache.shared
+        state.storages.cookies = HTTPCookieStorage.shared
+        state.storages.credentials = URLCredentialStorage.shared
+        state.storages.cache = URLCache.shared
         return state
     }
 
-    /// With storages of its own, which are in memory alone.
+    /// The defaults, with separate storages in memory.
     static var ephemeral: ConfigurationState {
         var state = ConfigurationState()
-        state.httpCookieStorage = HTTPCookieStorage()
-        state.urlCredentialStorage = URLCredentialStorage()
-        state.urlCache = URLCache(memoryCapacity: 4 << 20, diskCapacity: 0, diskPath: nil)
+        state.storages.cookies = HTTPCookieStorage()
+        state.storages.credentials = URLCredentialStorage()
+        state.storages.cache = URLCache(memoryCapacity: 4 << 20, diskCapacity: 0, diskPath: nil)
         return state
     }
+}
+
+/// The timeouts of a session, in seconds.
+struct SessionTimeouts: Sendable {
+    var request: TimeInterval = 60
+    /// 7 days.
+    var resource: TimeInterval = 604_800
+    var connection: TimeInterval?
+    var queue: TimeInterval?
+}
+
+/// The storages of a session; `nil` for none.
+struct SessionStorages: Sendable {
+    var cookies: HTTPCookieStorage?
+    var credentials: URLCredentialStorage?
+    var cache: URLCache?
+}
+
+/// Options that are kept without effect.
+struct UnusedOptions: Sendable {
+    var identifier: String?
+    var networkServiceType = NSURLRequest.NetworkServiceType.default
+    var allowsCellularAccess = true
+    var allowsExpensiveNetworkAccess = true
+    var allowsConstrainedNetworkAccess = true
+    var isDiscretionary = false
+    var shouldUseExtendedBackgroundIdleMode = false
+    var httpShouldUsePipelining = false
 }

@@ -1,11 +1,12 @@
 internal import CurlTransport
 internal import Synchronization
 
-/// A session's prepared options: requests that differ in nothing that matters share them.
+/// A session's prepared options, shared by requests whose options are equal.
 ///
-/// Nearly all requests of a session are alike, so the options of the first are looked at first.
+/// Nearly all requests of a session are alike, so the options of the first request are checked
+/// first.
 final class OptionsCache: Sendable {
-    /// What tells requests' options apart.
+    /// The properties in which the options of requests differ.
     struct Key: Sendable, Hashable {
         var idleLimit: Duration?
         var asksForHTTP3 = false
@@ -13,7 +14,8 @@ final class OptionsCache: Sendable {
         var collectsContent = false
     }
 
-    /// More than any program's requests have on purpose; then it is begun anew.
+    /// The most options besides the first. No program needs more on purpose; when exceeded, they
+    /// are removed.
     static let limit = 64
 
     private struct State: Sendable {
@@ -24,8 +26,10 @@ final class OptionsCache: Sendable {
 
     private let state = Mutex<State>(State())
 
-    /// The options for `key`, which `make` prepares the first time. It may block, so it isn't called
-    /// under the lock: threads that come at once may each prepare some, of which one is kept.
+    /// The options for `key`, which `make` creates if there are none.
+    ///
+    /// `make` may block, so it is called without the lock. Concurrent callers may each create
+    /// options, of which one is kept.
     func options(
         for key: Key,
         make: () throws(TransportError) -> PreparedOptions
@@ -46,7 +50,7 @@ final class OptionsCache: Sendable {
         }
     }
 
-    /// How many are kept.
+    /// The number of stored options.
     var count: Int {
         state.withLock { ($0.first == nil ? 0 : 1) + $0.others.count }
     }

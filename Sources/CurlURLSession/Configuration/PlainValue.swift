@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// A value out of a dictionary of anything, kept so that nobody else can change it meanwhile.
+/// An immutable copy of a value from an untyped dictionary.
 ///
-/// Strings, numbers and arrays stay what they are; of everything else only its description is kept.
+/// Strings, numbers and arrays keep their type. Other values are replaced by their description.
 enum PlainValue: Sendable, Hashable {
     case text(String)
     case flag(Bool)
@@ -11,7 +11,8 @@ enum PlainValue: Sendable, Hashable {
     case list([PlainValue])
     case other(String)
 
-    // Swift's own types first, and `Bool` by its exact type: objects may be cast to several.
+    // Swift's own types come first, and `Bool` by its exact type: objects may be cast to several
+    // types.
     init(_ value: Any) {
         if type(of: value) == Bool.self, let flag = value as? Bool {
             self = .flag(flag)
@@ -46,7 +47,7 @@ enum PlainValue: Sendable, Hashable {
         }
     }
 
-    /// The value as a dictionary of anything has it.
+    /// The value for an untyped dictionary.
     var value: Any {
         switch self {
         case .text(let text), .other(let text): text
@@ -57,7 +58,7 @@ enum PlainValue: Sendable, Hashable {
         }
     }
 
-    /// The value as a header field has it: what is in a list with commas between.
+    /// The value for a header field. List elements are separated by commas.
     var fieldValue: String {
         switch self {
         case .text(let text), .other(let text): text
@@ -68,7 +69,7 @@ enum PlainValue: Sendable, Hashable {
         }
     }
 
-    /// A whole dictionary. A key that is no string is kept as its description.
+    /// Copies a dictionary. A key that isn't a string is replaced by its description.
     static func table(_ values: [AnyHashable: Any]) -> [String: PlainValue] {
         let pairs = values.map { (key($0.key), PlainValue($0.value)) }
         return Dictionary(pairs) { first, _ in first }
@@ -78,7 +79,7 @@ enum PlainValue: Sendable, Hashable {
         if case .text(let text) = PlainValue(key.base) { text } else { "\(key.base)" }
     }
 
-    /// A whole dictionary, as it was given.
+    /// Restores an untyped dictionary.
     static func dictionary(_ table: [String: PlainValue]) -> [AnyHashable: Any] {
         Dictionary(uniqueKeysWithValues: table.map { (AnyHashable($0.key), $0.value.value) })
     }

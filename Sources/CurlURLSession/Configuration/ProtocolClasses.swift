@@ -1,7 +1,6 @@
-/// Classes, to be asked one after the other whether they load a request.
-///
-/// `@unchecked Sendable`: a class object is made once, at the start of the process, and never
-/// changes; nothing but the array of them is stored, and it is constant.
+// `@unchecked Sendable`: a class object is created once, at the start of the process, and never
+// changes. The only stored property is a constant array of them.
+/// Subclasses of `URLProtocol`, in the order in which they may claim a request.
 struct ProtocolClasses: @unchecked Sendable {
     let classes: [AnyClass]
 }

@@ -1,9 +1,9 @@
 internal import CurlTransport
 
-/// Reads a dictionary of proxies as `CFNetwork` has them.
+/// Parses a proxy dictionary of `CFNetwork`.
 ///
-/// What can't be understood is an error, and never passed over: a request that was to go through a
-/// proxy must not go past it. No value is shown in an error, since it may be a secret.
+/// An entry that can't be parsed is an error and never ignored: a request that should use a proxy
+/// must not bypass it. Errors contain no values, since these may be secret.
 struct ProxyDictionary {
     private let values: [String: PlainValue]
 
@@ -23,7 +23,7 @@ struct ProxyDictionary {
         static let socksUser = "SOCKSUser"
         static let socksPassword = "SOCKSPassword"
 
-        /// What goes by two names.
+        /// Keys that have a second name.
         static let longNames = [
             kCFStreamPropertySOCKSVersion: socksVersion,
             kCFStreamPropertySOCKSUser: socksUser,
@@ -36,16 +36,16 @@ struct ProxyDictionary {
             exceptions, user, password,
         ]
 
-        /// Of protocols that aren't spoken.
+        /// Keys of unsupported protocols. They are ignored.
         static let passedOver: Set<String> = [
             "FTPEnable", "FTPProxy", "FTPPort", "FTPPassive", "RTSPEnable", "RTSPProxy",
             "RTSPPort", "GopherEnable", "GopherProxy", "GopherPort",
         ]
 
-        /// What can't be had, and matters only where it is switched on: with what to do instead.
+        /// Unsupported keys, with advice. They are errors only if they are switched on.
         static let unavailable = [
-            "ProxyAutoConfigEnable": "scripts aren't run here; name the proxies",
-            "ProxyAutoDiscoveryEnable": "proxies aren't looked for here; name them",
+            "ProxyAutoConfigEnable": "proxy scripts aren't supported; name the proxies",
+            "ProxyAutoDiscoveryEnable": "proxy discovery isn't supported; name the proxies",
             "ExcludeSimpleHostnames": "list the hosts in \(exceptions)",
         ]
         static let ofUnavailable: Set<String> = [
@@ -53,9 +53,9 @@ struct ProxyDictionary {
         ]
     }
 
-    /// What the dictionary says.
+    /// Parses the dictionary.
     ///
-    /// - Throws: ``TransportError/Code/configuration`` with the key that can't be understood.
+    /// - Throws: ``TransportError/Code/configuration`` with the invalid key.
     func policy() throws(TransportError) -> ProxyPolicy {
         try checkKeys()
         let socks = try socksServer()
@@ -70,12 +70,12 @@ struct ProxyDictionary {
         for key in values.keys.sorted() {
             if let advice = Key.unavailable[key] {
                 guard try flag(key) == true else { continue }
-                throw Self.malformed(key, "can't be honoured: \(advice)")
+                throw Self.malformed(key, "isn't supported: \(advice)")
             }
             guard
                 Key.known.contains(key) || Key.passedOver.contains(key)
                     || Key.ofUnavailable.contains(key)
-            else { throw Self.malformed(key, "is a key that isn't known") }
+            else { throw Self.malformed(key, "is an unknown key") }
         }
     }
 
@@ -99,7 +99,7 @@ struct ProxyDictionary {
             throw Self.malformed("\(name)Proxy", "is missing; give the proxy's host")
         }
         guard !host.contains("/") else {
-            throw Self.malformed("\(name)Proxy", "is no host; give it without scheme and path")
+            throw Self.malformed("\(name)Proxy", "isn't a host; give it without scheme and path")
         }
         let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
         return ProxyServer(
@@ -118,7 +118,7 @@ struct ProxyDictionary {
         return server
     }
 
-    /// The kinds that resolve names at the proxy, so that none is asked for from here.
+    /// The kinds that resolve host names at the proxy. This machine then sends no DNS query.
     private func socksKind() throws(TransportError) -> ProxyServer.Kind {
         switch values[Key.socksVersion] {
         case nil, .text(kCFStreamSocketSOCKSVersion5), .text("5"), .integer(5): return .socks5h
@@ -134,7 +134,7 @@ struct ProxyDictionary {
         let password = try text(passwordKey)
         guard let user = try text(userKey) else {
             guard password == nil else {
-                throw Self.malformed(userKey, "is missing, and \(passwordKey) isn't")
+                throw Self.malformed(userKey, "is missing, but \(passwordKey) is given")
             }
             return nil
         }
@@ -146,14 +146,14 @@ struct ProxyDictionary {
     private func exceptions() throws(TransportError) -> [String] {
         guard let value = values[Key.exceptions] else { return [] }
         guard case .list(let entries) = value else {
-            throw Self.malformed(Key.exceptions, "is no array of strings")
+            throw Self.malformed(Key.exceptions, "isn't an array of strings")
         }
         var patterns: [String] = []
         for entry in entries {
             guard case .text(let text) = entry, let pattern = Self.pattern(text) else {
                 throw Self.malformed(
                     Key.exceptions,
-                    "has an entry that can't be understood; give names, names that begin with "
+                    "has an invalid entry; give names, names that begin with "
                         + "“*.”, addresses, networks such as 192.0.2.0/24, or “*”"
                 )
             }
@@ -162,10 +162,10 @@ struct ProxyDictionary {
         return patterns
     }
 
-    /// As libcurl has it; nil for what it can't.
+    /// Converts an exception to libcurl's form; `nil` if libcurl has none.
     private static func pattern(_ text: String) -> String? {
         guard text != "*" else { return text }
-        // To libcurl a domain stands for all that is below it, too.
+        // For libcurl, a domain includes all its subdomains.
         let rest = text.hasPrefix("*.") ? text.dropFirst(2) : text[...]
         guard !rest.isEmpty, !rest.contains(where: { "*<>, ".contains($0) }) else { return nil }
         guard let slash = rest.firstIndex(of: "/"), !rest.contains(":") else {
@@ -184,14 +184,14 @@ struct ProxyDictionary {
 
     private func text(_ key: String) throws(TransportError) -> String? {
         guard let value = values[key] else { return nil }
-        guard case .text(let text) = value else { throw Self.malformed(key, "is no string") }
+        guard case .text(let text) = value else { throw Self.malformed(key, "isn't a string") }
         return text
     }
 
     private func port(_ key: String) throws(TransportError) -> Int? {
         guard let value = values[key] else { return nil }
         guard case .integer(let port) = value, (1...65535).contains(port) else {
-            throw Self.malformed(key, "is no number from 1 to 65535")
+            throw Self.malformed(key, "isn't a number from 1 to 65535")
         }
         return port
     }

@@ -1,16 +1,16 @@
 internal import CurlTransport
 internal import Foundation
 
-/// What a session goes by: its configuration as it was when the session was made.
+/// The settings of a session: its configuration at the time of its creation.
 final class SessionSettings: Sendable {
     let requestCachePolicy: NSURLRequest.CachePolicy
     let timeoutIntervalForRequest: TimeInterval
-    /// How long a task may take as a whole; nil for no limit. The task keeps it.
+    /// The timeout of a task as a whole; `nil` for none. The task enforces it.
     let resourceLimit: Duration?
     let waitsForConnectivity: Bool
     let keepsFailedDownloads: Bool
     let allowsResumableUploads: Bool
-    private let expansionLimit: ExpansionLimit?
+    private let decompressionLimit: DecompressionLimit?
 
     let httpShouldSetCookies: Bool
     let httpCookieAcceptPolicy: HTTPCookie.AcceptPolicy
@@ -24,8 +24,9 @@ final class SessionSettings: Sendable {
     let fieldNames = FieldNames()
 
     private let maximumConnectionsPerHost: Int
+    private let maximumQueued: Int?
     private let hasConnectLimit: Bool
-    /// What no request of the session changes; an error is every task's.
+    /// The options that all requests of the session share. An error fails every task.
     private let base: Result<TransferOptions, TransportError>
     private let cache = OptionsCache()
 
@@ -36,7 +37,7 @@ final class SessionSettings: Sendable {
         waitsForConnectivity = configuration.waitsForConnectivity
         keepsFailedDownloads = configuration.keepsFailedDownloads
         allowsResumableUploads = configuration.allowsResumableUploads
-        expansionLimit = configuration.expansionLimit
+        decompressionLimit = configuration.decompressionLimit
         httpShouldSetCookies = configuration.httpShouldSetCookies
         httpCookieAcceptPolicy = configuration.httpCookieAcceptPolicy
         httpCookieStorage = configuration.httpCookieStorage
@@ -46,6 +47,7 @@ final class SessionSettings: Sendable {
         let headers = PlainValue.table(configuration.httpAdditionalHeaders ?? [:])
         additionalFields = RequestHeaderFields(headers.mapValues(\.fieldValue))
         maximumConnectionsPerHost = configuration.httpMaximumConnectionsPerHost
+        maximumQueued = configuration.maximumQueuedTransfers
         hasConnectLimit = configuration.timeoutIntervalForConnection != nil
         base = Result { () throws(TransportError) in try SessionSettings.options(of: configuration)
         }
@@ -64,6 +66,8 @@ final class SessionSettings: Sendable {
         if let limit = configuration.timeoutIntervalForConnection {
             options.timeouts.connect = Duration(limit: limit)
         }
+        options.timeouts.queue = configuration.timeoutIntervalInQueue
+            .flatMap { Duration(limit: $0) }
         if let dictionary = configuration.connectionProxyDictionary {
             options.proxy = try ProxyDictionary(PlainValue.table(dictionary)).policy()
         } else if configuration.usesEnvironmentProxies {
@@ -74,11 +78,12 @@ final class SessionSettings: Sendable {
 }
 
 extension SessionSettings {
-    /// How the session's transport is set up.
+    /// The configuration of the session's transport.
     func transportConfiguration() -> TransportConfiguration {
         var configuration = TransportConfiguration()
         configuration.maximumConnectionsPerHost =
             maximumConnectionsPerHost < 1 ? nil : maximumConnectionsPerHost
+        configuration.maximumQueued = maximumQueued
         return configuration
     }
 }
@@ -86,12 +91,13 @@ extension SessionSettings {
 // MARK: Requests
 
 extension SessionSettings {
-    /// The options of a request: shared by all that are alike, so that asking costs next to nothing.
-    /// The first time, files may be read.
+    /// The options of a request, shared by all requests with equal options.
+    ///
+    /// Stored options cost almost nothing. The first call may read files.
     ///
     /// - Parameters:
-    ///   - evaluatesServerTrust: Whether the delegate is asked about servers' certificates.
-    ///   - collectsContent: Whether the content is kept in memory.
+    ///   - evaluatesServerTrust: Whether the delegate evaluates servers' certificates.
+    ///   - collectsContent: Whether the body is collected in memory.
     /// - Throws: A configuration error for a property that can't be honoured.
     func options(
         for request: URLRequest,
@@ -104,7 +110,8 @@ extension SessionSettings {
         }
     }
 
-    /// The options of a request, to be changed before they are prepared: by credentials, a deadline.
+    /// The options of a request, before they are prepared. The caller may add credentials or a
+    /// deadline.
     func transferOptions(
         for request: URLRequest,
         evaluatesServerTrust: Bool = false,
@@ -113,7 +120,7 @@ extension SessionSettings {
         try transferOptions(key(for: request, evaluatesServerTrust, collectsContent))
     }
 
-    /// For how long nothing may happen before a request fails; nil for no limit.
+    /// The idle timeout of a request; `nil` for none.
     func idleLimit(for request: URLRequest) -> Duration? {
         let timeout = request.state.timeout
         return Duration(limit: timeout.isChosen ? timeout.seconds : timeoutIntervalForRequest)
@@ -131,7 +138,7 @@ extension SessionSettings {
             idleLimit: idleLimit(for: request),
             asksForHTTP3: asksForHTTP3,
             evaluatesServerTrust: evaluatesServerTrust,
-            collectsContent: collectsContent && expansionLimit != nil
+            collectsContent: collectsContent && decompressionLimit != nil
         )
     }
 
@@ -143,24 +150,24 @@ extension SessionSettings {
         if !hasConnectLimit { options.timeouts.connect = key.idleLimit }
         if key.asksForHTTP3 { options.httpVersion = .http3 }
         options.tls.evaluatesServerTrust = key.evaluatesServerTrust
-        if key.collectsContent { options.expansionLimit = expansionLimit }
+        if key.collectsContent { options.decompressionLimit = decompressionLimit }
         return options
     }
 
-    /// The request's own header fields, and those of `httpAdditionalHeaders` that it has none of.
-    /// Cookies aren't among them.
+    /// The request's own header fields, completed by `httpAdditionalHeaders`. Cookies aren't
+    /// included.
     func fields(for request: URLRequest) -> RequestHeaderFields {
         guard let own = request.state.headerFields else { return additionalFields }
         guard !additionalFields.lines.isEmpty else { return own }
         return own.completed(by: additionalFields)
     }
 
-    /// How the request uses what is cached: as it says itself, or as the session does.
+    /// The cache policy of a request. If it is the default, the session's applies.
     func cachePolicy(for request: URLRequest) -> NSURLRequest.CachePolicy {
         request.cachePolicy == .useProtocolCachePolicy ? requestCachePolicy : request.cachePolicy
     }
 
-    /// The HTTP proxy for a URL, which may be one of the exceptions; `nil` without one.
+    /// The HTTP proxy for a URL; `nil` if there is none. Exceptions aren't considered.
     func proxy(for url: URL) -> ProxyServer? {
         guard case .success(let options) = base, let policy = try? options.proxy.resolved(),
             let server = policy.server(isSecure: url.isSecure)
@@ -168,22 +175,23 @@ extension SessionSettings {
         return server.kind == .http || server.kind == .https ? server : nil
     }
 
-    /// Whether a connection went to a proxy of `connectionProxyDictionary` and not to the server
-    /// itself, as far as its other end tells: libcurl says so only since 8.7.
+    /// Whether a connection went to a proxy of `connectionProxyDictionary`.
+    ///
+    /// The result is derived from the remote port and address: libcurl reports it only since 8.7.
     func isProxied(_ metrics: TransferMetrics, url: URL?) -> Bool {
         let isSecure = url?.isSecure ?? false
         guard case .success(let options) = base,
             case .servers(let http, let https, _) = options.proxy,
             let proxy = isSecure ? https : http, metrics.remotePort == proxy.port
         else { return false }
-        // A server on the same port is told from the proxy by its address alone.
+        // If a server has the same port as the proxy, only the address distinguishes them.
         let port = url?.port ?? (isSecure ? 443 : 80)
         return port != proxy.port || metrics.remoteAddress == proxy.host
     }
 }
 
 extension URLSessionConfiguration {
-    /// The configuration as it is now, for a session.
+    /// A snapshot of the configuration for a session.
     func frozen() -> SessionSettings {
         SessionSettings(self)
     }

@@ -2,83 +2,104 @@ public import CurlTransport
 public import Foundation
 internal import Synchronization
 
-// What neither Apple's configurations nor FoundationNetworking's have, and the engine does.
+// Properties that neither Apple's configurations nor FoundationNetworking's have.
 
 extension URLSessionConfiguration {
-    /// How TLS connections are made: which certificates are trusted, the client's own certificate,
-    /// versions, ciphers, pinned public keys. `import CurlTransport` names its type.
+    /// The TLS options: trusted certificates, client certificate, versions, ciphers, public key
+    /// pins.
+    ///
+    /// Import `CurlTransport` to name its type.
     ///
     /// ```swift
     /// configuration.tlsConfiguration.trustRoots = .file("/etc/company/ca.pem")
     /// configuration.tlsConfiguration.publicKeyPins = ["sha256//…"]
     /// ```
     ///
-    /// It counts for servers. `evaluatesServerTrust` is set by the session, for delegates that
-    /// answer challenges of server trust.
+    /// The options apply to servers. The session sets `evaluatesServerTrust` for delegates that
+    /// handle server trust challenges.
     public var tlsConfiguration: TLSConfiguration {
         get { state.withLock { $0.tls } }
         set { state.withLock { $0.tls = newValue } }
     }
 
-    /// The HTTP version that requests are sent with; by default that is left to the engine.
+    /// The HTTP version of requests; by default libcurl chooses it.
     ///
-    /// A request whose `assumesHTTP3Capable` is set asks for HTTP/3 where libcurl has it.
+    /// A request whose `assumesHTTP3Capable` is set asks for HTTP/3 if libcurl supports it.
     public var httpVersion: HTTPVersionPolicy {
         get { state.withLock { $0.httpVersion } }
         set { state.withLock { $0.httpVersion = newValue } }
     }
 
-    /// Whether the proxies that the process' environment names are used, where there is no
-    /// ``connectionProxyDictionary``; `false` by default.
+    /// Whether the proxies in the environment are used; `false` by default.
     ///
-    /// The variables are `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`; see
-    /// `ProxyPolicy.environment`. They are read when the session first needs them. One that is no
-    /// proxy's address makes every task fail.
+    /// A ``connectionProxyDictionary`` takes precedence. The variables are `http_proxy`,
+    /// `https_proxy`, `all_proxy` and `no_proxy`; see `ProxyPolicy.environment`. The session reads
+    /// them when it first needs them. An invalid proxy address makes every task fail.
     public var usesEnvironmentProxies: Bool {
         get { state.withLock { $0.usesEnvironmentProxies } }
         set { state.withLock { $0.usesEnvironmentProxies = newValue } }
     }
 
-    /// How many seconds it may take until a connection stands: looking up the name, TCP, the proxy,
-    /// TLS. `nil`, the default: as long as the request's own limit.
+    /// The connect timeout, in seconds; by default `nil`, the request's own timeout.
     ///
-    /// Fractions count. Zero, and what is no number, is no limit.
+    /// It covers name resolution, TCP, the proxy and TLS. Fractions count. A value that isn't a
+    /// positive number means no timeout.
     public var timeoutIntervalForConnection: TimeInterval? {
-        get { state.withLock { $0.timeoutIntervalForConnection } }
-        set { state.withLock { $0.timeoutIntervalForConnection = newValue } }
+        get { state.withLock { $0.timeouts.connection } }
+        set { state.withLock { $0.timeouts.connection = newValue } }
     }
 
-    /// Whether what has come of a download that fails is kept in the folder for temporary files, with
-    /// resume data in the error by which another download goes on with it; `true` by default.
+    /// The timeout for waiting for a connection, in seconds; `nil` by default.
     ///
-    /// The file stays until that download takes it over. A program that never resumes downloads sets
-    /// `false` here, and nothing is left.
+    /// Requests beyond ``httpMaximumConnectionsPerHost`` wait. If the timeout expires, the task
+    /// fails with `URLError.timedOut`, and nothing has been sent. Fractions count. `nil`, and a
+    /// value that isn't a positive number, mean no timeout.
+    public var timeoutIntervalInQueue: TimeInterval? {
+        get { state.withLock { $0.timeouts.queue } }
+        set { state.withLock { $0.timeouts.queue = newValue } }
+    }
+
+    /// The most requests that may wait for a connection; `nil` by default.
+    ///
+    /// `nil` means no limit. A task whose request exceeds the limit fails at once with
+    /// `URLError.resourceUnavailable`. With 0, no request waits. A negative number makes every task
+    /// fail.
+    public var maximumQueuedTransfers: Int? {
+        get { state.withLock { $0.maximumQueuedTransfers } }
+        set { state.withLock { $0.maximumQueuedTransfers = newValue } }
+    }
+
+    /// Whether failed downloads keep their partial file; `true` by default.
+    ///
+    /// The file is in the directory for temporary files. The error has resume data, with which
+    /// another download resumes it. The file stays until that download takes it over. If a program
+    /// never resumes downloads, set `false`, and no files are left.
     public var keepsFailedDownloads: Bool {
         get { state.withLock { $0.keepsFailedDownloads } }
         set { state.withLock { $0.keepsFailedDownloads = newValue } }
     }
 
-    /// Whether upload tasks that send bytes or files say that they can be gone on with; `true` by default,
-    /// as with Apple's systems since 2023.
+    /// Whether uploads announce that they are resumable; `true` by default.
     ///
-    /// They do so by two header fields (`Upload-Complete` and `Upload-Draft-Interop-Version`, of
-    /// draft-ietf-httpbis-resumable-upload-05), which other servers pass over. What it is good for says
-    /// ``URLSession/uploadTask(withResumeData:)``. Requests that have such fields already are sent as
-    /// they are.
+    /// This applies to upload tasks that send bytes or files. The default is that of Apple's
+    /// systems since 2023. The announcement consists of two header fields (`Upload-Complete` and
+    /// `Upload-Draft-Interop-Version`, of draft-ietf-httpbis-resumable-upload-05), which other
+    /// servers ignore. ``URLSession/uploadTask(withResumeData:)`` describes its use. A request that
+    /// already has such fields is sent unchanged.
     public var allowsResumableUploads: Bool {
         get { state.withLock { $0.allowsResumableUploads } }
         set { state.withLock { $0.allowsResumableUploads = newValue } }
     }
 
-    /// How far compressed content may expand that is collected in memory, for a completion handler or
-    /// an asynchronous method; by default to 64 MiB in any case, and beyond that to 100 times what the
-    /// server sent. `nil` for as far as it likes.
+    /// The decompression limit for bodies collected in memory; `nil` for no limit.
     ///
-    /// A task whose content expands further fails with `URLError.dataLengthExceedsMaximum`. Content
-    /// that is told to a delegate piece by piece, read as it comes or written to a file isn't limited:
-    /// it takes no memory.
-    public var expansionLimit: ExpansionLimit? {
-        get { state.withLock { $0.expansionLimit } }
-        set { state.withLock { $0.expansionLimit = newValue } }
+    /// Bodies are collected for completion handlers and asynchronous methods. By default a body may
+    /// always expand to 64 MiB, and beyond that to 100 times what the server sent. A task whose
+    /// body expands further fails with `URLError.dataLengthExceedsMaximum`. A body that is
+    /// delivered to a delegate in pieces, read as it arrives or written to a file isn't limited: it
+    /// takes no memory.
+    public var decompressionLimit: DecompressionLimit? {
+        get { state.withLock { $0.decompressionLimit } }
+        set { state.withLock { $0.decompressionLimit = newValue } }
     }
 }

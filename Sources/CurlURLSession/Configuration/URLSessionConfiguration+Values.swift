@@ -1,10 +1,10 @@
 internal import CurlTransport
 internal import Synchronization
 
-// What the engine is set to, as plain values, to be written down by those who don't know its types.
+// The transport's options as plain values, for code that stores them without its types.
 
 extension URLSessionConfiguration {
-    /// The newest version of TLS, by its number; `nil` for the newest that there is.
+    /// The number of the maximum TLS version; `nil` for the newest supported one.
     package var tlsMaximumVersionNumber: UInt16? {
         get { tlsConfiguration.maximumVersion.map { tls_protocol_version_t($0).rawValue } }
         set {
@@ -13,7 +13,7 @@ extension URLSessionConfiguration {
         }
     }
 
-    /// The version of HTTP, by its name. A name that isn't known is none.
+    /// The name of the HTTP version. An unknown name means `automatic`.
     package var httpVersionName: String {
         get { httpVersion.name }
         set {
@@ -22,11 +22,15 @@ extension URLSessionConfiguration {
         }
     }
 
-    /// How many bytes content may expand to in any case, and how many times what was sent; `nil` for as
-    /// far as it likes.
-    package var expansionLimits: (bytes: Int64, ratio: Int64)? {
-        get { expansionLimit.map { ($0.bytes, $0.ratio) } }
-        set { expansionLimit = newValue.map { ExpansionLimit(bytes: $0.bytes, ratio: $0.ratio) } }
+    /// The decompression limit; `nil` for none. It consists of a number of bytes that is always
+    /// allowed, and a multiple of what was sent.
+    package var decompressionLimits: (bytes: Int64, ratio: Int64)? {
+        get { decompressionLimit.map { ($0.bytes, $0.ratio) } }
+        set {
+            decompressionLimit = newValue.map {
+                DecompressionLimit(bytes: $0.bytes, ratio: $0.ratio)
+            }
+        }
     }
 }
 

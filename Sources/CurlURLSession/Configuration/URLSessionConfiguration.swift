@@ -1,17 +1,16 @@
 public import Foundation
 internal import Synchronization
 
-/// How a session loads: its limits, its storages, its way to the servers.
+// `@unchecked Sendable`: the only stored property is a constant lock, which the compiler proves to
+// be `Sendable` with all that it protects. The compiler can't prove that of an open class. A
+// subclass is responsible for what it adds.
+/// The options of a session: timeouts, limits, storages, proxies and TLS.
 ///
-/// A session takes a copy when it is created: a change afterwards changes nothing in it. A
+/// A session copies its configuration when it is created, so later changes don't affect it. A
 /// configuration may be used from any thread.
 ///
-/// Nothing is checked when a property is set: where one can't be honoured, every task of the session
+/// Setting a property checks nothing. If a property can't be honoured, every task of the session
 /// fails with an error that names it, before anything is sent.
-///
-/// `@unchecked Sendable`: its one stored property is constant, and a lock, which the compiler proves
-/// to be `Sendable` with all that is behind it. A class that others may inherit from can't say so
-/// otherwise; whoever does answers for what he adds.
 open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     let state = Mutex<ConfigurationState>(ConfigurationState())
 
@@ -26,91 +25,101 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
         self.state.withLock { $0 = state }
     }
 
-    /// A new configuration with the defaults, which uses `HTTPCookieStorage.shared`,
-    /// `URLCredentialStorage.shared` and `URLCache.shared`.
+    /// A new configuration with the default values and the shared storages.
+    ///
+    /// The storages are `HTTPCookieStorage.shared`, `URLCredentialStorage.shared` and
+    /// `URLCache.shared`.
     open class var `default`: URLSessionConfiguration {
         URLSessionConfiguration(state: .shared)
     }
 
-    /// A new configuration with the defaults, and storages of its own, which keep cookies,
-    /// credentials and responses in memory for as long as somebody holds them.
+    /// A new configuration with the default values and its own storages.
+    ///
+    /// The storages keep cookies, credentials and responses in memory, as long as the storages are
+    /// referenced.
     open class var ephemeral: URLSessionConfiguration {
         URLSessionConfiguration(state: .ephemeral)
     }
 
-    /// A configuration with the same properties, which shares the storages with this one.
+    /// A copy, which shares the storages of the original.
     open override func copy() -> Any {
         copy(with: nil)
     }
 
-    /// A configuration with the same properties, which shares the storages with this one.
+    /// A copy, which shares the storages of the original.
     open func copy(with zone: NSZone?) -> Any {
         URLSessionConfiguration(state: state.withLock { $0 })
     }
 
-    /// The name of a background session. There are none here, and it changes nothing.
+    /// The name of a background session. It has no effect: background sessions aren't supported.
     open var identifier: String? {
-        get { state.withLock { $0.identifier } }
-        set { state.withLock { $0.identifier = newValue } }
+        get { state.withLock { $0.unused.identifier } }
+        set { state.withLock { $0.unused.identifier = newValue } }
     }
 
-    /// How requests use what is cached, where they don't say so themselves. By default as their
-    /// protocol says.
+    /// The cache policy of requests without their own; `useProtocolCachePolicy` by default.
     open var requestCachePolicy: URLRequest.CachePolicy {
         get { state.withLock { $0.requestCachePolicy } }
         set { state.withLock { $0.requestCachePolicy = newValue } }
     }
 
-    /// For how many seconds nothing may arrive or leave before a task fails with
-    /// `URLError.timedOut`, where its request has no limit of its own. 60 by default.
+    /// The idle timeout, in seconds; 60 by default.
     ///
-    /// Fractions count. Zero, and what is no number, is no limit.
+    /// If nothing is sent or received for that long, the task fails with `URLError.timedOut`. A
+    /// request's own timeout takes precedence. Fractions count. A value that isn't a positive
+    /// number means no timeout.
     open var timeoutIntervalForRequest: TimeInterval {
-        get { state.withLock { $0.timeoutIntervalForRequest } }
-        set { state.withLock { $0.timeoutIntervalForRequest = newValue } }
+        get { state.withLock { $0.timeouts.request } }
+        set { state.withLock { $0.timeouts.request = newValue } }
     }
 
-    /// How many seconds a task may take as a whole, its waiting and its redirects included, before it
-    /// fails with `URLError.timedOut`. 604,800 by default: 7 days.
+    /// The timeout of a whole task, in seconds; 604,800 by default.
     ///
-    /// Fractions count. Zero, and what is no number, is no limit.
+    /// The default is 7 days. The time includes waiting and redirects. If it expires, the task
+    /// fails with `URLError.timedOut`. Fractions count. A value that isn't a positive number means
+    /// no timeout.
     open var timeoutIntervalForResource: TimeInterval {
-        get { state.withLock { $0.timeoutIntervalForResource } }
-        set { state.withLock { $0.timeoutIntervalForResource = newValue } }
+        get { state.withLock { $0.timeouts.resource } }
+        set { state.withLock { $0.timeouts.resource = newValue } }
     }
 
-    /// What the session's traffic is for. `default` by default. Nothing depends on it.
+    /// The type of the session's traffic; `default` by default. It has no effect.
     open var networkServiceType: URLRequest.NetworkServiceType {
-        get { state.withLock { $0.networkServiceType } }
-        set { state.withLock { $0.networkServiceType = newValue } }
+        get { state.withLock { $0.unused.networkServiceType } }
+        set { state.withLock { $0.unused.networkServiceType = newValue } }
     }
 
-    /// Whether tasks may use a cellular network; `true` by default. Nothing depends on it: Linux
-    /// doesn't tell such networks from others.
+    /// Whether tasks may use cellular networks; `true` by default.
+    ///
+    /// It has no effect: Linux doesn't distinguish such networks.
     open var allowsCellularAccess: Bool {
-        get { state.withLock { $0.allowsCellularAccess } }
-        set { state.withLock { $0.allowsCellularAccess = newValue } }
+        get { state.withLock { $0.unused.allowsCellularAccess } }
+        set { state.withLock { $0.unused.allowsCellularAccess = newValue } }
     }
 
-    /// Whether background tasks may be put off; `false` by default. Nothing depends on it: there are
-    /// no background sessions.
+    /// Whether background tasks may be deferred; `false` by default.
+    ///
+    /// It has no effect: background sessions aren't supported.
     open var isDiscretionary: Bool {
-        get { state.withLock { $0.isDiscretionary } }
-        set { state.withLock { $0.isDiscretionary = newValue } }
+        get { state.withLock { $0.unused.isDiscretionary } }
+        set { state.withLock { $0.unused.isDiscretionary = newValue } }
     }
 
-    /// Where background sessions keep downloads. Always `nil`: there are none.
+    /// The container for background downloads. Always `nil`: background sessions aren't supported.
     open var sharedContainerIdentifier: String? { nil }
 
-    /// Whether connections are kept while a program is in the background; `false` by default. Nothing
-    /// depends on it: on Linux no program is.
+    /// Whether background programs keep their connections; `false` by default.
+    ///
+    /// It has no effect: no program is in the background on Linux.
     open var shouldUseExtendedBackgroundIdleMode: Bool {
-        get { state.withLock { $0.shouldUseExtendedBackgroundIdleMode } }
-        set { state.withLock { $0.shouldUseExtendedBackgroundIdleMode = newValue } }
+        get { state.withLock { $0.unused.shouldUseExtendedBackgroundIdleMode } }
+        set { state.withLock { $0.unused.shouldUseExtendedBackgroundIdleMode = newValue } }
     }
 
-    /// The proxies of the session, under the keys of `CFNetwork`, which have constants such as
-    /// ``kCFNetworkProxiesHTTPProxy``; `nil`, the default, and an empty dictionary: none.
+    /// The session's proxies, under the keys of `CFNetwork`; `nil` by default.
+    ///
+    /// The keys have constants, such as ``kCFNetworkProxiesHTTPProxy``. An empty dictionary means
+    /// no proxies. So does `nil`, unless ``usesEnvironmentProxies`` is set.
     ///
     /// | keys | values |
     /// |---|---|
@@ -119,20 +128,20 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     /// | `SOCKSEnable`, `SOCKSProxy`, `SOCKSPort` | for schemes without one of the above (1080) |
     /// | `SOCKSVersion` | 4 or 5 (the default), or ``kCFStreamSocketSOCKSVersion4`` and `…5` |
     /// | `SOCKSUser`, `SOCKSPassword` | for the SOCKS proxy alone |
-    /// | `kCFProxyUsernameKey`, `kCFProxyPasswordKey` | for all of them |
-    /// | `ExceptionsList` | hosts that are reached directly: `example.com` and `*.example.com`, which both stand for the domain and all below it, an address, a network such as `169.254/16`, or `*` |
+    /// | `kCFProxyUsernameKey`, `kCFProxyPasswordKey` | for all proxies |
+    /// | `ExceptionsList` | hosts that are reached directly: `example.com` and `*.example.com`, which both mean the domain and its subdomains, an address, a network such as `169.254/16`, or `*` |
     ///
-    /// SOCKS proxies resolve names themselves. Keys of protocols that aren't spoken here (`FTPProxy`
-    /// and the like) are passed over. Whatever else can't be understood, be it an unknown key, makes
-    /// every task fail with an error that names it: no request goes past a proxy by mistake.
+    /// SOCKS proxies resolve host names. Keys of unsupported protocols, such as `FTPProxy`, are
+    /// ignored. Any other invalid entry, including an unknown key, makes every task fail with an
+    /// error that names it, so that no request bypasses a proxy by mistake.
     ///
-    /// The user's name and password are sent with the first request, by Basic. An HTTP proxy that asks
-    /// for others (407, RFC 9110, 15.5.8) is a challenge to the delegate, in a protection space that
-    /// says so: ``URLProtectionSpace/isProxy()``. Without an answer, its 407 is the response of an
-    /// `http` request, and an `https` request fails. Tasks of WebSockets and streams ask nobody, and fail:
-    /// for these, the name and the password belong here.
+    /// The user name and password are sent with the first request, with Basic. If an HTTP proxy
+    /// asks for others (407, RFC 9110, 15.5.8), the delegate gets a challenge, whose protection
+    /// space says so: ``URLProtectionSpace/isProxy()``. If the delegate has no credential, the 407
+    /// is the response of an `http` request, and an `https` request fails. WebSocket and stream
+    /// tasks don't ask the delegate and fail: set their user name and password here.
     ///
-    /// Numbers, strings and arrays are kept; of other values only their descriptions.
+    /// Numbers, strings and arrays are kept. Other values are replaced by their descriptions.
     open var connectionProxyDictionary: [AnyHashable: Any]? {
         get { state.withLock { $0.connectionProxies }.map(PlainValue.dictionary) }
         set {
@@ -141,30 +150,35 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
         }
     }
 
-    /// Whether requests may be sent before the response to another one has come; `false` by default.
-    /// Nothing depends on it: HTTP/2 does so anyway, and over HTTP/1.1 nothing is sent ahead.
+    /// Whether HTTP/1.1 requests are pipelined; `false` by default.
+    ///
+    /// It has no effect: HTTP/2 requests are always concurrent, and HTTP/1.1 requests are never
+    /// pipelined.
     open var httpShouldUsePipelining: Bool {
-        get { state.withLock { $0.httpShouldUsePipelining } }
-        set { state.withLock { $0.httpShouldUsePipelining = newValue } }
+        get { state.withLock { $0.unused.httpShouldUsePipelining } }
+        set { state.withLock { $0.unused.httpShouldUsePipelining = newValue } }
     }
 
-    /// Whether requests get the cookies that ``httpCookieStorage`` has for them; `true` by default.
+    /// Whether requests get cookies from ``httpCookieStorage``; `true` by default.
     open var httpShouldSetCookies: Bool {
         get { state.withLock { $0.httpShouldSetCookies } }
         set { state.withLock { $0.httpShouldSetCookies = newValue } }
     }
 
-    /// Which cookies of responses are stored, as far as the storage's own policy has it, too.
-    /// `onlyFromMainDocumentDomain` by default: those of responses from the site of the request's main
-    /// document. A request without one is for a main document itself.
+    /// Which cookies of responses are stored; `onlyFromMainDocumentDomain` by default.
+    ///
+    /// The default accepts cookies of responses from the site of the request's main document. A
+    /// request without a main document is for a main document itself. The storage's own policy
+    /// applies, too.
     open var httpCookieAcceptPolicy: HTTPCookie.AcceptPolicy {
         get { state.withLock { $0.httpCookieAcceptPolicy } }
         set { state.withLock { $0.httpCookieAcceptPolicy = newValue } }
     }
 
-    /// Header fields of all requests that have no field of that name themselves; `nil` by default.
+    /// Header fields for all requests; `nil` by default.
     ///
-    /// Names and values are strings. Of other values their descriptions are sent.
+    /// A request's own field of the same name takes precedence. Names and values are strings; other
+    /// values are sent as their descriptions.
     open var httpAdditionalHeaders: [AnyHashable: Any]? {
         get { state.withLock { $0.httpAdditionalHeaders }.map(PlainValue.dictionary) }
         set {
@@ -173,37 +187,38 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
         }
     }
 
-    /// How many connections there are to one host at most; 6 by default. More tasks wait for their
-    /// turn. Less than 1 is no limit.
+    /// The most connections to one host; 6 by default.
     ///
-    /// A host that speaks HTTP/2 gets many requests over one connection.
+    /// Further tasks wait. A number less than 1 means no limit. Many requests share one connection
+    /// to a host that supports HTTP/2.
     open var httpMaximumConnectionsPerHost: Int {
         get { state.withLock { $0.httpMaximumConnectionsPerHost } }
         set { state.withLock { $0.httpMaximumConnectionsPerHost = newValue } }
     }
 
-    /// Where cookies are kept; `nil` for none.
+    /// The storage for cookies; `nil` for none.
     open var httpCookieStorage: HTTPCookieStorage? {
-        get { state.withLock { $0.httpCookieStorage } }
-        set { state.withLock { $0.httpCookieStorage = newValue } }
+        get { state.withLock { $0.storages.cookies } }
+        set { state.withLock { $0.storages.cookies = newValue } }
     }
 
-    /// Where credentials are looked for; `nil` for nowhere.
+    /// The storage for credentials; `nil` for none.
     open var urlCredentialStorage: URLCredentialStorage? {
-        get { state.withLock { $0.urlCredentialStorage } }
-        set { state.withLock { $0.urlCredentialStorage = newValue } }
+        get { state.withLock { $0.storages.credentials } }
+        set { state.withLock { $0.storages.credentials = newValue } }
     }
 
-    /// Where responses are kept, and looked for; `nil` for nowhere. Sessions may share one.
+    /// The cache for responses; `nil` for none. Sessions may share one.
     ///
-    /// Which requests it answers is for ``requestCachePolicy`` to say, or the request itself.
+    /// ``requestCachePolicy``, or the request's own policy, decides which requests it answers.
     open var urlCache: URLCache? {
-        get { state.withLock { $0.urlCache } }
-        set { state.withLock { $0.urlCache = newValue } }
+        get { state.withLock { $0.storages.cache } }
+        set { state.withLock { $0.storages.cache = newValue } }
     }
 
-    /// Subclasses of `URLProtocol` that are asked, in this order and before anything else, whether
-    /// they load a request. Empty by default.
+    /// Subclasses of `URLProtocol` that may load requests; empty by default.
+    ///
+    /// The session asks them in this order, before it loads a request itself.
     open var protocolClasses: [AnyClass]? {
         get { state.withLock { $0.protocolClasses }?.classes }
         set {

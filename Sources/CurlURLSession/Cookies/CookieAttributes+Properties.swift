@@ -1,7 +1,9 @@
 internal import Foundation
+internal import HTTPSemantics
 
 extension CookieAttributes {
-    /// A cookie with these properties; `nil` if one that is required is missing, or couldn't be sent.
+    /// Creates a cookie from properties. Returns `nil` if a required one is missing or it can't be
+    /// sent.
     init?(properties: [HTTPCookiePropertyKey: Any], now: Date) {
         let text = { (key: HTTPCookiePropertyKey) in Self.text(properties[key]) }
         let origin = Self.url(properties[.originURL])
@@ -25,7 +27,7 @@ extension CookieAttributes {
         guard isSound else { return nil }
     }
 
-    /// What ``init(properties:now:)`` makes the same cookie of, at whatever time.
+    /// The properties from which ``init(properties:now:)`` creates an equal cookie at any time.
     var properties: [HTTPCookiePropertyKey: Any] {
         var properties: [HTTPCookiePropertyKey: Any] = [
             .name: name, .value: value, .domain: domain, .path: path, .version: String(version),

@@ -1,12 +1,14 @@
 internal import Foundation
+internal import HTTPSemantics
 
 extension CookieAttributes {
-    /// The most bytes of a name and a value together, and of an attribute (RFC 6265bis, 5.6).
+    /// The most bytes of a name and value together, and of an attribute (RFC 6265bis, 5.6).
     private static let maximumPair = 4_096
     private static let maximumAttribute = 1_024
 
-    /// A cookie that one `Set-Cookie` field of a response to `url` sets (RFC 6265bis, 5.6); `nil` if
-    /// it sets none.
+    /// Parses a `Set-Cookie` field of a response to `url` (RFC 6265bis, 5.6).
+    ///
+    /// Returns `nil` if the field sets no cookie.
     init?(setCookie text: String, url: URL, now: Date) {
         guard !text.hasControlCharacter, let host = CookieHost(url) else { return nil }
         var scanner = FieldScanner(text.utf8)
@@ -21,7 +23,7 @@ extension CookieAttributes {
         var attributes: [String: String] = [:]
         while scanner.skip(";") {
             let (name, value) = Self.split(scanner.text(upTo: ";"))
-            // The last of its name decides.
+            // The last attribute of a name wins.
             if (value ?? "").utf8.count <= Self.maximumAttribute {
                 attributes[name.lowercased()] = value ?? ""
             }
@@ -29,7 +31,7 @@ extension CookieAttributes {
         guard apply(attributes, host: host, now: now), isSound else { return nil }
     }
 
-    /// Whether the cookie may be set.
+    /// Applies the attributes. Returns whether the cookie may be set.
     private mutating func apply(_ attributes: [String: String], host: CookieHost, now: Date) -> Bool
     {
         isSecure = attributes["secure"] != nil
@@ -50,14 +52,15 @@ extension CookieAttributes {
         if let path = attributes["path"], path.hasPrefix("/") {
             self.path = path
         } else if hasHostPrefix {
-            // That its path is that of all would be by chance (RFC 6265bis, 5.7).
+            // A default path of `/` doesn't satisfy the prefix (RFC 6265bis, 5.7).
             return false
         }
         return setDomain(attributes["domain"] ?? "", host: host)
     }
 
-    /// Takes the attribute `Domain`; whether the host may set cookies for it. A domain below which
-    /// anybody may register names sets them for itself alone.
+    /// Applies the attribute `Domain`. Returns whether the host may set cookies for it.
+    ///
+    /// A host that is itself a public suffix sets cookies only for itself.
     private mutating func setDomain(_ attribute: String, host: CookieHost) -> Bool {
         let given =
             attribute.utf8.first == UInt8(ascii: ".") ? attribute.dropFirst() : attribute[...]
@@ -68,7 +71,7 @@ extension CookieAttributes {
         return true
     }
 
-    /// The folder of the URL's path (RFC 6265bis, 5.1.4).
+    /// The default path: the directory of the URL's path (RFC 6265bis, 5.1.4).
     private static func defaultPath(_ url: URL) -> String {
         let path = url.path(percentEncoded: true)
         guard path.hasPrefix("/"), let slash = path.lastIndex(of: "/"), slash != path.startIndex
@@ -81,5 +84,35 @@ extension CookieAttributes {
         let name = scanner.text(upTo: "=").trimmingFieldWhitespace
         guard scanner.skip("=") else { return (name, nil) }
         return (name, scanner.text(upTo: "\0").trimmingFieldWhitespace)
+    }
+}
+
+/// Splits `Set-Cookie` fields that were joined by commas, as in header dictionaries.
+///
+/// Dates and values may contain commas, so a list can't always be distinguished from one cookie.
+/// Where the fields are still separate, they are parsed one by one instead.
+enum SetCookieList {
+    /// The separate cookies. A new one starts after a comma that a name and an equals sign follow.
+    static func split(_ text: String) -> [String] {
+        var cookies: [String] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            if !cookies.isEmpty, !beginsCookie(part) {
+                cookies[cookies.count - 1] += ","
+                cookies[cookies.count - 1] += part
+            } else {
+                cookies.append(String(part))
+            }
+        }
+        return cookies
+    }
+
+    /// Whether the part starts with a token (RFC 9110, 5.6.2) and an equals sign.
+    private static func beginsCookie(_ part: Substring) -> Bool {
+        guard let equals = part.firstIndex(of: "=") else { return false }
+        let name = String(part[..<equals]).trimmingFieldWhitespace
+        return !name.isEmpty
+            && name.utf8.allSatisfy {
+                $0.isASCIILetter || $0.isASCIIDigit || "!#$%&'*+-.^_`|~".utf8.contains($0)
+            }
     }
 }

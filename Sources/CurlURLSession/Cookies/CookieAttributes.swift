@@ -1,18 +1,19 @@
 internal import Foundation
+internal import HTTPSemantics
 
-/// What a cookie consists of.
+/// The attributes of a cookie, including its name and value.
 struct CookieAttributes: Sendable, Hashable {
-    /// Empty where a server gave a value alone.
+    /// Empty if the server sent only a value.
     var name: String
     var value: String
-    /// In small letters. With a dot in front it includes all domains below it.
+    /// Lowercase. A domain with a leading dot includes all its subdomains.
     var domain: String
     var path: String
-    /// `nil` for a cookie that lasts as long as the session.
+    /// `nil` for a cookie that ends with the session.
     var expires: Date?
     var isSecure = false
     var isHTTPOnly = false
-    /// Whether it ends with the session although it has a date to expire.
+    /// Whether the cookie ends with the session despite its expiry date.
     var isDiscarded = false
     var sameSite: HTTPCookieStringPolicy?
     var version = 0
@@ -21,19 +22,19 @@ struct CookieAttributes: Sendable, Hashable {
     /// `nil` for all ports.
     var ports: [Int]?
 
-    /// Whether requests that another site's page causes go without it.
+    /// Whether requests that other sites' pages cause don't include the cookie.
     var isKeptFromOtherSites: Bool { sameSite.map { $0.rawValue != "none" } ?? false }
 
-    /// What a request's `Cookie` field says of it.
+    /// The cookie's part of the `Cookie` field.
     var pair: String {
         name.isEmpty ? value : "\(name)=\(value)"
     }
 
-    /// Whether it can be sent without being taken for something else.
+    /// Whether the cookie can be sent without being misinterpreted.
     ///
-    /// A control character would end the field or the connection's line, a semicolon the cookie; a
-    /// name ends at the first equals sign, and a value without a name mustn't look as if it had one.
-    /// Bytes are looked at: what is sent has no characters of several code points.
+    /// A control character would end the field or the line, and a semicolon would end the cookie. A
+    /// name ends at the first equals sign, so a value without a name must not contain one. Bytes
+    /// are compared, not characters, which may consist of several code points.
     var isSound: Bool {
         let equals = UInt8(ascii: "=")
         let isThere = !name.isEmpty || !(value.isEmpty || value.utf8.contains(equals))
@@ -43,8 +44,9 @@ struct CookieAttributes: Sendable, Hashable {
             && hasItsPrefix
     }
 
-    /// Whether it has the attributes that its name promises (RFC 6265bis, 4.1.3). A value without a
-    /// name is sent as a name would be.
+    /// Whether the cookie has the attributes that its name's prefix requires (RFC 6265bis, 4.1.3).
+    ///
+    /// The prefix is also checked in a value without a name, which is sent like a name.
     private var hasItsPrefix: Bool {
         if hasPrefix("__secure-") { return isSecure && !name.isEmpty }
         if hasHostPrefix {
@@ -53,15 +55,15 @@ struct CookieAttributes: Sendable, Hashable {
         return true
     }
 
-    /// Whether its name promises that it belongs to one host as a whole.
+    /// Whether its name's prefix requires that the cookie belongs to one whole host.
     var hasHostPrefix: Bool { hasPrefix("__host-") }
 
     private func hasPrefix(_ prefix: String) -> Bool {
         (name.isEmpty ? value : name).utf8.lazy.map(\.lowercasedASCII).starts(with: prefix.utf8)
     }
 
-    /// The numbers of a list such as `80,443`, with quotes or without; `nil` if there is none in it.
-    /// Version 0 has only one.
+    /// The numbers of a list such as `80,443`; `nil` without numbers. Quotes are ignored. In
+    /// version 0 only the first number counts.
     static func ports(_ text: String, version: Int) -> [Int]? {
         let numbers = text.split { $0 == "," || $0 == "\"" }.compactMap {
             Int(String($0).trimmingFieldWhitespace)
@@ -70,7 +72,7 @@ struct CookieAttributes: Sendable, Hashable {
         return version == 0 ? Array(numbers.prefix(1)) : numbers
     }
 
-    /// When a cookie of that `Max-Age` expires (RFC 6265bis, 5.6.2); `nil` if it is no number.
+    /// The expiry date for a `Max-Age` (RFC 6265bis, 5.6.2); `nil` if it isn't a number.
     static func expiry(maximumAge text: String, now: Date) -> Date? {
         let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
         guard !digits.isEmpty, digits.utf8.allSatisfy({ $0.isASCIIDigit }) else { return nil }
@@ -83,7 +85,7 @@ struct CookieAttributes: Sendable, Hashable {
 }
 
 extension String {
-    /// Whether it has a control character other than a tab, which ends a field or isn't seen.
+    /// Whether the text has a control character other than a tab.
     var hasControlCharacter: Bool {
         utf8.contains { ($0 < 0x20 && $0 != UInt8(ascii: "\t")) || $0 == 0x7f }
     }

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// What has become of persistent cookies since a file had them last.
+/// Changes of persistent cookies that haven't been written to the file yet.
 struct CookieChanges: Sendable {
     enum Change: Sendable {
         case stored(StoredCookie)
-        /// At that time.
+        /// Removed at this time.
         case removed(Date)
     }
 
@@ -14,8 +14,10 @@ struct CookieChanges: Sendable {
 
     subscript(key: CookieKey) -> Change? { byKey[key] }
 
-    /// A cookie was set, in the place of `old`. A file has none that ends with the session, nor what
-    /// such a one replaces.
+    /// Records that a cookie was set and replaced `old`.
+    ///
+    /// The file contains no session cookies: if one replaces a persistent cookie, that is a
+    /// removal.
     mutating func note(_ cookie: StoredCookie, replacing old: StoredCookie?) {
         if cookie.isPersistent {
             byKey[cookie.key] = .stored(cookie)
@@ -24,14 +26,16 @@ struct CookieChanges: Sendable {
         }
     }
 
-    /// A cookie was removed. It may have been set at a later time than it is now, by a clock that was
-    /// put back since: it is gone all the same.
+    /// Records that a cookie was removed.
+    ///
+    /// If the clock was set back, the cookie may have been set at a later time than now. The
+    /// removal then gets that time, so that it takes effect.
     mutating func noteRemoval(of cookie: StoredCookie, at now: Date) {
         guard cookie.isPersistent else { return }
         byKey[cookie.key] = .removed(max(now, cookie.stored))
     }
 
-    /// Takes changes back that couldn't be written, but for what has changed again.
+    /// Restores changes that couldn't be written, except for cookies that have changed again.
     mutating func restore(_ earlier: CookieChanges) {
         byKey.merge(earlier.byKey) { later, _ in later }
     }

@@ -1,11 +1,14 @@
 internal import Foundation
+internal import HTTPSemantics
 
-/// Dates as cookies have them, of which there are many forms (RFC 6265bis, 5.1.1).
+/// Parses dates in cookies, which have many formats (RFC 6265bis, 5.1.1).
 enum CookieDate {
     private static let calendar = Calendar(identifier: .gregorian)
 
-    /// The date that a text holds; `nil` if day, month, year or time are missing, or there is no such
-    /// date. Everything else in it, time zones too, is passed over: all dates are in UTC.
+    /// Parses a date.
+    ///
+    /// Returns `nil` if day, month, year or time is missing, or if the date doesn't exist.
+    /// Everything else in the text is ignored, including time zones: all dates are in UTC.
     static func date(from text: String) -> Date? {
         var parts = DateComponents(calendar: calendar, timeZone: .gmt)
         for token in text.utf8.split(whereSeparator: { isDelimiter($0) }) {
@@ -26,7 +29,7 @@ enum CookieDate {
         return parts.date
     }
 
-    /// Years of two digits are those of 1970 to 2069.
+    /// Completes years of two digits, which are in 1970 to 2069.
     private static func fullYear(_ year: Int) -> Int {
         switch year {
         case 0...69: year + 2000
@@ -46,13 +49,13 @@ enum CookieDate {
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
 
-    /// Three letters, whatever follows them.
+    /// A month's first three letters, whatever follows.
     private static func month(_ token: Substring.UTF8View) -> Int? {
         let name = token.prefix(3).map(\.lowercasedASCII)
         return months.firstIndex { $0.utf8.elementsEqual(name) }.map { $0 + 1 }
     }
 
-    /// Digits, as many as may be, and then none; whatever follows them.
+    /// A number of an allowed length, followed by anything except a digit.
     private static func number(
         _ token: Substring.UTF8View,
         digits allowed: ClosedRange<Int>
@@ -62,7 +65,7 @@ enum CookieDate {
         return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
     }
 
-    /// `1:02:03`, whatever follows.
+    /// A time such as `1:02:03`, whatever follows.
     private static func time(_ token: Substring.UTF8View) -> (Int?, Int?, Int?)? {
         let fields = token.split(
             separator: UInt8(ascii: ":"),

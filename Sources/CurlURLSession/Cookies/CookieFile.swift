@@ -1,39 +1,39 @@
-internal import Curl
 internal import Foundation
+internal import Posix
 
-/// A file with the cookies of storages, of which several may use it, in several processes too.
+/// A file with cookies, which several storages and processes may share.
 ///
-/// It is replaced as a whole by one that is complete, and only by who holds the lock of a file beside
-/// it (`flock`), after reading what others have written. Every call may block, on the device and on
-/// others' writing.
+/// A writer holds the lock of a second file (`flock`) and reads what others have written. Then it
+/// replaces the whole file by a complete one. Every call may block, on the device and on other
+/// writers.
 struct CookieFile: Sendable {
-    /// What came of writing.
+    /// The result of writing.
     struct Outcome: Sendable {
-        /// What the file holds now.
+        /// The present contents of the file.
         let jar: CookieJar
-        /// The file was damaged before; it is set aside, and there is a new one.
+        /// Set if the file was damaged. It was set aside, and there is a new one.
         var damage: HTTPCookieStorageError?
     }
 
-    /// More than the cookies of a storage can take.
+    /// More than the cookies of a storage can occupy.
     private static let maximumSize = 1 << 26
 
     private let url: URL
     private let path: String
 
-    /// - Throws: An error if the URL isn't a file's.
+    /// - Throws: An error if the URL isn't a file URL.
     init(_ url: URL) throws(HTTPCookieStorageError) {
         guard url.isFileURL, !url.path.isEmpty else {
-            throw HTTPCookieStorageError(.inaccessible, url: url, reason: "it is no file's URL")
+            throw HTTPCookieStorageError(.inaccessible, url: url, reason: "it isn't a file URL")
         }
         self.url = url
         path = url.path
     }
 
-    /// What the file holds; nothing if there is none.
+    /// The contents of the file; empty if there is none.
     ///
-    /// - Throws: An error if it can't be read or locked, or isn't a storage's. A damaged one has
-    ///   another name then.
+    /// - Throws: An error if the file can't be read or locked, or isn't a cookie file. A damaged
+    ///   file is renamed.
     func load(now: Date) throws(HTTPCookieStorageError) -> CookieJar {
         try locked { () throws(HTTPCookieStorageError) in
             do throws(HTTPCookieStorageError) {
@@ -44,10 +44,10 @@ struct CookieFile: Sendable {
         }
     }
 
-    /// Makes changes to what the file holds now.
+    /// Applies changes to the present contents of the file.
     ///
-    /// - Parameter own: All persistent cookies of the storage, which are written if the file is
-    ///   gone, or damaged: then it has another name.
+    /// - Parameter own: All persistent cookies of the storage. They are written if the file is
+    ///   missing or damaged. A damaged file is renamed.
     func update(
         _ changes: CookieChanges,
         of own: [StoredCookie],
@@ -68,7 +68,7 @@ struct CookieFile: Sendable {
         }
     }
 
-    /// `nil` without a file.
+    /// `nil` if there is no file.
     private func read() throws(HTTPCookieStorageError) -> [StoredCookie]? {
         guard let bytes = try contents() else { return nil }
         do {
@@ -87,7 +87,7 @@ struct CookieFile: Sendable {
         throw failure(.damaged, "it has more than \(Self.maximumSize) bytes")
     }
 
-    /// No more than show that it is too large; `nil` without a file.
+    /// Stops reading one block after the maximum size; `nil` if there is no file.
     private static func bytes(_ path: String) throws(FileError) -> [UInt8]? {
         do {
             let file = try FileDescriptor.openForReading(path)
@@ -101,7 +101,7 @@ struct CookieFile: Sendable {
         }
     }
 
-    /// Readable by the user alone, and complete before it takes the old one's place.
+    /// Writes a complete file, then replaces the old one. Only the user can read it.
     private func write(_ cookies: [StoredCookie]) throws(HTTPCookieStorageError) {
         guard let bytes = try? CookieFileFormat.encode(cookies) else {
             throw failure(.inaccessible, "they can't be written as JSON")
@@ -113,7 +113,7 @@ struct CookieFile: Sendable {
         }
     }
 
-    /// Gives a damaged file another name, in the place of an earlier one.
+    /// Renames a damaged file. It replaces an earlier damaged one.
     private func setAside(
         _ damage: HTTPCookieStorageError
     ) throws(HTTPCookieStorageError) -> HTTPCookieStorageError {
@@ -123,7 +123,7 @@ struct CookieFile: Sendable {
         return HTTPCookieStorageError(.damaged, url: url, reason: damage.reason, movedTo: moved)
     }
 
-    /// The lock's file stays where it is: who waits for it would wait for another one otherwise.
+    /// The lock file is never removed: otherwise, waiting processes could lock different files.
     private func locked<Value>(
         _ body: () throws(HTTPCookieStorageError) -> Value
     ) throws(HTTPCookieStorageError) -> Value {

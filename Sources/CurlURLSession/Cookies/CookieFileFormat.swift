@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// How cookies are written to a file: lines of JSON in UTF-8, each of which ends with a line feed.
+/// The format of a cookie file: lines of JSON in UTF-8.
 ///
-/// The first line names the format and its version, such as `{"format":"cookies","version":1}`. Each
-/// other line is a ``CookieRecord``, older cookies first. A reader passes over members that it doesn't
-/// know; a change that such a reader would misunderstand is a new version. A file without a byte holds
-/// no cookies.
+/// Each line ends with a line feed. The first line names the format and its version, such as
+/// `{"format":"cookies","version":1}`. Each other line is a ``CookieRecord``, older cookies first.
+/// A reader ignores unknown members; a change that such a reader would misunderstand needs a new
+/// version. An empty file contains no cookies.
 enum CookieFileFormat {
     static let version = 1
 
@@ -41,16 +41,16 @@ enum CookieFileFormat {
             header.format == "cookies", header.version > 0
         else { throw .damaged("line 1 doesn't name the format") }
         guard header.version <= version else { throw .newerFormat(header.version) }
-        // Each line ends with a line feed: what follows the last one was cut off.
+        // Each line ends with a line feed: anything after the last one was cut off.
         guard lines.last?.isEmpty == true else {
             throw .damaged("line \(lines.count) doesn't end")
         }
         var cookies: [StoredCookie] = []
         for (index, line) in lines.enumerated().dropFirst().dropLast() {
             guard let record = try? decoder.decode(CookieRecord.self, from: Data(line)) else {
-                throw .damaged("line \(index + 1) is no cookie")
+                throw .damaged("line \(index + 1) isn't a cookie")
             }
-            // What was taken once may be no cookie by today's public suffixes, or by this machine's.
+            // A stored cookie may be invalid now, because the public suffix list differs.
             if let cookie = record.storedCookie { cookies.append(cookie) }
         }
         return cookies

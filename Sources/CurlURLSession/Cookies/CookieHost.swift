@@ -1,11 +1,13 @@
 internal import Foundation
+internal import HTTPSemantics
 
-/// A host, or a cookie's domain, as cookies compare them: in small letters, an international name in
-/// its ASCII form (RFC 6265bis, 5.1.2).
+/// A host or a cookie's domain, in canonical form.
+///
+/// It is lowercase, with an international name in its ASCII form (RFC 6265bis, 5.1.2).
 struct CookieHost: Sendable, Hashable {
-    /// Without a dot in front.
+    /// Without a leading dot.
     let name: String
-    /// Whether it is an address, which is part of no domain.
+    /// Whether it is an IP address, which has no parent domain.
     let isAddress: Bool
 
     /// The host of a URL; `nil` if it has none.
@@ -14,14 +16,14 @@ struct CookieHost: Sendable, Hashable {
         self.init(host)
     }
 
-    /// `nil` for what can't be a host.
+    /// `nil` if the text can't be a host.
     init?(_ text: String) {
         guard let name = Self.canonical(text), !name.isEmpty else { return nil }
         self.name = name
         isAddress = Self.isAddress(name)
     }
 
-    /// Whether it is `domain`, or one of the names below it (RFC 6265bis, 5.1.3).
+    /// Whether it is `domain` or a subdomain of it (RFC 6265bis, 5.1.3).
     func isWithin(_ domain: CookieHost) -> Bool {
         let bytes = name.utf8
         let suffix = domain.name.utf8
@@ -31,12 +33,12 @@ struct CookieHost: Sendable, Hashable {
             && bytes.dropFirst(rest - 1).first == UInt8(ascii: ".")
     }
 
-    /// Whether anybody may register names below it.
+    /// Whether it is a public suffix: anyone may register names below it.
     var isPublicSuffix: Bool {
         !isAddress && PublicSuffixList.shared.isPublicSuffix(String(Self.withoutRoot(name)))
     }
 
-    /// The part of the name that belongs to one owner: its registrable domain, else all of it.
+    /// The registrable domain of the name, otherwise the whole name.
     var site: Substring {
         let plain = Self.withoutRoot(name)
         guard !isAddress,
@@ -45,19 +47,22 @@ struct CookieHost: Sendable, Hashable {
         return name.suffix(domain.utf8.count + name.utf8.count - plain.utf8.count)
     }
 
-    /// Without the dot that may stand for the root of all names.
+    /// Without the trailing dot that stands for the root.
     private static func withoutRoot(_ name: String) -> Substring {
         name.utf8.last == UInt8(ascii: ".") ? name.dropLast() : name[...]
     }
 
-    /// Without percent-encoding, which stands for the same host. Foundation gives international names in
-    /// their ASCII form then, where they weren't percent-encoded, and only then.
+    /// Without percent-encoding, which doesn't change the host.
+    ///
+    /// Only in this form Foundation converts international names to ASCII, unless they were
+    /// percent-encoded.
     private static func host(of url: URL) -> String? { url.host(percentEncoded: false) }
 
     private static func canonical(_ text: String) -> String? {
         if text.utf8.allSatisfy({ $0 < 0x80 && $0.lowercasedASCII == $0 }) { return text }
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
-        // Nothing that means something in a URL, neither before nor after it is spelled in ASCII.
+        // No character with a meaning in URLs is allowed, neither before nor after conversion to
+        // ASCII.
         guard text.utf8.allSatisfy({ $0 >= 0x80 || isPartOfName($0) }),
             let host = URL(string: "http://\(text)/").flatMap({ host(of: $0) }),
             host.utf8.allSatisfy({ isPartOfName($0) })
@@ -69,8 +74,8 @@ struct CookieHost: Sendable, Hashable {
         byte.isASCIILetter || byte.isASCIIDigit || "-._".utf8.contains(byte)
     }
 
-    /// Whether it has a colon, or its last label is a number: then it is read as an address whatever
-    /// the others are (WHATWG URL, 3.5).
+    /// Whether the name is an IP address: it has a colon, or its last label is a number. In the
+    /// latter case it is one whatever the other labels are (WHATWG URL, 3.5).
     private static func isAddress(_ name: String) -> Bool {
         if name.utf8.contains(UInt8(ascii: ":")) { return true }
         let bytes = withoutRoot(name).utf8

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension CookieJar {
-    /// A jar with what a file holds, but for what has expired or is too much.
+    /// Creates a jar from a file's cookies, except expired and excess ones.
     init(_ cookies: [StoredCookie], now: Date) {
         self.init()
         for cookie in cookies where !cookie.isExpired(at: now) {
@@ -10,8 +10,9 @@ extension CookieJar {
         }
     }
 
-    /// Makes changes to a file's cookies that others may have changed meanwhile: of one key, what was
-    /// set or removed last stays. Returns whether that changed anything.
+    /// Applies changes to a file's cookies, which others may have changed meanwhile.
+    ///
+    /// For each key, the latest change wins. Returns whether any cookie changed.
     mutating func apply(_ changes: CookieChanges, now: Date) -> Bool {
         var isChanged = false
         for (key, change) in changes.byKey {
@@ -36,8 +37,9 @@ extension CookieJar {
         return isChanged
     }
 
-    /// Takes over what a file holds, which others change too, but for what has changed here since.
-    /// Returns whether that changed anything.
+    /// Adopts a file's cookies, which others may have changed, except those with unwritten changes.
+    ///
+    /// Returns whether any cookie changed.
     mutating func adopt(_ file: CookieJar, now: Date) -> Bool {
         var isChanged = false
         for cookie in persistent where changes?[cookie.key] == nil {

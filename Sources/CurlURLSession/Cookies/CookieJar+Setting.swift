@@ -1,10 +1,10 @@
 internal import Foundation
 
 extension CookieJar {
-    /// Sets a cookie that a response from `origin` has; `nil` for one that the program sets itself,
-    /// which may set all. One that has expired removes the one that is there.
+    /// Sets a cookie from a response, or from the program without `origin`.
     ///
-    /// Returns whether that changed anything.
+    /// The program may set any cookie. An expired cookie removes the existing one. Returns whether
+    /// any cookie changed.
     mutating func set(_ cookie: StoredCookie, from origin: CookieOrigin?) -> Bool {
         if let origin, !accepts(cookie, from: origin) { return false }
         if let old = self[cookie.key, in: cookie.site], old.isExpired(at: cookie.stored) {
@@ -14,20 +14,20 @@ extension CookieJar {
             return remove(cookie.key, in: cookie.site, now: cookie.stored)
         }
         let old = put(cookie)
-        // Noted though it may say the same: somebody else may have removed it from the file.
+        // An equal cookie is recorded too: another process may have removed it from the file.
         if let new = self[cookie.key, in: cookie.site] { changes?.note(new, replacing: old) }
         removeExcess(in: cookie.site, now: cookie.stored)
         return old?.isEqual(to: cookie) != true
     }
 
-    /// Removes the cookie of a key. Returns whether there was one.
+    /// Removes the cookie with a key. Returns whether there was one.
     mutating func remove(_ key: CookieKey, in site: Substring, now: Date) -> Bool {
         guard let old = drop(key, in: site) else { return false }
         changes?.noteRemoval(of: old, at: now)
         return true
     }
 
-    /// Removes the cookies that were set at that time or later. Returns whether there were any.
+    /// Removes the cookies that were set at a time or later. Returns whether there were any.
     mutating func removeAll(since date: Date, now: Date) -> Bool {
         var isChanged = false
         for cookie in all where cookie.stored >= date {
@@ -36,8 +36,9 @@ extension CookieJar {
         return isChanged
     }
 
-    /// Removes what has expired. A file needn't know: whoever reads it sees the dates. Returns whether
-    /// there was anything.
+    /// Removes expired cookies. Returns whether there were any.
+    ///
+    /// The removal isn't recorded for the file, since its readers check the dates, too.
     @discardableResult
     mutating func removeExpired(now: Date) -> Bool {
         let before = count
@@ -57,8 +58,9 @@ extension CookieJar {
         return !cookie.attributes.isSecure && !wouldHideSecureCookie(cookie)
     }
 
-    /// Whether a server could read the cookie, which came over a connection that isn't secure,
-    /// instead of one that is kept to secure ones. Those of other sites are never sent beside it.
+    /// Whether an insecurely set cookie could hide a `Secure` one from a server.
+    ///
+    /// Cookies of other sites are never sent with it.
     private func wouldHideSecureCookie(_ cookie: StoredCookie) -> Bool {
         cookies(of: cookie.site).contains { other in
             other.attributes.isSecure && !other.isExpired(at: cookie.stored)
@@ -66,6 +68,38 @@ extension CookieJar {
                 && (other.key.host.isWithin(cookie.key.host)
                     || cookie.key.host.isWithin(other.key.host))
                 && CookieOrigin.isPath(cookie.key.path, within: other.key.path)
+        }
+    }
+}
+
+extension CookieJar {
+    /// Removes excess cookies after one was added (RFC 6265bis, 5.7).
+    ///
+    /// Expired cookies are removed first. Then a site with too many cookies loses its own, those
+    /// that aren't `Secure` first. Then any site's cookies are removed. In each step the least
+    /// recently used cookies are removed first.
+    ///
+    /// The RFC counts by domain. Counting by site prevents subdomains from evicting other sites'
+    /// cookies.
+    mutating func removeExcess(in site: Substring, now: Date) {
+        if cookies(of: site).count > Self.maximumPerSite {
+            for cookie in cookies(of: site) where cookie.isExpired(at: now) {
+                drop(cookie.key, in: site)
+            }
+            while cookies(of: site).count > Self.maximumPerSite {
+                let worst = cookies(of: site).min { one, other in
+                    one.attributes.isSecure == other.attributes.isSecure
+                        ? one.isStaler(than: other) : !one.attributes.isSecure
+                }
+                guard let worst else { break }
+                _ = remove(worst.key, in: site, now: now)
+            }
+        }
+        guard count > Self.maximum else { return }
+        removeExpired(now: now)
+        let excess = max(0, count - Self.remainder)
+        for worst in sites.values.joined().sorted(by: { $0.isStaler(than: $1) }).prefix(excess) {
+            _ = remove(worst.key, in: worst.site, now: now)
         }
     }
 }

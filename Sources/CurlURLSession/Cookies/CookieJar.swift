@@ -2,38 +2,38 @@ internal import Foundation
 
 /// The cookies of a storage, by the rules of RFC 6265bis, 5.7 and 5.8.
 ///
-/// They are kept by site, so that a look-up passes over those of all others: the keys that a host's
-/// cookies can have are the host and the domains above it.
+/// They are grouped by site, so that a lookup skips those of all other sites. The possible keys for
+/// a host's cookies are the host and its parent domains.
 struct CookieJar: Sendable {
-    /// How many cookies are kept, in all and of one site. The RFC asks for 3,000 and 50 at least.
+    /// The most cookies, in all and of one site. The RFC requires at least 3,000 and 50.
     static let maximum = 3_300
     static let maximumPerSite = 180
-    /// How many are left when there are too many: finding out which ones go takes a while.
+    /// How many cookies remain after an eviction. It evicts several at once, since choosing them is
+    /// slow.
     static let remainder = 3_000
 
     private(set) var sites: [Substring: [StoredCookie]] = [:]
     private(set) var count = 0
-    /// What has changed since ``takeChanges()``; `nil` where no file is kept.
+    /// The changes since ``takeChanges()``; `nil` without a file.
     var changes: CookieChanges?
     private var lastSequence = 0
 
-    /// All cookies, older ones first.
+    /// All cookies, oldest first.
     var all: [StoredCookie] {
         sites.values.joined().sorted { $0.isOlder(than: $1) }
     }
 
-    /// Those that outlive the session, older ones first.
+    /// The cookies that outlive the session, oldest first.
     var persistent: [StoredCookie] { all.filter(\.isPersistent) }
 
     subscript(key: CookieKey, in site: Substring) -> StoredCookie? {
         sites[site]?.first { $0.key == key }
     }
 
-    /// The cookies of a site and of its domains.
+    /// The cookies of a site and its subdomains.
     func cookies(of site: Substring) -> [StoredCookie] { sites[site] ?? [] }
 
-    /// The cookies that go along with a request, in the order in which they are sent. They count as
-    /// used.
+    /// The cookies for a request, in the order in which they are sent. Marks them as used.
     mutating func take(
         for origin: CookieOrigin,
         isSameSite: Bool,
@@ -62,7 +62,7 @@ struct CookieJar: Sendable {
         return found.map(\.cookie)
     }
 
-    /// Puts a cookie in, in the place of the one of its key, whose age it takes over. Returns that one.
+    /// Stores a cookie. Returns the one with its key that it replaces, whose age it inherits.
     @discardableResult
     mutating func put(_ cookie: StoredCookie) -> StoredCookie? {
         var cookie = cookie
@@ -77,14 +77,14 @@ struct CookieJar: Sendable {
         }
         cookie.sequence = old.sequence
         cookie.created = old.created
-        // Clocks are put back now and then; what is set later is later.
+        // The clock may have been set back: the time of a later change must not be earlier.
         cookie.stored = max(cookie.stored, old.stored)
         cookie.accessed = max(cookie.accessed, old.accessed)
         sites[cookie.site]?[index] = cookie
         return old
     }
 
-    /// Removes the cookie of a key, and returns it.
+    /// Removes and returns the cookie with a key.
     @discardableResult
     mutating func drop(_ key: CookieKey, in site: Substring) -> StoredCookie? {
         guard let index = sites[site]?.firstIndex(where: { $0.key == key }) else { return nil }
@@ -94,7 +94,7 @@ struct CookieJar: Sendable {
         return cookie
     }
 
-    /// The changes since it was asked last.
+    /// Removes and returns the changes since the last call.
     mutating func takeChanges() -> CookieChanges {
         guard let taken = changes else { return CookieChanges() }
         changes = CookieChanges()

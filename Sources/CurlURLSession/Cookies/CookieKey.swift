@@ -1,11 +1,11 @@
-/// What makes two cookies the same, of which a storage has one (RFC 6265bis, 5.7).
+/// The identity of a cookie: a storage has one cookie per key (RFC 6265bis, 5.7).
 struct CookieKey: Sendable, Hashable {
     let name: String
     let host: CookieHost
     let isHostOnly: Bool
     let path: String
 
-    /// `nil` if the cookie's domain can't be one.
+    /// `nil` if the cookie's domain is invalid.
     init?(_ attributes: CookieAttributes) {
         let domain = attributes.domain
         isHostOnly = domain.utf8.first != UInt8(ascii: ".")
@@ -17,7 +17,7 @@ struct CookieKey: Sendable, Hashable {
         path = attributes.path
     }
 
-    /// Bytes are compared: different ones may be the same text.
+    /// Compares bytes: different bytes may be equal as text.
     static func == (one: CookieKey, other: CookieKey) -> Bool {
         one.isHostOnly == other.isHostOnly && one.host == other.host
             && one.name.utf8.elementsEqual(other.name.utf8)

@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// What of a URL decides which cookies it may set, and which ones belong to it.
+/// The parts of a URL that decide which cookies belong to it.
 struct CookieOrigin: Sendable {
     let host: CookieHost
-    /// Percent-encoded, and at least a slash.
+    /// Percent-encoded, and never empty.
     let path: String
-    /// Whether the connection is encrypted. Loopback addresses aren't trusted without that: what
-    /// listens there may be another user's.
+    /// Whether the connection is encrypted. Unencrypted loopback connections aren't trusted, since
+    /// another user may listen there.
     let isSecure: Bool
     let port: Int
 
-    /// `nil` without a host.
+    /// `nil` if the URL has no host.
     init?(_ url: URL) {
         guard let host = CookieHost(url) else { return nil }
         self.host = host
@@ -20,14 +20,14 @@ struct CookieOrigin: Sendable {
         port = url.port ?? (isSecure ? 443 : 80)
     }
 
-    /// Whether `document` is of the same site; so is none at all, for then this is the document.
+    /// Whether `document` is of the same site. Without one, this URL is the main document.
     func isSameSite(as document: URL?) -> Bool {
         guard let document else { return true }
         guard let other = CookieHost(document) else { return false }
         return other == host || other.site == host.site
     }
 
-    /// Whether `path` is `folder`, or below it (RFC 6265bis, 5.1.4).
+    /// Whether `path` is `folder` or below it (RFC 6265bis, 5.1.4).
     static func isPath(_ path: String, within folder: String) -> Bool {
         let bytes = path.utf8
         let prefix = folder.utf8

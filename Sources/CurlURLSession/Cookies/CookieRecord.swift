@@ -1,7 +1,9 @@
 internal import Foundation
 
-/// A cookie as a file has it. What is `nil` isn't written; dates are seconds since the beginning of
-/// 2001 (UTC), so that they are read as they were.
+/// A cookie in a cookie file.
+///
+/// Properties that are `nil` aren't written. Dates are seconds since the beginning of 2001 (UTC),
+/// so that they are read unchanged.
 struct CookieRecord: Codable {
     var name: String
     var value: String
@@ -21,7 +23,7 @@ struct CookieRecord: Codable {
 }
 
 extension CookieRecord {
-    /// `nil` for a cookie that doesn't outlive the session.
+    /// `nil` for a session cookie.
     init?(_ stored: StoredCookie) {
         let attributes = stored.attributes
         guard stored.isPersistent, let expires = attributes.expires else { return nil }
@@ -44,7 +46,7 @@ extension CookieRecord {
         )
     }
 
-    /// `nil` for what no storage would have taken.
+    /// `nil` if no storage would accept the cookie.
     var storedCookie: StoredCookie? {
         var attributes = CookieAttributes(name: name, value: value, domain: domain, path: path)
         attributes.expires = expires

@@ -3,11 +3,13 @@ internal import Foundation
 internal import Synchronization
 
 extension CookieStore {
-    /// How far apart files are written, unless somebody waits for it.
+    /// The shortest time between two writes, except for `flush()`.
     private static let interval = DispatchTimeInterval.seconds(1)
 
-    /// Has the changes written by the queue: at once, or a while after the last time together with
-    /// what changes until then. The store stays until they are.
+    /// Schedules writing the changes on the queue.
+    ///
+    /// They are written at once or, together with later changes, an interval after the last write.
+    /// The queue keeps the store alive until then.
     func scheduleWriting() {
         guard update != nil else { return }
         let time = state.withLock { state -> DispatchTime? in
@@ -20,13 +22,13 @@ extension CookieStore {
         queue.asyncAfter(deadline: time) { self.write(isForced: false) }
     }
 
-    /// Writes the changes, and takes over what others have changed in the file. Blocks.
+    /// Writes the changes, and adopts those that others have made in the file. Blocks.
     ///
-    /// - Parameter isForced: Whether the file is read although nothing has changed here.
+    /// - Parameter isForced: Whether to read the file even without changes here.
     func write(isForced: Bool) {
         guard let update else { return }
         let isChanged = writing.withLock { _ in exchange(update, isForced: isForced) }
-        if isChanged { tellLater() }
+        if isChanged { scheduleNotification() }
     }
 
     /// Returns whether others' changes were new here.
@@ -44,7 +46,7 @@ extension CookieStore {
                 return state.jar.adopt(outcome.jar, now: Date())
             }
         } catch {
-            // They are written with the next ones.
+            // They are written together with the next changes.
             state.withLock { state in
                 state.jar.changes?.restore(changes)
                 state.failure = error
@@ -53,9 +55,10 @@ extension CookieStore {
         }
     }
 
-    /// Writes what has changed and reads what others have. Blocks.
+    /// Writes the changes here, and reads those of others. Blocks.
     ///
-    /// - Throws: What went wrong now, or since it was called last and wasn't made good.
+    /// - Throws: The failure of this call, or an earlier one that was neither reported nor
+    ///   resolved.
     func flush() throws(HTTPCookieStorageError) {
         write(isForced: true)
         let failure = state.withLock { state in
@@ -67,7 +70,7 @@ extension CookieStore {
 }
 
 extension CookieStore.State {
-    /// What couldn't be written before has been written now; but what a damaged file held is missing.
+    /// Clears an earlier failure, unless cookies of a damaged file are missing.
     fileprivate mutating func noteSuccess(damage: HTTPCookieStorageError?) {
         if let damage {
             failure = damage

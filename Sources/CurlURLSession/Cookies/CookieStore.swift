@@ -2,9 +2,10 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// The state of a cookie storage, behind a lock, and the way to its file.
+/// The state of a cookie storage behind a lock, and the access to its file.
 final class CookieStore: Sendable {
-    /// Makes changes to what a file holds; the array has all cookies that belong there. May block.
+    /// Applies changes to the contents of a file. The array has all cookies that belong there. May
+    /// block.
     typealias Update =
         @Sendable (CookieChanges, [StoredCookie]) throws(HTTPCookieStorageError) ->
         CookieFile.Outcome
@@ -13,22 +14,22 @@ final class CookieStore: Sendable {
         var jar = CookieJar()
         var policy = HTTPCookie.AcceptPolicy.always
         var observer: (@Sendable () -> Void)?
-        /// Whether the observer is about to be called.
-        var isTelling = false
-        /// Whether the changes are about to be written.
+        /// Whether a call of the observer is scheduled.
+        var isNotificationScheduled = false
+        /// Whether a write is scheduled.
         var isScheduled = false
         var lastWrite: DispatchTime?
-        /// Why a file couldn't be written, which nobody was told yet.
+        /// Why the file couldn't be written, until `flush()` reports it.
         var failure: HTTPCookieStorageError?
     }
 
     let state: Mutex<State>
-    /// Held by the one that writes, so that files are written in the order of the changes. Taken
-    /// before the state's lock.
+    /// Held while writing, so that files are written in the order of the changes. Acquired before
+    /// the lock of the state.
     let writing = Mutex<Void>(())
-    /// Writes and tells.
+    /// Writes files and calls the observer.
     let queue = DispatchQueue(label: "CurlNetworking.HTTPCookieStorage", qos: .utility)
-    /// `nil` where cookies are kept in memory alone.
+    /// `nil` if cookies are kept only in memory.
     let update: Update?
     private let count: Atomic<Int>
 
@@ -39,7 +40,7 @@ final class CookieStore: Sendable {
         count = Atomic(0)
     }
 
-    /// A store with what a file holds.
+    /// A store with the contents of a file.
     init(_ jar: CookieJar, update: @escaping Update) {
         var state = State(jar: jar)
         state.jar.changes = CookieChanges()
@@ -48,10 +49,10 @@ final class CookieStore: Sendable {
         count = Atomic(jar.count)
     }
 
-    /// Whether there is no cookie. Costs no lock.
+    /// Whether there are no cookies. Takes no lock.
     var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
 
-    /// Changes the cookies under the lock.
+    /// Changes the state under the lock.
     func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
         state.withLock { state in
             let result = body(&state)
@@ -60,7 +61,7 @@ final class CookieStore: Sendable {
         }
     }
 
-    /// Changes cookies, and has them written if that changed anything. Returns whether it did.
+    /// Changes cookies, and schedules writing them. Returns whether any cookie changed.
     func edit(_ body: (inout CookieJar) -> Bool) -> Bool {
         let isChanged = change { body(&$0.jar) }
         if isChanged { scheduleWriting() }
@@ -69,7 +70,7 @@ final class CookieStore: Sendable {
 }
 
 extension CookieStore {
-    /// All cookies, older ones first.
+    /// All cookies, oldest first.
     func all(now: Date) -> [HTTPCookie] {
         change { state in
             state.jar.removeExpired(now: now)
@@ -77,14 +78,14 @@ extension CookieStore {
         }
     }
 
-    /// The cookies that go along with a request, in order.
+    /// The cookies for a request, in the order in which they are sent.
     func cookies(for origin: CookieOrigin, isSameSite: Bool, now: Date) -> [HTTPCookie] {
         if isEmpty { return [] }
         return change { $0.jar.take(for: origin, isSameSite: isSameSite, now: now) }
     }
 
-    /// Sets cookies that a response from `origin` has, or that the program sets itself. Returns
-    /// whether that changed anything.
+    /// Sets cookies from a response, or from the program without `origin`. Returns whether any
+    /// cookie changed.
     func set(_ cookies: [HTTPCookie], from origin: CookieOrigin?, now: Date) -> Bool {
         let stored = cookies.compactMap { StoredCookie($0, now: now) }
         guard !stored.isEmpty else { return false }
@@ -95,28 +96,28 @@ extension CookieStore {
         }
     }
 
-    /// Removes the cookie of the same key. Returns whether there was one.
+    /// Removes the cookie with the same key. Returns whether there was one.
     func remove(_ cookie: HTTPCookie, now: Date) -> Bool {
         guard let key = CookieKey(cookie.attributes) else { return false }
         let site = key.host.site
         return edit { $0.remove(key, in: site, now: now) }
     }
 
-    /// Removes what was set at that time or later. Returns whether there was anything.
+    /// Removes the cookies that were set at a time or later. Returns whether there were any.
     func removeAll(since date: Date, now: Date) -> Bool {
         edit { $0.removeAll(since: date, now: now) }
     }
 
-    /// Has the observer called on the queue, once for all changes until then.
-    func tellLater() {
+    /// Calls the observer on the queue, once for all changes until then.
+    func scheduleNotification() {
         let isFirst = state.withLock { state in
-            defer { state.isTelling = true }
-            return !state.isTelling && state.observer != nil
+            defer { state.isNotificationScheduled = true }
+            return !state.isNotificationScheduled && state.observer != nil
         }
         guard isFirst else { return }
         queue.async {
             let observer = self.state.withLock { state in
-                state.isTelling = false
+                state.isNotificationScheduled = false
                 return state.observer
             }
             observer?()

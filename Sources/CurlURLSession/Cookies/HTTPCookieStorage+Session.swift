@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension CookieOrigin {
-    /// Whether cookies from there are taken.
+    /// Whether the policy accepts cookies from this origin.
     fileprivate func isAccepted(
         by policy: HTTPCookie.AcceptPolicy,
         mainDocumentURL: URL?
@@ -14,16 +14,17 @@ extension CookieOrigin {
     }
 }
 
-/// What sessions ask.
+/// The methods for sessions.
 extension HTTPCookieStorage {
-    /// Whether no request gets a cookie from here. Takes no lock and looks at no URL; where it is
-    /// `false`, there may be none all the same.
+    /// Whether no request gets a cookie from this storage. Takes no lock and parses no URL. If it
+    /// is `false`, there may still be none.
     var isEmptyForSure: Bool { !isOverridden && contents.isEmpty }
 
-    /// What a request's field `Cookie` says; `nil` without cookies for it.
+    /// The value of a request's `Cookie` field; `nil` without cookies for it.
     ///
-    /// - Parameter mainDocumentURL: The document that the request is made for; `nil` if what is
-    ///   requested is one itself. For one of another site, cookies with `SameSite` are left out.
+    /// - Parameter mainDocumentURL: The document that the request is made for; `nil` if the request
+    ///   is for a main document itself. If the document is of another site, cookies with `SameSite`
+    ///   are left out.
     func fieldValue(for url: URL, mainDocumentURL: URL?) -> String? {
         if isOverridden {
             return HTTPCookie.requestHeaderFields(with: cookies(for: url) ?? [])["Cookie"]
@@ -38,9 +39,10 @@ extension HTTPCookieStorage {
         }
     }
 
-    /// Stores what a response's `Set-Cookie` fields set, one by one as they were received, as far as
-    /// the storage's policy and the session's have it. Observers are told on a queue of the storage's,
-    /// so that it may be called where nothing of the user's may run.
+    /// Stores cookies from a response's separate `Set-Cookie` fields, if both policies accept them.
+    ///
+    /// The policies are the storage's and the session's. The storage's queue calls observers, so
+    /// this may be called where no user code may run.
     func store(
         setCookieValues: [String],
         from url: URL,
@@ -54,14 +56,14 @@ extension HTTPCookieStorage {
         if isOverridden {
             setCookies(cookies, for: url, mainDocumentURL: mainDocumentURL)
         } else if accept(cookies, from: url, mainDocumentURL: mainDocumentURL) {
-            contents.tellLater()
+            contents.scheduleNotification()
         }
     }
 
-    /// Whether methods may have been overridden, so that these are what has to be called.
+    /// Whether a subclass may override methods, which then have to be called.
     private var isOverridden: Bool { type(of: self) != HTTPCookieStorage.self }
 
-    /// Stores cookies by the policy, without telling. Returns whether that changed anything.
+    /// Stores cookies by the policy, without notifying. Returns whether any cookie changed.
     func accept(_ cookies: [HTTPCookie], from url: URL?, mainDocumentURL: URL?) -> Bool {
         guard !cookies.isEmpty, let origin = url.flatMap({ CookieOrigin($0) }) else { return false }
         guard origin.isAccepted(by: cookieAcceptPolicy, mainDocumentURL: mainDocumentURL) else {
@@ -70,8 +72,8 @@ extension HTTPCookieStorage {
         return contents.set(cookies, from: origin, now: Date())
     }
 
-    /// On the calling thread, where no lock is held: who is told may ask.
-    func tell() {
+    /// Notifies on the calling thread, without a lock: observers may call the storage.
+    func postChangeNotification() {
         NotificationCenter.default.post(name: .NSHTTPCookieManagerCookiesChanged, object: self)
     }
 }

@@ -1,39 +1,40 @@
+internal import Dispatch
 public import Foundation
 internal import Synchronization
 
-/// Keeps cookies, takes those that responses set, and knows which ones belong to a request, by RFC
-/// 6265bis.
+// `@unchecked Sendable`: the only stored property is a constant, and the compiler proves its class
+// to be `Sendable`. The compiler can't prove that of an open class. A subclass is responsible for
+// what it adds.
+/// Stores cookies, and selects those for a request, by RFC 6265bis.
 ///
-/// - A cookie is sent to the host that set it, or to all hosts of its domain if it has one, which
-///   begins with a dot then; never to more than its path, and to no other ports than it names. Addresses
-///   have no domains.
-/// - A cookie that is `Secure` is sent and set over `https` and `wss` alone, not even to loopback
-///   addresses otherwise, and nothing that came over another connection replaces or hides it.
-/// - Nobody sets cookies for a domain below which anybody may register names, such as `co.uk`. Which
-///   these are is known from Mozilla's public suffix list, as libpsl and the system have it.
-/// - A cookie of more than 4,096 bytes isn't taken. Of one site 180 are kept, and 3,000 or some more in
-///   all: what is too much goes by the RFC's order, what wasn't used for longest first.
-/// - A cookie with `SameSite` isn't sent where the request names a main document of another site.
-/// - When a cookie expires is left to the server, however late it is.
+/// - A cookie is sent to the host that set it or, if it has a domain with a leading dot, to all
+///   hosts of that domain. It is sent only to its path and paths below, and only to its ports, if
+///   it has any. IP addresses have no domains.
+/// - A `Secure` cookie is sent and set only over `https` and `wss`. Loopback addresses are no
+///   exception. A cookie that came over another connection never replaces or hides it.
+/// - No cookies are set for a public suffix, such as `co.uk`, below which anyone may register
+///   names. The source is Mozilla's public suffix list, in the version of libpsl or of the system.
+/// - A cookie of more than 4,096 bytes isn't stored. At most 180 cookies of one site and 3,300 in
+///   all are kept; if there are more in all, 3,000 remain. Excess cookies are removed in the RFC's
+///   order, the least recently used ones first.
+/// - A cookie with `SameSite` isn't sent if the request's main document is of another site.
+/// - The expiry date is the server's choice. There is no upper limit.
 ///
-/// Cookies are in this process' memory alone, also those of ``shared``, unless the storage was made
-/// with ``init(persistingAt:)``.
+/// Cookies, also those of ``shared``, are only in this process's memory, unless the storage was
+/// created with ``init(persistingAt:)``.
 ///
-/// Every method may be called from any thread. A subclass that overrides methods of its base is asked
-/// by sessions through these, on threads of theirs.
-///
-/// `@unchecked Sendable`: its one stored property is constant, and of a class that the compiler proves
-/// to be `Sendable`. A class that others may inherit from can't say so otherwise; whoever does
-/// answers for what he adds.
+/// Every method may be called from any thread. Sessions call the overridden methods of a subclass
+/// on their own threads.
 open class HTTPCookieStorage: NSObject, @unchecked Sendable {
     private static let sharedStorage = HTTPCookieStorage()
     private static let groupStorages = Mutex<[String: HTTPCookieStorage]>([:])
 
-    /// The storage that sessions use unless their configurations have another one.
+    /// The storage that sessions use by default.
     open class var shared: HTTPCookieStorage { sharedStorage }
 
-    /// The storage of a group of programs on systems that have such: here, one of this process, always
-    /// the same one for an identifier.
+    /// The storage of a group of programs; here only of this process.
+    ///
+    /// There are no groups on Linux. The same identifier always returns the same storage.
     open class func sharedCookieStorage(
         forGroupContainerIdentifier identifier: String
     ) -> HTTPCookieStorage {
@@ -47,30 +48,30 @@ open class HTTPCookieStorage: NSObject, @unchecked Sendable {
 
     let contents: CookieStore
 
-    /// Creates an empty storage, which keeps cookies in memory.
+    /// Creates an empty storage that keeps cookies in memory.
     public override init() {
         contents = CookieStore()
         super.init()
         observe()
     }
 
-    /// Creates a storage that keeps cookies in a file, for as long as they say themselves: those that
-    /// last as long as the session are in memory alone.
+    /// Creates a storage that keeps persistent cookies in a file.
     ///
-    /// The file is read now, on the calling thread. Changes are written a moment later on a queue of
-    /// the storage's, several together and at most once a second, by replacing the file as a whole;
-    /// call `flush()` before the process ends. Only the user may read it (mode 0600).
+    /// Cookies stay in the file until they expire. Session cookies are only in memory.
     ///
-    /// Several storages may have the same file, in several processes too: each time that one writes, it
-    /// takes over what the others have written since. Of changes to the same cookie the last one stays.
-    /// They are kept apart by a lock on a second file, whose name ends with `.lock`. If the file is
-    /// removed, it is written anew with the next change. A write that fails is tried again with the
-    /// next change, and told by `flush()`.
+    /// The file is read now, on the calling thread. The storage's queue writes changes a moment
+    /// later, several together and at most once a second, by replacing the whole file. Call
+    /// `flush()` before the process ends. Only the user may read the file (mode 0600).
     ///
-    /// - Parameter url: Where the file is, or is to be made, with the folders above it. It has one JSON
-    ///   object a line.
-    /// - Throws: An ``HTTPCookieStorageError`` if the file can't be read or locked, or isn't one of a
-    ///   storage. A damaged one has another name then, so that a second attempt begins with an empty
+    /// Several storages and processes may share a file. Each write adopts what others have written
+    /// since. The last change of a cookie wins. A lock on a second file, whose name ends with
+    /// `.lock`, serialises the writes. If the file is removed, the next change creates it again. A
+    /// failed write is retried with the next change, and `flush()` reports it.
+    ///
+    /// - Parameter url: The file. The file and its parent directories are created if needed. Each
+    ///   line is a JSON object.
+    /// - Throws: An ``HTTPCookieStorageError`` if the file can't be read or locked, or isn't a
+    ///   cookie file. A damaged file is renamed, so that a second attempt starts with an empty
     ///   file.
     public init(persistingAt url: URL) throws(HTTPCookieStorageError) {
         let file = try CookieFile(url)
@@ -84,17 +85,17 @@ open class HTTPCookieStorage: NSObject, @unchecked Sendable {
 
     private func observe() {
         contents.state.withLock { state in
-            state.observer = { [weak self] in self?.tell() }
+            state.observer = { [weak self] in self?.postChangeNotification() }
         }
     }
 
-    /// All cookies, those first that have been there for longest. Never `nil`.
+    /// All cookies, oldest first. Never `nil`.
     open var cookies: [HTTPCookie]? { contents.all(now: Date()) }
 
-    /// Which cookies are taken: all of them, if nobody said otherwise.
+    /// The cookie accept policy; `.always` by default.
     ///
-    /// With `onlyFromMainDocumentDomain`, those of responses whose site is the main document's: they
-    /// have a registrable domain in common. A response without a main document is one itself.
+    /// `onlyFromMainDocumentDomain` accepts cookies of responses from the main document's site:
+    /// both have the same registrable domain. A response without a main document is one itself.
     open var cookieAcceptPolicy: HTTPCookie.AcceptPolicy {
         get { contents.state.withLock { $0.policy } }
         set {
@@ -110,45 +111,48 @@ open class HTTPCookieStorage: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Stores a cookie in the place of the one with its name, domain and path. One that has expired
-    /// removes that.
+    /// Stores a cookie. It replaces the one with the same name, domain and path.
     ///
-    /// It may be of any domain and path. It isn't stored with the policy `never`, if it has more than
-    /// 4,096 bytes, or if its domain is a public suffix.
+    /// An expired cookie removes that one. The cookie may have any domain and path. It isn't stored
+    /// with the policy `never`, if it has more than 4,096 bytes, or if its domain is a public
+    /// suffix.
     open func setCookie(_ cookie: HTTPCookie) {
         guard cookieAcceptPolicy != .never else { return }
-        if contents.set([cookie], from: nil, now: Date()) { tell() }
+        if contents.set([cookie], from: nil, now: Date()) { postChangeNotification() }
     }
 
-    /// Removes the cookie with this one's name, domain and path.
+    /// Removes the cookie with the same name, domain and path.
     open func deleteCookie(_ cookie: HTTPCookie) {
-        if contents.remove(cookie, now: Date()) { tell() }
+        if contents.remove(cookie, now: Date()) { postChangeNotification() }
     }
 
-    /// Removes the cookies that were set at that time or later.
+    /// Removes the cookies that were set at a date or later.
     open func removeCookies(since date: Date) {
-        if contents.removeAll(since: date, now: Date()) { tell() }
+        if contents.removeAll(since: date, now: Date()) { postChangeNotification() }
     }
 
-    /// The cookies that are sent to `url`, in order: those with longer paths first, and then those that
-    /// have been there for longer. `nil` for a URL without a host.
+    /// The cookies for `url`, in sending order; `nil` without a host.
+    ///
+    /// Cookies with longer paths come first, then older ones.
     open func cookies(for url: URL) -> [HTTPCookie]? {
         guard let origin = CookieOrigin(url) else { return nil }
         return contents.cookies(for: origin, isSameSite: true, now: Date())
     }
 
-    /// Stores cookies that a response has set, as far as the policy has it and the response may set
-    /// them (RFC 6265bis, 5.7).
+    /// Stores cookies from a response, if the policy accepts them.
+    ///
+    /// The response must be allowed to set them (RFC 6265bis, 5.7).
     ///
     /// - Parameters:
-    ///   - cookies: The cookies, in the order in which they came.
-    ///   - url: Where the response came from. Without one, nothing is stored.
-    ///   - mainDocumentURL: The document that the response is a part of; `nil` if it is one itself.
+    ///   - cookies: The cookies, in the order in which they arrived.
+    ///   - url: The URL of the response. Without one, nothing is stored.
+    ///   - mainDocumentURL: The document that the response is a part of; `nil` if it is a main
+    ///     document itself.
     open func setCookies(_ cookies: [HTTPCookie], for url: URL?, mainDocumentURL: URL?) {
-        if accept(cookies, from: url, mainDocumentURL: mainDocumentURL) { tell() }
+        if accept(cookies, from: url, mainDocumentURL: mainDocumentURL) { postChangeNotification() }
     }
 
-    /// All cookies in an order. Cookies that no descriptor tells apart are in that of ``cookies``.
+    /// All cookies, sorted. Cookies that compare equal stay in the order of ``cookies``.
     open func sortedCookies(using sortOrder: [NSSortDescriptor]) -> [HTTPCookie] {
         (cookies ?? []).sorted { one, other in
             for descriptor in sortOrder {
@@ -165,5 +169,53 @@ open class HTTPCookieStorage: NSObject, @unchecked Sendable {
     /// The class and the number of cookies.
     open override var description: String {
         "<\(type(of: self)) cookies count:\(cookies?.count ?? 0)>"
+    }
+}
+
+extension NSNotification.Name {
+    /// Posted after the cookies of a storage, the notification's object, have changed.
+    ///
+    /// It is posted on the thread that called a method of the storage. If a response or another
+    /// user of the same file changed the cookies, it is posted on the storage's queue.
+    public static let NSHTTPCookieManagerCookiesChanged = Notification.Name(
+        rawValue: "NSHTTPCookieManagerCookiesChangedNotification"
+    )
+
+    /// Posted after a storage's ``HTTPCookieStorage/cookieAcceptPolicy`` has changed.
+    ///
+    /// The storage is the notification's object. It is posted on the thread that changed the
+    /// policy.
+    public static let NSHTTPCookieManagerAcceptPolicyChanged = NSNotification.Name(
+        rawValue: "NSHTTPCookieManagerAcceptPolicyChangedNotification"
+    )
+}
+
+extension HTTPCookieStorage {
+    /// Writes changes to the file, and adopts those that others have made.
+    ///
+    /// Blocks the thread until that is done. Does nothing for a storage in memory.
+    ///
+    /// - Throws: Why the file can't be written. Or that it was damaged: it was renamed, and the
+    ///   cookies of this storage are in a new one.
+    public func flush() throws(HTTPCookieStorageError) {
+        try contents.flush()
+    }
+
+    /// Writes changes to the file, and adopts those that others have made.
+    ///
+    /// Does nothing for a storage in memory. The storage's queue does the blocking work.
+    ///
+    /// - Throws: Why the file can't be written. Or that it was damaged: it was renamed, and the
+    ///   cookies of this storage are in a new one.
+    public func flush() async throws(HTTPCookieStorageError) {
+        let contents = contents
+        let result: Result<Void, HTTPCookieStorageError> = await withCheckedContinuation {
+            continuation in
+            contents.queue.async {
+                let result = Result { () throws(HTTPCookieStorageError) in try contents.flush() }
+                continuation.resume(returning: result)
+            }
+        }
+        try result.get()
     }
 }

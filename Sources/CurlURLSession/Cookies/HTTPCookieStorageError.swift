@@ -2,9 +2,9 @@ public import Foundation
 
 /// Why a cookie storage can't use its file.
 ///
-/// The description says what was wrong, where, and what to do.
+/// The description says what is wrong, where, and what to do.
 public struct HTTPCookieStorageError: Error, Sendable, Hashable {
-    /// The kind of a failure. More may be added in later versions.
+    /// The kind of a failure. Later versions may add more.
     public struct Code: Sendable, Hashable {
         private enum Value: Sendable {
             case inaccessible
@@ -14,14 +14,14 @@ public struct HTTPCookieStorageError: Error, Sendable, Hashable {
 
         private let value: Value
 
-        /// The file, or one beside it, can't be read or written. It is as it was.
+        /// The file or its lock file can't be read or written. It is unchanged.
         public static let inaccessible = Code(value: .inaccessible)
 
-        /// The file isn't what a cookie storage has written. It has got another name, so that the next
-        /// attempt begins with an empty one.
+        /// The file isn't a cookie file or is damaged. It was renamed, so that the next attempt
+        /// starts with an empty one.
         public static let damaged = Code(value: .damaged)
 
-        /// The file was written by a later version, whose format isn't known. It is as it was.
+        /// A later version wrote the file, in an unknown format. It is unchanged.
         public static let newerFormat = Code(value: .newerFormat)
     }
 
@@ -31,10 +31,10 @@ public struct HTTPCookieStorageError: Error, Sendable, Hashable {
     /// The storage's file.
     public let url: URL
 
-    /// What was wrong: of a damaged file the line, else the system's reason.
+    /// What is wrong: a damaged file's line, otherwise the system's reason.
     public let reason: String
 
-    /// Where a damaged file is now; `nil` for other failures.
+    /// The new location of a damaged file; `nil` for other failures.
     public let movedTo: URL?
 
     init(_ code: Code, url: URL, reason: String, movedTo: URL? = nil) {
@@ -46,18 +46,18 @@ public struct HTTPCookieStorageError: Error, Sendable, Hashable {
 }
 
 extension HTTPCookieStorageError: CustomStringConvertible, LocalizedError {
-    /// What was wrong, where, and what to do.
+    /// What is wrong, where, and what to do.
     public var description: String {
         switch code {
         case .damaged:
-            let place = movedTo.map { ", and is now “\($0.path)”: look there for what is missing" }
+            let place = movedTo.map { ", and is now “\($0.path)”: look there for missing cookies" }
             return "the cookies in “\(url.path)” can't be read: \(reason). "
                 + "The file has been set aside\(place ?? "")"
         case .newerFormat:
             return "the cookies in “\(url.path)” were written by a later version (\(reason)): "
-                + "use that one, or another file"
+                + "use that version, or another file"
         default:
-            return "the cookies in “\(url.path)” can't be kept: \(reason)"
+            return "the cookies in “\(url.path)” can't be stored: \(reason)"
         }
     }
 

@@ -1,19 +1,22 @@
 internal import CPSL
 
-/// Mozilla's list of public suffixes, below which anybody may register a name: `com`, `co.uk`,
-/// `github.io`. Source: <https://publicsuffix.org>.
+// `@unchecked Sendable`: the list is read and never changed once it is loaded, and libpsl keeps no
+// state between two calls.
+// nothing between two calls.
+/// Mozilla's list of public suffixes, such as `com`, `co.uk` and `github.io`.
 ///
-/// Names are given in small letters, international ones in their ASCII form, without a dot at either
-/// end. A top-level domain that isn't on the list is a public suffix, as the list says itself.
+/// Anyone may register names below a public suffix. Source: <https://publicsuffix.org>.
 ///
-/// `@unchecked Sendable`: the list is read and never changed once it is loaded, and libpsl keeps
-/// nothing between two calls.
+/// Names must be lowercase, without a leading or trailing dot, international ones in their ASCII
+/// form. A top-level domain that isn't on the list is a public suffix, as the list itself defines.
 @safe struct PublicSuffixList: ~Copyable, @unchecked Sendable {
-    /// Loaded when it is asked for first, and kept: the newer one of libpsl's own list and the
-    /// system's (Debian's package `publicsuffix`).
+    /// The list of this process, loaded at first use and kept.
+    ///
+    /// It is the newer one of libpsl's built-in list and the system's (Debian's package
+    /// `publicsuffix`).
     static let shared = PublicSuffixList()
 
-    /// `nil` where there is neither.
+    /// `nil` if neither list exists.
     private let list: OpaquePointer?
 
     init() {
@@ -24,18 +27,19 @@ internal import CPSL
         unsafe psl_free(list)
     }
 
-    /// Whether anybody may register names below `domain`.
+    /// Whether `domain` is a public suffix.
     func isPublicSuffix(_ domain: String) -> Bool {
         guard let list = unsafe list else { return !domain.utf8.contains(UInt8(ascii: ".")) }
         return unsafe psl_is_public_suffix(list, domain) == 1
     }
 
-    /// The public suffix of `host` and one label more, which belong to one owner: `example.co.uk` of
-    /// `www.example.co.uk`. `nil` if it is itself a public suffix, or without a list.
+    /// The public suffix of `host` plus one label: `example.co.uk` for `www.example.co.uk`.
+    ///
+    /// It belongs to one owner. `nil` if `host` is itself a public suffix, or without a list.
     func registrableDomain(of host: String) -> String? {
         guard let list = unsafe list else { return nil }
         return unsafe host.withCString { start -> String? in
-            // A part of what was given.
+            // A part of the given string.
             guard let domain = unsafe psl_registrable_domain(list, start) else { return nil }
             return unsafe String(cString: domain)
         }

@@ -2,11 +2,11 @@ internal import Foundation
 
 /// A cookie in a storage (RFC 6265bis, 5.7).
 struct StoredCookie: Sendable {
-    /// The most bytes of a name and a value together, and of a domain and a path (RFC 6265bis, 5.6).
+    /// The most bytes of a name and value together, and of a domain and a path (RFC 6265bis, 5.6).
     private static let maximumPair = 4_096
     private static let maximumAttribute = 1_024
 
-    /// What doesn't change, in one place: a stored cookie is copied often.
+    /// The constant properties, in one object, because stored cookies are copied often.
     private final class Facts: Sendable {
         let cookie: HTTPCookie
         let key: CookieKey
@@ -20,17 +20,17 @@ struct StoredCookie: Sendable {
     }
 
     private let facts: Facts
-    /// When the first one of its key was set.
+    /// When the first cookie with its key was set.
     var created: Date
-    /// When it was set itself.
+    /// When this cookie was set.
     var stored: Date
-    /// When it was sent or set last.
+    /// When it was last sent or set.
     var accessed: Date
-    /// Tells cookies apart that were created at the same time.
+    /// Orders cookies that were created at the same time.
     var sequence = 0
 
-    /// `nil` for what no storage takes: a cookie that is too large, or of no possible domain, or of a
-    /// domain below which anybody may register names.
+    /// `nil` if no storage accepts the cookie. It may be too large, or its domain invalid or a
+    /// public suffix.
     init?(_ cookie: HTTPCookie, created: Date, stored: Date, accessed: Date) {
         let attributes = cookie.attributes
         guard attributes.isSound, let key = CookieKey(attributes),
@@ -53,7 +53,7 @@ struct StoredCookie: Sendable {
     var key: CookieKey { facts.key }
     var attributes: CookieAttributes { facts.cookie.attributes }
 
-    /// Whose cookie it is: the registrable domain of its host, else the host.
+    /// The registrable domain of its host, otherwise the host.
     var site: Substring { facts.site }
 
     /// Whether it outlives the session.
@@ -63,13 +63,13 @@ struct StoredCookie: Sendable {
         attributes.expires.map { $0 <= now } ?? false
     }
 
-    /// Whether it says the same, when and how often it was set apart.
+    /// Whether it has the same attributes, whatever its times.
     func isEqual(to other: StoredCookie) -> Bool {
         attributes == other.attributes
             && attributes.value.utf8.elementsEqual(other.attributes.value.utf8)
     }
 
-    /// Whether it goes along with a request (RFC 6265bis, 5.8.3), if it hasn't expired.
+    /// Whether it is sent with a request (RFC 6265bis, 5.8.3), unless it has expired.
     ///
     /// - Parameter isSameSite: Whether the request was caused by its own site.
     func belongs(to origin: CookieOrigin, isSameSite: Bool) -> Bool {
@@ -81,7 +81,7 @@ struct StoredCookie: Sendable {
         return attributes.ports?.contains(origin.port) ?? true
     }
 
-    /// Whether it is sent before another one: longer paths first, then older cookies.
+    /// Whether it is sent before another cookie: longer paths first, then older cookies.
     func isSent(before other: StoredCookie) -> Bool {
         let lengths = (key.path.utf8.count, other.key.path.utf8.count)
         return lengths.0 == lengths.1 ? isOlder(than: other) : lengths.0 > lengths.1
@@ -91,7 +91,7 @@ struct StoredCookie: Sendable {
         (created, sequence) < (other.created, other.sequence)
     }
 
-    /// Whether it was used less recently.
+    /// Whether it was used less recently than another cookie.
     func isStaler(than other: StoredCookie) -> Bool {
         (accessed, sequence) < (other.accessed, other.sequence)
     }

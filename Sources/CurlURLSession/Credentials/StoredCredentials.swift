@@ -1,15 +1,16 @@
 /// The credentials for one protection space.
 struct StoredCredentials: Sendable {
     private var byUser: [String: URLCredential] = [:]
-    /// The one that is tried first. It may be one without a user.
+    /// The default credential. It may have no user.
     private(set) var preferred: URLCredential?
 
     var isEmpty: Bool { byUser.isEmpty && preferred == nil }
 
-    /// `nil` without any.
+    /// `nil` if there are none.
     var credentialsByUser: [String: URLCredential]? { byUser.isEmpty ? nil : byUser }
 
-    /// Whether it changed anything. What replaces the default is the default.
+    /// Stores a credential. A replacement of the default becomes the default. Returns whether
+    /// anything changed.
     mutating func set(_ credential: URLCredential, asDefault: Bool) -> Bool {
         var isChanged = false
         if let user = credential.user, byUser[user] != credential {
@@ -24,7 +25,7 @@ struct StoredCredentials: Sendable {
         return isChanged
     }
 
-    /// Whether it was there.
+    /// Removes a credential. Returns whether it was stored.
     mutating func remove(_ credential: URLCredential) -> Bool {
         var isChanged = false
         if let user = credential.user, byUser[user] == credential {

@@ -1,12 +1,11 @@
 public import Foundation
 
-/// A server's or a proxy's question for a credential.
+// `@unchecked Sendable`: the only stored property is a constant, and the compiler proves its type
+// to be `Sendable`. The compiler can't prove that of an open class. A subclass is responsible for
+// what it adds.
+/// A server's or proxy's request for a credential.
 ///
-/// A challenge doesn't change.
-///
-/// `@unchecked Sendable`: its one stored property is constant, and of a type that the compiler
-/// proves to be `Sendable`. A class that others may inherit from can't say so otherwise; whoever
-/// does answers for what he adds.
+/// A challenge is immutable.
 open class URLAuthenticationChallenge: NSObject, @unchecked Sendable {
     private let content: Content
 
@@ -22,12 +21,12 @@ open class URLAuthenticationChallenge: NSObject, @unchecked Sendable {
     /// Creates a challenge.
     ///
     /// - Parameters:
-    ///   - space: What the credential is for.
-    ///   - credential: One that may do, from a storage or the URL.
+    ///   - space: The protection space that the credential is for.
+    ///   - credential: A proposed credential, from a storage or the URL.
     ///   - previousFailureCount: How many credentials were refused before.
-    ///   - response: The response that asks, or that refused the last credential.
-    ///   - error: Why the last attempt failed, where there was no response.
-    ///   - sender: Who is told what becomes of the challenge.
+    ///   - response: The response with the challenge, or the one that refused the last credential.
+    ///   - error: Why the last attempt failed, if there was no response.
+    ///   - sender: The object that receives the answer to the challenge.
     public init(
         protectionSpace space: URLProtectionSpace,
         proposedCredential credential: URLCredential?,
@@ -46,7 +45,7 @@ open class URLAuthenticationChallenge: NSObject, @unchecked Sendable {
         )
     }
 
-    /// Creates a challenge like another one, with another sender: for who passes one on.
+    /// Creates a copy of a challenge with another sender, to forward it.
     public init(
         authenticationChallenge challenge: URLAuthenticationChallenge,
         sender: any URLAuthenticationChallengeSender
@@ -61,23 +60,46 @@ open class URLAuthenticationChallenge: NSObject, @unchecked Sendable {
         )
     }
 
-    /// What the credential is for.
+    /// The protection space that the credential is for.
     open var protectionSpace: URLProtectionSpace { content.space }
 
-    /// A credential that may do; `nil` if none is known. If it was refused before,
-    /// ``previousFailureCount`` isn't 0.
+    /// The proposed credential; `nil` if none is known.
+    ///
+    /// If it was refused before, ``previousFailureCount`` isn't 0.
     open var proposedCredential: URLCredential? { content.proposal }
 
     /// How many credentials were refused before.
     open var previousFailureCount: Int { content.failureCount }
 
-    /// The response that asks, or that refused the last credential; `nil` where it isn't a response
-    /// that asks.
+    /// The response with the challenge, or with the last refusal.
+    ///
+    /// It is `nil` if the challenge isn't part of a response.
     open var failureResponse: URLResponse? { content.response }
 
-    /// Why the last attempt failed, where there was no response.
+    /// Why the last attempt failed, if there was no response.
     open var error: (any Error)? { content.error }
 
-    /// Who is told what becomes of the challenge. Never `nil`.
+    /// The object that receives the answer to the challenge. Never `nil`.
     open var sender: (any URLAuthenticationChallengeSender)? { content.sender }
+}
+
+/// The receiver of the answer to a challenge.
+///
+/// A session's delegate answers with its completion handler instead. This protocol is for custom
+/// `URLProtocol` subclasses, which send their own challenges.
+public protocol URLAuthenticationChallengeSender: NSObjectProtocol, Sendable {
+    /// Continues with a credential.
+    func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge)
+
+    /// Continues without a credential.
+    func continueWithoutCredential(for challenge: URLAuthenticationChallenge)
+
+    /// Cancels the challenge.
+    func cancel(_ challenge: URLAuthenticationChallenge)
+
+    /// Continues with the default handling, as without a delegate.
+    func performDefaultHandling(for challenge: URLAuthenticationChallenge)
+
+    /// Continues with the next protection space that the server named, if there is one.
+    func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge)
 }

@@ -1,13 +1,12 @@
 public import Foundation
 
-/// What a client proves with who it is: a user's name and password, or a certificate. Or what it says
-/// yes with to a server's certificates.
+// `@unchecked Sendable`: the only stored property is a constant, and the compiler proves its type
+// to be `Sendable`. The compiler can't prove that of an open class. A subclass is responsible for
+// what it adds.
+/// A user name and password, a client certificate, or a server trust.
 ///
-/// A credential doesn't change. Its description doesn't show the password.
-///
-/// `@unchecked Sendable`: its one stored property is constant, and of a type that the compiler
-/// proves to be `Sendable`. A class that others may inherit from can't say so otherwise; whoever
-/// does answers for what he adds.
+/// A credential with a server trust accepts the server's certificates. A credential is immutable.
+/// Its description doesn't contain the password.
 open class URLCredential: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let content: Content
 
@@ -19,22 +18,22 @@ open class URLCredential: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
         var serverTrust: SecTrust?
     }
 
-    /// Creates a credential of a user's name and password.
+    /// Creates a credential from a user name and password.
     public init(user: String, password: String, persistence: Persistence) {
         content = Content(user: user, password: password, persistence: persistence)
     }
 
-    /// Creates a credential that shows a server a certificate of the client's.
+    /// Creates a credential with a client certificate.
     ///
     /// - Parameters:
     ///   - identity: The certificate and its key.
-    ///   - certArray: Isn't looked at: the identity has the certificates that lead to its root.
-    ///   - persistence: Isn't looked at: such a credential is used once and not stored.
+    ///   - certArray: Ignored: the identity contains the chain to the root.
+    ///   - persistence: Ignored: such a credential is used once and not stored.
     public init(identity: SecIdentity, certificates certArray: [Any]?, persistence: Persistence) {
         content = Content(user: nil, password: nil, persistence: .none, identity: identity)
     }
 
-    /// Creates a credential that says yes to a server's certificates, whatever verification said.
+    /// Creates a credential that accepts a server's certificates, whatever the verification found.
     ///
     /// - Parameter trust: From the challenge's ``URLProtectionSpace/serverTrust``.
     public init(trust: SecTrust) {
@@ -47,7 +46,7 @@ open class URLCredential: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
         static let persistence = "persistence"
     }
 
-    /// Reads a credential from an archive; `nil` if the coder has no keys.
+    /// Decodes a credential; `nil` if the coder doesn't support keys.
     public required init?(coder aDecoder: NSCoder) {
         guard aDecoder.allowsKeyedCoding else { return nil }
         let persistence = aDecoder.decodeUInt(Key.persistence)
@@ -58,7 +57,8 @@ open class URLCredential: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
         )
     }
 
-    /// Writes the credential, its password too. A coder without keys gets nothing.
+    /// Encodes the credential, including its password. Does nothing if the coder doesn't support
+    /// keys.
     open func encode(with aCoder: NSCoder) {
         guard aCoder.allowsKeyedCoding else { return }
         aCoder.encode(content.user, key: Key.user)
@@ -69,35 +69,37 @@ open class URLCredential: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
     /// `true`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// The receiver, which doesn't change.
+    /// Returns the receiver, which is immutable.
     open override func copy() -> Any {
         copy(with: nil)
     }
 
-    /// The receiver, which doesn't change.
+    /// Returns the receiver, which is immutable.
     open func copy(with zone: NSZone? = nil) -> Any {
         self
     }
 
-    /// The user's name.
+    /// The user name.
     open var user: String? { content.user }
 
-    /// The user's password.
+    /// The password.
     open var password: String? { content.password }
 
-    /// Whether there is a password, be it an empty one.
+    /// Whether there is a password. It may be empty.
     open var hasPassword: Bool { content.password != nil }
 
-    /// The certificate and key that a server is shown; `nil` for a credential of another kind.
+    /// The client certificate and its key; `nil` for other kinds of credentials.
     open var identity: SecIdentity? { content.identity }
 
-    /// The server's certificates that this says yes to.
+    /// The server trust that this credential accepts.
     final var serverTrust: SecTrust? { content.serverTrust }
 
     /// How long the credential is kept.
     open var persistence: Persistence { content.persistence }
 
-    /// Whether `object` is a credential with the same user, password and persistence.
+    /// Whether `object` is a credential with the same contents.
+    ///
+    /// User, password, persistence, identity and server trust are compared.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? URLCredential else { return false }
         return other === self
@@ -113,5 +115,31 @@ open class URLCredential: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
         hasher.combine(password)
         hasher.combine(persistence)
         return hasher.finalize()
+    }
+}
+
+extension URLCredential {
+    /// How long a credential is kept, always only in this process.
+    public enum Persistence: UInt, Sendable {
+        /// The credential is used once and not stored.
+        case none
+        /// The credential is stored as long as its storage exists.
+        case forSession
+        /// The same as ``forSession``: no storage outlives the process.
+        case permanent
+        /// The credential isn't stored: no service shares it between a user's devices.
+        case synchronizable
+    }
+}
+
+extension URL {
+    /// The user name and password in the URL; `nil` without a user name.
+    var credential: URLCredential? {
+        guard let user = user(percentEncoded: false), !user.isEmpty else { return nil }
+        return URLCredential(
+            user: user,
+            password: password(percentEncoded: false) ?? "",
+            persistence: .none
+        )
     }
 }

@@ -1,18 +1,17 @@
 public import Foundation
 internal import Synchronization
 
-/// The credentials that are known, by what they are for.
+// `@unchecked Sendable`: the only stored property is a constant lock, which the compiler proves to
+// be `Sendable` with all that it protects. The compiler can't prove that of an open class. A
+// subclass is responsible for what it adds.
+/// Stores credentials by protection space.
 ///
-/// They are in this process' memory alone, whatever their persistence. Every method may be called
+/// They are only in this process's memory, whatever their persistence. Every method may be called
 /// from any thread.
-///
-/// `@unchecked Sendable`: its one stored property is constant, and a lock, which the compiler proves
-/// to be `Sendable` with all that is behind it. A class that others may inherit from can't say so
-/// otherwise; whoever does answers for what he adds.
 open class URLCredentialStorage: NSObject, @unchecked Sendable {
     private static let sharedStorage = URLCredentialStorage()
 
-    /// The storage that sessions use unless their configurations have another one.
+    /// The storage that sessions use by default.
     open class var shared: URLCredentialStorage { sharedStorage }
 
     private let spaces = Mutex<[URLProtectionSpace: StoredCredentials]>([:])
@@ -20,7 +19,7 @@ open class URLCredentialStorage: NSObject, @unchecked Sendable {
     /// Creates an empty storage.
     public override init() {}
 
-    /// The credentials for a protection space by their users; `nil` if there are none.
+    /// The credentials for a protection space by user; `nil` without any.
     open func credentials(for space: URLProtectionSpace) -> [String: URLCredential]? {
         spaces.withLock { $0[space]?.credentialsByUser }
     }
@@ -30,21 +29,22 @@ open class URLCredentialStorage: NSObject, @unchecked Sendable {
         spaces.withLock { $0.compactMapValues(\.credentialsByUser) }
     }
 
-    /// Stores a credential in the place of the one that its user has. The first one of a protection
-    /// space is its default.
+    /// Stores a credential, and replaces the same user's one.
     ///
-    /// One whose persistence is `none` or `synchronizable` isn't stored.
+    /// The first credential of a protection space becomes its default. A credential whose
+    /// persistence is `none` or `synchronizable` isn't stored.
     open func set(_ credential: URLCredential, for space: URLProtectionSpace) {
         store(credential, for: space, asDefault: false)
     }
 
-    /// Removes a credential, if it is the one that its user has.
+    /// Removes a credential if it is equal to the user's stored one.
     open func remove(_ credential: URLCredential, for space: URLProtectionSpace) {
         remove(credential, for: space, options: nil)
     }
 
-    /// Removes a credential, if it is the one that its user has. The options change nothing:
-    /// credentials that are shared between a user's devices aren't stored.
+    /// Removes a credential if it is equal to the user's stored one.
+    ///
+    /// The options have no effect: credentials shared between devices aren't stored.
     open func remove(
         _ credential: URLCredential,
         for space: URLProtectionSpace,
@@ -55,17 +55,17 @@ open class URLCredentialStorage: NSObject, @unchecked Sendable {
             spaces[space] = stored.isEmpty ? nil : stored
             return true
         }
-        if isChanged { tell() }
+        if isChanged { postChangeNotification() }
     }
 
-    /// The credential that a protection space is tried with first; `nil` if there is none.
+    /// The default credential for a protection space; `nil` if there is none.
     open func defaultCredential(for space: URLProtectionSpace) -> URLCredential? {
         spaces.withLock { $0[space]?.preferred }
     }
 
-    /// Stores a credential, which is tried first from now on.
+    /// Stores a credential as the default.
     ///
-    /// One whose persistence is `none` or `synchronizable` isn't stored.
+    /// A credential whose persistence is `none` or `synchronizable` isn't stored.
     open func setDefaultCredential(_ credential: URLCredential, for space: URLProtectionSpace) {
         store(credential, for: space, asDefault: true)
     }
@@ -79,11 +79,27 @@ open class URLCredentialStorage: NSObject, @unchecked Sendable {
         let isChanged = spaces.withLock {
             $0[space, default: StoredCredentials()].set(credential, asDefault: asDefault)
         }
-        if isChanged { tell() }
+        if isChanged { postChangeNotification() }
     }
 
-    /// Outside of the lock: who is told may ask.
-    private func tell() {
+    /// Notifies without the lock: observers may call the storage.
+    private func postChangeNotification() {
         NotificationCenter.default.post(name: .NSURLCredentialStorageChanged, object: self)
     }
+}
+
+/// An option of `URLCredentialStorage.remove(_:for:options:)` for credentials shared between
+/// devices.
+///
+/// It has no effect: such credentials aren't stored.
+public let NSURLCredentialStorageRemoveSynchronizableCredentials: String =
+    "NSURLCredentialStorageRemoveSynchronizableCredentials"
+
+extension NSNotification.Name {
+    /// Posted after a storage, the notification's object, has changed.
+    ///
+    /// It is posted on the thread that changed the storage.
+    public static let NSURLCredentialStorageChanged = NSNotification.Name(
+        rawValue: "NSURLCredentialStorageChangedNotification"
+    )
 }

@@ -1,12 +1,12 @@
 public import Foundation
+internal import HTTPSemantics
 
-/// Where a credential is asked for: a realm on a server, or on a proxy.
+// `@unchecked Sendable`: the only stored property is a constant, and the compiler proves its type
+// to be `Sendable`. The compiler can't prove that of an open class. A subclass is responsible for
+// what it adds.
+/// A realm on a server or proxy that requires authentication.
 ///
-/// A protection space doesn't change.
-///
-/// `@unchecked Sendable`: its one stored property is constant, and of a type that the compiler
-/// proves to be `Sendable`. A class that others may inherit from can't say so otherwise; whoever
-/// does answers for what he adds.
+/// A protection space is immutable.
 open class URLProtectionSpace: NSObject, NSCopying, @unchecked Sendable {
     private let content: Content
 
@@ -27,7 +27,7 @@ open class URLProtectionSpace: NSObject, NSCopying, @unchecked Sendable {
     ///   - host: The server's name or address.
     ///   - port: The server's port; 0 for none.
     ///   - protocol: `http` or `https`, or the constants `NSURLProtectionSpaceHTTP` and `…HTTPS`.
-    ///   - realm: What the server calls it in its challenge.
+    ///   - realm: The realm in the server's challenge.
     ///   - authenticationMethod: One of the `NSURLAuthenticationMethod…` constants; `nil` means
     ///     `NSURLAuthenticationMethodDefault`.
     public init(
@@ -54,7 +54,7 @@ open class URLProtectionSpace: NSObject, NSCopying, @unchecked Sendable {
     ///   - host: The proxy's name or address.
     ///   - port: The proxy's port; 0 for none.
     ///   - type: One of the `NSURLProtectionSpace…Proxy` constants.
-    ///   - realm: What the proxy calls it in its challenge.
+    ///   - realm: The realm in the proxy's challenge.
     ///   - authenticationMethod: One of the `NSURLAuthenticationMethod…` constants; `nil` means
     ///     `NSURLAuthenticationMethodDefault`.
     public init(
@@ -75,7 +75,7 @@ open class URLProtectionSpace: NSObject, NSCopying, @unchecked Sendable {
         )
     }
 
-    /// Where a server has to be trusted.
+    /// Creates the protection space of a server trust challenge.
     init(trust: SecTrust) {
         content = Content(
             host: trust.host,
@@ -89,12 +89,12 @@ open class URLProtectionSpace: NSObject, NSCopying, @unchecked Sendable {
         )
     }
 
-    /// The receiver, which doesn't change.
+    /// Returns the receiver, which is immutable.
     open override func copy() -> Any {
         copy(with: nil)
     }
 
-    /// The receiver, which doesn't change.
+    /// Returns the receiver, which is immutable.
     open func copy(with zone: NSZone? = nil) -> Any {
         self
     }
@@ -111,17 +111,18 @@ open class URLProtectionSpace: NSObject, NSCopying, @unchecked Sendable {
     /// The proxy's type; `nil` for a server.
     open var proxyType: String? { content.proxyType }
 
-    /// What the server or proxy calls it; `nil` where it gives no name.
+    /// The realm that the server or proxy names; `nil` without one.
     open var realm: String? { content.realm }
 
-    /// How to authenticate: one of the `NSURLAuthenticationMethod…` constants.
+    /// The authentication method: one of the `NSURLAuthenticationMethod…` constants.
     open var authenticationMethod: String { content.method }
 
-    /// Whether it is a proxy that asks.
+    /// Whether the protection space belongs to a proxy.
     open override func isProxy() -> Bool { content.isForProxy }
 
-    /// Whether nobody on the way can read the password: over TLS, or with a method that doesn't send
-    /// it.
+    /// Whether the password is protected in transit.
+    ///
+    /// It is with TLS, or with a method that doesn't send the password.
     open var receivesCredentialSecurely: Bool {
         switch content.protocolName {
         case NSURLProtectionSpaceHTTPS, "https", "ftps":
@@ -135,15 +136,18 @@ open class URLProtectionSpace: NSObject, NSCopying, @unchecked Sendable {
         }
     }
 
-    /// What the server presented, where the question is whether it is trusted; `nil` elsewhere.
+    /// The server's certificates for a server trust challenge; `nil` for other challenges.
     public var serverTrust: SecTrust? { content.serverTrust }
 
-    /// The names of the authorities whose certificates the server accepts from clients, DER-encoded.
-    /// Always `nil`: libcurl doesn't tell.
+    /// The DER-encoded names of accepted certificate authorities for clients.
+    ///
+    /// Always `nil`: libcurl doesn't provide them.
     public var distinguishedNames: [Data]? { nil }
 
-    /// Whether `object` is the same protection space: equal in everything, but for the case of the
-    /// host's letters.
+    /// Whether `object` is an equal protection space.
+    ///
+    /// All properties except ``serverTrust`` are compared. The case of the host's letters is
+    /// ignored.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? URLProtectionSpace else { return false }
         return other === self
@@ -170,3 +174,64 @@ open class URLProtectionSpace: NSObject, NSCopying, @unchecked Sendable {
             + "Proxy:\(content.isForProxy ? "YES" : "NO"), Proxy-Type:\(content.proxyType ?? "(null)")"
     }
 }
+
+extension URLProtectionSpace {
+    /// Whether a challenge concerns a whole connection rather than one request.
+    ///
+    /// If so, the session's delegate is asked before the task's delegate.
+    var concernsConnections: Bool {
+        switch authenticationMethod {
+        case NSURLAuthenticationMethodNTLM, NSURLAuthenticationMethodNegotiate,
+            NSURLAuthenticationMethodClientCertificate, NSURLAuthenticationMethodServerTrust:
+            true
+        default:
+            false
+        }
+    }
+}
+
+/// The protocol of a protection space: HTTP.
+public let NSURLProtectionSpaceHTTP: String = "NSURLProtectionSpaceHTTP"
+
+/// The protocol of a protection space: HTTPS.
+public let NSURLProtectionSpaceHTTPS: String = "NSURLProtectionSpaceHTTPS"
+
+/// The protocol of a protection space: FTP, which isn't supported.
+public let NSURLProtectionSpaceFTP: String = "NSURLProtectionSpaceFTP"
+
+/// The type of a proxy: an HTTP proxy for `http` requests.
+public let NSURLProtectionSpaceHTTPProxy: String = "NSURLProtectionSpaceHTTPProxy"
+
+/// The type of a proxy: an HTTP proxy for `https` requests.
+public let NSURLProtectionSpaceHTTPSProxy: String = "NSURLProtectionSpaceHTTPSProxy"
+
+/// The type of a proxy: one for FTP, which isn't supported.
+public let NSURLProtectionSpaceFTPProxy: String = "NSURLProtectionSpaceFTPProxy"
+
+/// The type of a proxy: SOCKS.
+public let NSURLProtectionSpaceSOCKSProxy: String = "NSURLProtectionSpaceSOCKSProxy"
+
+/// The default authentication method of a protocol.
+public let NSURLAuthenticationMethodDefault: String = "NSURLAuthenticationMethodDefault"
+
+/// Basic authentication (RFC 7617): the password is sent unencrypted.
+public let NSURLAuthenticationMethodHTTPBasic: String = "NSURLAuthenticationMethodHTTPBasic"
+
+/// Digest authentication (RFC 7616): a hash of the password is sent.
+public let NSURLAuthenticationMethodHTTPDigest: String = "NSURLAuthenticationMethodHTTPDigest"
+
+/// An HTML form: the password is sent unencrypted.
+public let NSURLAuthenticationMethodHTMLForm: String = "NSURLAuthenticationMethodHTMLForm"
+
+/// NTLM authentication: a response to a challenge is sent.
+public let NSURLAuthenticationMethodNTLM: String = "NSURLAuthenticationMethodNTLM"
+
+/// Negotiate authentication (RFC 4559): a ticket is sent.
+public let NSURLAuthenticationMethodNegotiate: String = "NSURLAuthenticationMethodNegotiate"
+
+/// A client certificate in TLS.
+public let NSURLAuthenticationMethodClientCertificate: String =
+    "NSURLAuthenticationMethodClientCertificate"
+
+/// Evaluation of the server's certificates.
+public let NSURLAuthenticationMethodServerTrust: String = "NSURLAuthenticationMethodServerTrust"

@@ -1,10 +1,10 @@
-internal import CurlTransport
-package import Foundation
+public import CurlTransport
+public import Foundation
 
 extension URLError {
-    /// The same failure as the URL loading system reports it.
+    /// Converts a transport error.
     ///
-    /// `NSUnderlyingErrorKey` leads to the transport's error, which has libcurl's number and words.
+    /// The transport's error, with libcurl's code and message, is under `NSUnderlyingErrorKey`.
     init(_ error: TransportError, url: URL?) {
         self.init(
             URLError.Code(error),
@@ -14,12 +14,12 @@ extension URLError {
         )
     }
 
-    /// A failure that has nothing to do with the transport.
+    /// Creates an error for a failure outside of the transport.
     ///
     /// - Parameters:
-    ///   - url: What was to be loaded. User name and password are left out.
-    ///   - reason: What was wrong and what to do about it, in English, without anything secret.
-    ///   - underlying: What caused it.
+    ///   - url: The URL to load. User name and password are left out.
+    ///   - reason: What is wrong and what to do, in English, without secrets.
+    ///   - underlying: The cause.
     init(
         _ code: URLError.Code,
         url: URL?,
@@ -29,7 +29,7 @@ extension URLError {
         let sentence = reason.prefix(1).uppercased() + reason.dropFirst()
         var info: [String: Any] = [
             NSLocalizedDescriptionKey: sentence,
-            // What an error's description shows.
+            // An error's description shows this one.
             NSLocalizedFailureReasonErrorKey: sentence,
         ]
         if let url = url?.withoutUserInfo {
@@ -40,17 +40,61 @@ extension URLError {
         self.init(code, userInfo: info)
     }
 
-    /// `NSURLErrorFailingURLStringErrorKey`, which is deprecated and still looked up.
+    /// `NSURLErrorFailingURLStringErrorKey`, which is deprecated but still used.
     static let failingURLStringKey = "NSErrorFailingURLStringKey"
 }
 
-extension URL {
-    /// The same URL without a user name and password; nil for one that can't be taken apart.
-    package var withoutUserInfo: URL? {
-        guard absoluteString.utf8.contains(UInt8(ascii: "@")) else { return self }
-        var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
-        components?.user = nil
-        components?.password = nil
-        return components?.url
+extension URLError {
+    /// Converts a WebSocket error.
+    init(_ error: WebSocketError, url: URL?) {
+        switch error {
+        case .cancelled:
+            self.init(TransportError.cancelled, url: url)
+        case .connection(let error):
+            self.init(error, url: url)
+        case .invalidRequest(let reason):
+            self.init(.badURL, url: url, reason: "\(reason).", underlying: error)
+        case .refused(_, let reason):
+            self.init(.badServerResponse, url: url, reason: "\(reason).", underlying: error)
+        case .violation(let violation):
+            let isTooBig = violation.status == .messageTooBig
+            self.init(
+                isTooBig ? .dataLengthExceedsMaximum : .badServerResponse,
+                url: url,
+                reason: "the server violates the protocol: \(violation.reason).",
+                underlying: error
+            )
+        case .closed(let status):
+            self.init(
+                .networkConnectionLost,
+                url: url,
+                reason: "the WebSocket was closed, with the status \(status.rawValue).",
+                underlying: error
+            )
+        }
     }
+}
+
+// An underlying error's properties for code that knows only Foundation's error protocols.
+
+extension TransportError: CustomNSError {
+    /// The domain `CurlTransport.TransportError`.
+    public static var errorDomain: String { "CurlTransport.TransportError" }
+
+    /// The CURLcode of the failure; 0 if it isn't from libcurl.
+    public var errorCode: Int { Int(curlCode ?? 0) }
+
+    /// A description in English, and the `underlying` error if there is one.
+    ///
+    /// The latter is under `NSUnderlyingErrorKey`.
+    public var errorUserInfo: [String: Any] {
+        var info: [String: Any] = [NSLocalizedDescriptionKey: message]
+        info[NSUnderlyingErrorKey] = underlying
+        return info
+    }
+}
+
+extension TransportError: LocalizedError {
+    /// What is wrong, where, and what to do, in English.
+    public var errorDescription: String? { message }
 }

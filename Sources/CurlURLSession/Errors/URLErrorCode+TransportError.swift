@@ -1,11 +1,11 @@
 internal import CurlTransport
 internal import Foundation
 
-// Apple's numbers, by `URLError.Code`: Foundation's global constants of TLS errors on Linux are off
-// by one. Every code of the transport is named here on purpose; one that isn't fails a test.
+// Apple's codes, by `URLError.Code`: on Linux, Foundation's global constants for TLS errors are off
+// by one. Every code of the transport is listed explicitly; a test fails if one is missing.
 
 extension URLError.Code {
-    /// What the URL loading system calls this failure.
+    /// The `URLError` code for a transport error.
     init(_ error: TransportError) {
         switch error.code {
         case .cancelled, .shutdown:
@@ -20,11 +20,11 @@ extension URLError.Code {
         }
     }
 
-    /// What this side did wrong, or couldn't do.
+    /// Errors of the request or of this process.
     private init?(request error: TransportError) {
         switch error.code {
         case .invalidRequest:
-            // With a number of libcurl's, it is an option's text that was wrong.
+            // With a CURLcode, the value of an option was invalid.
             self = error.curlCode == nil ? .badURL : .unknown
         case .invalidURL:
             self = .badURL
@@ -34,6 +34,8 @@ extension URLError.Code {
             self = .requestBodyStreamExhausted
         case .fileWriteFailed:
             self = .cannotWriteToFile
+        case .queueFull:
+            self = .resourceUnavailable
         case .unsupportedFeature, .configuration, .resourceExhausted, .internal, .unknown:
             self = .unknown
         default:
@@ -78,10 +80,10 @@ extension URLError.Code {
         }
     }
 
-    /// A chain that ends with a certificate nobody here knows is told from one that is bad.
+    /// Distinguishes a chain with an unknown root from an invalid one.
     ///
-    /// OpenSSL's verdicts: 2 and 20, no certificate of the issuer; 18 and 19, signed by itself;
-    /// 21, no chain. libcurl's numbers: 82 and 83, the issuer couldn't be checked.
+    /// OpenSSL's verification results: 2 and 20, the issuer's certificate is missing; 18 and 19,
+    /// self-signed; 21, no chain. CURLcodes: 82 and 83, the issuer couldn't be checked.
     private init(untrusted error: TransportError) {
         switch (error.verifyResult, error.curlCode) {
         case (2, _), (18, _), (19, _), (20, _), (21, _), (_, 82), (_, 83):

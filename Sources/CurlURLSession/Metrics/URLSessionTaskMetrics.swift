@@ -1,10 +1,9 @@
 public import Foundation
 
-/// How a task went: how long it took, and each of its transactions.
-///
-/// `@unchecked Sendable`: its one stored property is constant, and of a type that the compiler
-/// proves to be `Sendable`. A class that others may inherit from can't say so otherwise; whoever
-/// does answers for what he adds.
+// `@unchecked Sendable`: its one stored property is constant, and of a type that the compiler
+// proves to be `Sendable`. The compiler accepts no checked conformance for a class that is open to
+// subclassing; a subclass is responsible for its own stored properties.
+/// The measurements of a task and of its transactions.
 open class URLSessionTaskMetrics: NSObject, @unchecked Sendable {
     private let content: Content
 
@@ -26,20 +25,22 @@ open class URLSessionTaskMetrics: NSObject, @unchecked Sendable {
         )
     }
 
-    /// What was loaded, in order: a transaction for each request that was sent, or answered from the
-    /// cache. What was found in the cache, and the origin was asked about, is two: the cache's, and then
-    /// the network's, with a `304` if it still holds.
+    /// The task's transactions, in order.
+    ///
+    /// There is one for each request sent or answered from the cache. A response that was found in
+    /// the cache and revalidated has two: the cache's, then the network's, whose response is `304`
+    /// if the stored response was still valid.
     public var transactionMetrics: [URLSessionTaskTransactionMetrics] {
         content.transactionMetrics
     }
 
-    /// From the task's creation to its completion.
+    /// The interval from the task's creation to its completion.
     public var taskInterval: DateInterval { content.taskInterval }
 
-    /// How many redirects were followed.
+    /// The number of redirects followed.
     public var redirectCount: Int { content.redirectCount }
 
-    /// The interval, the redirects and the transactions, in English, on a line each.
+    /// The interval, redirect count and transactions, in English, one per line.
     open override var description: String {
         let lines = transactionMetrics.map { "\n\($0.description)" }.joined()
         return
@@ -50,29 +51,29 @@ open class URLSessionTaskMetrics: NSObject, @unchecked Sendable {
 }
 
 extension URLSessionTaskMetrics {
-    /// Where a response came from.
+    /// The source of a response.
     public enum ResourceFetchType: Int, Sendable {
-        /// It isn't known.
+        /// The source is unknown.
         case unknown = 0
-        /// From the network.
+        /// The network.
         case networkLoad = 1
-        /// Pushed by the server before it was asked for.
+        /// A server push, before the client requested it.
         case serverPush = 2
-        /// From the cache.
+        /// The cache.
         case localCache = 3
     }
 
-    /// How a host's name was looked up.
+    /// The protocol used to resolve a host name.
     public enum DomainResolutionProtocol: Int, Sendable {
-        /// It isn't known.
+        /// The protocol is unknown.
         case unknown = 0
-        /// By DNS over UDP.
+        /// DNS over UDP.
         case udp = 1
-        /// By DNS over TCP.
+        /// DNS over TCP.
         case tcp = 2
-        /// By DNS over TLS.
+        /// DNS over TLS.
         case tls = 3
-        /// By DNS over HTTPS.
+        /// DNS over HTTPS.
         case https = 4
     }
 }

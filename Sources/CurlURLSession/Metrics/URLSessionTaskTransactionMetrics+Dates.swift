@@ -2,16 +2,16 @@ internal import CurlTransport
 public import Foundation
 
 extension URLSessionTaskTransactionMetrics {
-    /// When the request was begun with, be it with waiting for a connection or asking the cache.
+    /// When the fetch began. It includes the wait for a connection or the cache.
     public var fetchStartDate: Date? { content.fetchStart }
 
-    /// When the look-up of the host's name began.
+    /// When the host name lookup began.
     public var domainLookupStartDate: Date? { content.domainLookupStart }
 
     /// When the host's addresses were known.
     public var domainLookupEndDate: Date? { content.made(\.nameLookupEnd) }
 
-    /// When connecting began, to the server or the proxy.
+    /// When the connection attempt to the server or proxy began.
     public var connectStartDate: Date? { content.made(\.nameLookupEnd) }
 
     /// When the TLS handshake began; `nil` without TLS.
@@ -19,12 +19,12 @@ extension URLSessionTaskTransactionMetrics {
         content.isSecure ? content.made(\.connectEnd) : nil
     }
 
-    /// When the TLS handshake was done; `nil` without TLS.
+    /// When the TLS handshake ended; `nil` without TLS.
     public var secureConnectionEndDate: Date? {
         content.isSecure ? content.made(\.tlsEnd) : nil
     }
 
-    /// When the connection could be used, TLS included.
+    /// When the connection was ready, including TLS.
     public var connectEndDate: Date? {
         content.made(content.isSecure ? \.tlsEnd : \.connectEnd)
     }
@@ -35,17 +35,18 @@ extension URLSessionTaskTransactionMetrics {
     /// When the request had been sent.
     public var requestEndDate: Date? { content.requestEnd }
 
-    /// When the first byte of the response was there.
+    /// When the first byte of the response arrived.
     public var responseStartDate: Date? { content.date(\.firstByte) }
 
-    /// When the last byte of the response was there, or the transaction ended before it.
+    /// When the last byte of the response arrived, or the transaction ended.
     public var responseEndDate: Date? { content.responseEnd }
 }
 
 extension URLSessionTaskTransactionMetrics.Content {
     var isSecure: Bool { request.url?.scheme?.lowercased() == "https" }
 
-    /// The engine's clock begins to count when the transfer has got its place.
+    /// Converts a duration to a date. The transport's clock starts when the transfer leaves the
+    /// queue.
     private func date(after duration: Duration) -> Date {
         let (seconds, attoseconds) = ((metrics?.queue ?? .zero) + duration).components
         return started.addingTimeInterval(Double(seconds) + Double(attoseconds) / 1e18)
@@ -55,12 +56,12 @@ extension URLSessionTaskTransactionMetrics.Content {
         metrics?[keyPath: moment].map { date(after: $0) }
     }
 
-    /// A moment in the making of a connection.
+    /// Returns a date of the connection's setup; `nil` for a reused connection.
     func made(_ moment: KeyPath<TransferMetrics, Duration?>) -> Date? {
         metrics?.isConnectionReused == true ? nil : date(moment)
     }
 
-    /// What went before a redirect belongs to a transaction of its own.
+    /// The time before a redirect belongs to another transaction.
     var fetchStart: Date {
         guard let start = metrics?.lastRequestStart, start > .zero else { return started }
         return date(after: start)
@@ -76,7 +77,7 @@ extension URLSessionTaskTransactionMetrics.Content {
     var requestEnd: Date? {
         guard let start = date(\.requestStart) else { return nil }
         if let sent = details.requestSent { return max(start, sent) }
-        // Nobody noticed: the head leaves at once, a body before the response comes.
+        // The time wasn't recorded: a head is sent at once, a body before the response arrives.
         return details.bodyBytes == 0 ? start : date(\.firstByte)
     }
 
@@ -85,7 +86,7 @@ extension URLSessionTaskTransactionMetrics.Content {
         return date(after: metrics.total)
     }
 
-    /// All dates in the order of the loading, for a description.
+    /// All dates in the order of the load, for a description.
     var dates: [(name: String, date: Date?)] {
         [
             ("Fetch Start", fetchStart),

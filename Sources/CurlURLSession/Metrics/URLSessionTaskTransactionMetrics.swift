@@ -1,19 +1,18 @@
 internal import CurlTransport
 public import Foundation
 
-/// How one request and its response went.
+// `@unchecked Sendable`: its one stored property is constant, and of a type that the compiler
+// proves to be `Sendable`. The compiler accepts no checked conformance for a class that is open to
+// subclassing; a subclass is responsible for its own stored properties.
+/// The measurements of one request and its response.
 ///
-/// What wasn't reached, or wasn't needed because a connection was used again, is `nil`. Dates are
-/// computed from the engine's measurements, which are exact to the microsecond and never go back
-/// when the system's clock does.
-///
-/// `@unchecked Sendable`: its one stored property is constant, and of a type that the compiler
-/// proves to be `Sendable`. A class that others may inherit from can't say so otherwise; whoever
-/// does answers for what he adds.
+/// Phases that didn't happen are `nil`: those not reached, and those that a reused connection
+/// skips. Dates are computed from the transport's measurements, which have a resolution of one
+/// microsecond and don't go back when the system clock does.
 open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
     let content: Content
 
-    /// What all properties are computed from, when they are asked for.
+    /// The data from which all properties are computed on demand.
     struct Content: Sendable {
         let request: URLRequest
         let response: URLResponse?
@@ -23,20 +22,20 @@ open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
         let details: Details
     }
 
-    /// What the engine's measurements don't tell.
+    /// Facts that the transport's measurements don't contain.
     struct Details: Sendable {
-        /// The bytes of the request's body that were sent, and how many there were.
+        /// The request body bytes sent, and the size of the body.
         var bodyBytesSent: Int64 = 0
         var bodyBytes: Int64 = 0
         /// When the request had been sent.
         var requestSent: Date?
-        /// Whether the other end of the connection is a proxy.
+        /// Whether the connection goes through a proxy.
         var isProxied = false
     }
 
     /// - Parameters:
-    ///   - metrics: What the engine measured; nil where nothing went over the network.
-    ///   - started: When the engine was given the request, or the cache.
+    ///   - metrics: The transport's measurements; `nil` if nothing went over the network.
+    ///   - started: When the transport or the cache got the request.
     init(
         request: URLRequest,
         response: URLResponse?,
@@ -58,18 +57,20 @@ open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
     /// The request.
     public var request: URLRequest { content.request }
 
-    /// The response's head; `nil` where none came.
+    /// The response's head; `nil` if none arrived.
     public var response: URLResponse? { content.response }
 
-    /// Where the response came from.
+    /// The source of the response.
     public var resourceFetchType: URLSessionTaskMetrics.ResourceFetchType { content.fetchType }
 
-    /// How the host's name was looked up. Always `unknown`: the system's resolver doesn't tell.
+    /// How the host name was resolved. Always `unknown`: the system's resolver doesn't report it.
     public var domainResolutionProtocol: URLSessionTaskMetrics.DomainResolutionProtocol {
         .unknown
     }
 
-    /// The method, the URL, the protocol, the dates and the amounts, in English, on a line each.
+    /// The method, path, status, source, protocol, connection and dates, one per line.
+    ///
+    /// In English.
     open override var description: String {
         let parts = [
             "(Request) \(request.httpMethod ?? "GET") \(request.url?.withoutUserInfo?.path ?? "-")",

@@ -1,5 +1,5 @@
 // swift-format-ignore: TypeNamesShouldBeCapitalized, AlwaysUseLowerCamelCase
-/// A cipher suite of TLS, by the number that IANA gave it.
+/// A TLS cipher suite; the raw value is its IANA number.
 ///
 /// See <https://www.iana.org/assignments/tls-parameters/tls-parameters.xhtml>.
 public enum tls_ciphersuite_t: UInt16, Sendable {
@@ -12,7 +12,7 @@ public enum tls_ciphersuite_t: UInt16, Sendable {
     /// `TLS_CHACHA20_POLY1305_SHA256`
     case CHACHA20_POLY1305_SHA256 = 0x1303
 
-    // Up to TLS 1.2, by the kind of the server's key.
+    // Up to TLS 1.2, grouped by the server's key type.
 
     /// `TLS_ECDHE_ECDSA_WITH_3DES_EDE_CBC_SHA`
     case ECDHE_ECDSA_WITH_3DES_EDE_CBC_SHA = 0xC008
@@ -60,4 +60,48 @@ public enum tls_ciphersuite_t: UInt16, Sendable {
     case RSA_WITH_AES_256_CBC_SHA256 = 0x003D
     /// `TLS_RSA_WITH_AES_256_GCM_SHA384`
     case RSA_WITH_AES_256_GCM_SHA384 = 0x009D
+}
+
+extension tls_ciphersuite_t {
+    /// Returns the suite with a name of OpenSSL or IANA. `nil` for any other suite.
+    init?(name: String) {
+        guard let suite = Self.byName[name] else { return nil }
+        self = suite
+    }
+
+    private static let byName: [String: tls_ciphersuite_t] = {
+        var names = openSSLNames
+        for suite in openSSLNames.values { names["TLS_\(suite)"] = suite }
+        return names
+    }()
+
+    /// See <https://docs.openssl.org/3.0/man1/openssl-ciphers/>, "Cipher suite names".
+    private static let openSSLNames: [String: tls_ciphersuite_t] = [
+        "TLS_AES_128_GCM_SHA256": .AES_128_GCM_SHA256,
+        "TLS_AES_256_GCM_SHA384": .AES_256_GCM_SHA384,
+        "TLS_CHACHA20_POLY1305_SHA256": .CHACHA20_POLY1305_SHA256,
+        "ECDHE-ECDSA-DES-CBC3-SHA": .ECDHE_ECDSA_WITH_3DES_EDE_CBC_SHA,
+        "ECDHE-ECDSA-AES128-SHA": .ECDHE_ECDSA_WITH_AES_128_CBC_SHA,
+        "ECDHE-ECDSA-AES128-SHA256": .ECDHE_ECDSA_WITH_AES_128_CBC_SHA256,
+        "ECDHE-ECDSA-AES128-GCM-SHA256": .ECDHE_ECDSA_WITH_AES_128_GCM_SHA256,
+        "ECDHE-ECDSA-AES256-SHA": .ECDHE_ECDSA_WITH_AES_256_CBC_SHA,
+        "ECDHE-ECDSA-AES256-SHA384": .ECDHE_ECDSA_WITH_AES_256_CBC_SHA384,
+        "ECDHE-ECDSA-AES256-GCM-SHA384": .ECDHE_ECDSA_WITH_AES_256_GCM_SHA384,
+        "ECDHE-ECDSA-CHACHA20-POLY1305": .ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256,
+        "ECDHE-RSA-DES-CBC3-SHA": .ECDHE_RSA_WITH_3DES_EDE_CBC_SHA,
+        "ECDHE-RSA-AES128-SHA": .ECDHE_RSA_WITH_AES_128_CBC_SHA,
+        "ECDHE-RSA-AES128-SHA256": .ECDHE_RSA_WITH_AES_128_CBC_SHA256,
+        "ECDHE-RSA-AES128-GCM-SHA256": .ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+        "ECDHE-RSA-AES256-SHA": .ECDHE_RSA_WITH_AES_256_CBC_SHA,
+        "ECDHE-RSA-AES256-SHA384": .ECDHE_RSA_WITH_AES_256_CBC_SHA384,
+        "ECDHE-RSA-AES256-GCM-SHA384": .ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+        "ECDHE-RSA-CHACHA20-POLY1305": .ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+        "DES-CBC3-SHA": .RSA_WITH_3DES_EDE_CBC_SHA,
+        "AES128-SHA": .RSA_WITH_AES_128_CBC_SHA,
+        "AES128-SHA256": .RSA_WITH_AES_128_CBC_SHA256,
+        "AES128-GCM-SHA256": .RSA_WITH_AES_128_GCM_SHA256,
+        "AES256-SHA": .RSA_WITH_AES_256_CBC_SHA,
+        "AES256-SHA256": .RSA_WITH_AES_256_CBC_SHA256,
+        "AES256-GCM-SHA384": .RSA_WITH_AES_256_GCM_SHA384,
+    ]
 }

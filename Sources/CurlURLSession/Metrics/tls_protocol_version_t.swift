@@ -1,7 +1,7 @@
 internal import CurlTransport
 
 // swift-format-ignore: TypeNamesShouldBeCapitalized, AlwaysUseLowerCamelCase
-/// A version of TLS or DTLS, by its number on the wire.
+/// A version of TLS or DTLS. The raw value is its number on the wire.
 public enum tls_protocol_version_t: UInt16, Sendable {
     /// TLS 1.0, RFC 2246.
     case TLSv10 = 0x0301
@@ -27,7 +27,7 @@ extension tls_protocol_version_t {
         }
     }
 
-    /// The version of a stream: for DTLS that of the TLS it was made from.
+    /// The TLS version. For DTLS, the version that it derives from.
     var engineVersion: TLSVersion {
         switch self {
         case .TLSv10: .v1_0
@@ -37,7 +37,7 @@ extension tls_protocol_version_t {
         }
     }
 
-    /// The version that a TLS library names so, as OpenSSL does; nil for an unknown name.
+    /// Returns the version with a name as OpenSSL spells it. `nil` for an unknown name.
     init?(name: String) {
         switch name {
         case "TLSv1", "TLSv1.0": self = .TLSv10

@@ -1,24 +1,24 @@
 internal import HTTPTypes
 internal import Synchronization
 
-/// The names of header fields that the requests of a session have had.
+/// Caches the validated header field names of a session's requests.
 ///
-/// They are few, and come again with each request, mostly in the same order: so each of them is looked
-/// at once.
+/// A program uses few names, mostly in the same order in each request. The cache avoids validating
+/// them each time.
 final class FieldNames: Sendable {
-    /// More than any program's requests have on purpose; others are looked at each time.
+    /// More than a program uses deliberately; further names are validated each time.
     static let limit = 64
 
     private let names = Mutex<[HTTPField.Name]>([])
 
-    /// Those that are known by now.
+    /// The names cached so far.
     var known: [HTTPField.Name] { names.withLock { $0 } }
 
-    /// The name that is spelled like this; `nil` for what is none.
+    /// Returns the name with this spelling. `nil` if it isn't a valid field name.
     ///
     /// - Parameters:
-    ///   - index: Which field of its request it is.
-    ///   - known: What was known when the request was begun with.
+    ///   - index: The position of the field in its request.
+    ///   - known: The names cached when the request was started.
     func name(_ text: String, at index: Int, among known: [HTTPField.Name]) -> HTTPField.Name? {
         if index < known.count, Self.matches(known[index], text) { return known[index] }
         if let name = known.first(where: { Self.matches($0, text) }) { return name }
@@ -31,8 +31,10 @@ final class FieldNames: Sendable {
         return name
     }
 
-    /// Strings are equal, too, where one has letters of Unicode that stand for ASCII's: those take more
-    /// bytes.
+    /// Whether a name has this spelling.
+    ///
+    /// The lengths are compared first. Swift strings are also equal if one contains non-ASCII
+    /// characters that are canonically equivalent to ASCII ones, and those take more bytes.
     private static func matches(_ name: HTTPField.Name, _ text: String) -> Bool {
         name.rawName.utf8.count == text.utf8.count && name.rawName == text
     }

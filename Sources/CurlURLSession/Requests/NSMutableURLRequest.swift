@@ -1,9 +1,10 @@
 public import Foundation
 
-/// A request as an object that can be changed, by one thread at a time. See ``URLRequest``, which is
-/// the same as a value, for every property.
+/// A mutable request object, for one thread at a time.
+///
+/// See ``URLRequest``, the equivalent value type, for every property.
 open class NSMutableURLRequest: NSURLRequest {
-    /// Creates a request with the protocol's cache policy and a time limit of 60 seconds.
+    /// Creates a request with default cache policy and a timeout of 60 seconds.
     public convenience init(url: URL) {
         self.init(
             url: url,
@@ -21,65 +22,65 @@ open class NSMutableURLRequest: NSURLRequest {
         super.init(url: url, cachePolicy: cachePolicy, timeoutInterval: timeoutInterval)
     }
 
-    /// Reads a request from an archive; `nil` if the coder has no keys.
+    /// Decodes a request; `nil` if the coder doesn't support keyed coding.
     public required init?(coder aDecoder: NSCoder) {
         super.init(coder: aDecoder)
     }
 
-    /// A mutable request with the same properties. ``URLRequest`` is what doesn't change.
+    /// Returns a mutable request with the same properties. ``URLRequest`` is the immutable form.
     open override func copy(with zone: NSZone? = nil) -> Any {
         mutableCopy(with: zone)
     }
 
-    /// The URL that is requested.
+    /// The requested URL.
     open override var url: URL? {
         get { super.url }
         set { state.url = newValue }
     }
 
-    /// The URL of the document that the request is made for.
+    /// The URL of the document that the request belongs to.
     open override var mainDocumentURL: URL? {
         get { super.mainDocumentURL }
         set { state.mainDocumentURL = newValue }
     }
 
-    /// How the request uses what is cached.
+    /// How the request uses the cache.
     open override var cachePolicy: NSURLRequest.CachePolicy {
         get { super.cachePolicy }
         set { state.cachePolicy = newValue }
     }
 
-    /// The time limit in seconds.
+    /// The timeout in seconds.
     open override var timeoutInterval: TimeInterval {
         get { super.timeoutInterval }
         set { state.timeout.seconds = newValue }
     }
 
-    /// What the request's traffic is for.
+    /// The purpose of the request's traffic.
     open override var networkServiceType: NSURLRequest.NetworkServiceType {
         get { super.networkServiceType }
         set { state.networkServiceType = newValue }
     }
 
-    /// Whether the request may go over a cellular network.
+    /// Whether the request may use a cellular network.
     open override var allowsCellularAccess: Bool {
         get { super.allowsCellularAccess }
         set { state.allowsCellularAccess = newValue }
     }
 
-    /// Whether the request may go over a network that costs much.
+    /// Whether the request may use an expensive network.
     open override var allowsExpensiveNetworkAccess: Bool {
         get { super.allowsExpensiveNetworkAccess }
         set { state.allowsExpensiveNetworkAccess = newValue }
     }
 
-    /// Whether the request may go over a network that is to be used sparingly.
+    /// Whether the request may use a network in low data mode.
     open override var allowsConstrainedNetworkAccess: Bool {
         get { super.allowsConstrainedNetworkAccess }
         set { state.allowsConstrainedNetworkAccess = newValue }
     }
 
-    /// Whether the server is taken to speak HTTP/3.
+    /// Whether the server is assumed to support HTTP/3.
     open override var assumesHTTP3Capable: Bool {
         get { super.assumesHTTP3Capable }
         set { state.assumesHTTP3Capable = newValue }
@@ -91,7 +92,7 @@ open class NSMutableURLRequest: NSURLRequest {
         set { state.setMethod(newValue) }
     }
 
-    /// The header fields, whose names stay spelled as they are given here.
+    /// The header fields. Names keep the spelling given here.
     open override var allHTTPHeaderFields: [String: String]? {
         get { super.allHTTPHeaderFields }
         set { state.allHTTPHeaderFields = newValue }
@@ -102,18 +103,18 @@ open class NSMutableURLRequest: NSURLRequest {
         state.setValue(value, forHTTPHeaderField: field)
     }
 
-    /// Appends to a field's value, after a comma.
+    /// Appends a value to a field, after a comma.
     open func addValue(_ value: String, forHTTPHeaderField field: String) {
         state.addValue(value, forHTTPHeaderField: field)
     }
 
-    /// The body, in memory. Setting it drops a body stream.
+    /// The body, in memory. Setting it removes a body stream.
     open override var httpBody: Data? {
         get { super.httpBody }
         set { state.body.data = newValue }
     }
 
-    /// The stream that the body is read from. Setting it drops a body in memory.
+    /// The stream that the body is read from. Setting it removes a body in memory.
     open override var httpBodyStream: InputStream? {
         get { super.httpBodyStream }
         set { state.bodyStream = newValue }
@@ -125,7 +126,7 @@ open class NSMutableURLRequest: NSURLRequest {
         set { state.httpShouldHandleCookies = newValue }
     }
 
-    /// Whether the request may be sent before the response to another one has come.
+    /// Whether the request may be sent before another one's response arrives.
     open override var httpShouldUsePipelining: Bool {
         get { super.httpShouldUsePipelining }
         set { state.httpShouldUsePipelining = newValue }

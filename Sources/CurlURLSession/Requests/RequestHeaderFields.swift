@@ -1,7 +1,9 @@
+internal import HTTPSemantics
+
 /// A request's header fields, in the order in which they were set.
 ///
-/// Names are compared without regard to the case of ASCII letters (RFC 9110, 5.1). A request has
-/// few, so a search through an array takes less time than hashing.
+/// Names are compared case-insensitively for ASCII letters (RFC 9110, 5.1). A request has few
+/// fields, so a linear search is faster than hashing.
 struct RequestHeaderFields: Sendable {
     /// In the order in which they are sent.
     private(set) var lines: [HeaderLine]
@@ -10,8 +12,8 @@ struct RequestHeaderFields: Sendable {
         self.lines = lines
     }
 
-    /// Names and values as they are, spelled as they are; a dictionary has no order, so theirs is the
-    /// names'.
+    /// Creates fields with unchanged names and values. They are sorted by name, because a
+    /// dictionary has no order.
     init(_ fields: [String: String]) {
         lines = fields.sorted { $0.key < $1.key }.map { HeaderLine(name: $0.key, value: $0.value) }
     }
@@ -24,8 +26,8 @@ struct RequestHeaderFields: Sendable {
         lines.first { $0.name.equalsIgnoringASCIICase(name) }?.value
     }
 
-    /// Puts a value in the place of the one that a field has, or takes it away with `nil`. The name is
-    /// spelled anew.
+    /// Replaces the value of a field, or removes the field with `nil`. The name's spelling is
+    /// normalised.
     mutating func set(_ value: String?, for name: String) {
         let index = index(of: name)
         switch (index, value) {
@@ -41,24 +43,25 @@ struct RequestHeaderFields: Sendable {
     }
 
     private mutating func append(_ value: String, for name: String) {
-        // Room for as many as most requests have, rather than more room again and again.
+        // Reserves capacity for most requests, to avoid repeated growth.
         if lines.isEmpty { lines.reserveCapacity(8) }
         lines.append(HeaderLine(name: name.capitalizedFieldName, value: value))
     }
 
-    /// Appends a value to the one that a field has, with a comma between them (RFC 9110, 5.3).
+    /// Appends a value to a field, after a comma (RFC 9110, 5.3).
     mutating func add(_ value: String, for name: String) {
         guard let index = index(of: name) else { return append(value, for: name) }
         lines[index].value += "," + value
     }
 
-    /// These fields, and those of `other` whose names they lack.
+    /// Returns these fields, and those of `other` whose names are missing here.
     func completed(by other: RequestHeaderFields) -> RequestHeaderFields {
         RequestHeaderFields(lines + other.lines.filter { index(of: $0.name) == nil })
     }
 
-    /// The names of those that `other` lacks, or has with another value, but for those that describe a
-    /// body (RFC 9110, 8).
+    /// Returns the names of the fields that `other` lacks or has with another value.
+    ///
+    /// Fields that describe a body are left out (RFC 9110, 8).
     func names(notIn other: RequestHeaderFields?) -> [String] {
         lines.filter { line in
             other?[line.name] != line.value && !line.name.lowercased().hasPrefix("content-")
@@ -70,7 +73,7 @@ struct RequestHeaderFields: Sendable {
     }
 }
 
-// The order of fields with different names means nothing (RFC 9110, 5.3).
+// The order of fields with different names has no meaning (RFC 9110, 5.3).
 extension RequestHeaderFields: Hashable {
     static func == (lhs: RequestHeaderFields, rhs: RequestHeaderFields) -> Bool {
         lhs.lines.count == rhs.lines.count

@@ -1,16 +1,15 @@
 internal import Foundation
 
-/// What a `URLProtocol` is given along with a request, and nobody sends.
+// `@unchecked Sendable`: all properties are constant. The owner of a value set on a request gives
+// it up or never changes it, as `URLProtocol.setProperty(_:forKey:in:)` requires. Only the
+// protocol that has the request reads a body stream, on one thread at a time.
+/// The properties that a `URLProtocol` sets on a request. They are never sent.
 ///
-/// It has no part in what makes requests equal, and isn't archived.
-///
-/// `@unchecked Sendable`: nothing here changes. Values that were put into a request are given up by
-/// their owner, or don't change either, as `URLProtocol.setProperty(_:forKey:in:)` says; a body
-/// stream is read by the one protocol that has the request, on one thread at a time.
+/// They don't affect equality, and aren't archived.
 struct RequestProperties: @unchecked Sendable {
-    /// By the keys that they were set for.
+    /// The values by key.
     let values: [String: Any]
-    /// Reads the same bytes as the body that is in memory, for protocols that expect a stream.
+    /// Reads the body in memory, for protocols that expect a stream.
     let bodyStream: InputStream?
 
     init(values: [String: Any] = [:], bodyStream: InputStream? = nil) {
@@ -18,7 +17,7 @@ struct RequestProperties: @unchecked Sendable {
         self.bodyStream = bodyStream
     }
 
-    /// With another value for `key`; without one for `nil`.
+    /// Returns a copy with another value for `key`; `nil` removes it.
     func setting(_ value: Any?, for key: String) -> RequestProperties {
         var changed = values
         changed[key] = value

@@ -19,7 +19,7 @@ extension RequestState {
         static let usesPipelining = "httpShouldUsePipelining"
     }
 
-    /// `nil` where the coder has no keys.
+    /// Returns `nil` if the coder doesn't support keyed coding.
     init?(coder: NSCoder) {
         guard coder.allowsKeyedCoding else { return nil }
         self.init(
@@ -47,7 +47,7 @@ extension RequestState {
         httpShouldUsePipelining = coder.decodeBool(Key.usesPipelining, default: true)
     }
 
-    /// Writes all but a body stream.
+    /// Encodes everything except a body stream.
     func encode(with coder: NSCoder) {
         guard coder.allowsKeyedCoding else { return }
         coder.encode(url, key: Key.url)

@@ -1,8 +1,9 @@
 internal import Foundation
+internal import HTTPSemantics
 
-/// What `URLRequest` and `NSURLRequest` consist of.
+/// The properties of `URLRequest` and `NSURLRequest`.
 struct RequestState: Sendable, Hashable {
-    /// Absolute, however it was given.
+    /// Always absolute.
     var url: URL? {
         didSet { url = url?.absoluteURL }
     }
@@ -15,15 +16,15 @@ struct RequestState: Sendable, Hashable {
     var allowsConstrainedNetworkAccess = true
     var assumesHTTP3Capable = false
     private(set) var method = "GET"
-    /// `nil` until somebody sets one, which `[:]` is told from.
+    /// `nil` until header fields are set; distinct from `[:]`.
     var headerFields: RequestHeaderFields?
     var body = BodyContent.none {
         didSet {
-            // The other body's.
+            // The stream read the former body.
             if properties.bodyStream != nil { properties = properties.setting(bodyStream: nil) }
         }
     }
-    /// What protocols of one's own have put here.
+    /// Properties set by the user's protocols.
     var properties = RequestProperties()
     var httpShouldHandleCookies = true
     var httpShouldUsePipelining = true
@@ -34,11 +35,11 @@ struct RequestState: Sendable, Hashable {
         timeout = RequestTimeout(timeoutInterval)
     }
 
-    /// The names that are written in capitals however they were given. Every other one is kept, as
+    /// Methods that are always written in upper case. All others keep their spelling, because
     /// methods are case-sensitive (RFC 9110, 9.1).
     private static let capitalMethods = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT"]
 
-    /// `nil` means `GET`.
+    /// Sets the method; `nil` sets `GET`.
     mutating func setMethod(_ name: String?) {
         guard let name else {
             method = "GET"
@@ -47,8 +48,7 @@ struct RequestState: Sendable, Hashable {
         method = Self.capitalMethods.first { $0.equalsIgnoringASCIICase(name) } ?? name
     }
 
-    /// The stream that the body is read from: what was set, or for a protocol one that reads the body
-    /// in memory.
+    /// The body stream that was set. For a protocol, a stream that reads the body in memory.
     var bodyStream: InputStream? {
         get { body.stream ?? properties.bodyStream }
         set { body.stream = newValue }
@@ -63,15 +63,49 @@ struct RequestState: Sendable, Hashable {
         headerFields?[field]
     }
 
+    // The fields are changed in place. If they were removed with `take()` and put back, a release
+    // build would lose them: see "Two shapes that Swift 6.3 compiles wrongly" in
+    // .github/CONTRIBUTING.md.
+
     mutating func setValue(_ value: String?, forHTTPHeaderField field: String) {
-        var fields = headerFields.take() ?? RequestHeaderFields()
-        fields.set(value, for: field)
-        headerFields = fields
+        if headerFields == nil { headerFields = RequestHeaderFields() }
+        headerFields?.set(value, for: field)
     }
 
     mutating func addValue(_ value: String, forHTTPHeaderField field: String) {
-        var fields = headerFields.take() ?? RequestHeaderFields()
-        fields.add(value, for: field)
-        headerFields = fields
+        if headerFields == nil { headerFields = RequestHeaderFields() }
+        headerFields?.add(value, for: field)
+    }
+}
+
+/// A request's timeout, and whether it was set explicitly.
+///
+/// An explicit timeout, even of 60 seconds, overrides the session's; the default doesn't.
+struct RequestTimeout: Sendable {
+    /// The default timeout.
+    static let standard: TimeInterval = 60
+
+    /// In seconds.
+    var seconds: TimeInterval {
+        didSet { isChosen = true }
+    }
+    private(set) var isChosen: Bool
+
+    /// Stores an initializer's argument. An explicit argument of 60 seconds can't be distinguished
+    /// from the default argument.
+    init(_ seconds: TimeInterval) {
+        self.seconds = seconds
+        isChosen = seconds != Self.standard
+    }
+}
+
+// Requests with the same timeout are equal, whether it was set explicitly or not.
+extension RequestTimeout: Hashable {
+    static func == (lhs: RequestTimeout, rhs: RequestTimeout) -> Bool {
+        lhs.seconds == rhs.seconds
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(seconds)
     }
 }

@@ -1,21 +1,21 @@
 public import Foundation
 
 extension URLRequest {
-    /// Creates a request with an object's properties as they are now: the same as
-    /// `object as URLRequest`.
+    /// Creates a request with an object's current properties. The same as `object as URLRequest`.
     public init(_ object: NSURLRequest) {
         state = object.state
     }
 }
 
 extension NSURLRequest {
-    /// Creates an object with a request's properties: the same as `request as NSURLRequest`.
+    /// Creates an object with a request's properties. The same as `request as NSURLRequest`.
     public convenience init(_ request: URLRequest) {
         self.init(state: request.state)
     }
 }
 
-// What `as`, `as?` and `is` go by on every platform. `ReferenceConvertible` doesn't imply it on Linux.
+// `as`, `as?` and `is` use this conformance on every platform. On Linux, `ReferenceConvertible`
+// doesn't imply it.
 extension URLRequest: _ObjectiveCBridgeable {}
 
 extension URLRequest: ReferenceConvertible {
@@ -27,13 +27,13 @@ extension URLRequest: ReferenceConvertible {
         NSURLRequest.self
     }
 
-    /// An object with the same properties, which shares nothing with this value.
+    /// Returns an object with the same properties. It shares no state with this value.
     @_semantics("convertToObjectiveC")
     public func _bridgeToObjectiveC() -> NSURLRequest {
         NSURLRequest(self)
     }
 
-    /// The object's properties as they are now.
+    /// Converts an object with its current properties.
     public static func _forceBridgeFromObjectiveC(
         _ source: NSURLRequest,
         result: inout URLRequest?
@@ -41,7 +41,7 @@ extension URLRequest: ReferenceConvertible {
         result = URLRequest(source)
     }
 
-    /// The object's properties as they are now. Always succeeds.
+    /// Converts an object with its current properties. Always succeeds.
     public static func _conditionallyBridgeFromObjectiveC(
         _ source: NSURLRequest,
         result: inout URLRequest?
@@ -50,7 +50,8 @@ extension URLRequest: ReferenceConvertible {
         return true
     }
 
-    /// The object's properties as they are now. Without an object, a request without a URL.
+    /// Converts an object with its current properties. Without an object, returns a request without
+    /// a URL.
     public static func _unconditionallyBridgeFromObjectiveC(
         _ source: NSURLRequest?
     ) -> URLRequest {
@@ -64,10 +65,10 @@ extension URLRequest: ReferenceConvertible {
 }
 
 extension NSURLRequest: _StructTypeBridgeable {
-    /// The value that a request object is bridged to.
+    /// The value type that a request object is bridged to.
     public typealias _StructType = URLRequest
 
-    /// The object's properties as they are now.
+    /// Returns a value with the object's current properties.
     public func _bridgeToSwift() -> URLRequest {
         URLRequest(self)
     }

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// A request: what is asked for, of whom, and how.
+/// A request: its URL, method, header fields, body and options.
 ///
-/// A value: a copy that was changed leaves the others as they were. Nothing is checked before it is
-/// sent: a task whose request has no URL, or a header value with a line break in it, fails with an
-/// error and sends nothing.
+/// It is a value type: changing a copy doesn't affect the others. Nothing is checked before the
+/// request is sent. A task whose request has no URL, or a line break in a header value, fails and
+/// sends nothing.
 public struct URLRequest: Sendable {
-    /// How a request uses what is cached.
+    /// How a request uses the cache.
     public typealias CachePolicy = NSURLRequest.CachePolicy
 
-    /// What a request's traffic is for.
+    /// The purpose of a request's traffic.
     public typealias NetworkServiceType = NSURLRequest.NetworkServiceType
 
     var state: RequestState
@@ -17,10 +17,10 @@ public struct URLRequest: Sendable {
     /// Creates a `GET` request.
     ///
     /// - Parameters:
-    ///   - url: What is requested. A relative URL is made absolute.
-    ///   - cachePolicy: How the request uses what is cached; by default as its protocol says.
-    ///   - timeoutInterval: The time limit in seconds; see ``timeoutInterval``. 60 seconds here mean
-    ///     that the session's limit decides.
+    ///   - url: The requested URL. A relative URL is made absolute.
+    ///   - cachePolicy: How the request uses the cache; by default as its protocol defines.
+    ///   - timeoutInterval: The timeout in seconds; see ``timeoutInterval``. With 60 seconds, the
+    ///     session's timeout applies.
     public init(
         url: URL,
         cachePolicy: CachePolicy = .useProtocolCachePolicy,
@@ -33,67 +33,69 @@ public struct URLRequest: Sendable {
         self.state = state
     }
 
-    /// What is requested. A relative URL is made absolute. Without a URL a request can't be sent.
+    /// The requested URL. A relative URL is made absolute. A request without a URL can't be sent.
     public var url: URL? {
         get { state.url }
         set { state.url = newValue }
     }
 
-    /// How the request uses what is cached. `useProtocolCachePolicy` unless set.
+    /// How the request uses the cache. `useProtocolCachePolicy` by default.
     public var cachePolicy: CachePolicy {
         get { state.cachePolicy }
         set { state.cachePolicy = newValue }
     }
 
-    /// For how many seconds nothing may arrive or leave before the request fails. 60 unless set.
+    /// The idle timeout in seconds. 60 by default.
     ///
-    /// A limit that was set here, be it 60, goes before that of the session's configuration.
+    /// The request fails if no bytes arrive or leave for this long. A value set here, even 60,
+    /// overrides the session configuration's timeout.
     public var timeoutInterval: TimeInterval {
         get { state.timeout.seconds }
         set { state.timeout.seconds = newValue }
     }
 
-    /// The URL of the document that the request is made for, which says whether a cookie is a third
-    /// party's. `nil` unless set.
+    /// The URL of the document that the request belongs to. `nil` by default.
+    ///
+    /// It decides whether a cookie is a third-party cookie.
     public var mainDocumentURL: URL? {
         get { state.mainDocumentURL }
         set { state.mainDocumentURL = newValue }
     }
 
-    /// What the request's traffic is for. `default` unless set.
+    /// The purpose of the request's traffic. `default` by default.
     public var networkServiceType: NetworkServiceType {
         get { state.networkServiceType }
         set { state.networkServiceType = newValue }
     }
 
-    /// Whether the request may go over a cellular network. `true` unless set.
+    /// Whether the request may use a cellular network. `true` by default.
     public var allowsCellularAccess: Bool {
         get { state.allowsCellularAccess }
         set { state.allowsCellularAccess = newValue }
     }
 
-    /// Whether the request may go over a network that costs much. `true` unless set.
+    /// Whether the request may use an expensive network. `true` by default.
     public var allowsExpensiveNetworkAccess: Bool {
         get { state.allowsExpensiveNetworkAccess }
         set { state.allowsExpensiveNetworkAccess = newValue }
     }
 
-    /// Whether the request may go over a network that is to be used sparingly. `true` unless set.
+    /// Whether the request may use a network in low data mode. `true` by default.
     public var allowsConstrainedNetworkAccess: Bool {
         get { state.allowsConstrainedNetworkAccess }
         set { state.allowsConstrainedNetworkAccess = newValue }
     }
 
-    /// Whether the server is taken to speak HTTP/3 before it has said so. `false` unless set.
+    /// Whether the server is assumed to support HTTP/3 before it announces it. `false` by default.
     public var assumesHTTP3Capable: Bool {
         get { state.assumesHTTP3Capable }
         set { state.assumesHTTP3Capable = newValue }
     }
 
-    /// The method. `GET` unless set, and after `nil` was set.
+    /// The method. `GET` by default; setting `nil` sets `GET`.
     ///
-    /// `GET`, `HEAD`, `POST`, `PUT`, `DELETE` and `CONNECT` are written in capitals however they are
-    /// given. Every other method stays as it is: methods are case-sensitive (RFC 9110, 9.1).
+    /// `GET`, `HEAD`, `POST`, `PUT`, `DELETE` and `CONNECT` are converted to upper case. Every
+    /// other method keeps its spelling: methods are case-sensitive (RFC 9110, 9.1).
     public var httpMethod: String? {
         get { state.method }
         set { state.setMethod(newValue) }
@@ -101,57 +103,59 @@ public struct URLRequest: Sendable {
 
     /// The header fields; `nil` if none was ever set.
     ///
-    /// Names stay spelled as they are given here, so that two may differ in case alone; both are
-    /// sent, and ``value(forHTTPHeaderField:)`` finds the one that sorts first.
+    /// Names keep the spelling given here, so two names may differ only in case. Both are sent, and
+    /// ``value(forHTTPHeaderField:)`` returns the value of the one that sorts first.
     public var allHTTPHeaderFields: [String: String]? {
         get { state.allHTTPHeaderFields }
         set { state.allHTTPHeaderFields = newValue }
     }
 
-    /// The value of a header field; `nil` if the request has none. The case of letters in `field`
-    /// doesn't matter.
+    /// The value of a header field. `nil` if the request doesn't have it. `field` is
+    /// case-insensitive.
     public func value(forHTTPHeaderField field: String) -> String? {
         state.value(forHTTPHeaderField: field)
     }
 
-    /// Sets the value of a header field in the place of what it had, or removes it with `nil`.
+    /// Sets the value of a header field. `nil` removes the field.
     ///
-    /// The case of letters in `field` doesn't matter. Its words are capitalized: `x-api-KEY` becomes
-    /// `X-Api-Key`. A value with a line break or a NUL makes the request fail before it is sent.
+    /// `field` is case-insensitive. Its words are capitalised: `x-api-KEY` becomes `X-Api-Key`. A
+    /// value with a line break or a NUL makes the request fail before it is sent.
     public mutating func setValue(_ value: String?, forHTTPHeaderField field: String) {
         state.setValue(value, forHTTPHeaderField: field)
     }
 
-    /// Appends to the value of a header field, after a comma; sets it where there is none.
+    /// Appends a value to a header field, after a comma. Sets it if the field doesn't exist.
     ///
-    /// The case of letters in `field` doesn't matter. A field that is there stays spelled as it is.
+    /// `field` is case-insensitive. An existing field keeps its spelling.
     public mutating func addValue(_ value: String, forHTTPHeaderField field: String) {
         state.addValue(value, forHTTPHeaderField: field)
     }
 
-    /// The body, in memory. Setting it, to `nil` too, drops ``httpBodyStream``.
+    /// The body, in memory. Setting it, also to `nil`, removes ``httpBodyStream``.
     public var httpBody: Data? {
         get { state.body.data }
         set { state.body.data = newValue }
     }
 
-    /// The stream that the body is read from. Setting it, to `nil` too, drops ``httpBody``.
+    /// The stream that the body is read from. Setting it, also to `nil`, removes ``httpBody``.
     ///
-    /// Whoever sets a stream gives it up: it belongs to the task that sends the request, and copies
-    /// of the request have the same one. It isn't archived.
+    /// Don't use a stream after setting it: it belongs to the task that sends the request. Copies
+    /// of the request share the stream. It isn't archived.
     public var httpBodyStream: InputStream? {
         get { state.bodyStream }
         set { state.bodyStream = newValue }
     }
 
-    /// Whether stored cookies are sent, and those of the response stored. `true` unless set.
+    /// Whether stored cookies are sent, and cookies of the response stored. `true` by default.
     public var httpShouldHandleCookies: Bool {
         get { state.httpShouldHandleCookies }
         set { state.httpShouldHandleCookies = newValue }
     }
 
-    /// Whether the request may be sent before the response to another one has come. `true` unless
-    /// set. HTTP/2 does so anyway; over HTTP/1.1 nothing is sent ahead.
+    /// Whether the request may be sent before another one's response arrives.
+    ///
+    /// `true` by default. HTTP/2 always multiplexes requests; over HTTP/1.1 requests are never
+    /// pipelined.
     public var httpShouldUsePipelining: Bool {
         get { state.httpShouldUsePipelining }
         set { state.httpShouldUsePipelining = newValue }
@@ -159,14 +163,50 @@ public struct URLRequest: Sendable {
 }
 
 extension URLRequest: Hashable {
-    /// Whether all properties are equal, headers and body included. Body streams are equal if they
-    /// are the same object.
+    /// Whether all properties are equal, including header fields and body.
+    ///
+    /// Body streams are equal if they are the same object.
     public static func == (lhs: URLRequest, rhs: URLRequest) -> Bool {
         lhs.state == rhs.state
     }
 
-    /// Feeds all properties to the hasher.
+    /// Hashes all properties.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(state)
+    }
+}
+
+extension URLRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The URL.
+    public var description: String {
+        url?.description ?? "url: nil"
+    }
+
+    /// The URL.
+    public var debugDescription: String { description }
+
+    /// The properties by name.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "url": url as Any,
+                "cachePolicy": cachePolicy.rawValue,
+                "timeoutInterval": timeoutInterval,
+                "mainDocumentURL": mainDocumentURL as Any,
+                "networkServiceType": networkServiceType,
+                "allowsCellularAccess": allowsCellularAccess,
+                "allowsExpensiveNetworkAccess": allowsExpensiveNetworkAccess,
+                "allowsConstrainedNetworkAccess": allowsConstrainedNetworkAccess,
+                "assumesHTTP3Capable": assumesHTTP3Capable,
+                "httpMethod": httpMethod as Any,
+                "allHTTPHeaderFields": allHTTPHeaderFields as Any,
+                "httpBody": httpBody as Any,
+                "httpBodyStream": httpBodyStream as Any,
+                "httpShouldHandleCookies": httpShouldHandleCookies,
+                "httpShouldUsePipelining": httpShouldUsePipelining,
+            ],
+            displayStyle: .struct
+        )
     }
 }

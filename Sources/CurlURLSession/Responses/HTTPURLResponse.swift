@@ -1,9 +1,10 @@
+internal import CurlTransport
 public import Foundation
+package import HTTPSemantics
 
+// `@unchecked Sendable`: it adds one stored property to ``URLResponse``, which is constant, and of
+// a type that the compiler proves to be `Sendable`.
 /// The head of an HTTP response.
-///
-/// `@unchecked Sendable`: what it adds to ``URLResponse`` is one stored property, which is constant,
-/// and of a type that the compiler proves to be `Sendable`.
 open class HTTPURLResponse: URLResponse, @unchecked Sendable {
     private let content: Content
 
@@ -15,20 +16,20 @@ open class HTTPURLResponse: URLResponse, @unchecked Sendable {
 
     /// The status code.
     public var statusCode: Int { content.statusCode }
-    /// The version of HTTP as it was given, such as `HTTP/1.1`.
+    /// The version of HTTP, such as `HTTP/1.1`.
     var httpVersion: String? { content.httpVersion ?? fields.httpVersion }
-    /// The fields as they came.
+    /// The fields as received.
     var fields: ResponseHeaderFields { content.fields }
 
     /// Creates a response.
     ///
-    /// Type, charset, length and file name are taken from the header fields.
+    /// Media type, charset, length and file name are derived from the header fields.
     ///
     /// - Parameters:
-    ///   - url: Where it came from.
-    ///   - statusCode: The status code. It isn't checked.
+    ///   - url: The URL of the response.
+    ///   - statusCode: The status code. It isn't validated.
     ///   - httpVersion: The version of HTTP, such as `HTTP/1.1`.
-    ///   - headerFields: The header fields. One with an empty name is left out.
+    ///   - headerFields: The header fields. A field with an empty name is left out.
     /// - Returns: Never `nil`.
     public init?(
         url: URL,
@@ -44,9 +45,9 @@ open class HTTPURLResponse: URLResponse, @unchecked Sendable {
         super.init(url: url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
     }
 
-    /// A response as a server sent it, where a field may be repeated.
+    /// Creates a response as a server sent it; fields may be repeated.
     ///
-    /// - Parameter httpVersion: `nil` where the fields know it, or nobody does.
+    /// - Parameter httpVersion: `nil` if the fields contain it, or if it is unknown.
     init(
         url: URL,
         statusCode: Int,
@@ -63,7 +64,7 @@ open class HTTPURLResponse: URLResponse, @unchecked Sendable {
         static let headerFields = "headerFields"
     }
 
-    /// Reads a response from an archive; `nil` if the coder has no keys, or URL or status are missing.
+    /// Decodes a response; `nil` without keyed coding, a URL or a status.
     public required init?(coder aDecoder: NSCoder) {
         guard aDecoder.allowsKeyedCoding, aDecoder.containsValue(forKey: Key.statusCode) else {
             return nil
@@ -76,7 +77,7 @@ open class HTTPURLResponse: URLResponse, @unchecked Sendable {
         super.init(coder: aDecoder)
     }
 
-    /// Writes the response. A coder without keys gets nothing.
+    /// Encodes the response. Does nothing if the coder doesn't support keyed coding.
     open override func encode(with aCoder: NSCoder) {
         guard aCoder.allowsKeyedCoding else { return }
         super.encode(with: aCoder)
@@ -85,33 +86,36 @@ open class HTTPURLResponse: URLResponse, @unchecked Sendable {
         aCoder.encode(fields.lines, key: Key.headerFields)
     }
 
-    /// The header fields: `String` values by `String` names.
+    /// The header fields: a dictionary from `String` names to `String` values.
     ///
-    /// The words of names are capitalized (`Content-Type`), but for `WWW-Authenticate` and for names
-    /// that begin with `X-`, which stay as they came. The values of a repeated field are joined by
-    /// `, `, those of `Set-Cookie` too.
+    /// The words of names are capitalised (`Content-Type`), except in `WWW-Authenticate` and in
+    /// names that begin with `X-`, which keep their spelling. The values of a repeated field are
+    /// joined by `, `, also those of `Set-Cookie`.
     public var allHeaderFields: [AnyHashable: Any] { fields.dictionary }
 
-    /// The value of a header field; `nil` if there is none. The case of letters in `field` doesn't
-    /// matter. The values of a repeated field are joined by `, `.
+    /// The value of a header field; `nil` if there is none. `field` is case-insensitive.
+    ///
+    /// The values of a repeated field are joined by `, `.
     public func value(forHTTPHeaderField field: String) -> String? {
         fields[field]
     }
 
-    /// The media type of `Content-Type` in small letters, without parameters.
+    /// The media type of `Content-Type` in lower case, without parameters.
     open override var mimeType: String? { fields.mimeType }
 
-    /// The charset of `Content-Type` in small letters.
+    /// The charset of `Content-Type` in lower case.
     open override var textEncodingName: String? { fields.textEncodingName }
 
-    /// How many bytes the body will have: `Content-Length`.
+    /// The expected length of the body in bytes, from `Content-Length`.
     ///
-    /// It is -1 where that is missing or no number, and where the body comes in another coding than
-    /// it is handed out in, as compressed ones do.
+    /// It is -1 if the field is missing or not a number, or if the body is delivered decoded, for
+    /// example decompressed.
     open override var expectedContentLength: Int64 { fields.expectedContentLength }
 
-    /// A name for a file that holds the body: the one that `Content-Disposition` gives (RFC 6266),
-    /// else as in any ``URLResponse``.
+    /// A name for a file with the body.
+    ///
+    /// It is taken from `Content-Disposition` (RFC 6266), or else determined as for any
+    /// ``URLResponse``.
     open override var suggestedFilename: String? {
         SuggestedFilename.make(
             disposition: fields["Content-Disposition"],
@@ -120,13 +124,14 @@ open class HTTPURLResponse: URLResponse, @unchecked Sendable {
         )
     }
 
-    /// The name of a status code, in English: `Not Found` for 404. A code without a name has that of
-    /// its class.
+    /// The English name of a status code: `Not Found` for 404.
+    ///
+    /// A code without a name has the name of its class.
     open class func localizedString(forStatusCode statusCode: Int) -> String {
         StatusPhrase.phrase(for: statusCode)
     }
 
-    /// Whether `value` is of the same class and has the same URL, status and header fields.
+    /// Whether `value` has the same class, URL, status and header fields.
     open override func isEqual(_ value: Any?) -> Bool {
         guard let other = value as? HTTPURLResponse, type(of: other) == type(of: self) else {
             return false
@@ -152,4 +157,62 @@ open class HTTPURLResponse: URLResponse, @unchecked Sendable {
         return "\(super.description) { URL: \(url?.absoluteString ?? "(null)") } "
             + "{ status: \(statusCode), headers {\n\(lines.joined())} }"
     }
+}
+
+extension HTTPURLResponse {
+    /// Creates the response to a request for `url` from a received head.
+    convenience init(url: URL, head: ResponseHead) {
+        self.init(url: url, statusCode: head.statusCode, fields: ResponseHeaderFields(head))
+    }
+}
+
+extension HTTPURLResponse {
+    /// The strong validator of the content, for a response that arrived just now; `nil` if there is
+    /// none.
+    package var strongValidator: StrongValidator? {
+        StrongValidator(receivedAt: Int64(Date().timeIntervalSince1970)) {
+            value(forHTTPHeaderField: $0)
+        }
+    }
+}
+
+/// The English names of the HTTP status codes.
+enum StatusPhrase {
+    /// Returns the name of a code. If it has none, returns that of its class.
+    ///
+    /// A code outside of all classes is treated as a server error (RFC 9110, 15).
+    static func phrase(for code: Int) -> String {
+        if let phrase = registered[code] { return phrase }
+        switch code {
+        case 100...199: return "Informational"
+        case 200...299: return "Success"
+        case 300...399: return "Redirection"
+        case 400...499: return "Client Error"
+        default: return "Server Error"
+        }
+    }
+
+    /// IANA's registry of status codes, with Foundation's names for 413 and 422.
+    private static let registered: [Int: String] = [
+        100: "Continue", 101: "Switching Protocols", 102: "Processing", 103: "Early Hints",
+        200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information",
+        204: "No Content", 205: "Reset Content", 206: "Partial Content", 207: "Multi-Status",
+        208: "Already Reported", 226: "IM Used",
+        300: "Multiple Choices", 301: "Moved Permanently", 302: "Found", 303: "See Other",
+        304: "Not Modified", 305: "Use Proxy", 307: "Temporary Redirect",
+        308: "Permanent Redirect",
+        400: "Bad Request", 401: "Unauthorized", 402: "Payment Required", 403: "Forbidden",
+        404: "Not Found", 405: "Method Not Allowed", 406: "Not Acceptable",
+        407: "Proxy Authentication Required", 408: "Request Timeout", 409: "Conflict",
+        410: "Gone", 411: "Length Required", 412: "Precondition Failed",
+        413: "Payload Too Large", 414: "URI Too Long", 415: "Unsupported Media Type",
+        416: "Range Not Satisfiable", 417: "Expectation Failed", 421: "Misdirected Request",
+        422: "Unprocessable Entity", 423: "Locked", 424: "Failed Dependency", 425: "Too Early",
+        426: "Upgrade Required", 428: "Precondition Required", 429: "Too Many Requests",
+        431: "Request Header Fields Too Large", 451: "Unavailable For Legal Reasons",
+        500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway",
+        503: "Service Unavailable", 504: "Gateway Timeout", 505: "HTTP Version Not Supported",
+        506: "Variant Also Negotiates", 507: "Insufficient Storage", 508: "Loop Detected",
+        510: "Not Extended", 511: "Network Authentication Required",
+    ]
 }

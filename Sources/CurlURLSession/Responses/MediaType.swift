@@ -1,6 +1,6 @@
-/// Media types as files have them.
+/// Maps media types to file extensions and back.
 package enum MediaType {
-    /// The usual extension of a file of a media type, for the types of which the Web mostly consists.
+    /// The usual file extension of each common media type.
     static let filenameExtension: [String: String] = [
         "application/atom+xml": "atom",
         "application/epub+zip": "epub",
@@ -57,5 +57,46 @@ package enum MediaType {
         "video/ogg": "ogv",
         "video/quicktime": "mov",
         "video/webm": "webm",
+    ]
+}
+
+extension MediaType {
+    /// The media type of files whose type is unknown.
+    package static let unknown = "application/octet-stream"
+
+    /// Returns the media type for a file's extension. ``unknown`` if there is none.
+    ///
+    /// The extension is case-insensitive.
+    package static func type(ofFilename name: some StringProtocol) -> String {
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return unknown }
+        return typeByExtension[name[name.index(after: dot)...].lowercased()] ?? unknown
+    }
+
+    /// The types with a unique extension, and further extensions.
+    private static let typeByExtension: [String: String] = {
+        let known = filenameExtension.map { ($0.value, $0.key) }.sorted { $0.1 < $1.1 }
+        return Dictionary(known) { first, _ in first }.merging(otherExtensions) { $1 }
+    }()
+
+    /// Further extensions.
+    ///
+    /// For an extension of several types, this has the registered type. For a type with several
+    /// extensions, it has the other ones.
+    private static let otherExtensions = [
+        "htm": "text/html",
+        "ico": "image/vnd.microsoft.icon",
+        "jpe": "image/jpeg",
+        "jpg": "image/jpeg",
+        "js": "text/javascript",
+        "log": "text/plain",
+        "m4a": "audio/mp4",
+        "markdown": "text/markdown",
+        "mjs": "text/javascript",
+        "mpg": "video/mpeg",
+        "oga": "audio/ogg",
+        "text": "text/plain",
+        "tgz": "application/gzip",
+        "tif": "image/tiff",
+        "xml": "application/xml",
     ]
 }

@@ -1,16 +1,18 @@
 internal import CurlTransport
+internal import HTTPSemantics
 
-/// A response's header fields in the order in which they came, a repeated one as often as it came.
+/// A response's header fields in the order received, with repetitions.
 struct ResponseHeaderFields: Sendable {
     private enum Source {
         case lines([HeaderLine])
-        /// As it came over the network: most programs look at a field or two.
+        /// As received from the network. Converted on demand, because most programs read one or two
+        /// fields.
         case head(ResponseHead)
     }
 
     private let source: Source
 
-    /// Names and values. Those of a head are made anew each time.
+    /// Names and values. Those of a head are created on each call.
     var lines: [HeaderLine] {
         switch source {
         case .lines(let lines): lines
@@ -19,30 +21,31 @@ struct ResponseHeaderFields: Sendable {
         }
     }
 
-    /// The version of HTTP that they came in, such as `HTTP/1.1`, where they came over the network.
+    /// The HTTP version, such as `HTTP/1.1`. `nil` for fields that didn't come over the network.
     var httpVersion: String? {
         if case .head(let head) = source { "HTTP/\(head.httpVersion)" } else { nil }
     }
 
-    /// Fields as a server sent them.
+    /// Creates fields as a server sent them.
     init(_ head: ResponseHead) {
         source = .head(head)
     }
 
-    /// Fields as a server sent them. One without a name is left out.
+    /// Creates fields as a server sent them. A field without a name is left out.
     init(_ lines: [HeaderLine] = []) {
         source = .lines(lines.filter { !$0.name.isEmpty })
     }
 
-    /// Fields of a dictionary, whose order is the names'.
+    /// Creates fields from a dictionary, sorted by name.
     init(_ fields: [String: String]) {
         self.init(
             fields.sorted { $0.key < $1.key }.map { HeaderLine(name: $0.key, value: $0.value) }
         )
     }
 
-    /// The values of all fields of that name, in order. What may contain a comma, as `Set-Cookie`
-    /// does, is told apart here alone.
+    /// Returns the values of all fields with this name, in order.
+    ///
+    /// Only this method separates values that may contain a comma, such as those of `Set-Cookie`.
     func values(_ name: String) -> [String] {
         switch source {
         case .lines(let lines):
@@ -52,19 +55,18 @@ struct ResponseHeaderFields: Sendable {
         }
     }
 
-    /// The value of a field; that of a repeated one is its values with `, ` between them (RFC 9110,
-    /// 5.3).
+    /// The value of a field. The values of a repeated one are joined by `, ` (RFC 9110, 5.3).
     subscript(name: String) -> String? {
         let values = values(name)
         return values.isEmpty ? nil : values.joined(separator: ", ")
     }
 
-    /// The fields by their names, spelled as Foundation does; repeated ones as one.
+    /// The fields by name, spelled as Foundation spells them. Repeated fields are joined.
     var dictionary: [String: String] {
         var fields: [String: String] = [:]
         var spelled: [String: String] = [:]
         for line in lines {
-            // However often a field is repeated, it is spelled as it was first.
+            // A repeated field keeps the spelling of its first occurrence.
             let name = spelled[line.name.lowercased(), default: Self.spelling(of: line.name)]
             spelled[line.name.lowercased()] = name
             fields[name] = fields[name].map { $0 + ", " + line.value } ?? line.value
@@ -72,8 +74,8 @@ struct ResponseHeaderFields: Sendable {
         return fields
     }
 
-    /// Words are capitalized, but for `WWW-Authenticate`, and names that begin with `X-` stay as they
-    /// are.
+    /// Capitalises the words of a name. `WWW-Authenticate` and names that begin with `X-` are
+    /// exceptions.
     private static func spelling(of name: String) -> String {
         if String(name.prefix(2)).equalsIgnoringASCIICase("x-") { return name }
         let authenticate = "WWW-Authenticate"
@@ -88,5 +90,47 @@ extension ResponseHeaderFields: Hashable {
 
     func hash(into hasher: inout Hasher) {
         hasher.combine(lines)
+    }
+}
+
+/// Properties of the body, derived from the header fields.
+extension ResponseHeaderFields {
+    /// The media type in lower case, without parameters. `nil` if there is none.
+    ///
+    /// If there are several, the last one.
+    var mimeType: String? {
+        contentType.map { $0.value.lowercased() }
+    }
+
+    /// The `charset` parameter of the media type, in lower case.
+    var textEncodingName: String? {
+        contentType?["charset"].flatMap { $0.isEmpty ? nil : $0.lowercased() }
+    }
+
+    private var contentType: ParameterizedValue? {
+        self["Content-Type"].flatMap { text in
+            ParameterizedValue.list(text).last { !$0.value.isEmpty }
+        }
+    }
+
+    /// The length of the body in bytes; -1 if unknown.
+    ///
+    /// It is unknown if `Content-Length` isn't a number or has two different values (RFC 9110,
+    /// 8.6), if a transfer coding replaces it (RFC 9112, 6.3), or if the content is encoded: then
+    /// it counts encoded bytes, which the client doesn't get.
+    var expectedContentLength: Int64 {
+        let unknown: Int64 = -1
+        let codings = values("Content-Encoding").flatMap { ParameterizedValue.list($0) }
+        guard values("Transfer-Encoding").isEmpty,
+            codings.allSatisfy({ $0.value.equalsIgnoringASCIICase("identity") })
+        else { return unknown }
+        let lengths = Set(
+            values("Content-Length").flatMap { $0.split(separator: ",") }
+                .map { String($0).trimmingFieldWhitespace }
+        )
+        guard lengths.count == 1, let length = lengths.first,
+            length.utf8.allSatisfy({ $0.isASCIIDigit })
+        else { return unknown }
+        return Int64(length) ?? unknown
     }
 }

@@ -1,17 +1,22 @@
 internal import Foundation
+internal import HTTPSemantics
 
-/// The name of a file that a response is saved as.
+/// Chooses a safe name for the file with a response's body.
 ///
-/// Whatever a server sends, the name is one component of a path: it has no slash, backslash or control
-/// character, doesn't begin with a dot, isn't empty, and isn't longer than file systems take.
+/// Whatever a server sends, the name is a single path component: it has no slash, backslash or
+/// control character, doesn't begin with a dot, isn't empty, and isn't longer than file systems
+/// allow.
 enum SuggestedFilename {
-    /// What a response is called that nothing names.
+    /// The name if neither the response nor its URL provides one.
     static let unknown = "Unknown"
-    /// The most bytes of a name that Linux' file systems take.
+    /// The largest length of a file name on Linux, in bytes.
     static let maximumLength = 255
 
-    /// The name that `Content-Disposition` gives, else the last component of the URL's path, else the
-    /// URL's host. The latter two have no extension as often as not, and then get the media type's.
+    /// Chooses a file name.
+    ///
+    /// The name comes from `Content-Disposition`, or else from the last component of the URL's
+    /// path, or else from the URL's host. A path component without an extension gets that of the
+    /// media type.
     static func make(disposition: String?, url: URL?, mimeType: String?) -> String {
         if let name = disposition.flatMap({ name(inDisposition: $0) }) { return name }
         guard let url, url.host() != nil || url.isFileURL else { return unknown }
@@ -23,20 +28,20 @@ enum SuggestedFilename {
         return url.host().flatMap { safe($0) } ?? unknown
     }
 
-    /// `filename*` goes before `filename` (RFC 6266, 4.3).
+    /// `filename*` takes precedence over `filename` (RFC 6266, 4.3).
     private static func name(inDisposition text: String) -> String? {
         let disposition = ParameterizedValue(text)
         let extended = disposition["filename*"].flatMap { ExtendedValue.decode($0) }
         return extended.flatMap { safe($0) } ?? disposition["filename"].flatMap { safe($0) }
     }
 
-    /// `nil` where nothing is left of a name.
+    /// Removes unsafe characters; returns `nil` if no name is left.
     private static func safe(_ name: String) -> String? {
         var scalars = String.UnicodeScalarView()
         for scalar in name.trimmingCharacters(in: .whitespacesAndNewlines).unicodeScalars {
             scalars.append(isUnsafe(scalar) ? "_" : scalar)
         }
-        // `.`, `..` and an empty name are none; a hidden file is shown.
+        // `.`, `..` and an empty name aren't names. A hidden file becomes visible.
         guard let first = scalars.firstIndex(where: { $0 != "." }) else { return nil }
         if first != scalars.startIndex {
             scalars.replaceSubrange(..<scalars.index(after: scalars.startIndex), with: ["_"])
@@ -44,7 +49,7 @@ enum SuggestedFilename {
         return shortened(String(scalars))
     }
 
-    /// What parts a path, what a terminal obeys, and what makes a name read as another one.
+    /// Whether the character separates paths, controls a terminal, or disguises a name.
     private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         if scalar == "/" || scalar == "\\" || scalar.properties.isBidiControl { return true }
         switch scalar.properties.generalCategory {
@@ -53,11 +58,11 @@ enum SuggestedFilename {
         }
     }
 
-    /// The extension stays, and no character is cut in two but the first: it may be too long by itself,
-    /// and without it nothing would be left.
+    /// Shortens a name to the largest length, and keeps its extension.
     ///
-    /// Characters are looked for from the front, and in the part alone that may stay: found from the end,
-    /// each may take as long as the whole name is.
+    /// Characters are never split, except a first one that alone exceeds the limit; otherwise
+    /// nothing would be left. The search runs forward, and only through the part that may stay:
+    /// found from the end, each character may take time proportional to the whole name.
     private static func shortened(_ name: String) -> String {
         guard name.utf8.count > maximumLength else { return name }
         let end = name.utf8.suffix(32)

@@ -1,12 +1,11 @@
 public import Foundation
 
-/// What is known of a response before its body: where it came from, its type and its length.
+// `@unchecked Sendable`: its one stored property is constant, and of a type that the compiler
+// proves to be `Sendable`. The compiler accepts no checked conformance for a class that is open to
+// subclassing; a subclass is responsible for its own stored properties.
+/// The metadata of a response: URL, media type and expected length.
 ///
-/// A response doesn't change.
-///
-/// `@unchecked Sendable`: its one stored property is constant, and of a type that the compiler
-/// proves to be `Sendable`. A class that others may inherit from can't say so otherwise; whoever
-/// does answers for what he adds.
+/// It is known before the body, and immutable.
 open class URLResponse: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let content: Content
 
@@ -20,10 +19,10 @@ open class URLResponse: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable
     /// Creates a response.
     ///
     /// - Parameters:
-    ///   - url: Where it came from.
-    ///   - mimeType: Its media type, without parameters.
-    ///   - length: How many bytes its body has; -1 if that isn't known.
-    ///   - name: The charset of its text, by the name that IANA registered.
+    ///   - url: The URL of the response.
+    ///   - mimeType: The media type, without parameters.
+    ///   - length: The expected length of the body in bytes; -1 if unknown.
+    ///   - name: The charset of the text, by its IANA name.
     public init(
         url: URL,
         mimeType: String?,
@@ -45,7 +44,7 @@ open class URLResponse: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable
         static let textEncodingName = "textEncodingName"
     }
 
-    /// Reads a response from an archive; `nil` if the coder has no keys or there is no URL in it.
+    /// Decodes a response; `nil` without keyed coding or a URL.
     public required init?(coder aDecoder: NSCoder) {
         guard aDecoder.allowsKeyedCoding, let url = aDecoder.decodeURL(Key.url) else { return nil }
         let hasLength = aDecoder.containsValue(forKey: Key.expectedContentLength)
@@ -57,7 +56,7 @@ open class URLResponse: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable
         )
     }
 
-    /// Writes the response. A coder without keys gets nothing.
+    /// Encodes the response. Does nothing if the coder doesn't support keyed coding.
     open func encode(with aCoder: NSCoder) {
         guard aCoder.allowsKeyedCoding else { return }
         aCoder.encode(content.url, key: Key.url)
@@ -69,41 +68,41 @@ open class URLResponse: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable
     /// `true`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// The receiver, which doesn't change.
+    /// Returns the receiver, which is immutable.
     open override func copy() -> Any {
         copy(with: nil)
     }
 
-    /// The receiver, which doesn't change.
+    /// Returns the receiver, which is immutable.
     open func copy(with zone: NSZone? = nil) -> Any {
         self
     }
 
-    /// Where the response came from. Never `nil`.
+    /// The URL of the response. Never `nil`.
     open var url: URL? { content.url }
 
-    /// The media type in small letters, without parameters; `nil` if it isn't known.
+    /// The media type in lower case, without parameters; `nil` if unknown.
     open var mimeType: String? { content.mimeType }
 
-    /// How many bytes the body will have; -1 if that isn't known.
+    /// The expected length of the body in bytes; -1 if unknown.
     ///
-    /// What the source said. More or fewer may come.
+    /// The server reports it. The actual length may differ.
     open var expectedContentLength: Int64 { content.contentLength }
 
-    /// The charset of the text, by the name that IANA registered; `nil` if it isn't known.
+    /// The charset of the text, by its IANA name; `nil` if unknown.
     open var textEncodingName: String? { content.textEncodingName }
 
-    /// A name for a file that holds the body. Never `nil`.
+    /// A name for a file with the body. Never `nil`.
     ///
-    /// It is the last component of the URL's path, else its host, else `Unknown`. A path's component
-    /// without an extension gets the one of the media type. The name is one component of a path,
-    /// whatever the source said: no slash, backslash or control character is in it, it doesn't begin
-    /// with a dot, and it has at most 255 bytes.
+    /// It is the last component of the URL's path, otherwise the host, otherwise `Unknown`. A path
+    /// component without an extension gets that of the media type. Whatever the server sends, the
+    /// name is a single path component: it has no slash, backslash or control character, doesn't
+    /// begin with a dot, and has at most 255 bytes.
     open var suggestedFilename: String? {
         SuggestedFilename.make(disposition: nil, url: url, mimeType: mimeType)
     }
 
-    /// Whether `value` is of the same class and has the same URL, type, length and charset.
+    /// Whether `value` has the same class, URL, type, length and charset.
     open override func isEqual(_ value: Any?) -> Bool {
         guard let other = value as? URLResponse, type(of: other) == type(of: self) else {
             return false

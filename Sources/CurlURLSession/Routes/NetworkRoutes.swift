@@ -1,11 +1,12 @@
 internal import Foundation
+internal import Posix
 
-/// The kernel's routes, as `/proc/net` shows them (proc(5)).
+/// The kernel's routes, as listed in `/proc/net` (proc(5)).
 package struct NetworkRoutes: Sendable {
-    /// Whether one of them leads to another machine.
+    /// Whether any route leads to another machine.
     package let leadAnywhere: Bool
 
-    /// Those of this moment. Reads the kernel's tables.
+    /// The current routes. Reads the kernel's tables.
     package static var current: NetworkRoutes {
         func table(_ name: String) -> String {
             (try? String(contentsOfFile: "/proc/net/\(name)", encoding: .utf8)) ?? ""
@@ -14,8 +15,8 @@ package struct NetworkRoutes: Sendable {
     }
 
     /// - Parameters:
-    ///   - version4: Interface, destination, gateway, flags, and more, below a line of names.
-    ///   - version6: Ten columns without names: destination first, flags and interface last.
+    ///   - version4: A header line, then rows of interface, destination, gateway, flags and more.
+    ///   - version6: Rows of ten columns: destination first, flags and interface last.
     init(version4: String, version6: String) {
         let routes4 = Self.rows(version4).dropFirst().map { row in
             Route(name: row.first, flags: row.count > 3 ? row[3] : "", destination: "")
@@ -33,7 +34,7 @@ package struct NetworkRoutes: Sendable {
 
         private static let isUp = 0x1
         private static let isReject = 0x200
-        /// To an address of this machine's own.
+        /// A route to one of this machine's own addresses.
         private static let isLocal = 0x8000_0000
 
         var leadsAnywhere: Bool {
@@ -42,7 +43,7 @@ package struct NetworkRoutes: Sendable {
                 && !staysOnTheLink
         }
 
-        /// Addresses that every interface has, and those of groups.
+        /// Whether the destination is a link-local or multicast address.
         private var staysOnTheLink: Bool {
             destination.hasPrefix("fe80") || destination.hasPrefix("ff")
         }
@@ -51,5 +52,27 @@ package struct NetworkRoutes: Sendable {
     private static func rows(_ table: String) -> [[Substring]] {
         table.split(whereSeparator: \.isNewline).map { $0.split(separator: " ") }
             .map { row in row.flatMap { $0.split(separator: "\t") } }
+    }
+}
+
+/// Asks the kernel whether it has a route to a host. The host may still be unreachable.
+package enum HostRoute: Sendable, Hashable {
+    /// A host name; a route to any of its addresses counts.
+    case host(String)
+    /// An IP address, with or without brackets.
+    case address(String)
+
+    /// Whether a route exists now. Blocks during the lookup of a name.
+    package var exists: Bool {
+        switch self {
+        case .host(let name):
+            return RouteQuery.reaches(Self.withoutBrackets(name), isAddress: false)
+        case .address(let text):
+            return RouteQuery.reaches(Self.withoutBrackets(text), isAddress: true)
+        }
+    }
+
+    private static func withoutBrackets(_ text: String) -> String {
+        text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : text
     }
 }

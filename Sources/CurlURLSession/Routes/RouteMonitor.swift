@@ -1,10 +1,10 @@
-internal import Curl
 package import Dispatch
+internal import Posix
 internal import Synchronization
 
-/// Tells when interfaces, addresses or routes come or go, from when it is made until ``cancel()``.
+/// Reports changes of interfaces, addresses and routes, until ``cancel()`` is called.
 package final class RouteMonitor: Sendable {
-    /// A socket outlives the source that reads it.
+    /// Owns the socket, which must outlive the source that reads it.
     private final class Socket: Sendable {
         let socket: RouteSocket
 
@@ -16,9 +16,9 @@ package final class RouteMonitor: Sendable {
     private let cancellation: Mutex<(@Sendable () -> Void)?>
 
     /// - Parameters:
-    ///   - queue: Where `onChange` is called; one call may stand for many changes.
-    ///   - onChange: Is let go of by ``cancel()``.
-    /// - Throws: What the kernel refuses the socket for.
+    ///   - queue: The queue on which `onChange` is called; one call may report many changes.
+    ///   - onChange: Called after a change. ``cancel()`` releases it.
+    /// - Throws: The kernel's error on opening the socket.
     package init(queue: DispatchQueue, onChange: @escaping @Sendable () -> Void) throws {
         let socket = try Socket()
         let source = DispatchSource.makeReadSource(
@@ -29,7 +29,7 @@ package final class RouteMonitor: Sendable {
             socket.socket.drain()
             onChange()
         }
-        // The descriptor isn't to be closed before nobody watches it.
+        // The descriptor must stay open until the source has stopped watching it.
         source.setCancelHandler { extendLifetime(socket) }
         source.activate()
         let watched = WatchedSource(source: source)
@@ -40,12 +40,13 @@ package final class RouteMonitor: Sendable {
         cancel()
     }
 
-    /// Tells nothing any more, but what has begun already.
+    /// Stops the monitor. A call that has already begun still completes.
     package func cancel() {
         cancellation.withLock { $0.take() }?()
     }
 
-    /// `@unchecked Sendable`: nothing here changes, and Dispatch's sources may be used on any thread.
+    // `@unchecked Sendable`: the one stored property is constant, and Dispatch sources may be used
+    // on any thread.
     private struct WatchedSource: @unchecked Sendable {
         let source: any DispatchSourceRead
     }

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Archives of runs that were killed and went on.
+/// Archives of runs that are killed and resumed.
 @Suite(.timeLimit(.minutes(10))) struct KilledArchiveTests {
     @Test(arguments: [["--tar", "7"], ["--warc", "--warc-limit", "7"]])
-    func eachURLHasOneResultThatLeadsToItsBody(kind: [String]) async throws {
+    func killedRunResumesWithOneResultPerURLInTheArchive(kind: [String]) async throws {
         let folder = try TemporaryDirectory()
         let server = try LoopbackServer { .text("body of \($0.target)") }
         let urls = (1...60).map { "\(server.url)/\($0)" }
@@ -47,7 +47,7 @@ import Testing
         for name in names where !name.hasSuffix(".part") { try check(folder.path("out/" + name)) }
     }
 
-    /// The beginning of what stands there.
+    /// The beginning of the entry at an offset.
     private func entry(_ path: String, at offset: Int) throws -> String {
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)).dropFirst(offset))
         guard path.hasSuffix(".gz") else {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BatchFetch
 
-/// Tar files, as the tar program reads them.
+/// Writes tar files and reads them with the tar program.
 @Suite(.timeLimit(.minutes(10))) struct TarArchiveTests {
     let folder: TemporaryDirectory
 
@@ -29,7 +29,7 @@ import Testing
         return output
     }
 
-    @Test func bodiesAndWhatThereIsToSayAboutThemAreMembers() async throws {
+    @Test func tarContainsBodiesAndTheirMetadata() async throws {
         let large = [UInt8](repeating: 7, count: 700_001)
         let server = try LoopbackServer { request in
             switch request.target {
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func shardsAreClosedWhenTheyAreFull() async throws {
+    @Test func fullShardIsClosedAndTheNextOneStarted() async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let urls = (0..<25).map { "\(server.url)/\($0)" }
         let (results, _) = try await fetch(urls, .entries(10))
@@ -89,9 +89,9 @@ import Testing
         #expect(count == 50)
     }
 
-    @Test func anotherRunGoesOnWithOtherNames() async throws {
+    @Test func secondRunContinuesTheShardNumbers() async throws {
         let server = try LoopbackServer { _ in .text("x") }
-        // Of a run that was killed.
+        // Left by a killed run.
         try folder.write("torn", to: "shard-00001.tar.part")
         for _ in 0..<2 { _ = try await fetch([server.url + "/a"], .bytes(1)) }
         #expect(
@@ -102,11 +102,11 @@ import Testing
         #expect(try folder.read("shard-00001.tar.part") == Array("torn".utf8))
     }
 
-    @Test func whatARunLeftWhenItWasKilledIsClosed() async throws {
+    @Test func fileOfAKilledRunIsClosedByTheNextRun() async throws {
         let server = try LoopbackServer { .text("body of \($0.target)") }
         _ = try await fetch((0..<3).map { "\(server.url)/\($0)" }, .entries(10))
         let whole = try folder.read("shard-00000.tar").dropLast(1024)
-        // The last description is cut off, and so the body before it counts for nothing.
+        // The last description is truncated, so the body before it is discarded too.
         try folder.write(Array(whole.dropLast(100)), to: "shard-00001.tar.part")
         _ = try await fetch([server.url + "/more"], .entries(10))
         #expect(
@@ -117,7 +117,7 @@ import Testing
         #expect(all.count == 6 && Array(recovered) == Array(all.prefix(4)))
     }
 
-    @Test func aSizeThatIsTooLargeForTheHeaderStandsBeforeIt() {
+    @Test func sizeBeyondTheTarHeaderIsInAPaxHeader() {
         let header = TarHeader.bytes(name: "x", size: 10_000_000_000, seconds: 0)
         #expect(header.count == 3 * 512)
         #expect(header[156] == UInt8(ascii: "x"))
@@ -132,7 +132,7 @@ import Testing
             ("0", nil), ("", nil), ("1X", nil), ("-1", nil), ("9999999999999T", nil), ("G", nil),
         ] as [(String, ArchiveLimit?)]
     )
-    func limitsAreSizesOrNumbers(text: String, limit: ArchiveLimit?) {
+    func limitIsASizeOrACount(text: String, limit: ArchiveLimit?) {
         #expect(ArchiveLimit(text) == limit)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BatchFetch
 
-/// WARC files, as gzip and, where there is one, warcio read them.
+/// Writes WARC files and reads them with gzip and, if installed, warcio.
 @Suite(.timeLimit(.minutes(10))) struct WARCArchiveTests {
     let folder: TemporaryDirectory
 
@@ -17,7 +17,7 @@ import Testing
         _ requests: [BatchRequest],
         _ limit: ArchiveLimit = .bytes(1 << 30)
     ) async throws -> [BatchResult] {
-        // One at a time, so that it is known which came first.
+        // One at a time, so that the order is known.
         let configuration = BatchConfiguration(
             concurrency: 1,
             retry: .never,
@@ -41,7 +41,7 @@ import Testing
         text.split(separator: "WARC/1.1\r\n").filter { $0.hasPrefix("WARC-Type: \(type)\r\n") }
     }
 
-    @Test func exchangesBecomeRecords() async throws {
+    @Test func exchangesAreWrittenAsWARCRecords() async throws {
         let large = String(repeating: "long text ", count: 50_000)
         let server = try LoopbackServer { request in
             switch request.target {
@@ -64,7 +64,7 @@ import Testing
         #expect(records(text, "warcinfo").count == 1)
         #expect(records(text, "request").count == 6)
         let responses = records(text, "response")
-        // The post's answer is the same as the chunked one, and both of the greetings are.
+        // The response to the POST equals the chunked one, and the two greetings are equal.
         #expect(responses.count == 4 && records(text, "revisit").count == 2)
         #expect(responses[0].contains("WARC-Target-URI: \(server.url)/a\r\n"))
         #expect(responses[0].hasSuffix("\r\n\r\nhello\r\n\r\n"))
@@ -81,7 +81,7 @@ import Testing
         let last = try #require(records(text, "request").last)
         #expect(last.contains("POST /post HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n"))
         #expect(last.hasSuffix("\r\n\r\ncontent\r\n\r\n") && !text.contains("Basic secret"))
-        // Each record can be read from its offset on.
+        // Each record is readable from its offset on.
         let bytes = try folder.read("batch-00000.warc.gz")
         for result in results {
             let offset = Int(try #require(result.shardOffset))
@@ -90,7 +90,7 @@ import Testing
         try check("batch-00000.warc.gz")
     }
 
-    @Test func whatProvesWhoAsksIsNotKept() async throws {
+    @Test func credentialsAreRedactedInWARCRecords() async throws {
         let server = try LoopbackServer {
             .text("hello of \($0.target)")
                 .header("Set-Cookie", "session=of\($0.target.dropFirst())")
@@ -112,7 +112,7 @@ import Testing
         try check("batch-00000.warc.gz")
     }
 
-    @Test func redirectsAreKept() async throws {
+    @Test func redirectsAreArchived() async throws {
         let long = String(repeating: "moved ", count: 50_000)
         let server = try LoopbackServer { request in
             switch request.target {
@@ -137,18 +137,18 @@ import Testing
         #expect(paths == ["/first", "/second", "/last"])
         #expect(responses[0].contains("\r\nHTTP/1.1 302 "))
         #expect(responses[0].hasSuffix("\r\n\r\nover there\r\n\r\n"))
-        // More of it isn't waited for.
+        // The rest of the body isn't awaited.
         #expect(responses[1].contains("WARC-Truncated: length\r\n"))
         #expect(responses[1].hasSuffix("\r\n\r\n\(long.prefix(64 * 1024))\r\n\r\n"))
         #expect(responses.count(where: { $0.contains("WARC-Truncated") }) == 1)
-        // All that were asked for, up to the one too many.
+        // All that were requested, up to the one redirect too many.
         #expect(responses.count == 3 + 21 && records(text, "request").count == 3 + 21)
         let place = Int(try #require(results[0].shardOffset))
         #expect(try folder.read("batch-00000.warc.gz")[place] == 0x1F)
         try check("batch-00000.warc.gz")
     }
 
-    @Test func filesAreClosedWhenTheyAreFull() async throws {
+    @Test func fullWARCFileIsClosed() async throws {
         let server = try LoopbackServer { .text("body of \($0.target)") }
         let results = try await fetch(
             (0..<5).map { BatchRequest(url: "\(server.url)/\($0)") },
@@ -163,13 +163,13 @@ import Testing
         }
     }
 
-    @Test func whatARunLeftWhenItWasKilledIsClosed() async throws {
+    @Test func fileOfAKilledRunIsClosedByTheNextRun() async throws {
         let server = try LoopbackServer { .text("body of \($0.target)") }
         let requests = (0..<3).map { BatchRequest(url: "\(server.url)/\($0)") }
         let results = try await fetch(requests)
         let whole = try folder.read("batch-00000.warc.gz")
         try folder.write(Array(whole.dropLast(20)), to: "batch-00001.warc.gz.part")
-        // Damaged within the second response.
+        // Damaged in the middle of the second response.
         var damaged = whole
         let second = Int(try #require(results[1].shardOffset))
         for place in (second + 30)..<(second + 60) { damaged[place] = 0xAA }
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func theLatestPayloadsAreRememberedAndNoMore() {
+    @Test func payloadIndexKeepsOnlyTheLatestPayloads() {
         var index = PayloadIndex(limit: 2)
         let origin = PayloadIndex.Origin(id: "i", url: "u", date: "d")
         for byte in UInt8(0)..<3 { index.add(origin, for: [byte]) }
@@ -194,11 +194,11 @@ import Testing
             ([], ""), ([0, 0, 0, 0, 0], "AAAAAAAA"), (Array("hello".utf8), "NBSWY3DP"),
         ] as [([UInt8], String)]
     )
-    func base32IsThatOfTheRFC(bytes: [UInt8], text: String) {
+    func base32MatchesRFC4648(bytes: [UInt8], text: String) {
         #expect(Base32.text(bytes) == text)
     }
 
-    /// Lets warcio look at it, where it is installed: see `.ci/run`.
+    /// Checks the file with warcio, if it is installed: see `.ci/run`.
     private func check(_ name: String) throws {
         let probe = try ChildProcess.run(["/usr/bin/env", "python3", "-c", "import warcio"])
         guard probe.status == 0 else { return }

@@ -16,7 +16,7 @@ import Testing
         (.sha1, "a9993e364706816aba3e25717850c26c9cd0d89d"),
         (.md5, "900150983cd24fb0d6963f7d28e17f72"),
     ])
-    func digestsAreThoseOfTheStandards(algorithm: DigestAlgorithm, expected: String) throws {
+    func digestsMatchTheStandardTestVectors(algorithm: DigestAlgorithm, expected: String) throws {
         #expect(Hexadecimal.text(MessageDigest.of(Array("abc".utf8), algorithm)) == expected)
         let running = RunningDigest(algorithm)
         for byte in "abc".utf8 { running.update([byte].span) }
@@ -38,7 +38,7 @@ import Testing
         ("repr-digest", "sha-256=\(abc256)", []),
         ("repr-digest", "sha-256=:*:, =, sha-256", []),
     ])
-    func fieldsNameDigests(name: String, value: String, algorithms: [DigestAlgorithm]) {
+    func digestFieldsAreParsed(name: String, value: String, algorithms: [DigestAlgorithm]) {
         let digests = ResponseDigests.digests(in: value, of: name)
         #expect(digests.map(\.algorithm) == algorithms)
         for digest in digests {
@@ -48,7 +48,7 @@ import Testing
 
     private static let abc256 = "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="
 
-    @Test func hexadecimalIsReadInEitherCase() {
+    @Test func hexadecimalIsReadInBothCases() {
         #expect(Hexadecimal.bytes(of: "00fFa1") == [0, 255, 161])
         #expect(Hexadecimal.bytes(of: "0") == nil)
         #expect(Hexadecimal.bytes(of: "0g") == nil)

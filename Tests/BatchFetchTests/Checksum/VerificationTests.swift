@@ -3,7 +3,7 @@ import Testing
 
 @testable import BatchFetch
 
-/// Bodies that are, and that are not, what they should be.
+/// Bodies that match their expected digests, and bodies that don't.
 @Suite(.timeLimit(.minutes(10))) struct VerificationTests {
     private static let quickRetry = RetryPolicy(limit: 5, baseDelay: .milliseconds(1))
 
@@ -31,7 +31,7 @@ import Testing
 
     private static let abc = "900150983cd24fb0d6963f7d28e17f72"
 
-    @Test func aBodyThatIsAsTheListSaysIsFetched() async throws {
+    @Test func bodyThatMatchesTheListedChecksumIsFetched() async throws {
         let server = try LoopbackServer { _ in .text("abc") }
         let result = try await fetch(
             try request(server.url + "/", md5: Self.abc),
@@ -42,7 +42,7 @@ import Testing
         #expect(result.digests[.sha256]?.count == 32)
     }
 
-    @Test func aBodyThatIsNotIsTriedOnceMoreAndLeavesNoFile() async throws {
+    @Test func bodyWithWrongChecksumIsRetriedOnceAndLeavesNoFile() async throws {
         let server = try LoopbackServer { _ in .text("abd") }
         let folder = try TemporaryDirectory()
         let result = try await fetch(
@@ -56,7 +56,7 @@ import Testing
         #expect(try TemporaryDirectory.files(in: folder.path).isEmpty)
     }
 
-    @Test func aBodyThatIsRightTheSecondTimeIsFetched() async throws {
+    @Test func bodyWithRightChecksumOnRetryIsFetched() async throws {
         let counter = Counter()
         let server = try LoopbackServer { _ in
             counter.increment()
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: ["abc", "abd"])
-    func aFileThatStaysIsVerifiedToo(content: String) async throws {
+    func keptExistingFileIsVerified(content: String) async throws {
         let server = try LoopbackServer { _ in .text("abc") }
         let folder = try TemporaryDirectory()
         try folder.write(content, to: "x")
@@ -84,7 +84,7 @@ import Testing
         )
         #expect(result.isExisting == (content == "abc"))
         #expect(result.failure?.code == (content == "abc" ? nil : .verification))
-        #expect(result.failure?.message.contains("is there and stays") != false)
+        #expect(result.failure?.message.contains("is kept") != false)
         #expect(server.requestCount == 0)
         #expect(try folder.read("x") == Array(content.utf8))
     }
@@ -95,7 +95,7 @@ import Testing
         ("Repr-Digest", "sha-256=:ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=:"),
         ("Content-Digest", "md5=:kAFQmDzST7DWlj99KOF/cg==:"),
     ])
-    func whatTheServerSaysOfItsBodyIsVerified(name: String, value: String) async throws {
+    func bodyIsVerifiedAgainstTheDigestField(name: String, value: String) async throws {
         let server = try LoopbackServer {
             .text($0.target == "/good" ? "abc" : "bad").header(name, value)
         }
@@ -106,8 +106,8 @@ import Testing
         #expect(bad.failure?.message.hasSuffix("as \(name) says") == true)
     }
 
-    /// What is compressed, and what isn't there, can't be compared.
-    @Test func aDigestOfWhatIsNotAtHandIsPassedOver() async throws {
+    /// A compressed body and a missing body can't be verified.
+    @Test func digestFieldOfAHEADResponseIsIgnored() async throws {
         let server = try LoopbackServer { _ in
             .text("other").header("Content-MD5", "kAFQmDzST7DWlj99KOF/cg==")
         }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Lists sorted by host, as users of the command meet them.
+/// Runs the command on lists that are sorted by host.
 @Suite(.timeLimit(.minutes(10))) struct FrontierCommandTests {
     private static let count = 12_000
 
@@ -28,7 +28,7 @@ import Testing
         let run = try CommandRun(
             program: "/usr/bin/env",
             [
-                "TMPDIR=\(path)", CommandRun.executable().path, "--log-level", "info",
+                "TMPDIR=\(path)", CommandRun.executable(), "--log-level", "info",
                 "--per-host", "32", "--grace", "0", "--stall-timeout", "600",
                 "--journal", folder.path("journal"), "--results", folder.path("results"), list,
             ]
@@ -42,9 +42,9 @@ import Testing
         return try ResultLine.lines(text).map(\.ordinal)
     }
 
-    /// Killed in the middle it leaves no file, and the next run goes on.
+    /// A killed run leaves no temporary file, and the next run resumes it.
     @Test(arguments: [SIGKILL, SIGTERM])
-    func aRunThatReadsAheadMayBeEndedAtAnyMoment(signal: Int32) async throws {
+    func runWithASpilledQueueResumesAfterAnyEnd(signal: Int32) async throws {
         let temporary = try TemporaryDirectory()
         let first = try run(temporary: temporary.path)
         try await quick.requests(count: 100)
@@ -59,19 +59,19 @@ import Testing
         #expect(try ordinals().sorted() == Array(1...Self.count + 100))
     }
 
-    /// The thread sanitizer maps a file of its own from there, and ends where that isn't whole.
-    private static let mayBeFull = FullDiskTests.isPossible && Rounds.count(1, few: 0) == 1
+    /// The thread sanitizer maps a file in that folder, and aborts if the disk is full.
+    private static let mayBeFull = SmallDisk.isPossible && Rounds.count(1, few: 0) == 1
 
-    /// What was read before is fetched, and the same command goes on once there is room.
+    /// The command fetches the URLs that it had read; it resumes once there is space.
     @Test(arguments: mayBeFull ? [false, true] : [false])
-    func aTemporaryFolderThatTakesNothingIsTold(isFull: Bool) async throws {
+    func unwritableTemporaryFolderIsReported(isFull: Bool) async throws {
         let disk = try TemporaryDirectory()
-        if isFull { try #require(FullDiskTests.mount("size=64k", disk.path)) }
-        defer { if isFull { FullDiskTests.unmount(disk.path) } }
+        if isFull { try #require(SmallDisk.mount("size=64k", disk.path)) }
+        defer { if isFull { SmallDisk.unmount(disk.path) } }
         let path = isFull ? disk.path : disk.path("missing")
         let first = try run(temporary: path)
         _ = try await first.errors(
-            containing: isFull ? "reading on to the disk" : "list broken off"
+            containing: isFull ? "spilling it to disk" : "list ended early"
         )
         gate.open()
         let ending = try await first.ending()

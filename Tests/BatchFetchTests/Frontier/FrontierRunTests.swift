@@ -5,9 +5,9 @@ import Testing
 
 @testable import BatchFetch
 
-/// Lists sorted by host, whose first host is slow, over real sockets.
+/// Runs lists that are sorted by host, with a slow first host, over real sockets.
 @Suite(.timeLimit(.minutes(10))) struct FrontierRunTests {
-    /// The first host of the list: it answers when the gate is open.
+    /// Opened to let the slow host, the first of the list, answer.
     private let gate: Gate
     private let slow: LoopbackServer
     private let quick: LoopbackServer
@@ -21,8 +21,8 @@ import Testing
         folder = try TemporaryDirectory()
     }
 
-    /// So many URLs of the slow host, and as many lines of the quick one, every fifth of which is no
-    /// URL.
+    /// `count` URLs of the slow host, and `count` lines for the quick one; every fifth of these
+    /// isn't a URL.
     private func lines(_ count: Int) -> [String] {
         (0..<count).map { "\(slow.url)/\($0)" }
             + (0..<count).map { $0 % 5 == 4 ? "nonsense \($0)" : "\(quick.url)/\($0)" }
@@ -31,7 +31,7 @@ import Testing
     private var configuration: BatchConfiguration {
         var configuration = BatchConfiguration(concurrency: 32, concurrencyPerHost: 2)
         configuration.lookAhead = 50
-        // Whoever waits for the gate does so for as long as the others take.
+        // A request that waits for the gate takes as long as all the others.
         configuration.timeouts.stall = nil
         return configuration
     }
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func aHostThatHangsHoldsUpNobodyBehindIt() async throws {
+    @Test func hangingHostDelaysNoOtherHost() async throws {
         let lines = lines(2000)
         let list = try folder.write(lines.joined(separator: "\n"), to: "list")
         let recorder = LogRecorder()
@@ -57,7 +57,7 @@ import Testing
         var results: [BatchResult] = []
         for await result in run {
             results.append(result)
-            // All of the other's are there before the first host says a word.
+            // All results of the other host arrive before the first host sends a byte.
             if results.count == 2000 {
                 #expect(slow.requestCount == 1)
                 #expect(run.progress.waiting == 1999)
@@ -70,11 +70,11 @@ import Testing
         #expect(run.inputFailure == nil)
         #expect(run.progress.waiting == 0)
         #expect(slow.requests.map(\.target) == (0..<2000).map { "/\($0)" })
-        #expect(recorder.lines.contains { $0.contains("reading on to the disk") })
+        #expect(recorder.lines.contains { $0.contains("spilling it to disk") })
     }
 
-    /// What a sequence may say about a URL is kept, and one that takes its time holds up nobody.
-    @Test func whatIsSaidAboutAURLIsKept() async throws {
+    /// All details of a request are kept. An iterator that blocks delays no other request.
+    @Test func spilledRequestKeepsItsDetails() async throws {
         let requests = SlowRequests(
             gate: gate,
             urls: (0..<1000).map { $0 < 500 ? slow.url : quick.url }
@@ -83,7 +83,7 @@ import Testing
         var results: [BatchResult] = []
         for await result in run {
             results.append(result)
-            // Those of the quick host in seven portions of 128.
+            // The quick host's requests arrive in seven portions of 128.
             if results.count == 396 { gate.open() }
         }
         #expect(results.map(\.ordinal).sorted() == Array(1...1000))
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func aRunIsStoppedInTheMiddle() async throws {
+    @Test func runWithASpilledQueueCanBeStopped() async throws {
         let run = try Batch(configuration).start(.urls(lines(1000)))
         var results: [BatchResult] = []
         for await result in run {
@@ -109,22 +109,22 @@ import Testing
         #expect(run.progress.inFlight == 0)
     }
 
-    @Test func aStrictRunEndsAtTheFirstMalformedLine() async throws {
+    @Test func strictRunEndsAtTheFirstMalformedLine() async throws {
         var input = BatchInput.urls(lines(1000))
         input.options.isStrict = true
+        let recorder = LogRecorder()
+        var configuration = configuration
+        configuration.logger = recorder.logger(.error)
         let run = try Batch(configuration).start(input)
         async let ended: Void = { for await _ in run {} }()
-        while run.inputFailure == nil {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await recorder.line { $0.hasPrefix("error list ended early") }
         gate.open()
         await ended
         #expect(run.inputFailure?.message.contains("line 1005 ") == true)
     }
 
-    /// A journal kept in a run that was ended in the middle serves the next one.
-    @Test func aJournalGoesOnAfterARunThatReadAhead() async throws {
+    /// A run resumes from the journal of a run that was ended in the middle.
+    @Test func journalResumesARunWithASpilledQueue() async throws {
         let lines = lines(1000)
         let list = try folder.write(lines.joined(separator: "\n"), to: "list")
         for round in 0..<2 {
@@ -154,7 +154,7 @@ import Testing
         #expect(quick.requestCount == 800)
     }
 
-    @Test func aFolderThatIsNotThereIsToldAndWhatWasReadIsFetched() async throws {
+    @Test func missingTemporaryFolderIsReported() async throws {
         let missing = folder.path("missing")
         #expect {
             _ = try FrontierFeeder(
@@ -171,7 +171,7 @@ import Testing
     }
 }
 
-/// POST requests with all that may be said about them, the last of which has to be waited for.
+/// POST requests with all details; the iterator blocks before the last one.
 private struct SlowRequests: Sequence, IteratorProtocol, Sendable {
     let gate: Gate
     let urls: [String]

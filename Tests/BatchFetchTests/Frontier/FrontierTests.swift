@@ -1,5 +1,5 @@
-import Curl
 import HTTPTypes
+import Posix
 import TestSupport
 import Testing
 
@@ -23,7 +23,7 @@ import Testing
         )
     }
 
-    /// Takes what is there for hosts that have so much room, until there is nothing more.
+    /// Takes jobs for hosts that have `room`, until none are left.
     private func drain(
         _ frontier: inout Frontier,
         room: (String) -> Int
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func hostsTakeTurnsAndKeepTheirOrder() throws {
+    @Test func hostsTakeTurnsAndKeepTheOrderOfTheirURLs() throws {
         var frontier = Frontier(try BlockFile(folder: folder.path))
         for number in 1...3000 { try frontier.append(try job("http://h\(number / 1001)/", number)) }
         var jobs: [FetchJob] = []
@@ -56,14 +56,14 @@ import Testing
             let ordinals = jobs.filter { $0.target.host == "h\(host)" }.map(\.ordinal)
             #expect(ordinals == ordinals.sorted())
         }
-        // Nothing is left where somebody could find it.
+        // No file is left under a name.
         #expect(try folder.contents().isEmpty)
     }
 
-    /// However many hosts there are, and whichever of them have no room: all others are served, each in
-    /// its order, and in the end all are.
+    /// For any number of hosts, and any selection of hosts without room: all other hosts get their
+    /// jobs in order, and in the end all hosts do.
     @Test(arguments: [1, 7, 900, 5000])
-    func hostsWithoutRoomHoldUpNobody(hostCount: Int) throws {
+    func fullHostDelaysNoOtherHost(hostCount: Int) throws {
         var frontier = Frontier(try BlockFile(folder: folder.path))
         let count = 30_000
         for number in 1...count {
@@ -74,7 +74,7 @@ import Testing
         var jobs = try drain(&frontier) { isStuck($0) ? 0 : 1000 }
         #expect(jobs.allSatisfy { !isStuck($0.target.hostKey) })
         let stuck = (1...count).count { isStuck("h\($0 % hostCount):80") }
-        // More hosts than lanes may hold each other up, in their buckets only.
+        // With more hosts than lanes, hosts of the same bucket may delay each other.
         if hostCount < 5000 { #expect(jobs.count == count - stuck) }
         #expect(frontier.count == count - jobs.count)
         frontier.wake((0..<hostCount).map { "h\($0):80" })
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func whatIsUrgentComesBeforeTheRestOfItsHost() throws {
+    @Test func urgentJobComesFirstOfItsHost() throws {
         var frontier = Frontier(try BlockFile(folder: folder.path))
         for number in 1...10 {
             try frontier.append(try job("http://h/", number, priority: number > 8 ? 1 : 0))
@@ -99,7 +99,7 @@ import Testing
         #expect(jobs.map(\.ordinal) == [9, 10, 1, 2, 3, 4, 5, 6, 7, 8])
     }
 
-    @Test func aJobComesBackAsItWas() throws {
+    @Test func jobSurvivesEncoding() throws {
         var request = BatchRequest(url: "https://user:pw@example.org:8443/ä?q=1#f")
         request.method = .patch
         request.headerFields = [.accept: "text/html", .userAgent: "a"]
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func recordsOfAnyLengthComeBackAndTheirPlacesAreUsedAgain() throws {
+    @Test func recordsOfAnyLengthAreReadBackAndTheirBlocksReused() throws {
         var file = try BlockFile(folder: folder.path)
         var chain = RecordChain()
         var generator = SeededGenerator(seed: 3)
@@ -163,7 +163,7 @@ import Testing
         #expect(file.blockCount == 0)
     }
 
-    @Test func aDiskThatIsFullLosesNothing() throws {
+    @Test func fullDiskLosesNoJob() throws {
         var frontier = Frontier(BlockFile(try .openForUpdating("/dev/full")))
         var failures = 0
         for number in 1...2000 {
@@ -171,7 +171,7 @@ import Testing
             do throws(FileError) {
                 try frontier.append(job)
             } catch {
-                #expect(error.isLasting)
+                #expect(error.isPersistent)
                 failures += 1
             }
         }

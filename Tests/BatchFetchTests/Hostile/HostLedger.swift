@@ -1,45 +1,44 @@
 import Synchronization
 import TestSupport
 
-/// What a host keeps of the requests that come, on its server's thread, to know at any moment how it is
-/// treated.
+/// Records, on the server's thread, how clients treat a host.
 final class HostLedger: Sendable {
-    /// A time in which the host wants to be left alone.
+    /// A time in which the host wants no requests.
     private struct Pause {
         let end: ContinuousClock.Instant
+        /// When the client has received the request for the pause, even on a busy machine.
+        let delivery = ContinuousClock.now + ConnectionRecord.overtaking / 2
         var arrivals = 0
+        /// The arrivals after the delivery.
+        var late = 0
     }
 
-    /// A request that came where as many were in flight as may be, as far as the server knew.
+    /// A request that arrived at the limit of requests in flight, as seen by the server.
     private struct Excess {
         let path: String
         let time: ContinuousClock.Instant
-        /// Connections with a request that wasn't answered, then or since.
+        /// The connections whose request was unanswered then, and still is.
         var others: Set<Int>
-        /// How many of them the client had given up, if it was right to come.
+        /// How many of them the client must have closed for the request to be allowed.
         let count: Int
     }
 
-    /// A client's end of a connection may be overtaken by what another of its threads sends on another
-    /// connection: on a busy machine each CPU delivers what was sent on it in its own time.
-    private static let overtaking = Duration.seconds(1)
-
     private struct State {
         weak var server: LoopbackServer?
-        /// Connections with a request that isn't answered.
+        /// Connections with an unanswered request.
         var inFlight: Set<Int> = []
         var most = 0
         var pauses: [Pause] = []
         var arrivals: [String: Int] = [:]
-        /// Whose connection was lost before a byte of the answer: libcurl asks again by itself where the
-        /// connection had served another request.
+        /// Paths whose connection was lost before the first byte of the answer: if the connection
+        /// had served another request, libcurl retries by itself.
         var unanswered: Set<String> = []
         var excesses: [Excess] = []
         var objections: [String] = []
     }
 
     let limit: Int
-    /// Open from the moment on at which as many were in flight as may be.
+    /// Opens when the number of requests in flight first reaches the limit.
     let isFull = Gate()
     private let state = Mutex(State())
 
@@ -49,13 +48,13 @@ final class HostLedger: Sendable {
 
     func begin(_ server: LoopbackServer) { state.withLock { $0.server = server } }
 
-    /// The most that were in flight at any moment, beside what there are ``objections`` to.
+    /// The most requests in flight at any moment, without those in ``objections``.
     var most: Int { state.withLock { $0.most } }
     var requestCount: Int { state.withLock { $0.arrivals.values.reduce(0, +) } }
     var pauseCount: Int { state.withLock { $0.pauses.count } }
-    /// Requests that were on their way when a pause began.
+    /// Requests that arrived during a pause.
     var latecomers: Int { state.withLock { $0.pauses.reduce(0) { $0 + $1.arrivals } } }
-    /// What was done to it that should not be.
+    /// The violations of the host's limits.
     var objections: [String] {
         state.withLock { state in
             state.objections
@@ -65,22 +64,19 @@ final class HostLedger: Sendable {
         }
     }
 
-    /// Whether as many as it needs had ended when the request came, and were only noticed later.
+    /// Whether enough connections had ended by the request's arrival, unnoticed by the server.
     private func isExcused(_ excess: Excess, _ state: State) -> Bool {
         let ended = excess.others.count {
-            guard let record = state.server?.connection($0), let end = record.endedAt else {
-                return false
-            }
-            return record.ending == .peer && end - excess.time < Self.overtaking
+            state.server?.connection($0)?.wasGivenUp(by: excess.time) ?? false
         }
         return ended >= excess.count
     }
 
-    /// A request has come. Returns how often its path was asked for before.
+    /// Records the arrival of a request. Returns how often its path was requested before.
     func arrived(_ path: String, on connection: Int) -> Int {
         defer { if most >= limit { isFull.open() } }
         return state.withLock { state in
-            // A client that gave up has closed its connection before it asked for anything else.
+            // A client that gave up has closed its connection before its next request.
             let server = state.server
             state.inFlight = state.inFlight.filter { server?.connection($0)?.isOpen ?? true }
             let others = state.inFlight.subtracting([connection])
@@ -98,20 +94,24 @@ final class HostLedger: Sendable {
         }
     }
 
-    /// Whoever is alone at a host comes after the pause. Of others, each one that was in flight may have ended
-    /// and been followed by another before the client has read of the pause.
+    /// Counts a request that arrives during a pause. A client with one request in flight sends the
+    /// next one after the pause. With more of them, each request that was in flight may end and be
+    /// followed by another before the client reads the response that requests the pause, and by any
+    /// number before that response is delivered.
     private func count(_ path: String, _ state: inout State) {
         let now = ContinuousClock.now
         for index in state.pauses.indices where now < state.pauses[index].end {
             state.pauses[index].arrivals += 1
-            if state.pauses[index].arrivals > limit - 1 {
+            guard limit == 1 || now >= state.pauses[index].delivery else { continue }
+            state.pauses[index].late += 1
+            if state.pauses[index].late > limit - 1 {
                 let left = state.pauses[index].end - now
                 state.objections.append("\(path) came \(left) before the end of a pause")
             }
         }
     }
 
-    /// It is answered now.
+    /// Records that the connection's request is answered.
     func answered(on connection: Int) {
         state.withLock { Self.settle(connection, &$0) }
     }
@@ -121,7 +121,7 @@ final class HostLedger: Sendable {
         for index in state.excesses.indices { state.excesses[index].others.remove(connection) }
     }
 
-    /// Its connection is lost before the answer.
+    /// Records that the connection is lost before the answer.
     func lost(_ path: String, on connection: Int) {
         state.withLock { state in
             Self.settle(connection, &state)
@@ -129,7 +129,7 @@ final class HostLedger: Sendable {
         }
     }
 
-    /// From now on it wants to be left alone.
+    /// Starts a pause in which the host wants no requests.
     func pause(until end: ContinuousClock.Instant) {
         state.withLock { $0.pauses.append(Pause(end: end)) }
     }

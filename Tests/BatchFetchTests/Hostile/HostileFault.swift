@@ -1,12 +1,12 @@
-/// What a hostile server does in place of a good answer.
+/// A fault of a hostile server, instead of a good answer.
 enum HostileFault: CaseIterable, Sendable {
     /// 429 with a `Retry-After` in seconds.
     case busySeconds
-    /// 429 with a `Retry-After` that is a date.
+    /// 429 with a date as `Retry-After`.
     case busyDate
     /// 503 with a `Retry-After` in seconds.
     case overloadedSeconds
-    /// 503 without one.
+    /// 503 without `Retry-After`.
     case overloaded
     case resetBeforeHead
     case resetInBody
@@ -14,18 +14,19 @@ enum HostileFault: CaseIterable, Sendable {
     case stallInBody
     case lengthTooLong
     case lengthTooShort
-    /// The server's own checksum is another body's.
+    /// The server's checksum is that of another body.
     case wrongAnnouncement
     case damagedBody
+    /// Truncated compressed content in a response of the announced length.
     case cutGzip
     case redirectHere
     case redirectElsewhere
 
-    /// How often each host does it.
+    /// How often each host has this fault.
     var count: Int {
         switch self {
         case .busySeconds: 2
-        // They take a second, or two.
+        // Each of these takes a second or two.
         case .busyDate, .overloadedSeconds, .stallBeforeHead, .stallInBody: 1
         case .overloaded, .resetBeforeHead, .resetInBody, .lengthTooLong: 4
         case .lengthTooShort, .wrongAnnouncement, .damagedBody, .cutGzip: 3
@@ -33,10 +34,10 @@ enum HostileFault: CaseIterable, Sendable {
         }
     }
 
-    /// Whether the body isn't the one of the list: a second time, that is final.
+    /// Whether the body differs from the list's digest; a second mismatch is final.
     var isMismatch: Bool {
         switch self {
-        case .lengthTooShort, .wrongAnnouncement, .damagedBody, .cutGzip: true
+        case .lengthTooShort, .wrongAnnouncement, .damagedBody: true
         default: false
         }
     }

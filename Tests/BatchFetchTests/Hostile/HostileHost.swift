@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import BatchFetch
 
-/// A server that does in turn all that servers do to clients, and watches how it is treated.
+/// A server with every kind of fault, which records how clients treat it.
 final class HostileHost: Sendable {
     let server: LoopbackServer
     let ledger: HostLedger
@@ -21,13 +21,13 @@ final class HostileHost: Sendable {
         ledger.begin(server)
     }
 
-    /// Redirects to elsewhere lead there.
+    /// Sets the host that redirects to another host lead to.
     func neighbour(_ host: HostileHost) { answers.neighbour.withLock { $0 = host.server.url } }
 
     var rule: String { "127.0.0.1:\(server.port): concurrency=\(ledger.limit)" }
 }
 
-/// What comes of a request.
+/// Answers the requests of a host.
 private final class Answers: Sendable {
     let neighbour = Mutex("")
     private let urls: [String: HostileURL]
@@ -38,14 +38,14 @@ private final class Answers: Sendable {
         self.ledger = ledger
     }
 
-    /// One request after the other.
+    /// The steps that serve one request after the other.
     func cycle(on connection: Int) -> [Step] {
         [
             .readHead, .readBody, .letOthers,
             .respond { [self] request in
                 let before = ledger.arrived(request.path, on: connection)
-                // Nothing is answered before a client, however slow, has shown that it asks for as much as
-                // it may; then it takes long enough that several are in flight.
+                // No request is answered before a client, however slow, has reached its limit;
+                // after that each answer takes long enough that several requests are in flight.
                 let time = Duration.milliseconds(2 + request.path.utf8.count * 7 % 11)
                 return [.waitFor(ledger.isFull), .after(time)] + answer(request, before, connection)
                     + cycle(on: connection)
@@ -60,7 +60,7 @@ private final class Answers: Sendable {
     ) -> [Step] {
         let path = request.path
         guard let url = urls[path] else {
-            // Where redirects lead.
+            // The target of a redirect.
             let origin = String(path.dropFirst("/landing".count))
             return answered(.bytes(HostileURL.body(of: origin)), request, connection)
         }
@@ -111,8 +111,8 @@ private final class Answers: Sendable {
         case .busyDate:
             return [
                 .respond { [self] request in
-                    // In this order, and without anything between: whatever takes its time lets the pause
-                    // end early rather than late.
+                    // In this order, without statements in between: any delay here makes the pause
+                    // end earlier, not later.
                     let instant = ContinuousClock.now
                     let now = Date().timeIntervalSince1970
                     let date = now.rounded(.down) + 2

@@ -3,11 +3,13 @@ import Testing
 
 @testable import BatchFetch
 
-/// A run over servers that refuse, stall, break off, lie and redirect, and watch how they are treated.
+/// A run over servers that refuse, stall, break off, lie and redirect.
+///
+/// The servers record how they are treated.
 @Suite(.timeLimit(.minutes(10))) struct HostileRunTests {
     private static let seed: UInt64 = 20
 
-    @Test func hostileServersAreSparedAndWhatCanSucceedDoes() async throws {
+    @Test func hostileServersSeeTheLimitsAndValidURLsSucceed() async throws {
         var generator = SeededGenerator(seed: Self.seed)
         var hosts: [HostileHost] = []
         for (number, limit) in [1, 1, 2, 3, 4, 6].enumerated() {
@@ -33,9 +35,9 @@ import Testing
         expect(run.summary, of: Array(expected.values), fetched: fetched)
         for host in hosts {
             #expect(host.ledger.objections.isEmpty, "\(host.rule)")
-            // Not because it was asked too little.
+            // The limit holds under enough requests to exceed it.
             #expect(host.ledger.most == host.ledger.limit, "\(host.rule)")
-            // One may be lost on a client that doesn't wait for it.
+            // One pause may be lost on a client that doesn't read the response.
             #expect(host.ledger.pauseCount >= 3)
         }
     }
@@ -60,11 +62,12 @@ import Testing
             maximumPause: .milliseconds(200),
             rounds: 1000
         )
-        // Under a sanitizer a good answer takes a second, and a bad one is waited for as often.
+        // Under a sanitizer a good answer takes a second; each stalled answer takes the whole
+        // limit.
         let limit = Duration.seconds(Rounds.count(2, few: 20))
         configuration.timeouts.firstByte = limit
         configuration.timeouts.stall = limit
-        // More than any URL has faults: on a busy machine a good answer may take too long, too.
+        // More than the faults of any URL: on a busy machine a good answer may time out too.
         var retry = RetryPolicy(
             limit: 10,
             baseDelay: .milliseconds(10),
@@ -92,7 +95,7 @@ import Testing
         case .failing:
             #expect(result.status == 500 && result.attempts == 11, "\(result)")
         case .damaged:
-            // Once more, beside answers that took too long.
+            // At least one retry; more after answers that timed out.
             #expect(result.failure?.code == .verification && result.attempts >= 2, "\(result)")
         case .loop:
             #expect(result.failure?.code == .tooManyRedirects, "\(result)")
@@ -118,7 +121,14 @@ import Testing
     }
 
     private func show(_ summary: BatchSummary, _ hosts: [HostileHost]) {
-        for line in SummaryText.lines(for: summary) { print("hostile run:", line) }
+        let progress = summary.progress
+        print(
+            "hostile run: \(progress.fetched) fetched, \(progress.failed) failed,",
+            "\(progress.retries) retries, \(progress.bytes) bytes in \(progress.elapsed)"
+        )
+        for failure in summary.topFailures {
+            print("hostile run: \(failure.count) \(failure.name), first on \(failure.example)")
+        }
         for host in hosts {
             let ledger = host.ledger
             print(

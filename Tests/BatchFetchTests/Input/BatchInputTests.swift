@@ -4,7 +4,7 @@ import Testing
 
 @testable import BatchFetch
 
-/// Lists as a run reads them, with a stand-in for the transport.
+/// Reads lists as a run does, with a scripted transport.
 @Suite(.timeLimit(.minutes(10))) struct BatchInputTests {
     let folder: TemporaryDirectory
 
@@ -42,7 +42,7 @@ import Testing
         return try folder.read("plain.gz")
     }
 
-    @Test func linesOfJSONAreRequests() async throws {
+    @Test func linesOfJSONAreParsedAsRequests() async throws {
         let (all, _) = try await results(
             try list(
                 """
@@ -63,7 +63,7 @@ import Testing
         #expect(all[1].failure?.message.contains("unknown key “unknown”") == true)
     }
 
-    @Test func rowsHaveColumns() async throws {
+    @Test func rowsAreParsedByColumnName() async throws {
         let (all, _) = try await results(
             try list("id,URL,name\n7,http://a/1,\"x, y\"\n8,,z\n9,http://a/2,\n", "list.csv") {
                 $0.columns = InputColumns(url: "url", tag: "id", name: "name")
@@ -74,7 +74,7 @@ import Testing
         #expect(all[1].failure?.message == "the row has no URL in column 2")
     }
 
-    @Test func columnsMayBeNumbers() async throws {
+    @Test func columnsCanBeNumbers() async throws {
         let (all, _) = try await results(
             try list("x\thttp://a/1\ny\thttp://a/2\n", "list.tsv") {
                 $0.columns = InputColumns(url: "2")
@@ -83,13 +83,13 @@ import Testing
         #expect(all.map(\.url) == ["http://a/1", "http://a/2"])
     }
 
-    @Test func aColumnThatIsMissingIsToldWithThoseThereAre() async throws {
+    @Test func missingColumnIsReportedWithTheExistingOnes() async throws {
         let (all, failure) = try await results(try list("a,b\n1,2\n", "list.csv"))
         #expect(all.isEmpty)
         #expect(failure?.message.contains("no column “url”, but “a”, “b”") == true)
     }
 
-    @Test func patternsAreExpandedUnderABase() async throws {
+    @Test func patternsAreExpandedRelativeToTheBase() async throws {
         let (all, _) = try await results(
             try list("{1..3}.jpg\nhttp://b/[a]\n../x y\n{1..\n") {
                 $0.base = "https://h.test/d/e/"
@@ -106,7 +106,7 @@ import Testing
         #expect(all.last?.failure?.code == .invalidLine)
     }
 
-    @Test func patternsAreReadNoFurtherThanThereIsRoom() async throws {
+    @Test func patternIsExpandedOnlyAsFarAsTheLookAhead() async throws {
         let fetcher = ScriptedFetcher { _, _ in nil }
         let input = try list("http://a/{1..18446744073709551610}") { $0.expandsPatterns = true }
         let run = try Batch(BatchConfiguration(concurrency: 3, lookAhead: 50)).start(
@@ -118,11 +118,11 @@ import Testing
         for await result in run { #expect(result.failure?.code == .cancelled) }
     }
 
-    @Test func gzipIsToldByContent() async throws {
+    @Test func gzipIsDetectedByContent() async throws {
         let lines = (0..<50_000).map { "http://host\($0 % 10)/\($0)\n" }.joined()
         let half = Array(lines.utf8.prefix(lines.utf8.count / 2))
         let rest = Array(lines.utf8.dropFirst(half.count))
-        // Two members, as `cat a.gz b.gz` makes them.
+        // Two gzip members, as from `cat a.gz b.gz`.
         let packed = try gzip(half) + gzip(rest)
         let path = try folder.write(packed, to: "list.txt")
         let (all, failure) = try await results(.lists([path]))
@@ -130,27 +130,27 @@ import Testing
         #expect(all.map(\.url) == lines.split(separator: "\n").map(String.init))
     }
 
-    @Test func onlyPaddingMayFollowGzip() async throws {
+    @Test func onlyPaddingIsAcceptedAfterGzipData() async throws {
         let packed = try gzip(Array("http://a/1\n".utf8))
         let padded = try folder.write(packed + [UInt8](repeating: 0, count: 100_000), to: "padded")
         let (all, failure) = try await results(.lists([padded]))
         #expect(all.map(\.url) == ["http://a/1"] && failure == nil)
-        // As `cat a.gz b.txt` makes it: nothing of it must be lost in silence.
+        // As from `cat a.gz b.txt`: no line may be dropped silently.
         for padding in [0, 100_000] {
             let zeros = [UInt8](repeating: 0, count: padding)
             let mixed = try folder.write(packed + zeros + Array("http://a/2\n".utf8), to: "mixed")
             let (some, failure) = try await results(.lists([mixed]))
             #expect(some.map(\.url) == ["http://a/1"])
-            #expect(failure?.message.contains("behind its gzip data is something else") == true)
+            #expect(failure?.message.contains("other data follows its gzip data") == true)
         }
     }
 
-    @Test func damagedGzipIsTold() async throws {
+    @Test func damagedGzipIsReported() async throws {
         let packed = try gzip(Array(repeating: UInt8(ascii: "\n"), count: 100_000))
         let short = try folder.write(Array(packed.dropLast(10)), to: "short")
         #expect(
             try await results(.lists([short])).failure?.message
-                == "the list could not be read to its end: its gzip data ends too early"
+                == "the list could not be read completely: its gzip data ends too early"
         )
         var wrong = packed
         wrong[packed.count - 6] ^= 0xFF
@@ -168,13 +168,13 @@ import Testing
             ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "xz -dc"),
         ] as [([UInt8], String)]
     )
-    func whatCanNotBeReadIsToldWithAWayOut(bytes: [UInt8], hint: String) async throws {
+    func unsupportedEncodingIsReportedWithAdvice(bytes: [UInt8], hint: String) async throws {
         let path = try folder.write(bytes, to: "list")
         let failure = try await results(.lists([path])).failure
         #expect(failure?.message.contains(hint) == true, "\(failure?.message ?? "")")
     }
 
-    @Test func severalListsAreReadInTurn() async throws {
+    @Test func listsAreReadOneAfterAnother() async throws {
         let one = try folder.write("http://a/1\nbad line\n", to: "one")
         let two = try folder.write("http://a/2", to: "two")
         let (all, _) = try await results(.lists([one, two, "http://a/3"]))
@@ -184,7 +184,7 @@ import Testing
         #expect(all.map(\.url) == ["http://a/1", "bad line", "http://a/2", "http://a/3"])
     }
 
-    @Test func aStrictRunEndsAtTheFirstMalformedLine() async throws {
+    @Test func strictRunEndsAtTheFirstMalformedLine() async throws {
         let (all, failure) = try await results(
             try list("http://a/1\nhttp://a/2\nno url\nhttp://a/3\n") { $0.isStrict = true }
         )
@@ -194,7 +194,7 @@ import Testing
         #expect(failure?.message.hasPrefix("line 3 is malformed") == true)
     }
 
-    @Test func requestsMayBeGivenByTheProgram() async throws {
+    @Test func requestsCanComeFromTheProgram() async throws {
         var request = BatchRequest(url: "http://a/")
         request.tag = "x"
         let (all, _) = try await results(.requests([request, BatchRequest(url: "nonsense")]))

@@ -18,12 +18,13 @@ import Testing
         ("https://U:p@h/", "https://U:p@h/"), ("https://h?q", "https://h/?q"),
         ("https://h/%zz%4", "https://h/%zz%4"), ("https://h/%2E%2E/a", "https://h/a"),
     ])
-    func whatMeansTheSameHasOneForm(url: String, form: String) throws {
+    func equivalentURLsHaveOneNormalForm(url: String, form: String) throws {
         #expect(try normalised(url) == form)
     }
 
-    /// What is taken for normal at a glance is: otherwise a URL would be fetched twice, or not at all.
-    @Test func aGlanceTellsNoURLNormalThatIsNot() throws {
+    /// A URL that the quick check considers normalised is so; otherwise it would be fetched twice,
+    /// or never.
+    @Test func quickCheckAcceptsOnlyNormalURLs() throws {
         let pieces = [
             "http://", "https://", "HTTP://", "http:", "h", "A", "example.org", "/", ".", "..",
             "?q=1", "#", "%2e", "%20", ":80", ":81", "@", "[::1]", "ä", " ", "\u{7F}", "a/b",
@@ -46,7 +47,7 @@ import Testing
 
     private func isNormal(_ url: String) -> Bool { URLNormalisation.isNormal(url.utf8.span) }
 
-    @Test func aTextHasOneHash() {
+    @Test func hashOfASpanEqualsThatOfItsBytes() {
         let hash = KeyedHash()
         for count in 0..<40 {
             let text = [UInt8](repeating: UInt8(count), count: count)
@@ -69,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: Deduplication.allCases)
-    func whatComesTwiceIsFetchedOnce(deduplication: Deduplication) async throws {
+    func duplicateURLsAreFetchedOnce(deduplication: Deduplication) async throws {
         let urls = ["http://a/", "http://a/", "HTTP://A:80/", "http://a/b", "no url", "no url"]
         let (fetched, duplicates) = try await fetched(
             urls.map { BatchRequest(url: $0) },
@@ -82,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func otherMethodsFieldsAndBodiesAreOtherRequests() async throws {
+    @Test func requestsWithOtherMethodsFieldsOrBodiesAreDistinct() async throws {
         let get = BatchRequest(url: "http://a/")
         var tagged = get
         tagged.tag = "another tag, the same request"
@@ -97,7 +98,7 @@ import Testing
         #expect(fetched.count == 4 && duplicates == 2)
     }
 
-    @Test func shardsPartAListByHost() async throws {
+    @Test func shardsDivideAListByHost() async throws {
         let urls = (0..<500).map { "http://host\($0 % 40):\(8000 + $0)/\($0)" } + ["no url"]
         var all: [String] = []
         var hosts: [Set<String>] = []
@@ -117,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: ["3/3", "-1/3", "1", "a/b", "1/2/3", "0/0", ""])
-    func whatIsNoShardIsRefused(text: String) {
+    func invalidShardIsRejected(text: String) {
         let shard: InputShard? = InputShard(text)
         #expect(shard == nil)
     }

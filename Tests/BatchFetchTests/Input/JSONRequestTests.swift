@@ -4,7 +4,7 @@ import Testing
 @testable import BatchFetch
 
 @Suite struct JSONRequestTests {
-    @Test func aLineMaySayAll() throws {
+    @Test func lineWithAllKeysIsParsed() throws {
         let digest = String(repeating: "0a", count: 32)
         let request = try JSONRequest.request(
             in: """
@@ -25,29 +25,29 @@ import Testing
         #expect(request.priority == 2)
     }
 
-    @Test func onlyTheURLMustBeThere() throws {
+    @Test func onlyTheURLIsRequired() throws {
         #expect(try JSONRequest.request(in: #"{"url":"http://a/"}"#).isPlain)
     }
 
     @Test(arguments: [
         (#"{"url":"x","ulr":"y"}"#, "unknown key “ulr”: the known ones are url, method, headers"),
-        (#"{"method":"GET"}"#, "it has no “url”"),
-        (#"{"url":5}"#, "“url” has a value of the wrong kind: use a text"),
-        (#"["x"]"#, "it is no JSON object"),
-        ("http://a/", "it is no JSON object"),
+        (#"{"method":"GET"}"#, "“url” is missing"),
+        (#"{"url":5}"#, "“url” has a value of the wrong kind: use a string"),
+        (#"["x"]"#, "it is not a JSON object"),
+        ("http://a/", "it is not a JSON object"),
         (#"{"url":"x","body":"a","body_file":"b"}"#, "exclude each other"),
-        (#"{"url":"x","body_base64":"*"}"#, "“body_base64” is no base 64"),
+        (#"{"url":"x","body_base64":"*"}"#, "“body_base64” is not base 64"),
         (#"{"url":"x","sha256":"12"}"#, "“sha256” needs 64 hexadecimal digits"),
         (#"{"url":"x","md5":"zz"}"#, "“md5” needs 32 hexadecimal digits"),
         (#"{"url":"x","timeout":-1}"#, "“timeout” is -1.0"),
         (#"{"url":"x","timeout":"1"}"#, "“timeout” has a value of the wrong kind: use a number"),
-        (#"{"url":"x","method":"G T"}"#, "“method” is no HTTP method"),
+        (#"{"url":"x","method":"G T"}"#, "“method” is not an HTTP method"),
         (#"{"url":"x","headers":{"A\nB":"1"}}"#, "“headers”: the header field name"),
         (#"{"url":"x","headers":{"A":"1\r\nB: 2"}}"#, "“headers”: the value of the header field"),
         (#"{"url":"x","out":""}"#, "“out” is empty"),
-        (#"{"url":"x"} more"#, "it is no JSON object"),
+        (#"{"url":"x"} more"#, "it is not a JSON object"),
     ])
-    func whatIsWrongIsToldInWords(line: String, reason: String) {
+    func malformedRequestIsReported(line: String, reason: String) {
         let failure = #expect(throws: BatchFailure.self) { try JSONRequest.request(in: line) }
         #expect(failure?.code == .invalidLine)
         #expect(failure?.message.contains(reason) == true, "\(failure?.message ?? "")")

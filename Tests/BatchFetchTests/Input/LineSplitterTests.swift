@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 5, 1000])
-    func linesDoNotDependOnThePieces(size: Int) {
+    func linesAreTheSameHoweverTheBytesAreSplit(size: Int) {
         let text = "one\r\n\n  # comment\n\ttwo \nthree\n#x\nfour"
         #expect(
             lines(text, pieces: size) == [
@@ -40,7 +40,7 @@ import Testing
         )
     }
 
-    @Test func aByteOrderMarkIsDroppedBeforeTheFirstLineOnly() {
+    @Test func byteOrderMarkIsRemovedOnlyBeforeTheFirstLine() {
         #expect(
             lines("\u{FEFF}one\n\u{FEFF}two") == [
                 InputLine(number: 1, content: .text("one")),
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [1, 7, 1000])
-    func aLineThatIsTooLongIsToldAndTheNextOneIsRead(size: Int) {
+    func tooLongLineIsReportedAndTheNextIsRead(size: Int) {
         let long = String(repeating: "x", count: 500)
         #expect(
             lines("ok\n\(long)\nok", pieces: size, maximumLength: 10) == [
@@ -61,7 +61,7 @@ import Testing
         )
     }
 
-    @Test func aLineOfTheMaximumLengthIsNotTooLong() {
+    @Test func lineOfTheMaximumLengthIsRead() {
         for size in [1, 1000] {
             #expect(
                 lines("0123456789\n", pieces: size, maximumLength: 10) == [
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func bytesThatAreNoUTF8AreTold() {
+    @Test func invalidUTF8IsReported() {
         #expect(
             lines([0x68, 0xFF, 0x0A, 0x69]) == [
                 InputLine(number: 1, content: .notUTF8(repaired: "h\u{FFFD}")),
@@ -80,7 +80,7 @@ import Testing
         )
     }
 
-    @Test func anEmptyListHasNoLines() {
+    @Test func emptyListHasNoLines() {
         #expect(lines("").isEmpty)
         #expect(lines("\n\r\n  \n#").isEmpty)
     }

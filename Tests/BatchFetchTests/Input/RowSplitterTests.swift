@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 1000])
-    func rowsDoNotDependOnThePieces(size: Int) {
+    func rowsAreTheSameHoweverTheBytesAreSplit(size: Int) {
         let text = "\u{FEFF}a,b\r\n\n\"x,\"\"y\"\"\r\nz\",2\r\n,\nlast"
         #expect(
             rows(text, pieces: size) == [
@@ -37,27 +37,27 @@ import Testing
         )
     }
 
-    @Test func tabsSeparateToo() {
+    @Test func tabsSeparateFieldsInTSV() {
         #expect(
             rows("a\tb,c\n\"d\te\"\t", separator: "\t") == [row(1, "a", "b,c"), row(2, "d\te", "")]
         )
     }
 
-    @Test func aDamagedRowCostsItselfOnly() {
+    @Test func damagedRowDoesNotAffectOthers() {
         let all = rows("a\n\"x\"y,\nb\n")
         #expect(all.first == row(1, "a") && all.last == row(3, "b") && all.count == 3)
         guard case .damaged(let reason) = all[1].content else { return #expect(Bool(false)) }
         #expect(reason.contains("double the quotes") && all[1].line == 2)
     }
 
-    @Test func aQuoteThatIsNeverClosedIsToldWhereItIsOpened() {
+    @Test func unclosedQuoteIsReportedAtItsOpening() {
         let all = rows("a\n\"x\ny\nz")
         #expect(all.count == 2 && all[1].line == 2)
         #expect(all[1].content == .damaged("a quote that is opened here is never closed"))
     }
 
     @Test(arguments: [1, 1000])
-    func aRowThatIsTooLongIsToldAndTheNextOneIsRead(size: Int) {
+    func tooLongRowIsReportedAndTheNextIsRead(size: Int) {
         let long = String(repeating: "x", count: 50)
         let all = rows("a\n\"\(long)\nb\nc", pieces: size, maximumLength: 20)
         #expect(all.count == 4 && all[0] == row(1, "a") && all[2] == row(3, "b"))
@@ -65,7 +65,7 @@ import Testing
         #expect(reason.contains("more than 20 bytes"))
     }
 
-    @Test func noRowsAreNoRows() {
+    @Test func emptyInputHasNoRows() {
         #expect(rows("").isEmpty)
         #expect(rows("\r\n\n").isEmpty)
     }

@@ -18,32 +18,32 @@ import Testing
         ("http://[fe80::1-2]/[x-]", ["http://[fe80::1-2]/[x-]"]),
         ("plain", ["plain"]),
     ])
-    func patternsStandForURLs(text: String, urls: [String]) throws {
+    func patternsAreExpanded(text: String, urls: [String]) throws {
         #expect(Array(try URLPattern(text)) == urls)
     }
 
     @Test(arguments: [
-        ("{a,b{1,2}}", "braces within braces"), ("{1..3", "has a { without its }"),
-        ("{one}", "has {one}, which is no range"),
-        ("{1..x}", "which is no range"), ("{1..9..0}", "which is no range"),
-        ("{1..99999999999999999999999}", "which is no range"), ("{}", "which is no range"),
-        ("[1-10:0]", "has [1-10:0], which is no range: write [1-9]"),
-        ("[Z-a]", "which is no range"), ("[1-a]", "which is no range"),
-        ("[1-9:x]", "which is no range"),
+        ("{a,b{1,2}}", "nested braces"), ("{1..3", "has a { without a }"),
+        ("{one}", "has {one}, which is not a range"),
+        ("{1..x}", "which is not a range"), ("{1..9..0}", "which is not a range"),
+        ("{1..99999999999999999999999}", "which is not a range"), ("{}", "which is not a range"),
+        ("[1-10:0]", "has [1-10:0], which is not a range: write [1-9]"),
+        ("[Z-a]", "which is not a range"), ("[1-a]", "which is not a range"),
+        ("[1-9:x]", "which is not a range"),
     ])
-    func whatIsNoPatternIsRefused(text: String, reason: String) {
+    func malformedPatternIsRejected(text: String, reason: String) {
         let failure = #expect(throws: BatchFailure.self) { try URLPattern(text) }
         #expect(failure?.message.contains(reason) == true, "\(failure?.message ?? "")")
     }
 
-    @Test func aPatternOfMoreURLsThanCanBeCountedIsMadeOneAtATime() throws {
+    @Test func hugePatternIsExpandedOneURLAtATime() throws {
         let pattern = try URLPattern(String(repeating: "{0..18446744073709551614}", count: 3))
         var iterator = pattern.makeIterator()
         #expect(iterator.next() == "000")
         #expect(iterator.next() == "001")
     }
 
-    @Test func theLargestNumberIsReached() throws {
+    @Test func patternReachesTheLargestNumber() throws {
         let last = "18446744073709551615"
         #expect(Array(try URLPattern("{18446744073709551614..\(last)}")).last == last)
         #expect(Array(try URLPattern("{\(last)..\(last)}")) == [last])

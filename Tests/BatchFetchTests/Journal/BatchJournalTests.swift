@@ -4,7 +4,7 @@ import Testing
 
 @testable import BatchFetch
 
-/// Runs that go on, with a stand-in for the transport.
+/// Resumes runs, with a scripted transport.
 @Suite(.timeLimit(.minutes(10))) struct BatchJournalTests {
     let folder: TemporaryDirectory
     let list: String
@@ -31,14 +31,14 @@ import Testing
             .map(String.init)
     }
 
-    /// Fetches until `count` results are written; returns the URLs that were asked for.
+    /// Fetches until `count` results are written; returns the requested URLs.
     @discardableResult
     private func run(upTo count: Int = .max) async throws -> [String] {
-        let asked = Recorder()
+        let requested = Recorder()
         let journal = try journal()
         let log = try ResultLog(journal: journal, interval: .milliseconds(1))
         let fetcher = ScriptedFetcher { target, _ in
-            asked.append(target.url)
+            requested.append(target.url)
             return target.url.hasSuffix("13") ? .status(404) : .success
         }
         let run = try Batch(BatchConfiguration(concurrency: 1)).start(
@@ -54,38 +54,39 @@ import Testing
         }
         run.cancel()
         try log.close()
-        return asked.values
+        return requested.values
     }
 
-    @Test func aRunGoesOnWhereAnotherEnded() async throws {
+    @Test func runResumesWhereAnotherEnded() async throws {
         try await run(upTo: 40)
         let before = try lines()
         #expect(before.count == 40)
         let urls = Set(try ResultLine.lines(before.joined(separator: "\n")).map(\.url))
-        let asked = try await run()
-        #expect(asked.count == 60)
-        #expect(urls.isDisjoint(with: asked))
+        let requested = try await run()
+        #expect(requested.count == 60)
+        #expect(urls.isDisjoint(with: requested))
         #expect(try lines().count == 100)
         #expect(Array(try lines().prefix(40)) == before)
-        // Once more: there is nothing left, and what failed isn't forgotten.
+        // A third run has no URLs left, and keeps the number of failures.
         #expect(try await run().isEmpty)
         let journal = try journal()
         #expect(journal.doneCount == 100)
         #expect(journal.failedCount == 1)
     }
 
-    @Test func linesThatTheJournalDoesNotKnowOfAreReadBack() async throws {
+    @Test func resultsBeyondTheJournalAreReadBack() async throws {
         try await run(upTo: 20)
         let journalBefore = try folder.read("journal")
         try await run(upTo: 30)
-        // As if the process had ended behind the results and before the journal.
+        // Simulates a process that ended after it wrote the results and before it wrote the
+        // journal.
         _ = try folder.write(journalBefore, to: "journal")
-        let asked = try await run()
-        #expect(asked.count == 50)
+        let requested = try await run()
+        #expect(requested.count == 50)
         #expect(try lines().count == 100)
     }
 
-    @Test func aTornLastLineIsCutOff() async throws {
+    @Test func tornLastLineIsTruncated() async throws {
         try await run(upTo: 20)
         let whole = try folder.read("results")
         _ = try folder.write(whole + Array("{\"ordinal\":99,\"url\":\"http".utf8), to: "results")
@@ -95,7 +96,7 @@ import Testing
         #expect(try folder.read("results") == whole)
     }
 
-    @Test func aTornJournalGoesOnWithWhatTheResultsSay() async throws {
+    @Test func tornJournalIsCompletedFromTheResults() async throws {
         try await run(upTo: 20)
         let bytes = try folder.read("journal")
         _ = try folder.write(Array(bytes.dropLast(3)), to: "journal")
@@ -107,7 +108,7 @@ import Testing
         #expect(try await run().count == 80)
     }
 
-    @Test func anotherRunCanNotUseItMeanwhile() throws {
+    @Test func journalInUseIsRefused() throws {
         let first = try journal()
         let failure = #expect(throws: BatchFailure.self) { try journal() }
         #expect(failure?.code == .journal)
@@ -115,7 +116,7 @@ import Testing
         withExtendedLifetime(first) {}
     }
 
-    @Test func anotherRunCanUseItAfterwardsThoughItsLockIsInherited() throws {
+    @Test func closedJournalIsUsableThoughAChildInheritedItsLock() throws {
         var first: BatchJournal? = try journal()
         let inherited = try #require(ProcessFacts.inherited(folder.path("journal")))
         defer { close(inherited) }
@@ -124,7 +125,7 @@ import Testing
         _ = try journal()
     }
 
-    @Test func aListThatChangedIsRefused() async throws {
+    @Test func changedListIsRefused() async throws {
         try await run(upTo: 1)
         _ = try folder.write(try folder.read("list.txt") + [0x0A], to: "list.txt")
         let failure = #expect(throws: BatchFailure.self) { try journal() }
@@ -132,7 +133,7 @@ import Testing
         #expect(failure?.message.contains("the list had") == true)
     }
 
-    @Test func resultsThatAreNotItsOwnAreRefused() async throws {
+    @Test func resultsOfAnotherJournalAreRefused() async throws {
         try await run(upTo: 10)
         _ = try folder.write("", to: "results")
         let failure = #expect(throws: BatchFailure.self) { try journal() }
@@ -141,13 +142,13 @@ import Testing
         #expect(throws: BatchFailure.self) { try journal() }
     }
 
-    @Test func aFileThatIsNoJournalIsLeftAlone() throws {
+    @Test func fileThatIsNotAJournalIsKept() throws {
         _ = try folder.write("precious data", to: "journal")
         #expect(throws: BatchFailure.self) { try journal() }
         #expect(try folder.read("journal") == Array("precious data".utf8))
     }
 
-    @Test func whatWasCancelledIsNotDone() throws {
+    @Test func cancelledURLsAreFetchedAgain() throws {
         let log = try ResultLog(journal: try journal())
         var result = BatchResult(url: "http://a/", line: 1)
         result.failure = BatchFailure(.cancelled, "ended")

@@ -20,7 +20,7 @@ import Testing
         )
     }
 
-    @Test func aURLCountsWhereverItStands() throws {
+    @Test func fetchedURLIsSkippedAtAnyLine() throws {
         let results = try results(line(1, "http://a/", ok: true) + line(2, "http://b/", ok: false))
         #expect(results.haveFetched("http://a/", ordinal: 1))
         #expect(results.haveFetched("http://a/", ordinal: 7))
@@ -29,7 +29,7 @@ import Testing
         #expect(!results.haveFetched("http://c/", ordinal: 1))
     }
 
-    @Test func theLastLineCounts() throws {
+    @Test func lastLineAboutAURLCounts() throws {
         let first = line(1, "http://a/", ok: false) + line(2, "http://b/", ok: true)
         let second = line(1, "http://a/", ok: true) + line(2, "http://b/", ok: false)
         let inOrder = try results(first, second)
@@ -43,46 +43,46 @@ import Testing
         #expect(reversed.haveFetched("http://b/", ordinal: 2))
     }
 
-    /// Two requests of one URL may be different ones.
-    @Test func ofSeveralLinesWithAURLEachCountsItself() throws {
+    /// Two requests for one URL may differ.
+    @Test func linesWithTheSameURLCountSeparately() throws {
         let results = try results(line(1, "http://a/", ok: true) + line(2, "http://a/", ok: false))
         #expect(results.haveFetched("http://a/", ordinal: 1))
         #expect(!results.haveFetched("http://a/", ordinal: 2))
         #expect(!results.haveFetched("http://a/", ordinal: 3))
     }
 
-    @Test func whatIsNotJustAURLCountsByItsPlace() throws {
+    @Test func requestWithDetailsIsMatchedByItsOrdinal() throws {
         let results = try results(line(1, "http://a/", ok: true))
         #expect(results.haveFetched("http://a/", ordinal: 1, isPlain: false))
         #expect(!results.haveFetched("http://a/", ordinal: 2, isPlain: false))
     }
 
-    @Test func anotherURLsLineSaysNothingOfAPlace() throws {
+    @Test func shiftedLineIsMatchedByItsURL() throws {
         let results = try results(
             line(3, "http://a/", ok: false) + line(4, "http://b/", ok: true)
                 + line(7, "http://a/", ok: true)
         )
-        // With a line more above them.
+        // With one more line above them.
         #expect(!results.haveFetched("http://a/", ordinal: 4))
         #expect(!results.haveFetched("http://a/", ordinal: 8))
         #expect(results.haveFetched("http://b/", ordinal: 5))
     }
 
-    @Test func theLastRunCountsWhateverListItHad() throws {
+    @Test func lastOfSeveralRunsCounts() throws {
         let shorter = try results(line(5, "http://a/", ok: false), line(1, "http://a/", ok: true))
         #expect(shorter.haveFetched("http://a/", ordinal: 5))
         let longer = try results(line(3, "http://a/", ok: true), line(7, "http://a/", ok: false))
         #expect(!longer.haveFetched("http://a/", ordinal: 3))
     }
 
-    @Test func escapedURLsAreRead() throws {
+    @Test func escapedURLsAreUnescaped() throws {
         let results = try results(
             line(1, #"http://a/\"\u00e9"#, ok: true) + "{\"ordinal\":2,\"url\":\"ht"
         )
         #expect(results.haveFetched("http://a/\"é", ordinal: 1))
     }
 
-    @Test func whatAreNoResultsIsToldByName() throws {
+    @Test func fileThatHasNoResultsIsReportedByName() throws {
         let path = try folder.write("http://example.org/\n", to: "list")
         let failure = #expect(throws: BatchFailure.self) { try EarlierResults(paths: [path]) }
         #expect(failure?.code == .input && failure?.message.contains(path) == true)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct JournalCodecTests {
     private let header = JournalHeader(
         input: InputIdentity(path: "urls", size: 12, modified: -5, hash: .max),
-        reading: ListReading(of: ["urls"], BatchInput.Options()),
+        reading: InputFingerprint(of: ["urls"], BatchInput.Options()),
         results: "results.jsonl",
         output: "pages"
     )
@@ -16,7 +16,7 @@ import Testing
             + entries.flatMap { JournalCodec.block($0) }
     }
 
-    @Test func whatIsWrittenIsReadBack() throws {
+    @Test func writtenJournalIsReadBack() throws {
         let bytes = journal([
             JournalEntry(ordinals: [5, 3, 4, 1_000_000, 3], failed: 2, resultsLength: 400),
             JournalEntry(ordinals: [0, 7], failed: 0, resultsLength: 600),
@@ -31,8 +31,8 @@ import Testing
         #expect(content.validLength == bytes.count)
     }
 
-    /// Wherever the writing ended, what was written before counts, and nothing else does.
-    @Test func aJournalMayEndAnywhere() throws {
+    /// Wherever a write was cut off, all entries before it are read, and nothing else.
+    @Test func journalIsReadableWhereverItEnds() throws {
         let entries = (0..<5).map {
             JournalEntry(ordinals: [$0 * 10, $0 * 10 + 1], failed: 0, resultsLength: Int64($0))
         }
@@ -49,9 +49,9 @@ import Testing
         }
     }
 
-    /// Whole or torn, and whatever its pieces are.
+    /// Complete or truncated, in pieces of any size.
     @Test(arguments: [1, 2, 7, 100])
-    func aJournalIsReadPieceByPiece(length: Int) throws {
+    func journalIsReadInChunks(length: Int) throws {
         let bytes = journal(
             (0..<30).map {
                 JournalEntry(ordinals: [$0, $0 * 1000], failed: 1, resultsLength: Int64($0))
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: 0..<200)
-    func aDamagedByteCostsNoMoreThanWhatFollowsIt(seed: UInt64) throws {
+    func damagedByteLosesOnlyWhatFollows(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let entries = (0..<20).map {
             JournalEntry(ordinals: [$0], failed: 0, resultsLength: Int64($0))
@@ -83,40 +83,68 @@ import Testing
         #expect(content.header == nil || next.count > place)
     }
 
-    @Test func anotherFileIsNoJournal() {
+    @Test("When a journal's counts overflow, only the entries before are read")
+    func journalIsDamagedWhereCountsOverflow() throws {
+        let entry = JournalEntry(ordinals: [1], failed: .max, resultsLength: 5)
+        let content = try #require(JournalCodec.read(journal([entry, entry])))
+        #expect(content.failed == .max)
+        #expect(content.validLength == journal([entry]).count)
+    }
+
+    @Test("When a journal's ordinals overflow, only the entries before are read")
+    func journalIsDamagedWhereOrdinalsOverflow() throws {
+        // Skips 2⁴⁸ - 1 ordinals, then sets one: repeated 2¹⁵ times it exceeds an `Int`.
+        let range: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x3F, 1]
+        var record: [UInt8] = [2, 0, 0]
+        for _ in 0..<33_000 { record += range }
+        var block: [UInt8] = []
+        for number in [UInt32(record.count), CRC32.checksum(record)] {
+            for shift in stride(from: UInt32(0), to: 32, by: 8) {
+                block.append(UInt8(truncatingIfNeeded: number >> shift))
+            }
+        }
+        block += record
+        let content = try #require(JournalCodec.read(journal([]) + block))
+        #expect(content.validLength == journal([]).count)
+        #expect(content.done.isEmpty)
+    }
+
+    @Test func otherFileIsNotAJournal() {
         #expect(JournalCodec.read(Array("http://example.org/".utf8)) == nil)
         #expect(JournalCodec.read(Array("B0".utf8)) == nil)
         #expect(JournalCodec.read([]) == JournalContent())
     }
 
-    @Test func aJournalOfAnotherVersionIsKnownForOne() {
-        #expect(JournalCodec.foreignVersion(Array("BFJRNL01rest".utf8)) == "01")
-        #expect(JournalCodec.foreignVersion(Array("BFJRNL99".utf8)) == "99")
+    @Test func journalOfAnotherVersionIsRecognised() {
+        #expect(JournalCodec.otherVersion(Array("BFJRNL01rest".utf8)) == "01")
+        #expect(JournalCodec.otherVersion(Array("BFJRNL99".utf8)) == "99")
         for text in ["BFJRNL02", "BFJRNL0", "BFJRNLxx", ""] {
-            #expect(JournalCodec.foreignVersion(Array(text.utf8)) == nil)
+            #expect(JournalCodec.otherVersion(Array(text.utf8)) == nil)
         }
     }
 
-    @Test func howAListIsReadIsKnownAgain() {
-        func reading(_ name: String, _ change: (inout BatchInput.Options) -> Void) -> ListReading {
+    @Test func inputFingerprintIdentifiesFormatAndColumns() {
+        func reading(_ name: String, _ change: (inout BatchInput.Options) -> Void)
+            -> InputFingerprint
+        {
             var options = BatchInput.Options()
             change(&options)
-            return ListReading(of: [name], options)
+            return InputFingerprint(of: [name], options)
         }
         #expect(reading("a.csv") { _ in } == reading("a.csv") { $0.format = .csv })
         #expect(reading("a.csv") { _ in } != reading("a.tsv") { _ in })
-        // Moving a name from one column to the next isn't nothing.
+        // Moving a name from one column to the next makes a difference.
         #expect(reading("a") { $0.columns.tag = "x" } != reading("a") { $0.columns.name = "x" })
         #expect(reading("a") { $0.isStrict = true } == reading("a") { _ in })
-        // It is the same in every process, today and later.
+        // The hash is the same in every process and every version.
         #expect(reading("urls") { _ in }.format == StableHash.hash([1] + "lines".utf8 + [0]))
     }
 
-    @Test func theChecksumIsTheOneOfTheStandard() {
+    @Test func checksumMatchesTheStandard() {
         #expect(CRC32.checksum(Array("123456789".utf8)) == 0xCBF4_3926)
     }
 
-    @Test func aChangeOfTheRunIsToldInWords() {
+    @Test func changedInputOrOutputIsNamedInTheObjection() {
         var other = header
         #expect(header.objection(to: other) == nil)
         other.output = ""
@@ -126,7 +154,7 @@ import Testing
         other.reading.base = 1
         #expect(header.objection(to: other)?.contains("base URL") == true)
         other.input.modified = 0
-        #expect(header.objection(to: other)?.contains("written to") == true)
+        #expect(header.objection(to: other)?.contains("modified since") == true)
         other.input.hash = 1
         #expect(header.objection(to: other)?.contains("content") == true)
         other.input.size = 1

@@ -2,24 +2,24 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The command, killed at any moment and started again.
+/// Kills the command at random moments and restarts it.
 @Suite(.timeLimit(.minutes(60))) struct KillTests {
-    /// What lists came to, all together.
+    /// The totals over all lists.
     private struct Tally {
         var lists = 0
         var kills = 0
         var urls = 0
         var requests = 0
-        /// Kills at which the last line of the results was torn.
+        /// Kills that left an incomplete last line in the results.
         var torn = 0
     }
 
-    @Test func aKilledRunGoesOnAndLosesNothing() async throws {
+    @Test func killedRunResumesAndLosesNoResult() async throws {
         let kills = Rounds.count(6, few: 2, full: 200)
         let urlsPerList = Rounds.count(300, few: 100, full: 5000)
         var generator = SeededGenerator(seed: 7)
         var tally = Tally()
-        // A run may come to its end before it is killed: there are lists to spare.
+        // A run may end before it is killed, so more lists than needed are allowed.
         while tally.kills < kills, tally.lists < kills * 3 {
             let list = try KilledList(count: urlsPerList)
             try await fetch(list, atMost: kills - tally.kills, &tally, &generator)
@@ -33,14 +33,14 @@ import Testing
         )
     }
 
-    /// One list, in as many runs as it takes.
+    /// Fetches one list, in as many runs as it takes.
     private func fetch(
         _ list: KilledList,
         atMost kills: Int,
         _ tally: inout Tally,
         _ generator: inout SeededGenerator
     ) async throws {
-        // The journal isn't to forget what the first of several runs did.
+        // Several kills per list, so that the journal must keep the first of several runs.
         var left = min(kills, Rounds.count(3, few: 2, full: 8))
         while true {
             let before = list.server.requestCount
@@ -69,8 +69,9 @@ import Testing
         tally.requests += list.server.requestCount
     }
 
-    /// After how many further requests the run is killed: anywhere, but often enough that others follow;
-    /// and now and then when all have been made, while it ends.
+    /// The number of further requests after which the run is killed: random, but small enough that
+    /// other kills follow. In half of the cases the last kill comes after all requests, while the
+    /// run ends.
     private func moment(
         of count: Int,
         _ kills: Int,

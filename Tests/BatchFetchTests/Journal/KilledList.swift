@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A list of URLs, and what a command leaves of it that is killed now and then.
+/// A list of URLs, and the files of a command that is killed repeatedly.
 struct KilledList {
     let count: Int
     let server: LoopbackServer
@@ -20,7 +20,7 @@ struct KilledList {
         list = try folder.write((0..<count).map { "\(url)/\($0)\n" }.joined(), to: "list")
     }
 
-    /// One in five takes several pieces, and several writes.
+    /// One body in five takes several pieces and several writes.
     private static func body(of target: String) -> [UInt8] {
         let times = target.hasSuffix("2") || target.hasSuffix("5") ? 3000 : 1
         return Array(String(repeating: "body of \(target)\n", count: times).utf8)
@@ -34,7 +34,7 @@ struct KilledList {
         ]
     }
 
-    /// The results so far, without a last line that is torn.
+    /// The results so far, without an incomplete last line.
     func wholeLines() throws -> [ResultLine] {
         let bytes = try results()
         let end = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
@@ -43,13 +43,13 @@ struct KilledList {
 
     func endsWithWholeLine() throws -> Bool { try results().last ?? 0x0A == 0x0A }
 
-    /// None before the first run has made them.
+    /// Empty before the first run has created the file.
     private func results() throws -> [UInt8] {
         let isThere = FileManager.default.fileExists(atPath: folder.path("results"))
         return isThere ? try folder.read("results") : []
     }
 
-    /// Checks what is there when a run has come to its end.
+    /// Checks the files after a run has completed.
     func expectAll() throws {
         #expect(try endsWithWholeLine())
         let results = try wholeLines()
@@ -64,7 +64,7 @@ struct KilledList {
             let target = String(result.url.dropFirst(server.url.count))
             #expect(try folder.read("out/\(path)") == Self.body(of: target), "\(path)")
         }
-        // Nothing is left of what a killed run didn't finish.
+        // No file is left of the bodies that a killed run didn't complete.
         let names = try TemporaryDirectory.files(in: folder.path("out"))
         #expect(Set(names) == Set(results.compactMap(\.path)))
     }

@@ -9,7 +9,7 @@ import Testing
         {"ordinal":4,"url":"htt
         """
 
-    @Test func wholeLinesAreReadHoweverTheyAreCut() {
+    @Test func completeLinesAreReadHoweverTheBytesAreSplit() {
         let bytes = Array(text.utf8)
         for cut in 0...bytes.count {
             var tail = ResultTail()
@@ -17,14 +17,14 @@ import Testing
             tail.read(Array(bytes[cut...]))
             #expect(tail.entries.map(\.ordinal) == [3, 12])
             #expect(tail.entries.map(\.isFetched) == [true, false])
-            #expect(!tail.hasForeignLine)
+            #expect(!tail.hasInvalidLine)
             #expect(tail.wholeLength == bytes.lastIndex(of: 0x0A).map { Int64($0 + 1) })
         }
     }
 
-    @Test func aLineWithoutAnOrdinalIsNoResult() {
+    @Test func lineWithoutAnOrdinalIsNotAResult() {
         var tail = ResultTail()
         tail.read(Array("http://example.org/\n".utf8))
-        #expect(tail.hasForeignLine)
+        #expect(tail.hasInvalidLine)
     }
 }

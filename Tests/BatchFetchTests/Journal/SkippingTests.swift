@@ -3,7 +3,7 @@ import Testing
 
 @testable import BatchFetch
 
-/// What an earlier run had done with is passed over without a closer look, and that shows nowhere.
+/// A run skips completed URLs without parsing them; the results are the same.
 @Suite(.timeLimit(.minutes(10))) struct SkippingTests {
     private static let urls = [
         "http://a.example/1", "nonsense", "http://a.example/2", "HTTP://A.example:80/1",
@@ -12,7 +12,7 @@ import Testing
         "http://c.example/", "http://a.example/3",
     ]
 
-    /// A list of those in a format, with what counts as no URL between them.
+    /// A list of the URLs in a format, with lines between them that aren't URLs.
     private static func list(_ format: InputFormat) -> String {
         switch format {
         case .csv: "tag,url\n" + urls.map { "t,\($0)\n" }.joined()
@@ -49,7 +49,7 @@ import Testing
                 fetcher: ScriptedFetcher { _, _ in .success }
             )
             var taken = 0
-            // What comes after the limit is as if it had never been.
+            // Results after the limit are dropped, as if the run had ended there.
             for await result in run where taken < limit {
                 taken += 1
                 results.append(result)
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: [InputFormat.lines, .jsonLines, .csv], Deduplication.allCases)
-    func aRunInPiecesComesToTheSame(
+    func interruptedRunHasTheResultsOfAnUninterruptedOne(
         format: InputFormat,
         deduplication: Deduplication
     ) async throws {

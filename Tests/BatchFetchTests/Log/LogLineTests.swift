@@ -4,7 +4,7 @@ import Testing
 @testable import BatchFetch
 
 @Suite struct LogLineTests {
-    @Test func aLineHasTimeLevelMessageAndWhatBelongsToIt() {
+    @Test func lineContainsTimeLevelMessageAndMetadata() {
         let line = LogLine.text(
             microseconds: 1_795_363_452_123_456,
             level: .warning,
@@ -23,7 +23,7 @@ import Testing
         ("\u{1B}[31m", "\"\\u001b[31m\""), ("\u{202E}x", "\"\\u202ex\""), ("c:\\x", "\"c:\\\\x\""),
         ("größe", "größe"),
     ])
-    func aValueCanNotMakeAnotherLine(value: String, text: String) {
+    func lineBreaksInValuesAreEscaped(value: String, text: String) {
         let line = LogLine.text(
             microseconds: 0,
             level: .info,
@@ -39,7 +39,7 @@ import Testing
         ("https://a@b:secret@example.org/", "https://…@example.org/"),
         ("https://example.org/a#secret", "https://example.org/a#…"), ("no url", "no url"),
     ])
-    func urlsAreToldWithoutSecrets(url: String, text: String) {
+    func urlsAreLoggedWithoutSecrets(url: String, text: String) {
         #expect(URLText.forLog(url) == text)
     }
 }

@@ -2,12 +2,17 @@ import Logging
 import Synchronization
 import TestSupport
 
-/// A logger's handler that keeps what it is told.
+/// A log handler that records its events.
 final class LogRecorder: Sendable {
     private let events = Watched<[String]>([])
 
-    /// Events as `level message key=value …`, with the keys in their order.
+    /// Events as `level message key=value …`, with sorted keys.
     var lines: [String] { events.read { $0 } }
+
+    /// Waits for a line for which `fits` returns true.
+    func line(where fits: @escaping @Sendable (String) -> Bool) async throws {
+        try await events.wait { $0.contains(where: fits) ? () : nil }
+    }
 
     func logger(_ level: Logger.Level) -> Logger {
         var logger = Logger(label: "test") { _ in Handler(recorder: self) }

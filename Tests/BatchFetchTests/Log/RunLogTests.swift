@@ -6,7 +6,7 @@ import Testing
 
 @testable import BatchFetch
 
-/// What a run tells a logger.
+/// The log events of a run.
 @Suite(.timeLimit(.minutes(10))) struct RunLogTests {
     private let recorder = LogRecorder()
 
@@ -33,7 +33,7 @@ import Testing
         return server
     }
 
-    @Test func aRunTellsOfRetriesHoldsAndItsEnds() async throws {
+    @Test func runLogsRetriesPausesStartAndEnd() async throws {
         _ = try await fetch(
             ["http://user:secret@SERVER/busy?token=secret", "http://SERVER/good"],
             configuration(.debug)
@@ -45,28 +45,28 @@ import Testing
         let retry = try #require(lines.first { $0.hasPrefix("debug retry attempt=2 code=status") })
         #expect(retry.contains("reason=the server answered 503"))
         #expect(retry.contains("/busy?…"))
-        #expect(lines.contains { $0.hasPrefix("info host held host=127.0.0.1:") })
+        #expect(lines.contains { $0.hasPrefix("info host paused host=127.0.0.1:") })
         #expect(lines.contains { $0.hasPrefix("debug failed attempts=2 code=status") })
         #expect(lines.contains("debug list read"))
         #expect(!lines.contains { $0.contains("secret") }, "\(lines)")
         #expect(!lines.contains { $0.hasPrefix("trace") })
     }
 
-    @Test func atTraceEachAttemptIsTold() async throws {
+    @Test func traceLevelLogsEachAttempt() async throws {
         _ = try await fetch(["http://SERVER/good"], configuration(.trace)) { _ in .text("x") }
         #expect(recorder.lines.contains { $0.hasPrefix("trace attempt started attempt=1 url=") })
         #expect(recorder.lines.contains { $0.hasPrefix("trace fetched attempts=1 line=1") })
     }
 
-    @Test func belowItsLevelNothingIsTold() async throws {
+    @Test func eventsBelowTheLevelAreNotLogged() async throws {
         _ = try await fetch(["http://SERVER/bad"], configuration(.error)) { _ in .status(500) }
         #expect(recorder.lines.isEmpty, "\(recorder.lines)")
     }
 
-    @Test func breakersAndRobotsAreTold() async throws {
+    @Test func breakersAndRobotsAreLogged() async throws {
         var configuration = configuration(.debug, retries: 0)
         configuration.politeness.breaker = BreakerPolicy(threshold: 2, pause: .zero, rounds: 10)
-        configuration.politeness.asksRobots = true
+        configuration.politeness.obeysRobots = true
         configuration.concurrencyPerHost = 1
         let urls = (0..<6).map { "http://SERVER/\($0)" }
         _ = try await fetch(urls, configuration) { request in
@@ -84,7 +84,7 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("debug failed") && $0.contains("code=robots") })
     }
 
-    @Test func ofWhatIsNoURLNothingSecretIsTold() async throws {
+    @Test func malformedLinesAreReportedWithoutSecrets() async throws {
         let lines = [
             #"{"url":"https://a/","headers":{"Authorization":"secret"},"oops":1}"#,
             #"{"url":"https://u:secret@a/{1..","method":"GET"}"#,
@@ -106,7 +106,7 @@ import Testing
         #expect(!recorder.lines.contains { $0.contains("secret") }, "\(recorder.lines)")
     }
 
-    @Test func aSlowHandlerHoldsUpNobody() throws {
+    @Test func slowLogHandlerDoesNotDelayTheRun() throws {
         let gate = Gate()
         let log = try RunLog(
             Logger(label: "test") { _ in SlowHandler(gate: gate, recorder: recorder) }
@@ -116,11 +116,11 @@ import Testing
         log.add(.stopping(isCancelling: false))
         gate.open()
         log.end()
-        #expect(recorder.lines.contains { $0.hasPrefix("warning log entries left out count=") })
+        #expect(recorder.lines.contains { $0.hasPrefix("warning log entries dropped count=") })
     }
 }
 
-/// Begins when it is let.
+/// A log handler that blocks until the gate is open.
 private struct SlowHandler: LogHandler {
     let gate: Gate
     let recorder: LogRecorder

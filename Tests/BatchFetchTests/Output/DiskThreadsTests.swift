@@ -1,11 +1,11 @@
-import Curl
+import Posix
 import TestSupport
 import Testing
 
 @testable import BatchFetch
 
 @Suite(.timeLimit(.minutes(10))) struct DiskThreadsTests {
-    @Test(arguments: 1...8) func aJobThatTakesLongHoldsUpNoOther(count: Int) async throws {
+    @Test(arguments: 1...8) func longJobDelaysNoOther(count: Int) async throws {
         let threads = try DiskThreads()
         let slow = try Wakeup()
         let done = Watched(0)
@@ -16,7 +16,7 @@ import Testing
         threads.stop()
     }
 
-    @Test func allJobsAreDoneBeforeTheEnd() throws {
+    @Test func endWaitsForAllJobs() throws {
         let threads = try DiskThreads()
         let done = Watched(0)
         for _ in 0..<1000 { threads.submit { done.update { $0 += 1 } } }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BatchFetch
 
-/// Files that have the name already.
+/// Runs whose file names already exist.
 @Suite(.timeLimit(.minutes(10))) struct ExistingFilesTests {
     let folder: TemporaryDirectory
     let server: LoopbackServer
@@ -34,14 +34,14 @@ import Testing
         String(decoding: try folder.read(name), as: UTF8.self)
     }
 
-    @Test func theyAreReplacedUnlessToldOtherwise() async throws {
+    @Test func existingFileIsReplacedByDefault() async throws {
         let results = try await fetch(.overwrite, ["/a"])
         #expect(results.first?.path == "name.txt")
         #expect(try text("name.txt") == "new /a")
     }
 
     @Test(arguments: [FileNaming.Existing.overwrite, .skip])
-    func anotherURLsBodyIsNeitherReplacedNorTakenForOnesOwn(
+    func bodyOfAnotherURLIsNeitherReplacedNorReused(
         existing: FileNaming.Existing
     ) async throws {
         try FileManager.default.removeItem(atPath: folder.path("name.txt"))
@@ -53,7 +53,7 @@ import Testing
         #expect(try folder.contents() == ["name.txt"])
     }
 
-    @Test func skippingFetchesNothing() async throws {
+    @Test func skipFetchesNothing() async throws {
         let results = try await fetch(.skip, ["/a", "/b"])
         #expect(results.allSatisfy { $0.isExisting && $0.isFetched && $0.attempts == 0 })
         #expect(results.map(\.path) == ["name.txt", "name.txt"])
@@ -61,7 +61,7 @@ import Testing
         #expect(try text("name.txt") == "old")
     }
 
-    @Test func numbersMakeThemDiffer() async throws {
+    @Test func numberAddsANumberToTheName() async throws {
         let results = try await fetch(.number, ["/a", "/b", "/c"])
         #expect(Set(results.compactMap(\.path)) == ["name-1.txt", "name-2.txt", "name-3.txt"])
         for result in results {
@@ -72,10 +72,11 @@ import Testing
         #expect(try folder.contents().count == 4)
     }
 
-    @Test func anErrorLeavesThemAsTheyAre() async throws {
+    @Test func errorKeepsTheExistingFile() async throws {
         let results = try await fetch(.error, ["/a"])
         #expect(results.first?.failure?.code == .existingFile)
-        #expect(results.first?.failure?.message.contains("has the name “name.txt”") == true)
+        let message = try #require(results.first?.failure?.message)
+        #expect(message.contains("the file “name.txt” already exists"))
         #expect(results.first?.attempts == 0)
         #expect(server.requestCount == 0)
         #expect(try text("name.txt") == "old")
@@ -83,7 +84,9 @@ import Testing
     }
 
     @Test(arguments: [FileNaming.Existing.skip, .error], ["folder", "a link to nothing"])
-    func whatIsNoFileIsNotTakenForABody(existing: FileNaming.Existing, kind: String) async throws {
+    func folderOrBrokenLinkIsNotAnExistingBody(existing: FileNaming.Existing, kind: String)
+        async throws
+    {
         let files = FileManager.default
         let path = folder.path("name.txt")
         try files.removeItem(atPath: path)
@@ -103,9 +106,9 @@ import Testing
         #expect(server.requestCount == 1)
     }
 
-    /// A file is where its folder would be, so that it is called otherwise.
+    /// A file exists at the path of its folder, so the body gets its fallback name.
     @Test(arguments: [FileNaming.Existing.skip, .error])
-    func whatHasItsOtherNameIsThereToo(existing: FileNaming.Existing) async throws {
+    func bodyUnderItsFallbackNameExists(existing: FileNaming.Existing) async throws {
         let urls = ["/b", "/b/x"].map { server.url + $0 }
         func fetch(_ existing: FileNaming.Existing) async throws -> [BatchResult] {
             let naming = FileNaming(existing: existing)
@@ -124,7 +127,7 @@ import Testing
         if existing == .skip { #expect(second.map(\.path) == first.map(\.path)) }
     }
 
-    @Test func aLinkToAFileIsABody() async throws {
+    @Test func linkToAFileIsAnExistingBody() async throws {
         let files = FileManager.default
         try files.moveItem(atPath: folder.path("name.txt"), toPath: folder.path("other"))
         try files.createSymbolicLink(
@@ -135,7 +138,7 @@ import Testing
         #expect(result.isExisting && server.requestCount == 0)
     }
 
-    @Test func oneThatComesWhileItIsFetchedStays() async throws {
+    @Test func fileThatAppearsDuringTheFetchIsKept() async throws {
         let other = try TemporaryDirectory()
         let naming = FileNaming(template: try NameTemplate("x"), existing: .skip)
         let configuration = BatchConfiguration(output: .directory(other.path, naming: naming))

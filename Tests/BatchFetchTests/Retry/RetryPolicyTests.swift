@@ -11,7 +11,7 @@ import Testing
         maximumRetryAfter: .seconds(60)
     )
 
-    @Test func theDelayIsDrawnBelowACeilingThatDoublesUpToTheMaximum() {
+    @Test func delayIsRandomBelowADoublingCeiling() {
         let ceilings = [100, 200, 400, 800, 1600, 2000, 2000]
         for (index, ceiling) in ceilings.enumerated() {
             var generator = SeededGenerator(seed: UInt64(index))
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func theSameGeneratorGivesTheSameDecision() {
+    @Test func sameGeneratorGivesTheSameDecision() {
         var one = SeededGenerator(seed: 7)
         var other = SeededGenerator(seed: 7)
         #expect(
@@ -48,7 +48,7 @@ import Testing
         )
     }
 
-    @Test func theLimitCountsFurtherAttempts() {
+    @Test func limitCountsRetries() {
         var generator = SeededGenerator(seed: 1)
         let twice = RetryPolicy(limit: 2)
         for attempt in 1...2 {
@@ -83,7 +83,7 @@ import Testing
         (301, false), (304, false), (400, false), (401, false), (403, false), (404, false),
         (410, false), (451, false), (501, false), (505, false), (599, false),
     ])
-    func statusesAreTriedAgainOrNot(status: Int, isRetried: Bool) {
+    func statusDecidesWhetherToRetry(status: Int, isRetried: Bool) {
         var generator = SeededGenerator(seed: 1)
         let decision = policy.decision(
             afterAttempt: 1,
@@ -93,7 +93,7 @@ import Testing
         #expect((decision != .giveUp) == isRetried)
     }
 
-    @Test func aRequestThatMayHaveHadItsEffectIsNotRepeated() {
+    @Test func nonIdempotentRequestIsRetriedOnlyIfItWasNotProcessed() {
         var generator = SeededGenerator(seed: 1)
         func isRetried(_ cause: RetryCause) -> Bool {
             policy.decision(
@@ -112,7 +112,7 @@ import Testing
         #expect(!isRetried(.permanent))
     }
 
-    @Test func whatTheServerAskedForCountsAndIsCapped() {
+    @Test func retryAfterIsUsedUpToTheMaximum() {
         var generator = SeededGenerator(seed: 1)
         func decision(_ retryAfter: Duration) -> RetryDecision {
             policy.decision(
@@ -126,7 +126,7 @@ import Testing
         #expect(decision(.seconds(3600)) == .retry(after: .seconds(60), holdsHost: true))
     }
 
-    @Test func whoAsksForNoTimeGetsTheUsual() {
+    @Test func retryAfterOfZeroUsesTheDefaultDelay() {
         let decision = policy.decision(
             afterAttempt: 1,
             cause: .status(429),
@@ -137,7 +137,7 @@ import Testing
         #expect(policy.pause(.zero) == nil)
     }
 
-    @Test func extremeValuesDoNotTrap() {
+    @Test func extremeValuesDoNotOverflow() {
         var generator = SeededGenerator(seed: 1)
         let extreme = RetryPolicy(
             limit: .max,

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import BatchFetch
 
-/// Runs with a stand-in for the transport.
+/// Runs with a scripted transport.
 @Suite(.timeLimit(.minutes(10))) struct BatchRunTests {
     private static let quickRetry = RetryPolicy(
         limit: 3,
@@ -29,12 +30,12 @@ import Testing
         #expect(run.progress.waiting == 0)
     }
 
-    @Test func anEmptyListEnds() async throws {
+    @Test func emptyListCompletes() async throws {
         let run = try Batch().start(.urls([String]()), fetcher: ScriptedFetcher { _, _ in nil })
         #expect(await allResults(of: run).isEmpty)
     }
 
-    @Test func linesThatAreNoURLsFailAndTheOthersAreFetched() async throws {
+    @Test func malformedLinesFailAndOthersAreFetched() async throws {
         let fetcher = ScriptedFetcher { _, _ in .success }
         let run = try Batch().start(
             .urls(["http://a/", "nonsense", "ftp://b/", "http://c/"]),
@@ -46,14 +47,14 @@ import Testing
         #expect(results[1].attempts == 0)
     }
 
-    @Test func theLimitsAreKept() async throws {
+    @Test func concurrencyLimitsAreObeyed() async throws {
         let urls = (0..<400).map { "http://host\($0 % 4)/\($0)" }
         let fetcher = ScriptedFetcher { _, _ in nil }
         let configuration = BatchConfiguration(concurrency: 10, concurrencyPerHost: 3)
         let run = try Batch(configuration).start(.urls(urls), fetcher: fetcher)
         async let all = allResults(of: run)
         for ended in 0..<400 {
-            // Full, until the list's end comes near.
+            // All places are in use until near the end of the list.
             try await fetcher.pending(ended < 350 ? 10 : 1)
             fetcher.endOne()
         }
@@ -62,7 +63,7 @@ import Testing
         for host in 0..<4 { #expect(fetcher.most(of: "host\(host):80") == 3) }
     }
 
-    @Test func aSlowHostHoldsUpNobody() async throws {
+    @Test func slowHostDelaysNoOtherHost() async throws {
         let urls = (0..<500).map { "http://slow/\($0)" } + (0..<500).map { "http://b\($0)/" }
         let fetcher = ScriptedFetcher { target, _ in target.host == "slow" ? nil : .success }
         let configuration = BatchConfiguration(concurrency: 20, concurrencyPerHost: 2)
@@ -78,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func theListIsNotReadFurtherAheadThanToldTo() async throws {
+    @Test func listIsReadOnlyAsFarAsTheLookAhead() async throws {
         let counter = Counter()
         let endless = BatchInput.generated { number in
             counter.increment()
@@ -87,18 +88,15 @@ import Testing
         let fetcher = ScriptedFetcher { _, _ in nil }
         let configuration = BatchConfiguration(concurrency: 5, lookAhead: 300)
         let run = try Batch(configuration).start(endless, fetcher: fetcher)
-        while run.progress.waiting < 300 {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await Inspection.wait { run.progress.waiting >= 300 }
         #expect(run.progress.inFlight == 5)
-        // A portion of lines may come on top.
+        // One more portion of lines may have been read.
         #expect(counter.value <= 305 + 2 * 128)
         run.cancel()
         #expect(await allResults(of: run).count == 5)
     }
 
-    @Test func aConsumerThatIsSlowSlowsTheRunDown() async throws {
+    @Test func slowConsumerSlowsTheRunDown() async throws {
         let counter = Counter()
         let fetcher = ScriptedFetcher { _, _ in
             counter.increment()
@@ -111,15 +109,12 @@ import Testing
         )
         let urls = (0..<10_000).map { "http://host\($0)/" }
         let run = try Batch(configuration).start(.urls(urls), fetcher: fetcher)
-        while run.progress.waiting < 100 {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await Inspection.wait { run.progress.waiting >= 100 }
         #expect(counter.value <= 20)
         #expect(await allResults(of: run).count == 10_000)
     }
 
-    @Test func whatMayPassIsTriedAgain() async throws {
+    @Test func temporaryFailuresAreRetried() async throws {
         let fetcher = ScriptedFetcher { target, attempt in
             switch target.host {
             case "third": attempt < 3 ? .status(503) : .success
@@ -140,7 +135,7 @@ import Testing
         #expect(run.summary.topFailures.map(\.name) == ["status 404", "status 500", "transport"])
     }
 
-    @Test func aRetryAfterHoldsTheWholeHost() async throws {
+    @Test func retryAfterPausesTheWholeHost() async throws {
         let order = Recorder()
         let fetcher = ScriptedFetcher { target, attempt in
             order.append(target.url)
@@ -157,7 +152,7 @@ import Testing
             fetcher: fetcher
         )
         #expect(await allResults(of: run).count == 3)
-        // The other host went on; the busy one began again with what had waited longest.
+        // The other host continued; the busy one restarted with the URL that had waited longest.
         #expect(
             order.values == [
                 "http://busy/1", "http://other/", "http://busy/1", "http://busy/2",
@@ -165,8 +160,8 @@ import Testing
         )
     }
 
-    /// Others wait for their first attempts.
-    @Test func aRetryAfterHoldsTheHostAlsoWhereTheURLIsGivenUp() async throws {
+    /// Other URLs wait for their first attempts.
+    @Test func retryAfterPausesTheHostWithoutARetry() async throws {
         let order = Recorder()
         let fetcher = ScriptedFetcher { target, _ in
             order.append(target.url)
@@ -183,7 +178,7 @@ import Testing
         #expect(order.values == ["http://busy/1", "http://other/", "http://busy/2"])
     }
 
-    @Test func stoppingLetsWhatRunsEnd() async throws {
+    @Test func stopLetsAttemptsInFlightComplete() async throws {
         let fetcher = ScriptedFetcher { _, _ in nil }
         let urls = (0..<1000).map { "http://host\($0)/" }
         let run = try Batch(BatchConfiguration(concurrency: 7)).start(
@@ -198,7 +193,7 @@ import Testing
         #expect(results.allSatisfy { $0.isFetched })
     }
 
-    @Test func cancellingTheTaskCancelsTheRun() async throws {
+    @Test func cancelledTaskCancelsTheRun() async throws {
         let fetcher = ScriptedFetcher { _, _ in nil }
         let run = try Batch(BatchConfiguration(concurrency: 3)).start(
             .urls((0..<100).map { "http://host\($0)/" }),
@@ -212,7 +207,7 @@ import Testing
         #expect(results.allSatisfy { $0.failure?.code == .cancelled })
     }
 
-    @Test func aRunThatIsLetGoOfEnds() async throws {
+    @Test func releasedRunEnds() async throws {
         let fetcher = ScriptedFetcher { _, _ in nil }
         do {
             let run = try Batch().start(
@@ -230,14 +225,14 @@ import Testing
         BatchConfiguration(lookAhead: 0), BatchConfiguration(timeout: .zero),
         BatchConfiguration(retry: RetryPolicy(limit: -1)), BatchConfiguration(eventLoopCount: 0),
     ])
-    func valuesThatMakeNoSenseAreRefused(configuration: BatchConfiguration) {
+    func invalidConfigurationIsRejected(configuration: BatchConfiguration) {
         let failure = #expect(throws: BatchFailure.self) {
             try Batch(configuration).start(.urls([]))
         }
         #expect(failure?.code == .configuration)
     }
 
-    @Test func aListThatCanNotBeReadIsToldAtTheStart() {
+    @Test func unreadableListFailsTheStart() {
         let failure = #expect(throws: BatchFailure.self) {
             try Batch().start(.file("/does/not/exist"))
         }

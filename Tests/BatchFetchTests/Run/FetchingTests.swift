@@ -4,7 +4,7 @@ import Testing
 
 @testable import BatchFetch
 
-/// Runs over the transport, against a server of the test's own.
+/// Runs over the real transport, against a loopback server.
 @Suite(.timeLimit(.minutes(10))) struct FetchingTests {
     private static let quickRetry = RetryPolicy(limit: 2, baseDelay: .milliseconds(1))
 
@@ -17,7 +17,7 @@ import Testing
         return results.sorted { $0.line < $1.line }
     }
 
-    @Test func aResultSaysWhatWasFetched() async throws {
+    @Test func resultDescribesTheResponse() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
         let configuration = BatchConfiguration(output: .memory(limit: 100))
         let results = try await fetch(["\(server.url)/a", "\(server.url)/b"], configuration)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func codesAreOfOneForm() {
+    @Test func transportErrorCodesAreInSnakeCase() {
         let names: [(TransportError.Code, String)] = [
             (.connectRefused, "connect_refused"), (.invalidURL, "invalid_url"),
             (.tlsHandshakeFailed, "tls_handshake_failed"), (.http2Connection, "http2_connection"),
@@ -43,7 +43,7 @@ import Testing
         for (code, name) in names { #expect(BatchFailure.Code(code).name == name) }
     }
 
-    @Test func redirectsAreFollowedAndTold() async throws {
+    @Test func redirectsAreFollowedAndReported() async throws {
         let server = try LoopbackServer { request in
             request.target == "/from" ? .redirect(to: "/to?x=1") : .text("here")
         }
@@ -52,7 +52,7 @@ import Testing
         #expect(results.first?.isFetched == true)
     }
 
-    @Test func anUnsuccessfulStatusIsAFailureWithoutABody() async throws {
+    @Test func errorStatusFailsWithoutABody() async throws {
         let server = try LoopbackServer { _ in .text("no such thing", status: 404) }
         let folder = try TemporaryDirectory()
         let results = try await fetch(
@@ -66,7 +66,7 @@ import Testing
         #expect(try folder.contents().isEmpty)
     }
 
-    @Test func aServerThatIsBusyIsTriedAgain() async throws {
+    @Test func busyServerIsRetried() async throws {
         let counter = Counter()
         let server = try LoopbackServer { _ in
             counter.increment()
@@ -80,7 +80,7 @@ import Testing
         #expect(results.first?.attempts == 3)
     }
 
-    @Test func aServerThatIsNotThereIsAFailure() async throws {
+    @Test func refusedConnectionIsRetriedAndFails() async throws {
         let port = try LoopbackServer.unusedPort()
         let results = try await fetch(
             ["http://127.0.0.1:\(port)/"],
@@ -91,14 +91,14 @@ import Testing
         #expect(results.first?.finalURL == nil)
     }
 
-    @Test func anAttemptThatTakesTooLongIsATimeout() async throws {
+    @Test func slowAttemptTimesOut() async throws {
         let server = try LoopbackServer { _ in .text("late").after(Gate()) }
         let configuration = BatchConfiguration(timeout: .milliseconds(50), retry: .never)
         let results = try await fetch(["\(server.url)/"], configuration)
         #expect(results.first?.failure?.code == .timeout)
     }
 
-    @Test func aBodyThatEndsTooEarlyLeavesNoFile() async throws {
+    @Test func truncatedBodyLeavesNoFile() async throws {
         let server = try LoopbackServer { _ in
             .steps([.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")])
         }
@@ -115,7 +115,7 @@ import Testing
         for name in folders { #expect(try files(in: folder.path(name)).isEmpty) }
     }
 
-    @Test func bodiesBecomeFiles() async throws {
+    @Test func bodiesAreWrittenToFiles() async throws {
         let server = try LoopbackServer { request in
             let text = Array("\(request.target) ".utf8)
             return Reply(body: .repeating(text, times: request.target.count * 10_000))
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func aBodyBeyondTheLimitIsAFailureAndIsNotTriedAgain() async throws {
+    @Test func bodyBeyondTheLimitFailsWithoutARetry() async throws {
         let server = try LoopbackServer { _ in
             Reply(body: .repeating([1, 2, 3, 4], times: 100_000))
         }
@@ -151,7 +151,7 @@ import Testing
         #expect(results.first?.body == nil)
     }
 
-    @Test func aFolderThatCanNotBeMadeIsToldAtTheStart() throws {
+    @Test func uncreatableFolderFailsTheStart() throws {
         let folder = try TemporaryDirectory()
         let file = try folder.write("", to: "file")
         let failure = #expect(throws: BatchFailure.self) {
@@ -160,10 +160,10 @@ import Testing
         #expect(failure?.code == .output)
     }
 
-    @Test func aFileThatCanNotBeWrittenIsAFailure() async throws {
+    @Test func unwritableFileFails() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
         let folder = try TemporaryDirectory()
-        // A file where the host's folder should be: neither name can be had.
+        // A file at the path of the host's folder: neither name is available.
         try folder.write("", to: "127.0.0.1+\(server.port)")
         let results = try await fetch(
             ["\(server.url)/a"],
@@ -173,7 +173,7 @@ import Testing
         #expect(results.first?.attempts == 1)
     }
 
-    @Test func cancellingEndsWhatRunsAtOnce() async throws {
+    @Test func cancelEndsAttemptsAtOnce() async throws {
         let server = try LoopbackServer { _ in .text("never").after(Gate()) }
         let run = try Batch(BatchConfiguration(concurrency: 5)).start(
             .urls((0..<50).map { "\(server.url)/\($0)" })

@@ -1,34 +1,35 @@
 import TestSupport
 import Testing
 
-/// What runs of very many URLs take, in a process of their own.
+/// The memory of runs with very many URLs, each in a separate process.
 @Suite(.timeLimit(.minutes(60))) struct MemoryTests {
     private static let count = Rounds.count(100_000, few: 20_000, full: 10_000_000)
 
-    /// What doesn't grow with the list, and room for what a sanitizer or an unoptimised build takes.
+    /// The memory that doesn't depend on the list, in bytes. It includes extra for a sanitizer or
+    /// an unoptimised build.
     private static let base = Rounds.count(64, few: 1024, full: 96) << 20
 
     @Test(arguments: [1000, 1_000_000])
-    func whatARunTakesDoesNotGrowWithItsList(hosts: Int) async throws {
+    func memoryDoesNotGrowWithTheList(hosts: Int) async throws {
         let run = try await ProbeRun("BatchProbe", ["\(Self.count)", "\(hosts)", "off"])
         #expect(run.value("done") == Self.count, "\(run.output)")
         let peak = try #require(run.value("peak")) * 1024
         #expect(peak < Self.base, "\(run.output)")
     }
 
-    /// What waits for a host that doesn't answer is on the disk.
+    /// The URLs that wait for a silent host are on disk.
     @Test(arguments: [10, 100_000])
-    func whatWaitsForASilentHostTakesNoMemory(hosts: Int) async throws {
+    func urlsQueuedForASilentHostTakeNoMemory(hosts: Int) async throws {
         let run = try await ProbeRun("BatchProbe", ["sorted", "\(Self.count)", "\(hosts)", "off"])
-        // Six in flight have been cancelled.
+        // Six URLs were in flight and are cancelled.
         #expect(run.value("done") == Self.count / 2 + 6, "\(run.output)")
         #expect(run.value("waiting") == Self.count / 2 - 6, "\(run.output)")
         let peak = try #require(run.value("peak")) * 1024
         #expect(peak < Self.base, "\(run.output)")
     }
 
-    /// 10 million need less than 256 MiB, with all that it takes to know what has been seen.
-    @Test func knowingWhatHasBeenSeenTakesSixteenBytesEachAtMost() async throws {
+    /// 10 million URLs need less than 256 MiB, including the set of URLs that have been seen.
+    @Test func deduplicationTakesAtMostSixteenBytesPerURL() async throws {
         let run = try await ProbeRun("BatchProbe", ["\(Self.count)", "1000", "exact"])
         #expect(run.value("done") == Self.count, "\(run.output)")
         let peak = try #require(run.value("peak")) * 1024

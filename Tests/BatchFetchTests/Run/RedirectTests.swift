@@ -1,12 +1,12 @@
-import Curl
 import CurlTransport
 import HTTPTypes
+import Posix
 import TestSupport
 import Testing
 
 @testable import BatchFetch
 
-/// Where redirects lead counts as any other URL of that host.
+/// Redirect targets obey the same limits as other URLs of their host.
 @Suite(.timeLimit(.minutes(10))) struct RedirectTests {
     private func fetch(
         _ requests: [BatchRequest],
@@ -32,7 +32,7 @@ import Testing
         return AttemptOutcome(status: 302, redirect: redirect)
     }
 
-    @Test func theyWaitForTheirTurnAtTheHostThatTheyLeadTo() async throws {
+    @Test func redirectsObeyTheLimitsOfTheTargetHost() async throws {
         let fetcher = ScriptedFetcher { [self] target, _ in
             target.host == "from" ? try? redirecting(target, to: "http://to\(target.rest)") : nil
         }
@@ -43,8 +43,8 @@ import Testing
             fetcher: fetcher
         )
         async let results = run.reduce(into: []) { $0.append($1) }
-        for _ in 0..<40 {
-            try await fetcher.pending(1)
+        for left in (1...40).reversed() {
+            try await fetcher.pending(min(2, left))
             fetcher.endOne()
         }
         #expect(await results.count == 40)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [nil, 2.0])
-    func theyHaveTheTimeOfOneAttemptTogether(own: Double?) throws {
+    func redirectsShareTheTimeoutOfOneAttempt(own: Double?) throws {
         var request = BatchRequest(url: "http://a/1")
         request.timeout = own.map { .seconds($0) }
         var job = FetchJob(
@@ -69,18 +69,18 @@ import Testing
             job = try job.following(redirect, outcome, queued: .zero, timeout: .seconds(own ?? 2))
             #expect(job.place.details?.request.timeout == .seconds(left))
         }
-        // What is asked again has the time of an attempt anew.
+        // A repeated request gets the whole timeout of an attempt again.
         let again = job.repeated(always: false)
-        #expect(again.hop == nil)
+        #expect(again.redirects == nil)
         request.method = .post
         var post = FetchJob(
             target: try FetchTarget(request),
             line: 1,
             waitingSince: MonotonicTime(nanoseconds: 0)
         )
-        post.hop = job.hop
+        post.redirects = job.redirects
         let repeated = post.repeated(always: false)
-        #expect(repeated.place.url == job.place.url && repeated.hop?.spent == .zero)
+        #expect(repeated.place.url == job.place.url && repeated.redirects?.spent == .zero)
         #expect(repeated.place.details?.request.timeout == own.map { .seconds($0) })
         var outcome = try redirecting(job.place, to: "/next")
         outcome.timings.total = .milliseconds(750)
@@ -91,7 +91,7 @@ import Testing
         #expect(failure?.code == .timeout)
     }
 
-    @Test func robotsOfWhereTheyLeadAreObeyed() async throws {
+    @Test func redirectsObeyTheRobotsFileOfTheTarget() async throws {
         let to = try LoopbackServer { request in
             request.target == "/robots.txt"
                 ? .text("User-agent: *\nDisallow: /private\n") : .text("x")
@@ -104,7 +104,7 @@ import Testing
             }
         }
         var configuration = BatchConfiguration()
-        configuration.politeness.asksRobots = true
+        configuration.politeness.obeysRobots = true
         let results = try await fetch(
             ["/private/a", "/public", "/same"].map { BatchRequest(url: from.url + $0) },
             configuration
@@ -115,7 +115,7 @@ import Testing
         #expect(!from.requests.contains { $0.target.hasPrefix("/own") })
     }
 
-    @Test func thereIsAnEndToThem() async throws {
+    @Test func tooManyRedirectsFail() async throws {
         let server = try LoopbackServer { _ in .redirect(to: "/again") }
         let results = try await fetch([BatchRequest(url: server.url + "/")])
         #expect(results.first?.failure?.code == .tooManyRedirects)
@@ -123,7 +123,7 @@ import Testing
         #expect(server.requestCount == 21)
     }
 
-    @Test func whatProvesWhoAsksGoesToNoOtherOrigin() async throws {
+    @Test func credentialsAreNotSentToAnotherOrigin() async throws {
         let to = try LoopbackServer { _ in .text("x") }
         let from = try LoopbackServer { request in
             request.target == "/out"
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func methodAndContentFollowTheStatus() async throws {
+    @Test func redirectStatusDecidesMethodAndContent() async throws {
         let server = try LoopbackServer { request in
             switch request.target {
             case "/see": .redirect(303, to: "/end")
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func theBodyHasTheNameOfTheURLThatWasAskedFor() async throws {
+    @Test func redirectedBodyIsNamedAfterTheListedURL() async throws {
         let server = try LoopbackServer { request in
             request.target == "/from.txt"
                 ? Reply(
@@ -192,7 +192,7 @@ import Testing
         #expect(result.timings.total ?? .zero >= .milliseconds(30))
     }
 
-    @Test func aFurtherAttemptBeginsAtTheBeginning() async throws {
+    @Test func retryRestartsAtTheListedURL() async throws {
         let counter = Counter()
         let server = try LoopbackServer { request in
             if request.target == "/from" { return .redirect(to: "/to") }

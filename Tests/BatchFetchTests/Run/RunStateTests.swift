@@ -1,5 +1,5 @@
-import Curl
 import HTTPTypes
+import Posix
 import TestSupport
 import Testing
 
@@ -18,8 +18,8 @@ import Testing
         BatchResult(url: job.target.url, line: job.line)
     }
 
-    /// Otherwise the thread that keeps the time would spin.
-    @Test func whatIsDueIsNoDeadlineAnyMoreThoughNothingCanBeStarted() throws {
+    /// Otherwise the timer's thread would spin.
+    @Test func dueRetryIsNoDeadlineAtTheConcurrencyLimit() throws {
         var state = RunState(BatchConfiguration(concurrency: 1))
         state.add(try job("http://a/1"))
         state.add(try job("http://b/"))
@@ -34,12 +34,12 @@ import Testing
         )
         #expect(state.nextDeadline == later(1))
         #expect(state.start(upTo: 1, at: start).map(\.target.host) == ["b"])
-        // The concurrency is used up: the retry is due and can't be started.
+        // The concurrency limit is reached: the retry is due and can't start.
         #expect(state.start(upTo: 1, at: later(2)).isEmpty)
         #expect(state.nextDeadline == nil)
     }
 
-    @Test func nothingIsStartedBeforeTheBytesSoFarWouldHaveCome() throws {
+    @Test func startsWaitUntilTheBandwidthAllows() throws {
         var state = RunState(BatchConfiguration(concurrency: 2))
         state.add(try job("http://a/1"))
         #expect(state.start(upTo: 2, at: start, behindUntil: later(3)).isEmpty)
@@ -47,15 +47,15 @@ import Testing
         #expect(state.start(upTo: 2, at: later(3), behindUntil: later(3)).count == 1)
     }
 
-    private func obedient(delay: Duration) -> RunState {
+    private func stateObeyingRobots(delay: Duration) -> RunState {
         var configuration = BatchConfiguration(concurrency: 2)
-        configuration.politeness.asksRobots = true
+        configuration.politeness.obeysRobots = true
         configuration.politeness.delay = delay
         return RunState(configuration)
     }
 
-    @Test func aRobotsFileThatIsAskedForAgainKeepsItsDistance() throws {
-        var state = obedient(delay: .seconds(2))
+    @Test func retryOfARobotsFileKeepsTheDelay() throws {
+        var state = stateObeyingRobots(delay: .seconds(2))
         state.add(try job("http://a/1"))
         let robots = try #require(state.start(upTo: 2, at: start).first)
         #expect(robots.isRobots)
@@ -72,8 +72,8 @@ import Testing
         #expect(state.start(upTo: 2, at: later(4)).map(\.isRobots) == [false])
     }
 
-    @Test func aRobotsFileIsNoURLAndNobodyWaitsForItAtTheEnd() throws {
-        var state = obedient(delay: .zero)
+    @Test func robotsFileIsNotCountedAsAURL() throws {
+        var state = stateObeyingRobots(delay: .zero)
         state.add(try job("http://a/1"))
         state.endInput(nil)
         #expect(state.start(upTo: 2, at: start).map(\.isRobots) == [true])
@@ -83,24 +83,26 @@ import Testing
         #expect(state.isFinished)
     }
 
-    @Test func anAttemptGoesOnOnceWhereAKeptConnectionEndedWithoutAnAnswer() throws {
+    @Test func attemptContinuesOnceAfterAnUnansweredRequest() throws {
         let unanswered = AttemptOutcome.failing(
             .unanswered,
             .transfer(isTransient: true, mayHaveReachedServer: true)
         )
-        #expect(HostSign(unanswered) == .neutral)
+        #expect(HostFeedback(unanswered) == .neutral)
         let first = try job("http://a/1")
-        let next = try #require(first.askingAgain(after: unanswered, always: false))
-        #expect(next.isContinuing && next.askingAgain(after: unanswered, always: false) == nil)
+        let next = try #require(first.retryingUnanswered(after: unanswered, always: false))
+        #expect(
+            next.isContinuing && next.retryingUnanswered(after: unanswered, always: false) == nil
+        )
         var request = BatchRequest(url: "http://a/")
         request.method = .post
         let post = FetchJob(target: try FetchTarget(request), line: 1, waitingSince: start)
-        #expect(post.askingAgain(after: unanswered, always: false) == nil)
-        #expect(post.askingAgain(after: unanswered, always: true) != nil)
-        // A host's file is counted otherwise, and asked for again by the transport.
+        #expect(post.retryingUnanswered(after: unanswered, always: false) == nil)
+        #expect(post.retryingUnanswered(after: unanswered, always: true) != nil)
+        // A robots.txt is counted separately, and the transport retries it.
         let robots = FetchJob(robotsFor: first, at: start)
-        #expect(robots.askingAgain(after: unanswered, always: true) == nil)
-        // The next attempt may do so anew.
+        #expect(robots.retryingUnanswered(after: unanswered, always: true) == nil)
+        // The next attempt may be repeated once more.
         var state = RunState(BatchConfiguration())
         var again = next
         again.isContinuing = false
@@ -109,16 +111,17 @@ import Testing
     }
 
     @Test(
-        arguments: [("5", .overloaded), ("0", .failing), (nil, .failing)] as [(String?, HostSign)]
+        arguments: [("5", .overloaded), ("0", .failing), (nil, .failing)]
+            as [(String?, HostFeedback)]
     )
-    func whoAsksForNoTimeOnlyFails(retryAfter: String?, sign: HostSign) {
+    func busyStatusWithoutRetryAfterIsAFailure(retryAfter: String?, feedback: HostFeedback) {
         var outcome = AttemptOutcome.failing(.status, .status(503))
         outcome.retryAfter = retryAfter
-        #expect(HostSign(outcome, asksForPause: retryAfter == "5") == sign)
+        #expect(HostFeedback(outcome, requestsPause: retryAfter == "5") == feedback)
     }
 
     @Test(arguments: [false, true])
-    func aStoppedRunKnowsHowManyThereWereIfItHadReadThemAll(isRead: Bool) throws {
+    func stoppedRunKnowsTheTotalIfTheListWasRead(isRead: Bool) throws {
         var state = RunState(BatchConfiguration(concurrency: 2))
         for number in 0..<10 { state.add(try job("http://h\(number)/")) }
         let jobs = state.start(upTo: 64, at: start)
@@ -134,7 +137,7 @@ import Testing
         #expect(state.progress.expected == (isRead ? 10 : nil) && state.progress.done == 2)
     }
 
-    @Test func aStoppedRunForgetsWhatWaitsAndEndsWithWhatRuns() throws {
+    @Test func stoppedRunDropsQueuedJobsAndWaitsForOthers() throws {
         var state = RunState(BatchConfiguration(concurrency: 2))
         for number in 0..<10 { state.add(try job("http://h\(number)/")) }
         let jobs = state.start(upTo: 64, at: start)
@@ -159,12 +162,12 @@ import Testing
         #expect(state.nextDeadline == nil)
         let results = state.takeResults()
         #expect(results.count == 2)
-        // The one would have been tried again, and is left for a run that goes on.
+        // The first one would have been retried; it is left for a resumed run.
         #expect(results.first?.failure?.code == .cancelled)
         #expect(results.last?.failure?.code != .cancelled)
     }
 
-    @Test func fewHostsThatFillTheRoomStarveTheOthers() throws {
+    @Test func queueFilledByFewHostsIsStarving() throws {
         var state = RunState(
             BatchConfiguration(concurrency: 2, concurrencyPerHost: 1, lookAhead: 3)
         )
@@ -175,7 +178,7 @@ import Testing
         state.add(try job("http://b/"))
         #expect(state.start(upTo: 64, at: later(1)).count == 1)
         #expect(!state.isStarving(since: later(9)), "no more may be in flight")
-        // Two of them can be started twice over.
+        // The queue keeps two: twice the host's limit of one.
         let excess = state.beginFrontier(folder: "/tmp")
         #expect(excess.map(\.target.url) == (3..<6).map { "http://a/\($0)" })
         #expect(state.progress.waiting == 5)
@@ -183,13 +186,13 @@ import Testing
         let called = state.waitForFrontierCall(orRoom: false)
         #expect(called)
         state.stop()
-        state.park(1)
+        state.spill(1)
         #expect(state.progress.waiting == 0)
     }
 
-    /// Whatever the order of events: one result for each job, and never more in flight than told.
+    /// For any order of events: one result per job, and never more jobs in flight than the limit.
     @Test(arguments: 0..<20)
-    func randomEventsEndInOneResultForEachJob(seed: UInt64) throws {
+    func randomEventsGiveOneResultPerJob(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var state = RunState(
             BatchConfiguration(concurrency: 5, concurrencyPerHost: 2, output: .memory(limit: 1))

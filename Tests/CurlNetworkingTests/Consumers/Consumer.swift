@@ -1,7 +1,8 @@
 internal import Foundation
 internal import TestSupport
 
-/// A program of `Tests/Consumers`, a package of its own, which `.ci/consumers` builds and says where.
+/// A program of the package `Tests/Consumers`. `.ci/consumers` builds it and passes its folder in
+/// `CURLNETWORKING_CONSUMERS`.
 struct Consumer {
     private static let folder = ProcessInfo.processInfo.environment["CURLNETWORKING_CONSUMERS"]
 
@@ -9,12 +10,17 @@ struct Consumer {
 
     let name: String
 
-    /// Runs the program to its end, without holding up other tests.
+    /// Runs the program to its end without blocking other tests.
     func run(_ arguments: String...) async throws -> (status: Int32, output: String) {
         try await run(arguments: arguments)
     }
 
-    /// Runs the program to its end, without holding up other tests.
+    /// Starts the program.
+    func start(_ arguments: String...) throws -> ChildProcess {
+        try ChildProcess([path()] + arguments)
+    }
+
+    /// Runs the program to its end without blocking other tests.
     func run(arguments: [String]) async throws -> (status: Int32, output: String) {
         let program = try path()
         return try await NativeThread.run("consumer") {
@@ -22,7 +28,7 @@ struct Consumer {
         }
     }
 
-    /// The libraries that it is linked with, those of libraries included.
+    /// The libraries that the program is linked with, including indirect ones.
     func libraries() async throws -> Set<String> {
         let program = try path()
         let (status, output) = try await NativeThread.run("ldd") {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Programs of a package that depends on a product alone.
+/// Runs programs of a package that depends only on one product of this package.
 @Suite(.enabled(if: Consumer.areBuilt), .timeLimit(.minutes(10)))
 struct ConsumerTests {
     private let courier = Consumer(name: "Courier")
@@ -11,7 +11,7 @@ struct ConsumerTests {
         Reply(headers: [("Content-Type", "application/json")], body: .bytes(Array(text.utf8)))
     }
 
-    @Test func aRequestHasItsParameters() async throws {
+    @Test func consumerSendsRequestParameters() async throws {
         let server = try LoopbackServer { request in
             request.header("User-Agent") == "courier/1.0"
                 ? json(#"[{"title":"\#(request.method)"},{"title":"\#(request.target)"}]"#)
@@ -25,18 +25,29 @@ struct ConsumerTests {
         )
     }
 
-    @Test func aFormIsSentWithItsProgress() async throws {
-        let folder = try TemporaryDirectory()
-        let content = String(repeating: "words ", count: 200_000)
+    @Test func consumerUploadsFormWithProgress() async throws {
+        let (folder, gate) = (try TemporaryDirectory(), Gate())
+        // More than the kernel buffers while the server reads nothing.
+        let content = String(repeating: "words ", count: 1_400_000)
         let file = try folder.write(content, to: "hello.txt")
-        let server = try LoopbackServer { request in
-            request.bodyText.contains(content)
+        var options = ServerOptions()
+        options.receiveBufferBytes = 8192
+        let answer = Step.respond { request in
+            let isRight =
+                request.bodyText.contains(content)
                 && request.bodyText.contains("filename=\"hello.txt\"")
-                ? json(#"{"number":\#(request.body.count)}"#) : .status(400)
+            let reply = isRight ? json(#"{"number":\#(request.body.count)}"#) : .status(400)
+            return reply.steps(for: request)
         }
-        let (status, output) = try await courier.run("send", server.url, file)
-        #expect(status == 0)
-        let lines = output.split(separator: "\n")
+        let server = try LoopbackServer.scripted(
+            options: options,
+            [.readHead, .waitFor(gate), .readBody, answer]
+        )
+        let process = try courier.start("send", server.url, file)
+        _ = try await process.output(containing: "sent: ")
+        gate.open()
+        #expect(try await NativeThread.run { process.waitForEnd() } == 0)
+        let lines = process.output.split(separator: "\n")
         let length = try #require(lines.last?.split(separator: " ").last.flatMap { Int($0) })
         #expect(length > content.utf8.count)
         #expect(lines.last == "number: \(length)")
@@ -44,7 +55,7 @@ struct ConsumerTests {
         #expect(lines.dropLast().last == "sent: \(length) of \(length)")
     }
 
-    @Test func aDownloadGoesOnWhereItWasInterrupted() async throws {
+    @Test func consumerResumesInterruptedDownload() async throws {
         let content = Content.numbered(1, count: 200_000)
         let server = try LoopbackServer { content.interruptedReply(to: $0, by: [.close]) }
         let folder = try TemporaryDirectory()
@@ -56,7 +67,7 @@ struct ConsumerTests {
     }
 
     @Test(.enabled(if: NginxPeer.isAvailable))
-    func noServerIsTalkedToButThePinnedOne() async throws {
+    func consumerRejectsUnpinnedServer() async throws {
         let peer = try await NginxPeer.shared()
         let folder = try TemporaryDirectory()
         func pin(_ path: (Certificates) -> String) throws -> String {
@@ -79,7 +90,7 @@ struct ConsumerTests {
         }
     }
 
-    @Test func anXMLDocumentIsRead() async throws {
+    @Test func consumerReadsXMLDocument() async throws {
         let server = try LoopbackServer { _ in
             Reply(
                 headers: [("Content-Type", "application/xml")],
@@ -91,9 +102,9 @@ struct ConsumerTests {
         #expect(output == "feed\n")
     }
 
-    // MARK: What they are linked with
+    // MARK: Linked libraries
 
-    @Test func neitherTheOtherURLSessionNorXMLIsLinked() async throws {
+    @Test func consumersLinkNeitherFoundationNetworkingNorXML() async throws {
         let libraries = try await courier.libraries()
         #expect(libraries.contains("libcurl.so.4") && libraries.contains("libFoundation.so"))
         let unwanted = libraries.filter { name in
@@ -104,7 +115,7 @@ struct ConsumerTests {
         #expect(unwanted.isEmpty)
     }
 
-    @Test func onlyTheXMLProductBringsXML() async throws {
+    @Test func onlyXMLProductLinksFoundationXML() async throws {
         let libraries = try await Consumer(name: "FeedReader").libraries()
         #expect(libraries.isSuperset(of: ["libFoundationXML.so", "libxml2.so.2"]))
         #expect(!libraries.contains("libFoundationNetworking.so"))

@@ -4,9 +4,9 @@ internal import Testing
 
 @testable internal import CurlNetworking
 
-/// Commands that are run, and compared with what is sent otherwise.
+/// Runs curl commands and compares their requests with those of the manager.
 @Suite(.timeLimit(.minutes(10))) struct CURLDescriptionTests {
-    /// What the server is told of a request.
+    /// The parts of a received request that are compared.
     private struct Told: Equatable {
         let line: String
         let headers: [String]
@@ -22,13 +22,13 @@ internal import Testing
         }
     }
 
-    /// Runs a command by the system's shell.
+    /// Runs a command in the system's shell.
     private func run(_ command: String) throws {
         let (status, output) = try ChildProcess.run(["/bin/sh", "-c", command])
         #expect(status == 0, "\(command)\n\(output)")
     }
 
-    /// Compares what a command sends with what a task sends.
+    /// Compares the request of a command with the request of a task.
     private func expectSame(
         _ server: LoopbackServer,
         _ command: String,
@@ -46,7 +46,7 @@ internal import Testing
 
     private static let hasCurl = Executable.path("curl") != nil
 
-    @Test("A-35: the command sends what the manager sends", .enabled(if: hasCurl))
+    @Test("A-35: A curl command sends the same request as the manager", .enabled(if: hasCurl))
     func theCommandSendsTheSame() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
         let manager = URLSessionManager.test { configuration in
@@ -93,7 +93,7 @@ internal import Testing
         }
     }
 
-    @Test("A-35: the command for a task sends its body", .enabled(if: hasCurl))
+    @Test("A-35: A task's curl command sends the task's body", .enabled(if: hasCurl))
     func theCommandForATaskSendsItsBody() async throws {
         let folder = try TemporaryDirectory()
         let file = URL(fileURLWithPath: try folder.write("from a file", to: "it's a file"))
@@ -121,7 +121,7 @@ internal import Testing
         }
     }
 
-    @Test("A-35: credentials answer a challenge", .enabled(if: hasCurl))
+    @Test("A-35: A curl command with credentials answers a challenge", .enabled(if: hasCurl))
     func credentialsAnswerAChallenge() async throws {
         let server = try LoopbackServer { request in
             request.header("Authorization") == nil
@@ -141,7 +141,7 @@ internal import Testing
         #expect(!command.contains("@127"))
     }
 
-    @Test("A-35: secrets are left out unless they are asked for")
+    @Test("A-35: A curl command contains no secrets by default")
     func secretsAreLeftOut() throws {
         var request = URLRequest(url: try #require(URL(string: "http://u:secret1@127.0.0.1/")))
         request.setValue("secret2", forHTTPHeaderField: "X-API-Key")
@@ -167,7 +167,7 @@ internal import Testing
         #expect(some.contains("--proxy-user 'p:***'"))
     }
 
-    @Test("A-35: versions of HTTP, streams and large bodies are named")
+    @Test("A-35: A curl command names streamed and large bodies by placeholders")
     func versionsAndLargeBodiesAreNamed() throws {
         let url = try #require(URL(string: "https://example.test/"))
         var request = URLRequest(url: url)
@@ -190,7 +190,7 @@ internal import Testing
         #expect(request.cURLDescription().isEmpty)
     }
 
-    @Test("A-35: secrets are known by their names, however those are written")
+    @Test("A-35: Secrets are recognised by name, whatever the case and the escapes")
     func secretsAreKnownByTheirNames() throws {
         let text = "https://example.test/p?a=1&Api%5FKey=hide%201&my=hide2&token&b==&=c&#token=2"
         var request = URLRequest(url: try #require(URL(string: text)))
@@ -218,7 +218,7 @@ internal import Testing
     }
 
     @Test(
-        "A-35: secrets are known in fragments, too, wherever they are in them",
+        "A-35: Secrets in a URL's fragment are recognised, too",
         arguments: [
             ("#token=1", "#token=***"), ("#a=1&token=2&b=3", "#a=1&token=***&b=3"),
             ("#/page?token=1&a=2", "#/page?token=***&a=2"), ("?a=1?token=2", "?a=1?token=***"),
@@ -234,8 +234,8 @@ internal import Testing
         #expect(!request.cURLDescription().contains("s3cret"))
     }
 
-    @Test("A-35: no text gets out of its word, whatever its quotes combine with")
-    func noTextGetsOutOfItsWord() throws {
+    @Test("A-35: A quoted word can't be broken out of, even with combining characters")
+    func quotedWordCannotBeBrokenOutOf() throws {
         let folder = try TemporaryDirectory()
         let mark = folder.path("mark")
         for scalar in ["\u{301}", "\u{fe0f}", "\u{200d}", "\u{20dd}", ""] {
@@ -247,7 +247,7 @@ internal import Testing
             var request = URLRequest(url: try #require(URL(string: "https://example.test/")))
             request.httpMethod = "POST"
             request.httpBody = Data(text.utf8)
-            // The body is its last argument but the URL.
+            // The body is the last argument before the URL.
             let curl = "curl() { while [ $# -gt 2 ]; do shift; done; printf %s \"$1\"; }\n"
             let run = try ChildProcess.run(["/bin/sh", "-c", curl + request.cURLDescription()])
             #expect(run.status == 0)
@@ -259,7 +259,7 @@ internal import Testing
         #expect(request.cURLDescription().hasPrefix("printf "))
     }
 
-    @Test("A-35: bytes that look like an option are written, too")
+    @Test("A-35: Bytes that look like an option are printed")
     func bytesThatLookLikeAnOptionAreWritten() throws {
         for text in ["--boundary\r\n", "-n", "-- '%d' -\u{1}"] {
             let command = "printf " + ShellWord.format(Array(text.utf8))
@@ -269,7 +269,7 @@ internal import Testing
         }
     }
 
-    @Test("A-35: words are quoted for a shell")
+    @Test("A-35: Words are quoted for the shell")
     func wordsAreQuoted() {
         #expect(ShellWord.quoted("it's") == #"'it'\''s'"#)
         #expect(ShellWord.quoted("") == "''")
@@ -278,7 +278,7 @@ internal import Testing
 }
 
 extension String {
-    /// As a URL has it.
+    /// Percent-encoded for a URL; existing escapes stay.
     fileprivate var encoded: String {
         addingPercentEncoding(withAllowedCharacters: .urlQueryAllowed.union(["%"])) ?? self
     }

@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import CurlNetworking
 
-/// What errors say of the URL that was loaded.
+/// Errors don't contain the password of a URL.
 @Suite(.timeLimit(.minutes(10))) struct ErrorURLTests {
     /// A request whose URL has a user name and a password.
     private func request(_ server: LoopbackServer, _ path: String) throws -> URLRequest {
@@ -29,7 +29,7 @@ internal import Testing
         }
     }
 
-    @Test("S-43, C-20: no error of a response has its URL's password")
+    @Test("S-43, C-20: An error of a response doesn't contain the URL's password")
     func noErrorHasAPassword() async throws {
         let events = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
         let server = try LoopbackServer { request in
@@ -60,7 +60,7 @@ internal import Testing
         try expectNoSecret(await failure { for try await _ in silent {} })
     }
 
-    @Test("S-43: a server that isn't trusted is told of without the URL's password")
+    @Test("S-43: The error of an untrusted server doesn't contain the URL's password")
     func aServerThatIsNotTrusted() throws {
         let url = try #require(URL(string: "https://me:s3cret@127.0.0.1/x"))
         try expectNoSecret(NSError.untrustedServer(.unknownAuthority, trust: nil, url: url))

@@ -3,8 +3,8 @@ internal import Foundation
 internal import Testing
 
 @Suite struct NetworkingErrorTests {
-    @Test("C-17, C-18, C-19, C-20: Domain and keys are AFNetworking's")
-    func domainAndKeysAreAsEver() {
+    @Test("C-17, C-18, C-19, C-20: Error domain and user info keys are AFNetworking's")
+    func domainAndKeysAreAFNetworkings() {
         #expect(
             URLResponseSerializationErrorDomain == "com.alamofire.error.serialization.response"
         )
@@ -23,7 +23,7 @@ internal import Testing
     }
 
     @Test(
-        "A-21: The loading system's errors are sorted",
+        "A-21: Errors of the URL loading system are classified",
         arguments: [
             (URLError.Code.cancelled, NetworkingError.Kind.cancelled), (.timedOut, .timeout),
             (.cannotFindHost, .connectivity), (.cannotConnectToHost, .connectivity),
@@ -44,13 +44,13 @@ internal import Testing
         #expect(error.isTimeout == (kind == .timeout))
         #expect(error.isCancelled == (kind == .cancelled))
         #expect(error.isConnectivity == (kind == .connectivity))
-        // The same by number, as completion handlers get it.
+        // The same for a plain `NSError`, which completion handlers get.
         let plain = NSError(domain: NSURLErrorDomain, code: code.rawValue)
         #expect(NetworkingError(plain).kind == kind)
         #expect(NetworkingError(error).kind == kind)
     }
 
-    @Test("A-21, C-20: A refused response can be had from the error, with its body")
+    @Test("A-21, C-20: The error of a rejected response has the response and its body")
     func aRefusedResponseCanBeHad() throws {
         let response = try Responses.http(404)
         let result = Serialized(JSONResponseSerializer(), response, #"{"e":1}"#)
@@ -66,8 +66,8 @@ internal import Testing
         #expect(error.underlyingError == nil)
     }
 
-    @Test("A-21: The response is found below what hides it")
-    func theResponseIsFoundBelow() throws {
+    @Test("A-21: The response is found in underlying errors")
+    func responseIsFoundInUnderlyingErrors() throws {
         let broken = Serialized(JSONResponseSerializer(), try Responses.http(500), "{")
         let error = NetworkingError(try #require(broken.error))
         #expect(error.kind == .undecodableBody)
@@ -84,7 +84,7 @@ internal import Testing
         #expect(NetworkingError(missing).kind == .missingBody)
     }
 
-    @Test("A-21, C-16: Requests that can't be made, and anything else")
+    @Test("A-21, C-16: Errors of invalid requests and unknown errors are classified")
     func otherErrorsAreSorted() {
         struct Refusal: Error {}
         let domain = "com.alamofire.error.serialization.request"
@@ -96,7 +96,7 @@ internal import Testing
         #expect(NetworkingError(Refusal()).urlError == nil)
     }
 
-    @Test("V-04: A body's beginning is shown in one line, if it is text")
+    @Test("V-04: A failure reason quotes the start of a text body on one line")
     func aBodysBeginningIsShown() throws {
         func reason(_ data: Data) throws -> String {
             let serializer = HTTPResponseSerializer()
@@ -108,7 +108,7 @@ internal import Testing
         #expect(try !reason(Data([0xFF, 0xFE, 1])).contains("begins"))
         #expect(try !reason(Data([0x61, 0, 0x62])).contains("begins"))
         #expect(try !reason(Data("  \n".utf8)).contains("begins"))
-        // Cut, but never within a character.
+        // The quotation is truncated at a character boundary.
         for count in 790..<810 {
             let text =
                 String(repeating: "a", count: count % 4) + String(repeating: "€", count: count)
@@ -118,10 +118,8 @@ internal import Testing
         }
     }
 
-    @Test(
-        "S-43: The number of an untrusted certificate is Apple's, whatever Foundation's constant is"
-    )
-    func numbersAreApples() {
+    @Test("S-43: An untrusted certificate has Apple's error code, whatever Foundation's is")
+    func untrustedCertificateHasApplesErrorCode() {
         #expect(NSError.untrustedServer(nil, trust: nil, url: nil).code == -1202)
         #expect(URLError.Code.serverCertificateUntrusted.rawValue == -1202)
     }

@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import CurlNetworking
 
-/// Who waits for a job is told of its end, whatever the disk does and whenever he asks.
+/// Clients that wait for a job get its result, whatever the disk does and whenever they ask.
 @Suite(.timeLimit(.minutes(10))) struct JournalAudienceTests {
     private let fixture: JournalFixture
     private let content = Content.numbered(1, count: 1000)
@@ -21,10 +21,10 @@ internal import Testing
     }
 
     @Test(
-        "S-02: an end that couldn't be written down is told, known and mended by going on",
+        "S-02: If a job's end can't be recorded, the job fails, and resuming it repairs that",
         arguments: [true, false]
     )
-    func anEndThatCouldNotBeWrittenDown(_ isDone: Bool) async throws {
+    func unrecordedEndFailsTheJobUntilResumed(_ isDone: Bool) async throws {
         let server = try server()
         let core = Watched<JournalCore?>(nil)
         defer { core.update { $0 = nil } }
@@ -34,82 +34,84 @@ internal import Testing
             }
         }
         core.update { $0 = journal.core }
-        let told = EventRecorder<TransferJob>()
+        let delivered = EventRecorder<TransferJob>()
         let request = try server.request(isDone ? "/" : "/gone")
-        try await journal.download(request, to: fixture.file("file"), id: "a") { told.record($0) }
-        let first = try await told.wait(count: 1)[0]
+        try await journal.download(request, to: fixture.file("file"), id: "a") {
+            delivered.record($0)
+        }
+        let first = try await delivered.wait(count: 1)[0]
         #expect(first.state == .failed)
         #expect(first.failure?.message.contains("journal") == true)
         #expect(try await journal.outcome(of: "a").state == .failed)
         #expect(try await journal.job("a").state == .failed)
-        // What was told isn't told again, nor done again unasked.
+        // A reported end isn't reported again, and the job isn't repeated without a request.
         #expect(try await journal.restore().isEmpty)
-        // As long as the disk is as it is, that can't be changed, and is said.
+        // While the disk can't be written, resuming throws.
         let error = await #expect(throws: TransferJournalError.self) {
             try await journal.resume("a")
         }
         #expect(error?.code == .storage)
         core.update { $0 = nil }
         try await journal.core.run { [core = journal.core] in try core.setReadOnly(false) }
-        try await journal.resume("a") { told.record($0) }
+        try await journal.resume("a") { delivered.record($0) }
         let end = try await journal.outcome(of: "a")
         #expect(end.state == (isDone ? .finished : .failed))
-        #expect(try await told.wait(count: 2)[1].state == end.state)
+        #expect(try await delivered.wait(count: 2)[1].state == end.state)
         #expect(try await journal.job("a").state == end.state)
-        // What had come whole isn't loaded again.
+        // A completed file isn't loaded again.
         #expect(server.requestCount == (isDone ? 1 : 2))
         if isDone { #expect(try fixture.files.read("file") == content.bytes) }
     }
 
-    @Test("S-02: whoever has a job go on that is under way, or done, is told of its end, too")
-    func whoeverHasAJobGoOnIsTold() async throws {
+    @Test("S-02: A handler passed to `resume` is called for running and completed jobs, too")
+    func resumeHandlerIsCalledForEveryState() async throws {
         let gate = Gate()
         let content = content
         let server = try LoopbackServer { content.reply(to: $0).after(gate) }
         let journal = try fixture.journal { $0.maximumConcurrentTransfers = 1 }
-        let told = EventRecorder<String>()
+        let delivered = EventRecorder<String>()
         for id in ["under way", "waiting"] {
             try await journal.download(server.request(), to: fixture.file(id), id: id) { job in
-                told.record("first \(job.id)")
+                delivered.record("first \(job.id)")
             }
-            try await journal.resume(id) { told.record("second \($0.id)") }
+            try await journal.resume(id) { delivered.record("second \($0.id)") }
         }
         gate.open()
         let expected = [
             "first under way", "second under way", "first waiting", "second waiting",
         ]
-        #expect(try await told.wait(count: 4) == expected)
-        try await journal.resume("waiting") { told.record("third \($0.state)") }
-        #expect(try await told.wait(count: 5).last == "third finished")
+        #expect(try await delivered.wait(count: 4) == expected)
+        try await journal.resume("waiting") { delivered.record("third \($0.state)") }
+        #expect(try await delivered.wait(count: 5).last == "third finished")
         #expect(server.requestCount == 2)
     }
 
-    @Test("S-02: a job that wasn't restored goes on when that is wanted")
-    func aJobThatWasNotRestoredGoesOn() async throws {
+    @Test("S-02: A job that hasn't been restored can be resumed")
+    func unrestoredJobCanBeResumed() async throws {
         let stalling = try LoopbackServer { _ in .steps([.stall]) }
         let first = try fixture.journal()
         try await first.download(stalling.request(), to: fixture.file("file"), id: "a")
         try await stalling.requests(count: 1)
         await first.close()
         let second = try fixture.journal()
-        let told = EventRecorder<TransferJob.State>()
-        try await second.resume("a") { told.record($0.state) }
+        let delivered = EventRecorder<TransferJob.State>()
+        try await second.resume("a") { delivered.record($0.state) }
         try await stalling.requests(count: 2)
         try await second.cancel("a")
-        #expect(try await told.wait(count: 1) == [.cancelled])
+        #expect(try await delivered.wait(count: 1) == [.cancelled])
         await second.close()
     }
 
-    @Test("S-02: of a job whose record can't be read any more, all are told that it has failed")
-    func aJobThatCanNotBeReadIsToldOf() async throws {
+    @Test("S-02: If a job's record becomes unreadable, its clients get a failure")
+    func unreadableJobFailsItsClients() async throws {
         let gate = Gate()
         let content = content
         let server = try LoopbackServer { content.reply(to: $0).after(gate) }
         let journal = try fixture.journal { $0.maximumConcurrentTransfers = 1 }
-        let told = EventRecorder<TransferJob>()
+        let delivered = EventRecorder<TransferJob>()
         let request = try server.request()
         try await journal.download(request, to: fixture.file("0"), id: "0")
-        try await journal.download(request, to: fixture.file("1"), id: "1") { told.record($0) }
+        try await journal.download(request, to: fixture.file("1"), id: "1") { delivered.record($0) }
         try await journal.download(request, to: fixture.file("2"), id: "2")
         try await journal.core.run { [core = journal.core] in
             try core.stored {
@@ -117,7 +119,7 @@ internal import Testing
             }
         }
         gate.open()
-        let job = try await told.wait(count: 1)[0]
+        let job = try await delivered.wait(count: 1)[0]
         #expect((job.id, job.state) == ("1", .failed))
         #expect(job.failure?.message.isEmpty == false)
         await journal.finishEvents()
@@ -125,11 +127,13 @@ internal import Testing
             try await journal.outcome(of: "2")
         }
         #expect(error?.code == .damagedJob)
-        #expect(told.events.count == 1)
+        #expect(delivered.events.count == 1)
     }
 
-    @Test("S-02: who waits for a job that is cancelled or removed before it was restored is told")
-    func cancelledBeforeItWasRestored() async throws {
+    @Test(
+        "S-02: If a job is cancelled or removed before its restoration, its waiters get the result"
+    )
+    func jobCancelledBeforeRestorationReportsToWaiters() async throws {
         let stalling = try LoopbackServer { _ in .steps([.stall]) }
         let first = try fixture.journal()
         for id in ["cancelled", "removed"] {
@@ -139,7 +143,7 @@ internal import Testing
         let second = try fixture.journal()
         for id in ["cancelled", "removed"] {
             let job = try await withCheckedThrowingContinuation { continuation in
-                // What is asked for afterwards is behind it on the queue.
+                // The cancellation is enqueued after the wait.
                 second.core.queue.async { second.core.wait(for: id, continuation) }
                 Task {
                     if id == "removed" {
@@ -157,16 +161,16 @@ internal import Testing
     }
 
     @Test(
-        "S-02: a file that was moved is neither loaded again nor in its own way",
+        "S-02: A file that was already moved isn't loaded again and doesn't block its own name",
         arguments: [DownloadOptions(), .removePreviousFile]
     )
-    func aFileThatWasMovedIsNotLoadedAgain(_ options: DownloadOptions) async throws {
+    func movedFileIsNotLoadedAgain(_ options: DownloadOptions) async throws {
         let server = try server()
         let (folder, away) = (fixture.file("folder"), fixture.file("away"))
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let isBroken = Watched(true)
         let journal = try fixture.journal { configuration in
-            // Its name can't be made durable where the folder isn't.
+            // If the folder is missing, the new name can't be made durable.
             configuration.willTakeStep = { step, _ in
                 guard step == .synchronizeName, isBroken.read({ $0 }) else { return }
                 try? FileManager.default.moveItem(at: folder, to: away)
@@ -188,7 +192,7 @@ internal import Testing
 }
 
 extension JournalCore {
-    /// Has everything fail that is to be written down.
+    /// Makes all writes to the journal fail.
     fileprivate func setReadOnly(_ isReadOnly: Bool) throws {
         try stored { try $0.connection.execute("PRAGMA query_only = \(isReadOnly ? 1 : 0)") }
     }

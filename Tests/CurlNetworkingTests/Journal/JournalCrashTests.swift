@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import CurlNetworking
 
-/// What a program that is killed leaves, and what the next one makes of it.
+/// Kills processes and lets the next one continue their journal.
 @Suite(.timeLimit(.minutes(10))) struct JournalCrashTests {
     private let fixture: JournalFixture
     private static let size = 300_000
@@ -38,10 +38,10 @@ internal import Testing
     }
 
     @Test(
-        "S-02: a program that is killed before any step leaves what the next one ends",
+        "S-02: If a process is killed before any step, the next process completes the job",
         arguments: JournalStep.allCases
     )
-    func killedBeforeAnyStep(step: JournalStep) async throws {
+    func nextProcessCompletesJobKilledBeforeAnyStep(step: JournalStep) async throws {
         let server = try server()
         let killed = try await fixture.probe([server.url, "2", step.rawValue, "1"])
         #expect(killed.status == 128 + 9, "\(killed.output)")
@@ -52,24 +52,24 @@ internal import Testing
         try expectAll(2)
         let requests = server.requests(for: "/1")
         let isWhole: Set<JournalStep> = [
-            .synchronizePart, .recordMove, .move, .synchronizeName, .recordEnd, .recordTold,
+            .synchronizePart, .recordMove, .move, .synchronizeName, .recordEnd, .recordDelivery,
         ]
         let isUnasked: Set<JournalStep> = [.addJob, .openPart, .recordAttempt]
         if isWhole.contains(step) || isUnasked.contains(step) {
-            // What has come whole isn't asked for again.
+            // A completed file isn't requested again.
             #expect(requests.count == 1)
         } else {
             #expect(requests.count == 2)
             #expect((requests.last?.header("Range") != nil) == (step == .recordBytes))
         }
-        // Nobody is told of what somebody was told of.
+        // A reported end isn't reported again.
         let last = try await fixture.probe([server.url, "2"])
         #expect(last.output == "over\n")
         #expect(server.requests(for: "/1").count == requests.count)
     }
 
-    @Test("S-02, Q-13: a program that is killed at any moment ends with every file whole")
-    func killedAtAnyMoment() async throws {
+    @Test("S-02, Q-13: If a process is killed at any moment, all files are complete in the end")
+    func allFilesAreCompleteAfterKillsAtAnyMoment() async throws {
         let count = 12
         let seed = UInt64.random(in: 0...UInt64.max)
         var generator = SeededGenerator(seed: seed)
@@ -84,14 +84,14 @@ internal import Testing
             var reply = content.reply(to: request)
             guard reply.status != 416 else { return reply }
             reply.headers.append(("Content-Length", String(rest.count)))
-            // There is a moment in the middle, after which the rest comes slowly.
+            // The gate opens in the middle of the body; the rest follows slowly.
             reply.body = .steps(
                 [.send([UInt8](rest.prefix(place))), .open(mark), .after(.milliseconds(20))]
                     + [.send([UInt8](rest.dropFirst(place)))]
             )
             return reply
         }
-        var told: [String] = []
+        var delivered: [String] = []
         var requests: [String: Int] = [:]
         var hasEnded = false
         for round in 0..<100 where !hasEnded {
@@ -101,7 +101,7 @@ internal import Testing
                 let seen = marks.events.count
                 let ending = Task { try await NativeThread.run { process.waitForEnd() } }
                 let marked = Task { try await marks.wait(count: seen + ahead) }
-                // Whichever comes first.
+                // Waits for whichever comes first.
                 async let end: Void = {
                     _ = try? await ending.value; marked.cancel()
                 }()
@@ -119,19 +119,19 @@ internal import Testing
             }
             for line in lines {
                 let name = String(line.prefix { $0 != " " })
-                told.append(name)
+                delivered.append(name)
                 requests[name] = server.requests(for: "/" + name).count
             }
         }
         #expect(hasEnded, "seed \(seed)")
-        #expect(Set(told).count == count, "seed \(seed)")
+        #expect(Set(delivered).count == count, "seed \(seed)")
         try expectAll(count, "seed \(seed)")
     }
 
-    @Test("S-02: a disk without room is told of, and what has come is kept")
-    func aDiskWithoutRoomIsToldOf() async throws {
+    @Test("S-02: If the disk is full, the job fails and keeps the bytes received")
+    func fullDiskFailsTheJobAndKeepsItsBytes() async throws {
         let server = try server()
-        // A file can't become larger than this: the same as a full disk, for a file.
+        // The maximum file size acts like a full disk for this file.
         let probe = try await fixture.probe([server.url, "1", "limit", "200000"])
         #expect(probe.status == 0, "\(probe.output)")
         #expect(probe.output.contains("0 failed The journal cannot write"), "\(probe.output)")

@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import CurlNetworking
 
-/// What is lost where the disk, a server or the program's own handlers don't do as they should: nothing.
+/// Faults of the disk, of servers and of the program's own handlers lose nothing.
 @Suite(.timeLimit(.minutes(10))) struct JournalFaultTests {
     private let fixture: JournalFixture
     private let content = Content.numbered(1, count: 1000)
@@ -13,8 +13,8 @@ internal import Testing
         fixture = try JournalFixture()
     }
 
-    @Test("S-02: bytes that couldn't be made durable don't count, whatever is said later")
-    func bytesThatCouldNotBeMadeDurableDoNotCount() async throws {
+    @Test("S-02: If bytes can't be synchronized to disk, they don't count")
+    func unsynchronizedBytesDoNotCount() async throws {
         let content = content
         let recorded = Gate()
         let server = try LoopbackServer { request in
@@ -54,8 +54,8 @@ internal import Testing
         #expect(try fixture.files.read("file") == content.bytes)
     }
 
-    @Test("S-02: jobs that fail as they begin don't begin each other, one within the other")
-    func jobsThatFailAtOnceAreBegunInARow() async throws {
+    @Test("S-02: Jobs that fail at their start don't start each other recursively")
+    func jobsThatFailAtStartDoNotRecurse() async throws {
         let server = try LoopbackServer { _ in .steps([.stall]) }
         let volume = fixture.file("volume")
         try FileManager.default.createDirectory(at: volume, withIntermediateDirectories: true)
@@ -81,8 +81,8 @@ internal import Testing
         #expect((all.max() ?? 0) - (all.min() ?? 0) < 8, "\(all)")
     }
 
-    @Test("S-02: a job that went on before its handler was called is still to be done")
-    func aJobThatWentOnIsStillToBeDone() async throws {
+    @Test("S-02: A job that is resumed before its handler was called stays unfinished")
+    func jobResumedBeforeItsHandlerStaysUnfinished() async throws {
         let isGone = Watched(true)
         let server = try LoopbackServer { _ in
             isGone.read { $0 } ? .status(404) : .steps([.stall])
@@ -98,7 +98,7 @@ internal import Testing
         try await journal.resume("a")
         try await server.requests(count: 2)
         queue.resume()
-        // Behind the handler.
+        // This runs after the handler.
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume() }
         }
@@ -109,8 +109,8 @@ internal import Testing
         await next.close()
     }
 
-    @Test("S-02: a job that can't be removed from the disk goes on as it was")
-    func aJobThatCanNotBeRemovedGoesOn() async throws {
+    @Test("S-02: If a job can't be removed from the journal, it continues")
+    func jobThatCannotBeRemovedContinues() async throws {
         let content = content
         let gate = Gate()
         let server = try LoopbackServer { _ in
@@ -144,8 +144,8 @@ internal import Testing
         #expect(server.requestCount == 1)
     }
 
-    @Test("S-02: a download that breaks off at the same place again and again ends as a failure")
-    func aDownloadThatBreaksOffAgainAndAgainEnds() async throws {
+    @Test("S-02: A download that breaks off repeatedly at the same offset fails")
+    func downloadWithoutProgressFailsInTheEnd() async throws {
         var plain = content
         plain.tag = nil
         let written = Gate()
@@ -170,16 +170,16 @@ internal import Testing
         #expect(server.requestCount == 3)
     }
 
-    @Test("S-02: a server is waited for as long as it asks, in seconds or by a date")
-    func aServerIsWaitedFor() throws {
+    @Test("S-02: The retry delay obeys `Retry-After`, in seconds or as a date")
+    func retryDelayObeysRetryAfter() throws {
         var configuration = TransferJournalConfiguration()
-        #expect(configuration.delay(afterVain: 1, retryAfter: nil) == 1)
-        #expect(configuration.delay(afterVain: 3, retryAfter: 2) == 4)
-        #expect(configuration.delay(afterVain: 30, retryAfter: nil) == 60)
-        #expect(configuration.delay(afterVain: 1, retryAfter: 1800) == 1800)
-        #expect(configuration.delay(afterVain: 1, retryAfter: .infinity) == 3600)
+        #expect(configuration.delay(afterFailures: 1, retryAfter: nil) == 1)
+        #expect(configuration.delay(afterFailures: 3, retryAfter: 2) == 4)
+        #expect(configuration.delay(afterFailures: 30, retryAfter: nil) == 60)
+        #expect(configuration.delay(afterFailures: 1, retryAfter: 1800) == 1800)
+        #expect(configuration.delay(afterFailures: 1, retryAfter: .infinity) == 3600)
         configuration.maximumRetryAfter = 10
-        #expect(configuration.delay(afterVain: 1, retryAfter: 1800) == 10)
+        #expect(configuration.delay(afterFailures: 1, retryAfter: 1800) == 10)
         let url = try #require(URL(string: "http://h/"))
         for (value, range) in [
             ("120", 120.0...120), ("Fri, 31 Dec 9999 23:59:59 GMT", 1e9...1e12),

@@ -1,8 +1,8 @@
-internal import Curl
+internal import Posix
 internal import TestSupport
 internal import Testing
 
-/// What a journal asks of a file system.
+/// The file system operations of a journal.
 @Suite struct JournalFileTests {
     private let folder: TemporaryDirectory
 
@@ -10,10 +10,10 @@ internal import Testing
         folder = try TemporaryDirectory()
     }
 
-    @Test("S-02: what is moved never has two names, which some file systems don't have")
-    func whatIsMovedNeverHasTwoNames() throws {
+    @Test("S-02: A rename never uses a second link, which some file systems don't support")
+    func renameNeverUsesASecondLink() throws {
         let (old, new) = (folder.path("old"), folder.path("new"))
-        // A folder can have no second name anywhere.
+        // A folder can't have a second link on any file system.
         try FileSystem.makeDirectory(old)
         try FileSystem.renameExclusively(old, to: new)
         #expect(try folder.contents() == ["new"])
@@ -25,8 +25,8 @@ internal import Testing
         #expect(try folder.contents().sorted() == ["new", "old"])
     }
 
-    @Test("S-02: of folders that were made is told, so that they can be made durable")
-    func ofFoldersThatWereMadeIsTold() throws {
+    @Test("S-02: Created folders are reported, so that they can be synchronized")
+    func createdFoldersAreReported() throws {
         var made: [String] = []
         for path in ["a/b", "a/b", "a/b/c"] {
             try FileSystem.makeDirectory(folder.path(path)) { path throws(FileError) in

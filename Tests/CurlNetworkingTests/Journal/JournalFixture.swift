@@ -3,7 +3,7 @@ internal import TestSupport
 
 @testable internal import CurlNetworking
 
-/// Folders for a journal and for files, and journals in the one.
+/// A folder for a journal and a folder for files.
 struct JournalFixture {
     let folder: TemporaryDirectory
     let files: TemporaryDirectory
@@ -17,7 +17,7 @@ struct JournalFixture {
 
     func file(_ name: String) -> URL { URL(fileURLWithPath: files.path(name)) }
 
-    /// A journal that doesn't wait between attempts.
+    /// Returns a journal that doesn't wait between attempts.
     func journal(
         _ manager: URLSessionManager = .test(),
         _ configure: (inout TransferJournalConfiguration) -> Void = { _ in }
@@ -32,8 +32,8 @@ struct JournalFixture {
         )
     }
 
-    /// Runs a program of its own with this journal to its end, and returns its status and what it has
-    /// written.
+    /// Runs the journal probe, a separate program, to its end, and returns its status and its
+    /// output.
     func probe(_ arguments: [String]) async throws -> (status: Int32, output: String) {
         let process = try ChildProcess(try command(arguments))
         let status = try await NativeThread.run { process.waitForEnd() }
@@ -53,13 +53,14 @@ extension LoopbackServer {
 }
 
 extension TransferJournal {
-    /// Returns when what the journal was given to write is in a file, and that is so long.
+    /// Waits until a file of the journal has at least `count` bytes, and the journal's queue has
+    /// completed its earlier work.
     func size(of path: String, atLeast count: Int) async throws {
-        while true {
-            _ = try await jobs()
+        _ = try await jobs()
+        try await FolderWatch.wait(in: [URL(filePath: path).deletingLastPathComponent().path]) {
             let values = try? FileManager.default.attributesOfItem(atPath: path)
-            if values?[.size] as? Int ?? 0 >= count { return }
-            await Task.yield()
+            return values?[.size] as? Int ?? 0 >= count
         }
+        _ = try await jobs()
     }
 }

@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import CurlNetworking
 
-/// What is sent for a job, now and after another start.
+/// The requests of a job, before and after a restart.
 @Suite(.timeLimit(.minutes(10))) struct JournalRequestTests {
     private let fixture: JournalFixture
 
@@ -12,8 +12,8 @@ internal import Testing
         fixture = try JournalFixture()
     }
 
-    @Test("S-02: what the manager tells its own server isn't told another one after another start")
-    func anotherServerIsNotToldTheManagersSecrets() async throws {
+    @Test("S-02: After a restart, the manager's secrets are sent only to the manager's own server")
+    func managerSecretsGoOnlyToItsServerAfterRestart() async throws {
         let server = try LoopbackServer { _ in .steps([.stall]) }
         let manager = HTTPSessionManager.forTest("http://localhost:\(server.port)/")
         let first = try fixture.journal(manager)
@@ -29,8 +29,8 @@ internal import Testing
         await second.close()
     }
 
-    @Test("S-02: an origin is a scheme, a host and a port")
-    func anOriginIsASchemeAHostAndAPort() throws {
+    @Test("S-02: An origin consists of scheme, host and port")
+    func originIsSchemeHostAndPort() throws {
         let base = try #require(URL(string: "https://h/v1/"))
         for (text, isSame) in [
             ("https://h/", true), ("HTTPS://H:443/a", true), ("http://h/", false),
@@ -41,8 +41,8 @@ internal import Testing
         }
     }
 
-    @Test("S-02: a job that goes on in the same process sends what isn't stored again")
-    func aJobThatGoesOnSendsItsSecretsAgain() async throws {
+    @Test("S-02: A job resumed in the same process sends its omitted headers again")
+    func jobResumedInSameProcessSendsOmittedHeaders() async throws {
         let isGone = Watched(true)
         let server = try LoopbackServer { _ in
             isGone.read { $0 } ? .status(404) : .text("hello")
@@ -60,7 +60,7 @@ internal import Testing
     }
 
     @Test(
-        "S-02, S-40: what isn't stored of a request doesn't follow a redirect to another origin",
+        "S-02, S-40: Omitted headers don't follow a redirect to another origin",
         arguments: [TransferJob.Kind.download, .upload]
     )
     func secretsStayWithTheirOrigin(_ kind: TransferJob.Kind) async throws {
@@ -108,7 +108,7 @@ internal import Testing
             #expect(sent.header("X-Prepared") == nil)
             #expect(sent.header("X-Plain") == "plain")
         }
-        // The rest is asked for wherever it is.
+        // The range is also requested after redirects.
         let last = try #require(elsewhere.requests.last)
         if kind == .download {
             #expect(last.header("Range")?.hasPrefix("bytes=") == true)
@@ -119,8 +119,8 @@ internal import Testing
         }
     }
 
-    @Test("S-02: all that a request says is the same after another start")
-    func allThatARequestSaysIsStored() async throws {
+    @Test("S-02: A request has the same properties after a restart")
+    func requestHasSamePropertiesAfterRestart() async throws {
         let prepared = EventRecorder<URLRequest>()
         func journal() throws -> TransferJournal {
             try fixture.journal { configuration in
@@ -162,8 +162,8 @@ internal import Testing
         #expect(prepared.events.count == 2)
     }
 
-    @Test("S-02: the fields that are taken for secrets elsewhere aren't stored here")
-    func theUsualSecretsAreNotStored() async throws {
+    @Test("S-02: Common secret headers aren't stored")
+    func commonSecretHeadersAreNotStored() async throws {
         let server = try LoopbackServer { _ in .steps([.stall]) }
         let journal = try fixture.journal()
         var request = try server.request()

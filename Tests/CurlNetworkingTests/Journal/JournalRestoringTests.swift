@@ -11,8 +11,8 @@ internal import Testing
         fixture = try JournalFixture()
     }
 
-    @Test("S-02: jobs of an earlier start go on, with whoever is attached by their names")
-    func jobsOfAnEarlierStartGoOn() async throws {
+    @Test("S-02: After a restart, a job resumes and calls the handler attached by its name")
+    func jobsResumeAfterRestartAndCallTheirHandlers() async throws {
         let content = Content.numbered(1, count: 1000)
         let isSecond = Watched(false)
         let server = try LoopbackServer { request in
@@ -27,23 +27,23 @@ internal import Testing
         ).partFile
         try await server.sent(600)
         let path = try #require(part).path
-        // The bytes are told by nobody before the end; the file is what shows them.
+        // No event reports the bytes before the end; the size of the file shows them.
         try await first.size(of: path, atLeast: 600)
         await first.close()
         isSecond.update { $0 = true }
         let second = try fixture.journal()
         #expect(try await second.job("a").bytes == 600)
         #expect(server.requestCount == 1)
-        let told = EventRecorder<String>()
+        let delivered = EventRecorder<String>()
         let jobs = try await second.restore { restored in
-            { told.record("\(restored.id) \($0.id) \($0.state)") }
+            { delivered.record("\(restored.id) \($0.id) \($0.state)") }
         }
         #expect(jobs.map(\.id) == ["a"])
         await second.finishEvents()
-        #expect(told.events == ["a a finished"])
+        #expect(delivered.events == ["a a finished"])
         #expect(server.requests[1].header("Range") == "bytes=600-")
         #expect(try fixture.files.read("file") == content.bytes)
-        // What was told isn't told again, and what is done isn't done again.
+        // A reported end isn't reported again, and a finished job isn't repeated.
         await second.close()
         let third = try fixture.journal()
         #expect(try await third.restore().isEmpty)
@@ -52,8 +52,8 @@ internal import Testing
         #expect(server.requestCount == 2)
     }
 
-    @Test("S-02, Q-13: what ended without anybody having been told is told after another start")
-    func whatNobodyWasToldOfIsTold() async throws {
+    @Test("S-02, Q-13: A job that ended without a handler is reported after a restart")
+    func jobThatEndedWithoutHandlerIsReportedAfterRestart() async throws {
         let server = try LoopbackServer { request in
             request.path == "/bad" ? .status(404) : .text("hello")
         }
@@ -75,8 +75,8 @@ internal import Testing
         #expect(server.requestCount == 2)
     }
 
-    @Test("S-02: an upload is sent whole again after another start")
-    func anUploadIsSentAgain() async throws {
+    @Test("S-02: After a restart, an upload is sent again in full")
+    func uploadIsSentInFullAfterRestart() async throws {
         let isSecond = Watched(false)
         let server = try LoopbackServer { request in
             isSecond.read { $0 } ? Reply(201, body: .bytes(request.body)) : .steps([.stall])
@@ -101,8 +101,8 @@ internal import Testing
         #expect(sent.map { $0.header("Content-Type") } == ["text/plain", "text/plain"])
     }
 
-    @Test("S-02: an upload that is refused says why, and one without its file fails")
-    func anUploadThatIsRefusedSaysWhy() async throws {
+    @Test("S-02: A rejected upload reports the reason, and an upload without its file fails")
+    func rejectedUploadReportsTheReason() async throws {
         let server = try LoopbackServer { _ in .text("too big", status: 413) }
         let file = URL(fileURLWithPath: try fixture.files.write("content", to: "source"))
         let journal = try fixture.journal()
@@ -117,7 +117,7 @@ internal import Testing
         #expect(server.requestCount == 1)
     }
 
-    @Test("S-02: secrets aren't stored, and are asked for again")
+    @Test("S-02: Secrets aren't stored and are supplied again after a restart")
     func secretsAreNotStored() async throws {
         let server = try LoopbackServer { request in
             request.header("Authorization") == nil ? .status(401) : .steps([.stall])
@@ -138,7 +138,7 @@ internal import Testing
                 == ["authorization", "cookie", "x-key"].sorted()
         )
         #expect(job.url.absoluteString == server.url + "/")
-        // This process has them still.
+        // This process still has them in memory.
         let sent = try await server.request(0)
         #expect(sent.header("Authorization") == "Bearer s3cret")
         #expect(sent.header("X-Key") == "s3cret")
@@ -167,8 +167,8 @@ internal import Testing
         await second.close()
     }
 
-    @Test("S-02: a request that can't be prepared is a failure")
-    func aRequestThatCanNotBePreparedIsAFailure() async throws {
+    @Test("S-02: If the preparation of a request throws, the job fails")
+    func failedRequestPreparationFailsTheJob() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
         let journal = try fixture.journal { configuration in
             configuration.requestPreparation = { _, _ in throw Refusal(status: 1) }

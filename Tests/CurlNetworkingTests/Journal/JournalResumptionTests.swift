@@ -7,7 +7,8 @@ internal import Testing
 @Suite(.timeLimit(.minutes(10))) struct JournalResumptionTests {
     private let fixture: JournalFixture
     private let content = Content.numbered(1, count: 1000)
-    /// Open as soon as something was to be written: what breaks off before may be lost with its head.
+    /// Opens at the first write to the file. A connection that is lost before may lose its
+    /// response, too.
     private let written = Gate()
 
     init() throws {
@@ -22,7 +23,7 @@ internal import Testing
         }
     }
 
-    /// The first bytes of the content, and a connection that breaks off once they have come.
+    /// A reply with the first 600 bytes of the content, followed by a connection reset.
     private func broken(
         _ content: Content,
         headers: [(String, String)] = []
@@ -30,8 +31,15 @@ internal import Testing
         content.broken(after: 600, headers: headers, then: [.waitFor(written), .reset])
     }
 
-    /// Has a server's file downloaded, whose first answer breaks off in the middle, and returns the job and
-    /// the requests.
+    /// The same with chunked encoding, so that the length of the content is unknown.
+    private func brokenChunks(_ count: Int) -> Reply {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nETag: \"a\"\r\n\r\n"
+        let bytes = [UInt8](content.bytes[..<count])
+        return .steps([.send(Array(head.utf8)), Reply.chunk(bytes), .waitFor(written), .reset])
+    }
+
+    /// Downloads a file from a server whose first reply breaks off, and returns the job and the
+    /// requests.
     private func download(
         first: Reply,
         then reply: @escaping @Sendable (RecordedRequest) -> Reply
@@ -51,8 +59,8 @@ internal import Testing
         return (job, server.requests)
     }
 
-    @Test("S-02: what broke off goes on where it was")
-    func whatBrokeOffGoesOn() async throws {
+    @Test("S-02: An interrupted download resumes at its last byte")
+    func interruptedDownloadResumesAtItsLastByte() async throws {
         let content = content
         let (job, requests) = try await download(first: broken(content)) {
             content.reply(to: $0)
@@ -64,8 +72,8 @@ internal import Testing
         #expect(try fixture.files.read("file") == content.bytes)
     }
 
-    @Test("S-02: content that has changed meanwhile is loaded anew")
-    func changedContentIsLoadedAnew() async throws {
+    @Test("S-02: A resumed download restarts when the content has changed")
+    func resumedDownloadRestartsWhenContentChanged() async throws {
         var other = Content.numbered(2, count: 1100)
         other.tag = "\"b\""
         let (job, requests) = try await download(first: broken(content)) {
@@ -77,13 +85,13 @@ internal import Testing
     }
 
     @Test(
-        "S-02: a part of something else has all asked for",
+        "S-02: A partial response that doesn't match restarts the download",
         arguments: [
             ("bytes 600-1099/1100", "\"a\""), ("bytes 600-999/1000", "\"b\""),
             ("bytes 500-999/1000", "\"a\""),
         ]
     )
-    func aPartOfSomethingElseIsNotTaken(range: String, tag: String) async throws {
+    func partThatDoesNotMatchRestartsTheDownload(range: String, tag: String) async throws {
         var other = Content.numbered(2, count: 1100)
         other.tag = "\"b\""
         let (job, requests) = try await download(first: broken(content)) {
@@ -100,8 +108,8 @@ internal import Testing
         #expect(try fixture.files.read("file") == other.bytes)
     }
 
-    @Test("S-02: a rest that is longer than it says is thrown away, and all is asked for")
-    func aLongRestIsThrownAway() async throws {
+    @Test("S-02: If a partial response is longer than its range, the download restarts")
+    func partLongerThanItsRangeRestartsTheDownload() async throws {
         let content = content
         let (job, requests) = try await download(first: broken(content)) { request in
             guard request.header("Range") != nil else { return content.reply(to: request) }
@@ -116,17 +124,13 @@ internal import Testing
         #expect(try fixture.files.read("file") == content.bytes)
     }
 
-    @Test("S-02: a rest that is shorter than it says, and ends well, isn't all")
-    func aShortRestIsNotAll() async throws {
+    @Test(
+        "S-02: If a partial response is shorter than its range, the download requests the remainder"
+    )
+    func partShorterThanItsRangeRequestsTheRemainder() async throws {
         let content = content
         let isFirst = Watched(true)
-        // How much there is wasn't known.
-        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nETag: \"a\"\r\n\r\n"
-        let first = Reply.steps([
-            .send(Array(head.utf8)), Reply.chunk([UInt8](content.bytes[..<600])),
-            .waitFor(written), .reset,
-        ])
-        let (job, requests) = try await download(first: first) { request in
+        let (job, requests) = try await download(first: brokenChunks(600)) { request in
             let isShort = isFirst.update { isFirst in
                 defer { isFirst = false }
                 return isFirst
@@ -143,23 +147,59 @@ internal import Testing
         #expect(try fixture.files.read("file") == content.bytes)
     }
 
-    @Test("S-02: a server that has nothing after the end says that all is there")
-    func nothingAfterTheEndIsAll() async throws {
-        let bytes = content.bytes
-        // How much there is wasn't known.
-        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nETag: \"a\"\r\n\r\n"
-        let first = Reply.steps([
-            .send(Array(head.utf8)), Reply.chunk(bytes), .waitFor(written), .reset,
-        ])
+    @Test(
+        "S-02: A partial response that may not reach the end isn't taken as complete",
+        arguments: [
+            // Without the complete length, the content may be longer.
+            (206, "bytes 600-799/*", ["bytes=600-", "bytes=800-"]),
+            (206, "bytes 600-999/*", ["bytes=600-", "bytes=1000-"]),
+            // Invalid (RFC 9110, section 14.4).
+            (206, "bytes 600-799/99999999999999999999", ["bytes=600-", nil]),
+            (206, "bytes 600-9223372036854775807/0", ["bytes=600-", nil]),
+            (206, "bytes 600-799/700", ["bytes=600-", nil]),
+            (206, "bytes 600-599/1000", ["bytes=600-", nil]),
+            (206, "bytes 599-799/1000", ["bytes=600-", nil]),
+            // An unsatisfied range must be an asterisk.
+            (416, "bytes 0-599/600", ["bytes=600-", nil]),
+        ] as [(Int, String, [String?])]
+    )
+    func partThatMayNotReachTheEndIsNotComplete(status: Int, range: String, expected: [String?])
+        async throws
+    {
         let content = content
+        let count = Watched(0)
+        let end = range.hasPrefix("bytes 600-999") ? 1000 : 800
+        let (job, requests) = try await download(first: brokenChunks(600)) { request in
+            let isFirst = count.update { count in
+                count += 1
+                return count == 1
+            }
+            guard isFirst else { return content.reply(to: request) }
+            let body = [UInt8](content.bytes[600..<end])
+            return Reply(
+                status,
+                headers: [("Content-Range", range), ("ETag", "\"a\"")],
+                body: status == 416 ? .bytes([]) : .chunks([body], trailers: [])
+            )
+        }
+        #expect((job.state, job.bytes) == (.finished, 1000))
+        #expect(requests.map { $0.header("Range") } == [nil] + expected)
+        #expect(try fixture.files.read("file") == content.bytes)
+    }
+
+    @Test("S-02: A 416 response at the content's end completes the download")
+    func status416AtTheEndCompletesTheDownload() async throws {
+        let bytes = content.bytes
+        let content = content
+        let first = brokenChunks(1000)
         let (job, requests) = try await download(first: first) { content.reply(to: $0) }
         #expect((job.state, job.statusCode) == (.finished, 416))
         #expect(requests.map { $0.header("Range") } == [nil, "bytes=1000-"])
         #expect(try fixture.files.read("file") == bytes)
     }
 
-    @Test("S-02: where less is there than was loaded, all is asked for")
-    func whereLessIsThereAllIsAskedFor() async throws {
+    @Test("S-02: If the content is shorter than the partial file, the download restarts")
+    func contentShorterThanPartialFileRestarts() async throws {
         let other = Content.numbered(2, count: 300)
         let (job, requests) = try await download(first: broken(content)) { request in
             guard request.header("Range") != nil else { return other.reply(to: request) }
@@ -171,13 +211,13 @@ internal import Testing
     }
 
     @Test(
-        "S-02: without a strong validator, and of coded content, nothing goes on",
+        "S-02: Without a strong validator, or with encoded content, a download restarts",
         arguments: [
             ("W/\"a\"", [("X-Other", "none")]), (nil, [("X-Other", "none")]),
             ("\"a\"", [("Content-Encoding", "br")]), ("\"a\"", [("Accept-Ranges", "none")]),
         ] as [(String?, [(String, String)])]
     )
-    func withoutAStrongValidatorNothingGoesOn(
+    func downloadRestartsWithoutStrongValidator(
         tag: String?,
         headers: [(String, String)]
     ) async throws {
@@ -192,8 +232,8 @@ internal import Testing
         #expect(try fixture.files.read("file") == content.bytes)
     }
 
-    @Test("S-02: a date is a validator if it is old enough")
-    func aDateIsAValidatorIfItIsOldEnough() async throws {
+    @Test("S-02: `Last-Modified` is a validator if it is old enough")
+    func oldEnoughLastModifiedIsAValidator() async throws {
         let date = "Sun, 06 Nov 1994 08:49:37 GMT"
         var first = content
         first.tag = nil
@@ -218,8 +258,8 @@ internal import Testing
         }
     }
 
-    @Test("S-02: failures that pass are attempted again, so often as is wanted")
-    func failuresThatPassAreAttemptedAgain() async throws {
+    @Test("S-02: Transient failures are retried up to the maximum number of attempts")
+    func transientFailuresAreRetried() async throws {
         let content = content
         let server = try LoopbackServer { request in
             request.path == "/bad" ? .status(503) : content.reply(to: request)
@@ -233,8 +273,8 @@ internal import Testing
         #expect(server.requestCount == 3)
     }
 
-    @Test("S-02: failures that don't pass aren't, and leave what has come for later")
-    func failuresThatDoNotPassAreNotAttemptedAgain() async throws {
+    @Test("S-02: Permanent failures aren't retried, and keep the partial file")
+    func permanentFailuresAreNotRetried() async throws {
         let content = content
         let first = broken(content)
         let isGone = Watched(true)

@@ -14,7 +14,7 @@ internal import Testing
 
     private var database: URL { fixture.journalFolder.appendingPathComponent("journal.db") }
 
-    /// Adds jobs of these names, none of which is done, and closes the journal, or leaves it as it is.
+    /// Adds upload jobs with these ids, whose files don't exist, and waits until they have ended.
     private func add(_ names: [String], to journal: TransferJournal) async throws {
         let url = try #require(URL(string: "http://127.0.0.1:\(LoopbackServer.unusedPort())/"))
         for name in names {
@@ -27,8 +27,8 @@ internal import Testing
         await journal.finishEvents()
     }
 
-    @Test("S-02: one object at a time has a journal, and the other is told who")
-    func oneAtATimeHasAJournal() async throws {
+    @Test("S-02: A journal can be open in only one object, and the error says so")
+    func journalOpensInOnlyOneObject() async throws {
         let journal = try fixture.journal()
         let error = #expect(throws: TransferJournalError.self) { try fixture.journal() }
         #expect(error?.code == .locked)
@@ -40,8 +40,8 @@ internal import Testing
         await other.close()
     }
 
-    @Test("S-02: one process at a time has a journal, and the other is told which")
-    func oneProcessAtATimeHasAJournal() async throws {
+    @Test("S-02: A journal can be open in only one process, and the error names it")
+    func journalOpensInOnlyOneProcess() async throws {
         let journal = try fixture.journal()
         let probe = try await fixture.probe(["http://127.0.0.1", "0"])
         #expect(probe.status == 3)
@@ -52,28 +52,28 @@ internal import Testing
         #expect(second.status == 0, "\(second.output)")
     }
 
-    @Test("S-02: a journal that nobody holds any more is closed")
-    func aForgottenJournalIsClosed() async throws {
+    @Test("S-02: A journal without references is closed")
+    func releasedJournalIsClosed() async throws {
         weak var core: JournalCore?
         do {
             let journal = try fixture.journal()
             core = journal.core
             try await add(["a"], to: journal)
         }
-        // What comes after it on the queue comes after its end.
+        // The block is enqueued after the closing.
         if let core { await withCheckedContinuation { done in core.queue.async { done.resume() } } }
         let other = try fixture.journal()
         #expect(try await other.jobs().map(\.id) == ["a"])
         await other.close()
     }
 
-    @Test("S-02: a record that was changed is told of, and the others are whole")
-    func aChangedRecordIsToldOf() async throws {
+    @Test("S-02: A damaged record is reported, and the other records stay intact")
+    func damagedRecordIsReported() async throws {
         let first = try fixture.journal()
         try await add(["first", "second", "third"], to: first)
         await first.close()
         var bytes = try Data(contentsOf: database)
-        // In the URL that is stored with it.
+        // A byte of the URL that is stored in the record.
         let place = try #require(bytes.range(of: Data("\\/second".utf8)))
         bytes[place.lowerBound + 4] ^= 1
         try bytes.write(to: database)
@@ -99,15 +99,16 @@ internal import Testing
         await third.close()
     }
 
-    @Test("S-02: a last record that is torn is as if it hadn't been written")
-    func aTornRecordIsCutOff() async throws {
+    @Test("S-02: A torn last record is ignored")
+    func tornLastRecordIsIgnored() async throws {
         let journal = try fixture.journal()
         try await add(["first", "second"], to: journal)
         let log = database.path + "-wal"
         let sizes = try [database.path, log].map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
         await journal.close()
         #expect(sizes[1].count > 4096)
-        // As the files are if the program ends now; then with the log cut off anywhere.
+        // The files as they are if the process ends now; then with the log truncated at several
+        // places.
         for cut in [0, 1, 100, 5000, sizes[1].count / 2, sizes[1].count] {
             let folder = try JournalFixture()
             try FileManager.default.createDirectory(
@@ -126,8 +127,8 @@ internal import Testing
         }
     }
 
-    @Test("S-02: what isn't a journal is left alone")
-    func whatIsNotAJournalIsLeftAlone() async throws {
+    @Test("S-02: A file that isn't a journal isn't modified")
+    func fileThatIsNoJournalIsNotModified() async throws {
         let folder = fixture.journalFolder
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let bytes = Data(String(repeating: "This is no database. ", count: 500).utf8)
@@ -141,12 +142,12 @@ internal import Testing
         await journal.close()
     }
 
-    @Test("S-02: a journal of another version is left alone")
-    func aJournalOfAnotherVersionIsLeftAlone() async throws {
+    @Test("S-02: A journal of another version isn't modified")
+    func journalOfAnotherVersionIsNotModified() async throws {
         let journal = try fixture.journal()
         await journal.close()
         var bytes = try Data(contentsOf: database)
-        // The file's user version: https://www.sqlite.org/fileformat.html, 1.3.
+        // The database's user version (https://www.sqlite.org/fileformat.html, section 1.3).
         #expect(bytes[63] == 1)
         bytes[63] = 9
         try bytes.write(to: database)
@@ -155,8 +156,8 @@ internal import Testing
         #expect(error?.message.contains("version 9") == true)
     }
 
-    /// As a child has it between `fork` and `exec`.
-    @Test func aClosedJournalOpensThoughItsLockIsInherited() async throws {
+    /// Inherited as by a child process between `fork` and `exec`.
+    @Test func closedJournalReopensWhenChildInheritedItsLock() async throws {
         let fixture = try JournalFixture()
         let journal = try fixture.journal()
         let path = fixture.journalFolder.path + "/journal.lock"

@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import CurlNetworking
 
-/// Servers that a job's manager doesn't trust.
+/// Servers that the manager of a journal doesn't trust.
 @Suite(.enabled(if: NginxPeer.isAvailable), .timeLimit(.minutes(10)))
 struct JournalTrustTests {
     private let fixture: JournalFixture
@@ -13,8 +13,8 @@ struct JournalTrustTests {
         fixture = try JournalFixture()
     }
 
-    @Test("S-42, S-43, T-04: a job's server that isn't trusted is told of as that, with the reason")
-    func aServerThatIsNotTrustedIsToldOf() async throws {
+    @Test("S-42, S-43, T-04: A job whose server isn't trusted fails with the reason")
+    func jobFailsWithReasonWhenServerIsUntrusted() async throws {
         let text = try await NginxPeer.shared().url(.selfSigned)
         let request = URLRequest(url: try #require(URL(string: text)))
         let manager = URLSessionManager.test { $0.urlCache = nil }
@@ -25,9 +25,9 @@ struct JournalTrustTests {
         let failure = try #require(job.failure)
         #expect((failure.domain, failure.code) == (NSURLErrorDomain, -1202))
         #expect(failure.message.contains("pretending to be “localhost”"))
-        #expect(failure.message.hasSuffix("trusted."), "\(failure.message)")
+        #expect(failure.message.hasSuffix("trusted authority."), "\(failure.message)")
         #expect(!failure.isTransient)
-        // A handler's own reason is told, too.
+        // The error of a challenge handler is reported, too.
         manager.setAuthenticationChallengeHandler { _, _, _, _ in
             .fail(NSError(domain: "Shop", code: 7, userInfo: [NSLocalizedDescriptionKey: "No."]))
         }

@@ -11,19 +11,19 @@ internal import Testing
         fixture = try JournalFixture()
     }
 
-    @Test("S-02: a download is done, told of and kept in the list")
-    func aDownloadIsDone() async throws {
+    @Test("S-02: A finished download is reported and stays in the list")
+    func finishedDownloadIsReportedAndListed() async throws {
         let content = Content.numbered(1, count: 3 << 20)
         let server = try LoopbackServer { content.reply(to: $0) }
         let journal = try fixture.journal()
-        let told = EventRecorder<TransferJob>()
+        let delivered = EventRecorder<TransferJob>()
         let file = fixture.file("file")
         let added = try await journal.download(server.request(), to: file, id: "one") {
-            told.record($0)
+            delivered.record($0)
         }
         #expect(added.state == .waiting)
         #expect(added.file == file)
-        let job = try await told.wait(count: 1)[0]
+        let job = try await delivered.wait(count: 1)[0]
         #expect(job.state == .finished)
         #expect(job.failure == nil)
         #expect(job.bytes == content.bytes.count)
@@ -35,12 +35,12 @@ internal import Testing
         #expect(try await journal.outcome(of: "one").state == .finished)
         #expect(try fixture.files.contents() == ["file"])
         #expect(try fixture.files.read("file") == content.bytes)
-        #expect(told.events.count == 1)
-        // Of coded content, the bytes couldn't be counted.
+        #expect(delivered.events.count == 1)
+        // Ranges can't be requested of encoded content.
         #expect(try await server.request(0).header("Accept-Encoding") == "identity")
     }
 
-    @Test("S-02: an empty body is a file, too")
+    @Test("S-02: An empty body creates an empty file")
     func anEmptyBodyIsAFile() async throws {
         let server = try LoopbackServer { _ in Reply(204) }
         let journal = try fixture.journal()
@@ -49,8 +49,8 @@ internal import Testing
         #expect(try fixture.files.read("file") == [])
     }
 
-    @Test("S-02: names of jobs are unique")
-    func namesAreUnique() async throws {
+    @Test("S-02: Ids of jobs are unique")
+    func jobIDsAreUnique() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
         let journal = try fixture.journal()
         let request = try server.request()
@@ -73,8 +73,8 @@ internal import Testing
         #expect(missing?.code == .noSuchJob)
     }
 
-    @Test("S-02: what can't be done again isn't taken")
-    func whatCanNotBeDoneAgainIsNotTaken() async throws {
+    @Test("S-02: Requests that can't be repeated, and unusable destinations, are rejected")
+    func unrepeatableRequestsAreRejected() async throws {
         let journal = try fixture.journal()
         let url = try #require(URL(string: "http://127.0.0.1/"))
         var post = URLRequest(url: url)
@@ -99,8 +99,8 @@ internal import Testing
         #expect(try fixture.files.contents() == ["there"])
     }
 
-    @Test("S-02: options have a file replaced, and folders made")
-    func optionsHaveAFilePlaced() async throws {
+    @Test("S-02: Options replace an existing file and create folders")
+    func optionsReplaceFilesAndCreateFolders() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
         let journal = try fixture.journal()
         try fixture.files.write("old", to: "there")
@@ -115,8 +115,8 @@ internal import Testing
         }
     }
 
-    @Test("S-02: a file that takes the place meanwhile isn't replaced, and nothing is loaded again")
-    func aFileThatTakesThePlaceIsNotReplaced() async throws {
+    @Test("S-02: A file created meanwhile isn't replaced, and the body isn't loaded again")
+    func fileCreatedMeanwhileIsNotReplaced() async throws {
         let gate = Gate()
         let content = Content.numbered(1, count: 1000)
         let server = try LoopbackServer { content.reply(to: $0).after(gate) }
@@ -137,28 +137,28 @@ internal import Testing
         #expect(server.requestCount == 1)
     }
 
-    @Test("S-02: a job that is cancelled leaves nothing behind")
+    @Test("S-02: A cancelled job leaves no file and no record")
     func aCancelledJobLeavesNothing() async throws {
         let content = Content.numbered(1, count: 1000)
         let server = try LoopbackServer { _ in content.broken(after: 500, then: [.stall]) }
         let journal = try fixture.journal()
-        let told = EventRecorder<TransferJob.State>()
+        let delivered = EventRecorder<TransferJob.State>()
         try await journal.download(server.request(), to: fixture.file("file"), id: "a") {
-            told.record($0.state)
+            delivered.record($0.state)
         }
         try await server.requests(count: 1)
         try await journal.cancel("a")
         await journal.finishEvents()
-        #expect(told.events == [.cancelled])
+        #expect(delivered.events == [.cancelled])
         #expect(try await journal.jobs().isEmpty)
         #expect(try fixture.files.contents().isEmpty)
         try await server.openConnections(0)
-        // The name is free again.
+        // The id can be used again.
         try await journal.download(server.request(), to: fixture.file("file"), id: "a")
     }
 
-    @Test("S-02: no more transfers than wanted are under way")
-    func noMoreThanWantedAreUnderWay() async throws {
+    @Test("S-02: The number of concurrent transfers is limited")
+    func concurrentTransfersAreLimited() async throws {
         let gate = Gate()
         let server = try LoopbackServer { _ in .text("hello").after(gate) }
         let begun = EventRecorder<String>()
@@ -190,8 +190,8 @@ internal import Testing
         #expect(try fixture.files.contents().count == 6)
     }
 
-    @Test("Q-13: that nothing is left to do is told after the handlers, once each time")
-    func thatNothingIsLeftIsTold() async throws {
+    @Test("Q-13: The handler for finished events is called once, after the jobs' handlers")
+    func finishHandlerIsCalledOnceAfterAllJobs() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
         let manager = URLSessionManager.test()
         let journal = try fixture.journal(manager)
@@ -214,7 +214,7 @@ internal import Testing
         #expect(events.events.count == 5)
     }
 
-    @Test("S-02: finished jobs stay until they are removed, and the file becomes small again")
+    @Test("S-02: Finished jobs stay until they are removed, and removal shrinks the database")
     func finishedJobsAreRemoved() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
         let journal = try fixture.journal()
@@ -231,8 +231,8 @@ internal import Testing
         #expect(try fixture.files.contents().count == 50)
     }
 
-    @Test("S-02: a closed journal says so, and wakes those who wait")
-    func aClosedJournalSaysSo() async throws {
+    @Test("S-02: Calls to a closed journal throw, and waiting calls end")
+    func closedJournalThrows() async throws {
         let server = try LoopbackServer { _ in .steps([.stall]) }
         let journal = try fixture.journal()
         try await journal.download(server.request(), to: fixture.file("file"), id: "a")

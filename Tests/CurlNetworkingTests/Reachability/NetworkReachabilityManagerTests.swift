@@ -6,7 +6,7 @@ internal import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct NetworkReachabilityManagerTests {
-    /// Collects what a manager tells, in order.
+    /// Records the calls and notifications of a manager, in order.
     private final class Log: Sendable {
         let events = EventRecorder<String>()
         private let observer: NotificationToken
@@ -30,7 +30,7 @@ struct NetworkReachabilityManagerTests {
         }
     }
 
-    @Test("N-01: The statuses have AFNetworking's numbers")
+    @Test("N-01: Statuses have AFNetworking's raw values")
     func theStatusesHaveTheirNumbers() {
         #expect(NetworkReachabilityStatus.unknown.rawValue == -1)
         #expect(NetworkReachabilityStatus.notReachable.rawValue == 0)
@@ -39,7 +39,7 @@ struct NetworkReachabilityManagerTests {
         #expect(NetworkReachabilityStatus.reachable == .reachableViaWiFi)
     }
 
-    @Test("N-12: The statuses in words")
+    @Test("N-12: Statuses have descriptions")
     func theStatusesInWords() {
         #expect(StringFromNetworkReachabilityStatus(.unknown) == "Unknown")
         #expect(StringFromNetworkReachabilityStatus(.notReachable) == "Not Reachable")
@@ -55,8 +55,8 @@ struct NetworkReachabilityManagerTests {
         #expect(NetworkReachabilityManager.manager() !== NetworkReachabilityManager.manager())
     }
 
-    @Test("N-05, N-06: A manager of one's own source knows nothing at first")
-    func nothingIsKnownAtFirst() {
+    @Test("N-05, N-06: A manager with a custom source has an unknown status at first")
+    func statusIsUnknownAtFirst() {
         let source = ScriptedReachability(initial: .notReachable)
         let manager = NetworkReachabilityManager(reachability: source)
         #expect(manager.networkReachabilityStatus == .unknown)
@@ -64,18 +64,16 @@ struct NetworkReachabilityManagerTests {
         #expect(source.starts == 0)
     }
 
-    @Test(
-        "N-08, Q-14, C-07, C-15: On the main queue: first the status, then the block, then the notification"
-    )
+    @Test("N-08, Q-14, C-07, C-15: Each change sets the status, calls the block, then posts")
     func changesAreDeliveredInOrder() async throws {
         let source = ScriptedReachability()
         let manager = NetworkReachabilityManager(reachability: source)
         let log = Log(manager)
         manager.startMonitoring()
         for status in [NetworkReachabilityStatus.reachableViaWiFi, .notReachable, .notReachable] {
-            source.tell(status)
+            source.report(status)
         }
-        // What is the same is told again.
+        // An unchanged status is reported again.
         let events = try await log.events.wait(count: 6)
         #expect(
             events == [
@@ -86,21 +84,21 @@ struct NetworkReachabilityManagerTests {
         manager.stopMonitoring()
     }
 
-    @Test("N-07, N-10: Starting tells a status, stopping tells nothing more")
-    func startingTellsAStatus() async throws {
+    @Test("N-07, N-10: Starting reports a status, and stopping ends the reports")
+    func startingReportsAStatus() async throws {
         let source = ScriptedReachability(initial: .reachableViaWiFi)
         let manager = NetworkReachabilityManager(reachability: source)
         let log = Log(manager)
         manager.startMonitoring()
         _ = try await log.events.wait(count: 2)
         #expect(manager.networkReachabilityStatus == .reachableViaWiFi)
-        // It is stopped first.
+        // Starting again stops the manager first.
         manager.startMonitoring()
         _ = try await log.events.wait(count: 4)
         #expect(source.starts == 2)
-        // What is on its way when it is stopped doesn't arrive.
+        // A status that is pending when the manager stops isn't delivered.
         await MainActor.run {
-            source.tell(.notReachable)
+            source.report(.notReachable)
             manager.stopMonitoring()
         }
         #expect(!source.isStarted)
@@ -110,7 +108,7 @@ struct NetworkReachabilityManagerTests {
         #expect(manager.isReachable)
     }
 
-    @Test("N-11: Whether it is reachable, and by what")
+    @Test("N-11: The status determines whether and how the network is reachable")
     func whetherItIsReachable() async throws {
         let source = ScriptedReachability()
         let manager = NetworkReachabilityManager(reachability: source)
@@ -120,7 +118,7 @@ struct NetworkReachabilityManagerTests {
             (.notReachable, false, false, false), (.unknown, false, false, false),
         ]
         for (status, isReachable, viaWWAN, viaWiFi) in expected {
-            source.tell(status)
+            source.report(status)
             await Self.drainMainQueue()
             #expect(manager.networkReachabilityStatus == status)
             #expect(manager.isReachable == isReachable)
@@ -137,24 +135,24 @@ struct NetworkReachabilityManagerTests {
         let second = EventRecorder<Int>()
         manager.setReachabilityStatusChange { first.record($0.rawValue) }
         manager.startMonitoring()
-        source.tell(.reachable)
+        source.report(.reachable)
         await Self.drainMainQueue()
         manager.setReachabilityStatusChange { second.record($0.rawValue) }
-        source.tell(.notReachable)
+        source.report(.notReachable)
         await Self.drainMainQueue()
         manager.setReachabilityStatusChange(nil)
-        source.tell(.reachable)
+        source.report(.reachable)
         await Self.drainMainQueue()
         #expect(first.events == [2])
         #expect(second.events == [0])
         #expect(manager.isReachable)
     }
 
-    @Test("N-08: What was on its way when a manager went away is posted without an object")
-    func whatWasOnItsWayIsPosted() async throws {
+    @Test("N-08: A change pending when its manager is released is posted without an object")
+    func pendingChangeIsPostedAfterManagersRelease() async throws {
         let source = ScriptedReachability()
         let seen = EventRecorder<Bool>()
-        // A number that nobody else posts without an object.
+        // No other test posts this status without an object.
         let token = NotificationCenter.default.addObserver(
             forName: .networkingReachabilityDidChange,
             object: nil,
@@ -166,14 +164,14 @@ struct NetworkReachabilityManagerTests {
         await MainActor.run {
             let manager = NetworkReachabilityManager(reachability: source)
             manager.startMonitoring()
-            source.tell(.reachableViaWWAN)
+            source.report(.reachableViaWWAN)
         }
         _ = try await seen.first { $0 }
         NotificationCenter.default.removeObserver(token)
         #expect(!source.isStarted)
     }
 
-    /// Runs what is on the main queue already.
+    /// Waits until the blocks that are already on the main queue have run.
     private static func drainMainQueue() async {
         await withCheckedContinuation { continuation in
             DispatchQueue.main.async { continuation.resume() }

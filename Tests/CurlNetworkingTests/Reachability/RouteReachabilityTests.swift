@@ -7,11 +7,11 @@ internal import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct RouteReachabilityTests {
-    /// What changes at a test's word.
+    /// Route changes that a test triggers.
     private final class Changes: Sendable {
         private let watchers = Mutex<[Int: @Sendable () -> Void]>([:])
         private let count = Atomic(0)
-        /// The numbers of those that have been let go of.
+        /// The numbers of the watches that have been released.
         let ended = EventRecorder<Int>()
 
         func watch(_ onChange: @escaping @Sendable () -> Void) -> any Sendable {
@@ -42,8 +42,8 @@ struct RouteReachabilityTests {
         }
     }
 
-    @Test("N-07: The status of now is told at once, and again after changes")
-    func theStatusOfNowIsTold() async throws {
+    @Test("N-07: The current status is reported at once, and again after changes")
+    func currentStatusIsReportedAtOnce() async throws {
         let changes = Changes()
         let statuses = EventRecorder<NetworkReachabilityStatus>()
         let source = RouteReachability(
@@ -58,8 +58,8 @@ struct RouteReachabilityTests {
         #expect(changes.watcherCount == 0)
     }
 
-    @Test("N-07: Many changes in a short time are one")
-    func manyChangesAreOne() async throws {
+    @Test("N-07: Frequent changes are coalesced")
+    func frequentChangesAreCoalesced() async throws {
         let changes = Changes()
         let statuses = EventRecorder<NetworkReachabilityStatus>()
         let source = RouteReachability(
@@ -74,7 +74,7 @@ struct RouteReachabilityTests {
         #expect(statuses.events.count < 1000)
     }
 
-    @Test("N-03, N-06: Where the kernel tells of no changes, the status stays unknown")
+    @Test("N-03, N-06: If the kernel reports no changes, the status stays unknown")
     func withoutChangesTheStatusIsUnknown() async throws {
         struct Refusal: Error {}
         let statuses = EventRecorder<NetworkReachabilityStatus>()
@@ -84,7 +84,7 @@ struct RouteReachabilityTests {
         source.stop()
     }
 
-    @Test("N-04, N-09: This machine is reachable as if by WiFi, by name and by address")
+    @Test("N-04, N-09: The local host is reachable via WiFi, by name and by address")
     func thisMachineIsReachable() async throws {
         let managers = [
             NetworkReachabilityManager(forDomain: "localhost"),
@@ -99,8 +99,8 @@ struct RouteReachabilityTests {
         }
     }
 
-    @Test("N-04, N-09: What is no host isn't reachable")
-    func whatIsNoHostIsNotReachable() async throws {
+    @Test("N-04, N-09: An invalid address isn't reachable")
+    func invalidAddressIsNotReachable() async throws {
         let statuses = EventRecorder<NetworkReachabilityStatus>()
         let manager = NetworkReachabilityManager(forAddress: "not an address")
         manager.setReachabilityStatusChange { statuses.record($0) }
@@ -109,7 +109,7 @@ struct RouteReachabilityTests {
         manager.stopMonitoring()
     }
 
-    @Test("N-03: The network as a whole has a status, whatever it is")
+    @Test("N-03: The network as a whole is reachable or not")
     func theNetworkAsAWholeHasAStatus() async throws {
         let statuses = EventRecorder<NetworkReachabilityStatus>()
         let manager = NetworkReachabilityManager.manager()
@@ -120,7 +120,7 @@ struct RouteReachabilityTests {
         manager.stopMonitoring()
     }
 
-    @Test func whoIsLetGoOfWatchesNothing() async throws {
+    @Test func releasedMonitorStopsWatching() async throws {
         let changes = Changes()
         do {
             let source = RouteReachability { _, onChange in changes.watch(onChange) }
@@ -129,7 +129,7 @@ struct RouteReachabilityTests {
             source.start { _ in }
             #expect(changes.watcherCount == 1)
         }
-        // Its queue may still be looking at routes for it.
+        // Its queue may still be evaluating routes for it.
         #expect(try await changes.ended.wait(count: 2) == [1, 2])
         #expect(changes.watcherCount == 0)
     }

@@ -1,7 +1,7 @@
 internal import CurlNetworking
 internal import Synchronization
 
-/// A source that a test tells what to tell.
+/// A reachability source that a test controls.
 final class ScriptedReachability: NetworkReachability {
     private struct State: Sendable {
         var onStatus: (@Sendable (NetworkReachabilityStatus) -> Void)?
@@ -31,7 +31,7 @@ final class ScriptedReachability: NetworkReachability {
         state.withLock { $0.onStatus = nil }
     }
 
-    func tell(_ status: NetworkReachabilityStatus) {
+    func report(_ status: NetworkReachabilityStatus) {
         state.withLock { $0.onStatus }?(status)
     }
 }

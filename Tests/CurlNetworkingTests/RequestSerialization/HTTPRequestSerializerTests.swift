@@ -15,7 +15,7 @@ internal import Testing
             .url?.absoluteString
     }
 
-    @Test("R-11: GET, HEAD and DELETE have their parameters in the URL, however they are written")
+    @Test("R-11: Parameters of GET, HEAD and DELETE are in the URL, in upper or lower case")
     func threeMethodsHaveTheirParametersInTheURL() throws {
         #expect(serializer.httpMethodsEncodingParametersInURI == ["GET", "HEAD", "DELETE"])
         for method: HTTPMethod in [.get, .head, .delete, "get", "delete"] {
@@ -33,7 +33,7 @@ internal import Testing
     }
 
     @Test(
-        "R-12, R-08: A query goes after the one that is there, and before the fragment",
+        "R-12, R-08: A query is appended to an existing query, before the fragment",
         arguments: [
             ("http://h/", "http://h/?k=v"), ("http://h/?", "http://h/?&k=v"),
             ("http://h/?a=b", "http://h/?a=b&k=v"), ("http://h/#f", "http://h/?k=v#f"),
@@ -46,7 +46,7 @@ internal import Testing
         #expect(try url(text, [String: String]()) == text)
     }
 
-    @Test("R-12: A query in the URL has no type and no body")
+    @Test("R-12: A request with a query in its URL has no media type and no body")
     func aQueryInTheURLHasNoType() throws {
         let request = try serializer.request(
             withMethod: .get,
@@ -57,7 +57,7 @@ internal import Testing
         #expect(request.httpBody == nil)
     }
 
-    @Test("R-13: Other methods have a body, empty without parameters, and a type without charset")
+    @Test("R-13: Other methods have a form body, empty without parameters, without a charset")
     func otherMethodsHaveABody() throws {
         let cases: [(Any?, String)] = [(["k": "v w"], "k=v%20w"), (nil, ""), ([String: Int](), "")]
         for (parameters, body) in cases {
@@ -72,8 +72,8 @@ internal import Testing
         }
     }
 
-    @Test("R-13, R-27: A type that is there stays, and the caller's request isn't changed")
-    func aTypeThatIsThereStays() throws {
+    @Test("R-13, R-27: An existing media type is kept, and the caller's request isn't modified")
+    func existingMediaTypeIsKept() throws {
         var request = URLRequest(url: try #require(URL(string: "http://h/")))
         request.httpMethod = "PUT"
         request.setValue("text/x-mine", forHTTPHeaderField: "content-type")
@@ -84,7 +84,7 @@ internal import Testing
         #expect(request == before)
     }
 
-    @Test("R-14: Bodies are in the string encoding, and escapes in UTF-8")
+    @Test("R-14: Bodies use the string encoding, and escapes use UTF-8")
     func bodiesAreInTheStringEncoding() throws {
         #expect(serializer.stringEncoding == .utf8)
         serializer.stringEncoding = .utf16BigEndian
@@ -96,7 +96,7 @@ internal import Testing
         #expect(request.httpBody == "k=%C3%A4".data(using: .utf16BigEndian))
     }
 
-    @Test("R-16, R-15: A block makes queries and bodies, until a style is set again")
+    @Test("R-16, R-15: A block builds queries and bodies until a style is set again")
     func aBlockMakesQueriesAndBodies() throws {
         serializer.setQueryStringSerialization { request, parameters in
             "\(request.httpMethod ?? "")-\((parameters as? [String: Int])?.count ?? -1)"
@@ -119,7 +119,7 @@ internal import Testing
 
     private final class Mine: Error {}
 
-    @Test("R-16: A block's error is the error, itself")
+    @Test("R-16: A block's error is thrown unchanged")
     func aBlocksErrorIsTheError() throws {
         let mine = Mine()
         serializer.setQueryStringSerialization { _, _ in throw mine }
@@ -127,7 +127,7 @@ internal import Testing
         #expect(error === mine)
     }
 
-    @Test("R-25, R-26: Properties are applied only if set, and only to requests made here")
+    @Test("R-25, R-26: Properties are applied only if set, and only to requests created here")
     func propertiesAreAppliedOnlyIfTheyWereSet() throws {
         let plain = URLRequest(url: try #require(URL(string: "http://h/")))
         func made() throws -> URLRequest {
@@ -155,14 +155,14 @@ internal import Testing
         #expect(try made().timeoutInterval == 60)
     }
 
-    @Test("R-26: Text that is no URL is an error", arguments: ["", "http://["])
+    @Test("R-26: A string that isn't a URL is an error", arguments: ["", "http://["])
     func textThatIsNoURLIsAnError(_ text: String) {
         let error = #expect(throws: NSError.self) { try url(text, nil) }
         #expect(error?.domain == URLRequestSerializationErrorDomain)
         #expect(error?.code == URLError.Code.badURL.rawValue)
     }
 
-    @Test("C-16: The domain is AFNetworking's")
+    @Test("C-16: The error domain is AFNetworking's")
     func theDomainIsAFNetworkings() {
         #expect(URLRequestSerializationErrorDomain == "com.alamofire.error.serialization.request")
     }

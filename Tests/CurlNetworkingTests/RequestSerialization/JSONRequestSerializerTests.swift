@@ -13,7 +13,7 @@ internal import Testing
         request.httpBody.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test("J-01: Methods with parameters in the URL have a query")
+    @Test("J-01: Parameters of methods such as GET are encoded as a query")
     func someMethodsHaveAQuery() throws {
         let request = try serializer.request(
             withMethod: .get,
@@ -24,7 +24,7 @@ internal import Testing
         #expect(request.value(forHTTPHeaderField: "Content-Type") == nil)
     }
 
-    @Test("J-01: Without parameters there is no body and no type, but the default headers")
+    @Test("J-01: Without parameters a request has default headers, and no body and no media type")
     func withoutParametersThereIsNoBody() throws {
         let request = try post(nil)
         #expect(request.httpBody == nil)
@@ -32,7 +32,7 @@ internal import Testing
         #expect(request.value(forHTTPHeaderField: "User-Agent") != nil)
     }
 
-    @Test("J-02: The type has no charset, and doesn't replace another one")
+    @Test("J-02: The media type has no charset, and doesn't replace an existing one")
     func theTypeHasNoCharset() throws {
         #expect(
             try post(["k": 1]).value(forHTTPHeaderField: "Content-Type") == "application/json"
@@ -44,7 +44,7 @@ internal import Testing
         )
     }
 
-    @Test("J-01, J-05: JSON is written with the options")
+    @Test("J-01, J-05: JSON is written with the writing options")
     func jsonIsWrittenWithTheOptions() throws {
         #expect(serializer.writingOptions == [])
         serializer.writingOptions = [.sortedKeys]
@@ -54,7 +54,7 @@ internal import Testing
         #expect(text(try post(["x/y"])) == #"["x/y"]"#)
     }
 
-    @Test("J-03, C-16: What JSON doesn't have is an error that says so")
+    @Test("J-03, C-16: Parameters that JSON can't represent are an error with a reason")
     func whatJSONDoesNotHaveIsAnError() {
         let invalid: [Any] = [
             "text", 1, ["k": Double.nan], ["k": Double.infinity], ["k": Set([1])], ["k": Date()],
@@ -71,7 +71,7 @@ internal import Testing
         }
     }
 
-    @Test("J-04: All text can be encoded")
+    @Test("J-04: Any string can be encoded")
     func allTextCanBeEncoded() throws {
         let texts = ["\u{0}\u{1f}\"\\", "👨‍👩‍👧\u{10ffff}", "\u{2028}\u{fffd}"]
         let body = try #require(try post(texts).httpBody)
@@ -83,7 +83,7 @@ internal import Testing
         var born: Date
     }
 
-    @Test("A-10, J-02: Encodable parameters are a body of JSON, or a query")
+    @Test("A-10, J-02: Encodable parameters are a JSON body, or a query")
     func encodableParametersAreABody() throws {
         let user = User(name: "x", born: Date(timeIntervalSinceReferenceDate: 0))
         serializer.writingOptions = .sortedKeys

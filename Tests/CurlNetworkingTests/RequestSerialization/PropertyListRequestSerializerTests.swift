@@ -9,7 +9,7 @@ internal import Testing
         try serializer.request(withMethod: method, urlString: "http://h/", parameters: parameters)
     }
 
-    @Test("J-07: Parameters are a property list in the format that is set")
+    @Test("J-07: Parameters are encoded as a property list in the given format")
     func parametersAreAPropertyList() throws {
         for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
             serializer.format = format
@@ -26,7 +26,7 @@ internal import Testing
         }
     }
 
-    @Test("J-07: Without parameters there is no body, and some methods have a query")
+    @Test("J-07: Without parameters there is no body; methods such as DELETE use a query")
     func withoutParametersThereIsNoBody() throws {
         #expect(serializer.format == .xml && serializer.writeOptions == 0)
         #expect(try request(.post, nil).httpBody == nil)
@@ -34,15 +34,15 @@ internal import Testing
         #expect(try request(.delete, ["k": 1]).url?.query == "k=1")
     }
 
-    @Test("J-07: What a property list doesn't have is Foundation's error")
-    func whatAPropertyListDoesNotHaveIsAnError() {
+    @Test("J-07: Values that a property list can't represent are Foundation's error")
+    func valueWithoutPropertyListTypeIsAnError() {
         for parameters in [[42: "v"] as Any, ["k": NSNull()]] {
             let error = #expect(throws: NSError.self) { try request(.post, parameters) }
             #expect(error?.domain == NSCocoaErrorDomain)
         }
     }
 
-    @Test("J-07: A format that can't be written is an error that says so")
+    @Test("J-07: A format that can't be written is an error with a reason")
     func aFormatThatCanNotBeWrittenIsAnError() {
         serializer.format = .openStep
         let error = #expect(throws: NSError.self) { try request(.post, ["k": "v"]) }
@@ -56,7 +56,7 @@ internal import Testing
         #expect(throws: NSError.self) { try request(.post, ["k": "v"]) }
     }
 
-    @Test("A-10, J-07: Encodable parameters are a property list, or a query")
+    @Test("A-10, J-07: Encodable parameters are a property list body, or a query")
     func encodableParametersAreAPropertyList() throws {
         let request = try serializer.request(
             withMethod: .post,

@@ -3,8 +3,11 @@ internal import Foundation
 internal import Testing
 
 @Suite struct QueryStringTests {
-    @Test("R-01: All but letters, digits and -._~/? is escaped", arguments: UInt8.min...UInt8.max)
-    func allButUnreservedCharactersIsEscaped(_ byte: UInt8) {
+    @Test(
+        "R-01: All characters but letters, digits and -._~/? are escaped",
+        arguments: UInt8.min...UInt8.max
+    )
+    func reservedCharactersAreEscaped(_ byte: UInt8) {
         let scalar = Unicode.Scalar(byte)
         let kept = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/?"
         let escaped = percentEscapedString(from: String(scalar))
@@ -17,7 +20,7 @@ internal import Testing
     }
 
     @Test(
-        "R-01, R-02, C-23: Text is escaped as its UTF-8, whatever was escaped before",
+        "R-01, R-02, C-23: Strings are escaped as UTF-8, including existing percent signs",
         arguments: [
             ("", ""), ("a b", "a%20b"), ("a+b", "a%2Bb"), ("100%25", "100%2525"),
             ("ä", "%C3%A4"), ("👨‍👩‍👧", "%F0%9F%91%A8%E2%80%8D%F0%9F%91%A9%E2%80%8D%F0%9F%91%A7"),
@@ -29,8 +32,8 @@ internal import Testing
         #expect(percentEscapedString(from: many) == String(repeating: expected, count: 120))
     }
 
-    @Test("R-03: Every kind of value has its text")
-    func everyKindOfValueHasItsText() throws {
+    @Test("R-03: Every kind of value has a string representation")
+    func everyValueHasItsStringForm() throws {
         let identifier = try #require(UUID(uuidString: "01234567-89AB-CDEF-0123-456789ABCDEF"))
         let url = try #require(URL(string: "http://h/a"))
         let values: [(Any, String)] = [
@@ -51,15 +54,15 @@ internal import Testing
         }
     }
 
-    @Test("R-04: Nil and null are a key alone, and empty text is none of them")
-    func nilIsAKeyAlone() throws {
+    @Test("R-04: A nil or null value is a key without `=`, and an empty string isn't")
+    func nilIsAKeyWithoutValue() throws {
         #expect(try queryString(from: ["k": NSNull()]) == "k")
         #expect(try queryString(from: ["k": String?.none] as [String: String?]) == "k")
         #expect(try queryString(from: ["k": String??.some(nil) as Any]) == "k")
         #expect(try queryString(from: ["k": ""]) == "k=")
     }
 
-    @Test("R-05: Keys are sorted with regard to case, inner keys stand in brackets")
+    @Test("R-05: Keys are sorted case-sensitively, and inner keys are in brackets")
     func keysAreSorted() throws {
         #expect(try queryString(from: ["a": 1, "B": 2, "b": 3, "A": 4]) == "A=4&B=2&a=1&b=3")
         let nested: [String: Any] = ["user": ["name": "x", "home": ["zip": 1]], "a": 0]
@@ -70,7 +73,7 @@ internal import Testing
         #expect(try queryString(from: NSDictionary(dictionary: ["k": "v"])) == "k=v")
     }
 
-    @Test("R-06: Elements of arrays have brackets and stay in order")
+    @Test("R-06: Array elements have brackets and keep their order")
     func elementsOfArraysHaveBrackets() throws {
         #expect(try queryString(from: ["a": ["z", "y"]]) == "a%5B%5D=z&a%5B%5D=y")
         #expect(try queryString(from: ["a": NSArray(array: [2, 1])]) == "a%5B%5D=2&a%5B%5D=1")
@@ -81,8 +84,8 @@ internal import Testing
         #expect(try queryString(from: ["a": [[1], [2]]]) == "a%5B%5D%5B%5D=1&a%5B%5D%5B%5D=2")
     }
 
-    @Test("R-06, A-08: Elements of arrays are called as the style says")
-    func elementsOfArraysAreCalledAsTheStyleSays() throws {
+    @Test("R-06, A-08: The array style determines the keys of array elements")
+    func arrayStyleNamesElements() throws {
         let parameters: [String: Any] = ["a": [1, [2]] as [Any]]
         let query = { try queryString(from: parameters, arrayEncoding: $0) }
         #expect(try query(.brackets) == "a%5B%5D=1&a%5B%5D%5B%5D=2")
@@ -91,8 +94,8 @@ internal import Testing
         #expect(try query(.custom { "\($0).\($1)" }) == "a.0=1&a.1.0=2")
     }
 
-    @Test("A-08: Truth values are written as the style says")
-    func truthValuesAreWrittenAsTheStyleSays() throws {
+    @Test("A-08: The Boolean style determines how Boolean values are written")
+    func booleanStyleFormatsBooleans() throws {
         let parameters: [String: Any] = ["a": true, "b": NSNumber(value: false), "c": 1]
         #expect(try queryString(from: parameters) == "a=1&b=0&c=1")
         #expect(
@@ -100,20 +103,20 @@ internal import Testing
         )
     }
 
-    @Test("R-07: Members of a set are sorted by their texts and have the same key")
+    @Test("R-07: Members of a set are sorted by their descriptions and have the same key")
     func membersOfASetHaveTheSameKey() throws {
         #expect(try queryString(from: ["s": Set([2, 10, 1])]) == "s=1&s=10&s=2")
         #expect(try queryString(from: ["s": NSSet(array: ["b", "a"])]) == "s=a&s=b")
     }
 
-    @Test("R-08: Empty collections are nothing")
-    func emptyCollectionsAreNothing() throws {
+    @Test("R-08: Empty collections are omitted")
+    func emptyCollectionsAreOmitted() throws {
         #expect(try queryString(from: [String: Any]()) == "")
         let parameters: [String: Any] = ["a": [Int](), "b": [String: Int](), "c": Set<Int>()]
         #expect(try queryString(from: parameters) == "")
     }
 
-    @Test("R-09: One value gets no name, and an array is an error")
+    @Test("R-09: A single value has no key, and an array without a key is an error")
     func oneValueGetsNoName() throws {
         #expect(try queryString(from: "a b") == "=a%20b")
         #expect(try queryString(from: 5) == "=5")

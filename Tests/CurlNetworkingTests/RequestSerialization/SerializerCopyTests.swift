@@ -3,7 +3,7 @@ internal import Foundation
 internal import Testing
 
 @Suite struct SerializerCopyTests {
-    /// With another value than the default for all that there is.
+    /// Sets all properties to values other than their defaults.
     private func change(_ serializer: HTTPRequestSerializer) {
         serializer.setValue("v", forHTTPHeaderField: "X-Mine")
         serializer.setValue(nil, forHTTPHeaderField: "User-Agent")
@@ -39,8 +39,8 @@ internal import Testing
         #expect(serializer.networkServiceType == .video && serializer.timeoutInterval == 3)
     }
 
-    @Test("R-29: A copy has all that the serializer has, and goes its own way")
-    func aCopyHasAll() throws {
+    @Test("R-29: A copy has all settings, and changes independently")
+    func copyHasAllSettings() throws {
         let serializer = HTTPRequestSerializer()
         change(serializer)
         try expectChanges(serializer.copy())
@@ -58,15 +58,15 @@ internal import Testing
         #expect(request.url?.query == "block" && request.timeoutInterval == 3)
     }
 
-    @Test("R-28: An archive has all that the serializer has")
-    func anArchiveHasAll() throws {
+    @Test("R-28: An archive has all settings")
+    func archiveHasAllSettings() throws {
         let serializer = HTTPRequestSerializer()
         change(serializer)
         let data = try JSONEncoder().encode(serializer)
         try expectChanges(JSONDecoder().decode(HTTPRequestSerializer.self, from: data))
     }
 
-    @Test("R-28: Closures can't be archived, and aren't lost silently")
+    @Test("R-28: Archiving a closure throws")
     func closuresCannotBeArchived() {
         let changes: [(HTTPRequestSerializer) -> Void] = [
             { $0.setQueryStringSerialization { _, _ in nil } },
@@ -83,8 +83,8 @@ internal import Testing
         #expect(throws: EncodingError.self) { try JSONEncoder().encode(json) }
     }
 
-    @Test("J-06, J-07: Subclasses copy and archive what they add")
-    func subclassesCopyWhatTheyAdd() throws {
+    @Test("J-06, J-07: Subclasses copy and archive their own settings")
+    func subclassesCopyTheirOwnSettings() throws {
         let json = JSONRequestSerializer(writingOptions: [.sortedKeys, .prettyPrinted])
         change(json)
         let list = PropertyListRequestSerializer(format: .binary)
@@ -104,7 +104,7 @@ internal import Testing
         }
     }
 
-    /// What a user might write.
+    /// A subclass as a user might write it.
     private final class Signing: HTTPRequestSerializer, @unchecked Sendable {
         override func request(
             bySerializing request: URLRequest,
@@ -116,7 +116,7 @@ internal import Testing
         }
     }
 
-    @Test("R-27: A subclass serializes, and its copy is of the same class")
+    @Test("R-27: The overridden method of a subclass is called, and a copy has the same class")
     func aSubclassSerializes() throws {
         let request = try Signing().copy().request(withMethod: .get, urlString: "http://h/")
         #expect(request.value(forHTTPHeaderField: "X-Signature") == "signed")

@@ -29,7 +29,7 @@ internal import Testing
         return try encoder.encode(value).removingPercentEncoding ?? ""
     }
 
-    @Test("A-10: A structure is a query, sorted by its keys")
+    @Test("A-10: A structure is encoded as a query, sorted by its keys")
     func aStructureIsAQuery() throws {
         #expect(
             try query(Outer())
@@ -39,12 +39,12 @@ internal import Testing
         #expect(try URLEncodedFormEncoder().encode(["k": "a b&"]) == "k=a%20b%26")
     }
 
-    @Test("A-10: Without sorting, keys are in the order in which they are encoded")
+    @Test("A-10: Without sorting, keys are in encoding order")
     func withoutSortingKeysAreInOrder() throws {
         #expect(try query(Inner()) { $0.alphabetizesKeys = false } == "zip=1&cityName=x y")
     }
 
-    @Test("A-10, A-08: Arrays and truth values have styles")
+    @Test("A-10, A-08: Arrays and Boolean values have styles")
     func arraysAndTruthValuesHaveStyles() throws {
         let value = ["a": [true, false]]
         #expect(try query(value) == "a[]=1&a[]=0")
@@ -138,7 +138,7 @@ internal import Testing
         }
     }
 
-    @Test("A-10: Values that encode themselves are written like others")
+    @Test("A-10: Values with custom encoding are encoded like others")
     func valuesThatEncodeThemselvesAreWritten() throws {
         #expect(
             try query(Derived()) { encoder in
@@ -150,7 +150,7 @@ internal import Testing
         )
     }
 
-    @Test("A-10: A value without keys is an error, and an empty one is nothing")
+    @Test("A-10: A value without keys is an error, and an empty one an empty query")
     func aValueWithoutKeysIsAnError() throws {
         for value in [[1] as any Encodable, "text", 5] {
             let error = #expect(throws: NSError.self) { try URLEncodedFormEncoder().encode(value) }
@@ -161,7 +161,9 @@ internal import Testing
         #expect(try query([String: Int]()) == "")
     }
 
-    @Test("A-10: The serializer's styles are the encoder's, unless it has one of its own")
+    @Test(
+        "A-10: The encoder uses the serializer's styles unless the serializer has its own encoder"
+    )
     func theSerializersStylesAreTheEncoders() throws {
         let serializer = HTTPRequestSerializer()
         serializer.arrayEncoding = .noBrackets

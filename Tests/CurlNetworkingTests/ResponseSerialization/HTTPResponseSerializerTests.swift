@@ -6,7 +6,7 @@ internal import Testing
     private let contentTypeError = "com.alamofire.error.serialization.response -1016"
     private let statusError = "com.alamofire.error.serialization.response -1011"
 
-    @Test("V-01: 200 to 299 are acceptable, and all types")
+    @Test("V-01: By default the status codes 200 to 299 and all media types are acceptable")
     func successIsAcceptable() throws {
         let serializer = HTTPResponseSerializer()
         #expect(serializer.acceptableStatusCodes == IndexSet(integersIn: 200...299))
@@ -22,8 +22,8 @@ internal import Testing
         #expect(Serialized(serializer, try Responses.http(-1), "a").error != nil)
     }
 
-    @Test("V-02: What is no HTTP response is valid")
-    func whatIsNoHTTPResponseIsValid() throws {
+    @Test("V-02: A response that isn't HTTP is valid")
+    func nonHTTPResponseIsValid() throws {
         let serializer = HTTPResponseSerializer()
         serializer.acceptableContentTypes = ["a/b"]
         #expect(serializer.validateResponse(nil, data: Data([1])).isValid)
@@ -37,7 +37,7 @@ internal import Testing
         #expect(Serialized(serializer, response, "x").error == nil)
     }
 
-    @Test("V-03: A type must be one of those that are acceptable, letter by letter")
+    @Test("V-03: A media type must literally be one of the acceptable ones")
     func typesAreComparedExactly() throws {
         let serializer = HTTPResponseSerializer()
         serializer.acceptableContentTypes = ["text/plain", "image/*"]
@@ -48,12 +48,12 @@ internal import Testing
         #expect(Serialized(serializer, try Responses.http(type: "Text/Plain"), "a").error == nil)
         #expect(Serialized(serializer, try Responses.http(type: "image/png"), "a").error != nil)
         #expect(Serialized(serializer, try Responses.http(type: "text/html"), "a").error != nil)
-        // No type is an unacceptable one.
+        // A missing media type is unacceptable.
         #expect(Serialized(serializer, try Responses.http(type: nil), "a").error != nil)
     }
 
-    @Test("V-03: An unacceptable type without a body is no error, but not valid either")
-    func anUnacceptableTypeOfNothingIsNoError() throws {
+    @Test("V-03: An unacceptable type of an empty body is no error, but not valid either")
+    func unacceptableTypeOfEmptyBodyIsNoError() throws {
         let serializer = HTTPResponseSerializer()
         serializer.acceptableContentTypes = ["text/plain"]
         let response = try Responses.http(type: "text/html")
@@ -62,18 +62,18 @@ internal import Testing
             #expect(!validity.isValid)
             #expect(validity.error == nil)
         }
-        // Neither type nor body: nothing is wrong.
+        // With neither a media type nor a body, the response is valid.
         let bare = try Responses.http(type: nil)
         #expect(serializer.validateResponse(bare, data: Data()).isValid)
         #expect(serializer.validateResponse(bare, data: nil).isValid)
-        // An error that was there before goes.
+        // A previous error is reset.
         var error: (any Error)? = URLError(.unknown)
         _ = serializer.responseObject(for: response, data: Data(), error: &error)
         #expect(error == nil)
     }
 
-    @Test("V-04, C-17, C-19, C-20: An unacceptable type has AFNetworking's error")
-    func anUnacceptableTypeIsToldAsEver() throws {
+    @Test("V-04, C-17, C-19, C-20: An unacceptable media type has AFNetworking's error")
+    func unacceptableTypeHasAFNetworkingsError() throws {
         let serializer = HTTPResponseSerializer()
         serializer.acceptableContentTypes = ["text/plain"]
         let response = try Responses.http(type: "text/html")
@@ -89,7 +89,7 @@ internal import Testing
         #expect(shown === response)
         let body = info["com.alamofire.serialization.response.error.data"] as? Data
         #expect(body == Data("<html>\n  <b>Log in</b>".utf8))
-        // What was sent, what would have been acceptable, and how the body begins.
+        // The received type, the acceptable types and the first bytes of the body.
         let reason = try #require(error.localizedFailureReason)
         #expect(reason.contains("“text/html”"))
         #expect(reason.contains("text/plain"))
@@ -100,8 +100,8 @@ internal import Testing
         )
     }
 
-    @Test("V-05: An unacceptable status has AFNetworking's error")
-    func anUnacceptableStatusIsToldAsEver() throws {
+    @Test("V-05: An unacceptable status code has AFNetworking's error")
+    func unacceptableStatusHasAFNetworkingsError() throws {
         let response = try Responses.http(404, type: "text/plain")
         let result = Serialized(HTTPResponseSerializer(), response, "gone")
         #expect(result.chain == [statusError])
@@ -115,23 +115,23 @@ internal import Testing
             error.userInfo[NetworkingOperationFailingURLResponseErrorKey] as? HTTPURLResponse
                 === response
         )
-        // Without a body there is none.
+        // Without a body, the user info has no data.
         let bare = Serialized(HTTPResponseSerializer(), response, nil as Data?).nsError
         #expect(bare?.userInfo[NetworkingOperationFailingURLResponseDataErrorKey] == nil)
     }
 
-    @Test("V-06, V-02: Both are checked; the status is on top of the type")
-    func theStatusIsOnTopOfTheType() throws {
+    @Test("V-06, V-02: The status code's error has the media type's error as its underlying error")
+    func statusErrorWrapsMediaTypeError() throws {
         let serializer = HTTPResponseSerializer()
         serializer.acceptableContentTypes = ["text/plain"]
         let result = Serialized(serializer, try Responses.http(500, type: "text/html"), "<p>")
         #expect(result.chain == [statusError, contentTypeError])
-        // The type is no error where there is nothing of it.
+        // An empty body has no media type error.
         let empty = Serialized(serializer, try Responses.http(500, type: "text/html"), "")
         #expect(empty.chain == [statusError])
     }
 
-    @Test("V-07: The base returns the body, whatever is wrong with the response")
+    @Test("V-07: The base serializer returns the body of any response")
     func theBaseReturnsTheBody() throws {
         let serializer = HTTPResponseSerializer()
         serializer.acceptableContentTypes = ["text/plain"]
@@ -143,7 +143,7 @@ internal import Testing
         )
     }
 
-    @Test("V-25: A copy has all settings, and changes on its own")
+    @Test("V-25: A copy has all settings, and changes independently")
     func aCopyHasAllSettings() throws {
         let serializer = HTTPResponseSerializer()
         serializer.acceptableStatusCodes = [1, 2]
@@ -158,8 +158,8 @@ internal import Testing
         #expect(serializer.acceptableStatusCodes == [1, 2])
     }
 
-    @Test("V-25: What is acceptable can be stored")
-    func whatIsAcceptableCanBeStored() throws {
+    @Test("V-25: The acceptance settings can be encoded and decoded")
+    func acceptanceSettingsAreEncodedAndDecoded() throws {
         var acceptance = ResponseAcceptance(statusCodes: [200, 404], contentTypes: ["a/b", "c/d"])
         acceptance.contentTypeMatching = .patterns
         for value in [acceptance, ResponseAcceptance(statusCodes: nil)] {
@@ -168,7 +168,7 @@ internal import Testing
         }
     }
 
-    @Test func aSubclassDecidesForItself() throws {
+    @Test func subclassOverridesValidation() throws {
         final class Teapot: HTTPResponseSerializer, @unchecked Sendable {
             override func validateResponse(
                 _ response: HTTPURLResponse?,

@@ -3,8 +3,8 @@ internal import Foundation
 internal import Testing
 
 @Suite struct JSONResponseSerializerTests {
-    @Test("V-10: JSON has three types, and no options")
-    func theDefaultsAreAsEver() {
+    @Test("V-10: The JSON serializer accepts three media types and has no options by default")
+    func jsonSerializerHasAFNetworkingsDefaults() {
         let serializer = JSONResponseSerializer()
         #expect(
             serializer.acceptableContentTypes == [
@@ -19,7 +19,7 @@ internal import Testing
         )
     }
 
-    @Test("V-10: What the JSON says is what there is")
+    @Test("V-10: JSON is parsed into values")
     func jsonIsRead() throws {
         let text = #"{"a":[1,2.5,true,null,"x"],"b":{"c":{}},"n":null}"#
         let result = Serialized(JSONResponseSerializer(), try Responses.http(), text)
@@ -39,7 +39,7 @@ internal import Testing
         #expect((array.object as? [Any])?.count == 2)
     }
 
-    @Test("V-08: JSON of another type isn't decoded; JSON with a bad status is")
+    @Test("V-08: JSON of an unacceptable type isn't parsed, but JSON of a bad status is")
     func onlyTheTypeKeepsABodyFromBeingDecoded() throws {
         let serializer = JSONResponseSerializer()
         let wrong = Serialized(serializer, try Responses.http(type: "text/html"), "[1]")
@@ -48,14 +48,14 @@ internal import Testing
         let refused = Serialized(serializer, try Responses.http(422), #"{"error":"name"}"#)
         #expect((refused.object as? [String: String]) == ["error": "name"])
         #expect(refused.nsError?.code == -1011)
-        // The type may be underneath.
+        // The media type's error may be the underlying error.
         let both = Serialized(serializer, try Responses.http(500, type: "text/html"), "[1]")
         #expect(both.object == nil)
         #expect(both.chain.count == 2)
     }
 
-    @Test("V-11: Nothing, and a single space, are nil without an error", arguments: ["", " "])
-    func nothingIsNil(text: String) throws {
+    @Test("V-11: An empty body and a single space are nil without an error", arguments: ["", " "])
+    func emptyBodyIsNil(text: String) throws {
         for status in [200, 204, 205] {
             let response = try Responses.http(status)
             let result = Serialized(JSONResponseSerializer(), response, text)
@@ -68,12 +68,12 @@ internal import Testing
         #expect(
             Serialized(JSONResponseSerializer(), try Responses.http(), nil as Data?).error == nil
         )
-        // Two spaces are no JSON.
+        // Two spaces aren't valid JSON.
         #expect(Serialized(JSONResponseSerializer(), try Responses.http(), "  ").error != nil)
     }
 
-    @Test("V-12: What is no JSON is Foundation's error, on top of the status'")
-    func whatIsNoJSONIsFoundationsError() throws {
+    @Test("V-12: Invalid JSON is Foundation's error, with the status code's error underlying")
+    func invalidJSONIsFoundationsError() throws {
         let serializer = JSONResponseSerializer()
         let result = Serialized(serializer, try Responses.http(), "{")
         #expect(result.object == nil)
@@ -87,8 +87,8 @@ internal import Testing
         )
     }
 
-    @Test("V-13, C-23: What is null is left out, at any depth")
-    func whatIsNullIsLeftOut() throws {
+    @Test("V-13, C-23: Null values are removed at any depth")
+    func nullValuesAreRemoved() throws {
         let serializer = JSONResponseSerializer()
         serializer.removesKeysWithNullValues = true
         let text = #"{"a":null,"b":[null,1,{"c":null,"d":2},[null]],"e":"x"}"#
@@ -102,8 +102,8 @@ internal import Testing
         #expect((list[2] as? [Any])?.isEmpty == true)
     }
 
-    @Test("V-13, C-23: The function returns what is no collection as it is")
-    func whatIsNoCollectionStaysAsItIs() {
+    @Test("V-13, C-23: The function returns objects other than collections unchanged")
+    func otherObjectsAreReturnedUnchanged() {
         #expect(JSONObjectByRemovingKeysWithNullValues("x") as? String == "x")
         #expect(JSONObjectByRemovingKeysWithNullValues(NSNull()) is NSNull)
         #expect(JSONObjectByRemovingKeysWithNullValues([1, 2]) as? [Int] == [1, 2])
@@ -125,8 +125,8 @@ internal import Testing
         #expect(Serialized(serializer, try Responses.http(), "true").object as? Bool == true)
     }
 
-    /// They would have parts that can be changed from two threads.
-    @Test func mutablePartsAreValuesAllTheSame() throws {
+    /// Mutable objects could be changed from two threads.
+    @Test func mutableOptionsReturnValues() throws {
         let serializer = JSONResponseSerializer(readingOptions: [
             .mutableContainers, .mutableLeaves,
         ])
@@ -136,7 +136,7 @@ internal import Testing
         #expect((object["a"] as? [String: [String]]) == ["b": ["c"]])
     }
 
-    @Test("V-25: A copy has the options, too, and they can be stored")
+    @Test("V-25: A copy has the same options, and they can be encoded")
     func aCopyHasTheOptions() throws {
         let serializer = JSONResponseSerializer(readingOptions: .fragmentsAllowed)
         serializer.removesKeysWithNullValues = true
@@ -152,7 +152,7 @@ internal import Testing
         )
     }
 
-    @Test("S-05: One serializer serves many at once, while it is changed")
+    @Test("S-05: A serializer can be used by many threads while it is changed")
     func oneSerializerServesMany() async throws {
         let serializer = JSONResponseSerializer()
         let response = try Responses.http()

@@ -7,7 +7,7 @@ internal import Testing
         try PropertyListSerialization.data(fromPropertyList: object, format: .xml, options: 0)
     }
 
-    @Test("V-22: Property lists are read")
+    @Test("V-22: Property lists are parsed")
     func propertyListsAreRead() throws {
         let serializer = PropertyListResponseSerializer()
         #expect(serializer.acceptableContentTypes == ["application/x-plist"])
@@ -31,8 +31,8 @@ internal import Testing
         #expect(Serialized(serializer, other, data).object == nil)
     }
 
-    @Test("V-22: No property list is nil, be it empty; what is none is an error")
-    func noPropertyListIsNil() throws {
+    @Test("V-22: An empty body is nil, and an invalid property list is an error")
+    func emptyPropertyListBodyIsNil() throws {
         let serializer = PropertyListResponseSerializer()
         let response = try Responses.http(204, type: "application/x-plist")
         for data in [nil, Data()] {
@@ -49,7 +49,7 @@ internal import Testing
         )
     }
 
-    @Test("V-25: A property list serializer's copy has its options, and they can be stored")
+    @Test("V-25: A copy of a property list serializer has its options, and they can be encoded")
     func aPropertyListSerializersCopyHasItsOptions() throws {
         let serializer = PropertyListResponseSerializer(
             format: .binary,
@@ -66,8 +66,8 @@ internal import Testing
         }
     }
 
-    @Test("V-23: Images are let through as data")
-    func imagesAreLetThrough() throws {
+    @Test("V-23: Images are returned as data")
+    func imagesAreReturnedAsData() throws {
         let serializer = ImageResponseSerializer()
         #expect(serializer.acceptableContentTypes?.count == 10)
         let png = try Responses.http(type: "image/png")
@@ -81,25 +81,25 @@ internal import Testing
         #expect(missing.nsError?.code == -1011)
     }
 
-    @Test("V-24: The first serializer that makes something has made it")
-    func theFirstThatMakesSomethingCounts() throws {
+    @Test("V-24: The first serializer that returns an object determines the result")
+    func firstSerializerWithAnObjectDecides() throws {
         let serializer = CompoundResponseSerializer(responseSerializers: [
             ImageResponseSerializer(), JSONResponseSerializer(), PropertyListResponseSerializer(),
         ])
         let json = Serialized(serializer, try Responses.http(), "[1]")
         #expect(json.object as? [Int] == [1])
-        // What the image's had to say is forgotten.
+        // The error of the image serializer is discarded.
         #expect(json.error == nil)
         let image = Serialized(serializer, try Responses.http(type: "image/png"), "png")
         #expect(image.object as? Data == Data("png".utf8))
-        // Its own error counts.
+        // The error of the serializer that returned the object is kept.
         let refused = Serialized(serializer, try Responses.http(404), "[1]")
         #expect(refused.object as? [Int] == [1])
         #expect(refused.nsError?.code == -1011)
     }
 
-    @Test("V-24: If none makes anything, the body is what there is")
-    func ifNoneMakesAnythingTheBodyIsWhatThereIs() throws {
+    @Test("V-24: If no serializer returns an object, the result is the body")
+    func bodyIsReturnedWhenNoSerializerReturnsAnObject() throws {
         let serializer = CompoundResponseSerializer(responseSerializers: [JSONResponseSerializer()])
         let result = Serialized(serializer, try Responses.http(type: "text/html"), "<p>")
         #expect(result.object as? Data == Data("<p>".utf8))
@@ -111,8 +111,8 @@ internal import Testing
         #expect(Serialized(none, try Responses.http(), "x").object as? Data == Data("x".utf8))
     }
 
-    @Test("V-24: Who is no HTTPResponseSerializer isn't asked; a base one takes everything")
-    func whoIsNoHTTPResponseSerializerIsNotAsked() throws {
+    @Test("V-24: Only HTTPResponseSerializers are tried, and the base class accepts any body")
+    func onlyHTTPResponseSerializersAreTried() throws {
         struct Other: URLResponseSerialization {
             func responseObject(
                 for response: URLResponse?,
@@ -131,7 +131,7 @@ internal import Testing
         #expect(result.object as? Data == Data("[1]".utf8))
     }
 
-    @Test("V-25: A compound serializer's copy asks the same ones")
+    @Test("V-25: A copy of a compound serializer has the same serializers")
     func aCompoundSerializersCopyAsksTheSame() throws {
         let json = JSONResponseSerializer()
         let serializer = CompoundResponseSerializer(responseSerializers: [json])

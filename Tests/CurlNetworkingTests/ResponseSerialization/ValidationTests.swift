@@ -4,7 +4,7 @@ internal import Testing
 
 @Suite struct ValidationTests {
     @Test(
-        "A-19: Types may be patterns",
+        "A-19: Acceptable media types may be patterns",
         arguments: [
             ("image/*", "image/png", true), ("image/*", "text/png", false),
             ("*/*", "anything/at-all", true), ("application/json", "application/json", true),
@@ -26,7 +26,7 @@ internal import Testing
         #expect(acceptance.accepts(contentType: type) == isAccepted)
     }
 
-    @Test("A-19: JSON with a suffix is read where patterns are allowed")
+    @Test("A-19: JSON types with a suffix are accepted if patterns are enabled")
     func jsonWithASuffixIsRead() throws {
         let serializer = JSONResponseSerializer()
         let response = try Responses.http(type: "application/problem+json")
@@ -36,8 +36,8 @@ internal import Testing
         #expect(Serialized(serializer, response, "[1]").error == nil)
     }
 
-    @Test("A-19: A request's Accept says what is acceptable")
-    func acceptSaysWhatIsAcceptable() throws {
+    @Test("A-19: A request's Accept header can determine the acceptable types")
+    func acceptHeaderDeterminesAcceptableTypes() throws {
         var request = URLRequest(url: try #require(URL(string: Responses.url)))
         #expect(ResponseAcceptance(for: request).contentTypes == nil)
         request.setValue(
@@ -55,7 +55,7 @@ internal import Testing
         #expect(ResponseAcceptance(for: request).accepts(contentType: nil))
     }
 
-    @Test("A-19: An empty body needs no type")
+    @Test("A-19: An empty body needs no acceptable type")
     func anEmptyBodyNeedsNoType() throws {
         let serializer = HTTPResponseSerializer()
         serializer.acceptance = ResponseAcceptance(
@@ -66,8 +66,8 @@ internal import Testing
         #expect(Serialized(serializer, try Responses.http(type: "text/html"), "a").error != nil)
     }
 
-    @Test("A-19: A check of one's own comes last, and its error is the response's")
-    func aCheckOfOnesOwnComesLast() throws {
+    @Test("A-19: Custom validation runs last, and its error is the response's error")
+    func customValidationRunsLast() throws {
         struct Refusal: Error {}
         let serializer = JSONResponseSerializer()
         serializer.validation = { response, data in
@@ -76,9 +76,9 @@ internal import Testing
         #expect(Serialized(serializer, try Responses.http(), "{}").error == nil)
         let refused = Serialized(serializer, try Responses.http(), "{\"error\":1}")
         #expect(refused.error is Refusal)
-        // Only the type keeps a body from being decoded.
+        // The body is parsed, since only an unacceptable media type prevents that.
         #expect((refused.object as? [String: Any])?["error"] as? Int == 1)
-        // What failed before isn't checked again.
+        // An invalid response isn't validated again.
         let failed = Serialized(serializer, try Responses.http(500), "{\"error\":1}")
         #expect(failed.nsError?.code == -1011)
     }

@@ -40,7 +40,7 @@ internal import Testing
         #expect(try list.value(for: nil, response: response, data: plist) == ada)
     }
 
-    @Test("A-22: An unacceptable response throws its own error, and is decoded for a manager")
+    @Test("A-22: A rejected response throws; a manager gets its decoded body, too")
     func anUnacceptableResponseThrows() throws {
         let serializer = DecodableResponseSerializer<Person>()
         let response = try Responses.http(422)
@@ -51,14 +51,14 @@ internal import Testing
         let result = Serialized(serializer, response, data)
         #expect(result.object as? Person == Person(name: "Ada"))
         #expect(result.nsError?.code == -1011)
-        // What can't be decoded has nothing to add.
+        // A decoding error adds nothing to the status code's error.
         let other = Serialized(serializer, response, "oops")
         #expect(other.object == nil)
         #expect(other.chain == ["com.alamofire.error.serialization.response -1011"])
     }
 
-    @Test("A-22: 204, 205 and HEAD may be empty, others may not")
-    func someResponsesMayBeEmpty() throws {
+    @Test("A-22: Bodies of 204, 205 and HEAD may be empty, others may not")
+    func bodiesOf204And205AndHEADMayBeEmpty() throws {
         let serializer = DataResponseSerializer()
         let full = try Responses.http(200)
         for status in [204, 205] {
@@ -75,7 +75,7 @@ internal import Testing
         #expect(try serializer.value(for: get, response: full, data: Data([1])) == Data([1]))
     }
 
-    @Test("A-22: An empty body is the empty value of types that have one")
+    @Test("A-22: An empty body becomes the empty value of types that have one")
     func anEmptyBodyIsTheEmptyValue() throws {
         let none = try Responses.http(204)
         let empty = DecodableResponseSerializer<Empty>()
@@ -87,7 +87,7 @@ internal import Testing
         #expect(try StringResponseSerializer().value(for: nil, response: none, data: nil) == "")
     }
 
-    @Test("A-22: Text is in the encoding that the response names, else in ISO 8859-1")
+    @Test("A-22: Text uses the response's encoding, by default ISO 8859-1")
     func textIsInTheEncodingOfTheResponse() throws {
         let serializer = StringResponseSerializer()
         let bytes = Data("ä€".utf8)
@@ -108,7 +108,7 @@ internal import Testing
         #expect(Serialized(serializer, utf8, bytes).object as? String == "ä€")
     }
 
-    @Test("A-22: Bytes that are no text are an error")
+    @Test("A-22: Bytes that aren't valid text are an error")
     func bytesThatAreNoTextAreAnError() throws {
         let response = try Responses.http(type: "text/plain; charset=utf-8")
         let result = Serialized(StringResponseSerializer(), response, Data([0xFF, 0xFE, 0xFF]))
@@ -117,8 +117,8 @@ internal import Testing
         #expect(result.nsError?.localizedDescription.contains("utf-8") == true)
     }
 
-    @Test("A-22: What comes before JSON against its being run as a script is left out")
-    func whatComesBeforeJSONIsLeftOut() throws {
+    @Test("A-22: A prefix that protects JSON from running as a script is removed")
+    func jsonSecurityPrefixIsRemoved() throws {
         let serializer = DecodableResponseSerializer<[Int]>()
         let data = Data(")]}',\n[1]".utf8)
         let response = try Responses.http()
@@ -132,7 +132,7 @@ internal import Testing
         #expect(try copy.value(for: nil, response: response, data: data) == [1])
     }
 
-    @Test("A-20: A response has its value, and all that is known of the exchange")
+    @Test("A-20: A response has its value and all information about the exchange")
     func aResponseHasItsValue() throws {
         let response = try Responses.http()
         let answer = DataResponse(
@@ -155,8 +155,8 @@ internal import Testing
         #expect(answer.tryMap { $0.count }.value == 1)
     }
 
-    @Test("A-20: What failed has its error, and nothing is made of its body")
-    func whatFailedHasItsError() throws {
+    @Test("A-20: A failed response has its error, and its body isn't decoded")
+    func failedResponseHasItsError() throws {
         let answer = DataResponse(
             request: nil,
             response: nil,

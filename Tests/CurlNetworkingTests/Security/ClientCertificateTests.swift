@@ -4,7 +4,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Clients that show who they are by a certificate.
+/// Client certificates.
 @Suite(.enabled(if: NginxPeer.isAvailable && Certificates.isAvailable), .timeLimit(.minutes(10)))
 struct ClientCertificateTests {
     private func manager(
@@ -24,7 +24,7 @@ struct ClientCertificateTests {
         return manager
     }
 
-    @Test("A-33: A client shows the certificate of its configuration")
+    @Test("A-33: A client sends the certificate of its configuration")
     func aClientShowsTheCertificateOfItsConfiguration() async throws {
         let peer = try await NginxPeer.shared()
         let client = peer.certificates.client
@@ -39,7 +39,7 @@ struct ClientCertificateTests {
         #expect(error.map { NetworkingError($0).responseCode } == 400)
     }
 
-    @Test("A-33, S-41: A handler shows a certificate to a server that insists on one")
+    @Test("A-33, S-41: A challenge handler provides the certificate that a server requires")
     func aHandlerShowsACertificate() async throws {
         let certificates = try await NginxPeer.shared().certificates
         let peer = try await OpenSSLPeer.start([

@@ -7,7 +7,7 @@ internal import Testing
 struct PinningTests {
     private func chains() throws -> CertificateChains { try CertificateChains.shared() }
 
-    /// What libcurl trusts, and what it doesn't.
+    /// A trust object as libcurl has evaluated it.
     private func trust(_ certificates: [Data], isTrusted: Bool = true) -> SecTrust {
         SecTrust(
             host: "localhost",
@@ -17,86 +17,84 @@ struct PinningTests {
     }
 
     @Test(
-        "X-09: Pins don't make up for a chain that isn't trusted",
+        "X-09: Pinning doesn't replace a trusted chain",
         arguments: SSLPinningMode.allCases
     )
-    func pinsDoNotMakeUpForABadChain(mode: SSLPinningMode) throws {
+    func pinningDoesNotReplaceATrustedChain(mode: SSLPinningMode) throws {
         let made = try chains()
         let policy = SecurityPolicy(pinningMode: mode, withPinnedCertificates: [made.selfSigned])
-        let verdict = policy.verdict(
-            on: trust([made.selfSigned], isTrusted: false),
+        let evaluation = policy.evaluation(
+            of: trust([made.selfSigned], isTrusted: false),
             forDomain: "localhost"
         )
-        #expect(verdict == .refused(.unknownAuthority))
+        #expect(evaluation == .refused(.unknownAuthority))
     }
 
-    @Test("X-10: A pinned server, authority between or root each lead to trust")
+    @Test("X-10: A pinned server, intermediate or root certificate is trusted")
     func anyCertificateOfTheChainMayBePinned() throws {
         let made = try chains()
         let chain = trust([made.leaf, made.intermediate])
         for pin in [made.leaf, made.intermediate, made.root] {
             let policy = SecurityPolicy(pinningMode: .certificate, withPinnedCertificates: [pin])
-            #expect(policy.verdict(on: chain, forDomain: "localhost") == .trusted)
+            #expect(policy.evaluation(of: chain, forDomain: "localhost") == .trusted)
         }
         for pin in [made.otherRoot, made.otherLeaf, made.direct] {
             let policy = SecurityPolicy(pinningMode: .certificate, withPinnedCertificates: [pin])
-            #expect(policy.verdict(on: chain, forDomain: "localhost") == .refused(.pinMismatch))
+            #expect(policy.evaluation(of: chain, forDomain: "localhost") == .refused(.pinMismatch))
         }
         let none = SecurityPolicy(pinningMode: .certificate)
-        #expect(none.verdict(on: chain, forDomain: "localhost") == .refused(.noPins))
+        #expect(none.evaluation(of: chain, forDomain: "localhost") == .refused(.noPins))
     }
 
-    @Test(
-        "X-10: A pinned certificate must be valid and for the host, even if invalid ones are allowed"
-    )
+    @Test("X-10: A pinned certificate must be valid for the host, even if invalid ones are allowed")
     func aPinnedCertificateMustBeValid() throws {
         let made = try chains()
         let pins: Set = [made.selfSigned, made.expired, made.otherHost]
         let policy = SecurityPolicy(pinningMode: .certificate, withPinnedCertificates: pins)
         policy.allowInvalidCertificates = true
-        func verdict(_ certificate: Data) -> ServerTrustVerdict {
-            policy.verdict(on: trust([certificate], isTrusted: false), forDomain: "localhost")
+        func evaluation(_ certificate: Data) -> ServerTrustEvaluation {
+            policy.evaluation(of: trust([certificate], isTrusted: false), forDomain: "localhost")
         }
-        #expect(verdict(made.selfSigned) == .trusted)
-        #expect(verdict(made.expired) == .refused(.expired))
-        #expect(verdict(made.otherHost) == .refused(.hostName("localhost")))
-        #expect(verdict(made.otherLeaf) == .refused(.pinMismatch))
+        #expect(evaluation(made.selfSigned) == .trusted)
+        #expect(evaluation(made.expired) == .refused(.expired))
+        #expect(evaluation(made.otherHost) == .refused(.hostName("localhost")))
+        #expect(evaluation(made.otherLeaf) == .refused(.pinMismatch))
         policy.validatesDomainName = false
-        #expect(verdict(made.otherHost) == .trusted)
-        #expect(verdict(made.expired) == .refused(.expired))
+        #expect(evaluation(made.otherHost) == .trusted)
+        #expect(evaluation(made.expired) == .refused(.expired))
     }
 
-    @Test("X-10: A pinned certificate that is only presented proves nothing")
-    func aPinnedCertificateThatIsOnlyPresentedProvesNothing() throws {
+    @Test("X-10: A pinned certificate that isn't part of the path isn't enough")
+    func pinnedCertificateOutsideThePathIsNotEnough() throws {
         let made = try chains()
         let policy = SecurityPolicy(pinningMode: .certificate, withPinnedCertificates: [made.root])
         for isAllowed in [false, true] {
             policy.allowInvalidCertificates = isAllowed
             let attack = trust([made.otherLeaf, made.otherRoot, made.root])
-            #expect(policy.verdict(on: attack, forDomain: "localhost") == .refused(.pinMismatch))
+            #expect(policy.evaluation(of: attack, forDomain: "localhost") == .refused(.pinMismatch))
         }
     }
 
-    @Test("X-11: A pinned key of the server, an authority between or the root leads to trust")
+    @Test("X-11: A pinned key of the server, an intermediate or the root is trusted")
     func anyKeyOfTheChainMayBePinned() throws {
         let made = try chains()
         let chain = trust([made.leaf, made.intermediate])
         for pin in [made.leaf, made.intermediate, made.root] {
             let policy = SecurityPolicy(pinningMode: .publicKey, withPinnedCertificates: [pin])
-            #expect(policy.verdict(on: chain, forDomain: "localhost") == .trusted)
+            #expect(policy.evaluation(of: chain, forDomain: "localhost") == .trusted)
         }
         for pins: Set<Data> in [[made.otherRoot], [made.direct, made.client]] {
             let policy = SecurityPolicy(pinningMode: .publicKey, withPinnedCertificates: pins)
-            #expect(policy.verdict(on: chain, forDomain: "localhost") == .refused(.pinMismatch))
+            #expect(policy.evaluation(of: chain, forDomain: "localhost") == .refused(.pinMismatch))
         }
         let none = SecurityPolicy(pinningMode: .publicKey)
-        #expect(none.verdict(on: chain, forDomain: "localhost") == .refused(.noPins))
+        #expect(none.evaluation(of: chain, forDomain: "localhost") == .refused(.noPins))
     }
 
-    @Test("X-11: Keys are compared, whatever else a certificate says")
+    @Test("X-11: Keys are compared, regardless of the certificates' other fields")
     func keysAreCompared() throws {
         let made = try chains()
-        // Neither valid nor for the host, but its key.
+        // Invalid or for another host, but with the pinned key.
         let policy = SecurityPolicy(
             pinningMode: .publicKey,
             withPinnedCertificates: [made.expired, made.otherHost, made.commonName]
@@ -104,36 +102,38 @@ struct PinningTests {
         policy.allowInvalidCertificates = true
         for certificate in [made.expired, made.otherHost, made.commonName] {
             let presented = trust([certificate], isTrusted: false)
-            #expect(policy.verdict(on: presented, forDomain: "localhost") == .trusted)
+            #expect(policy.evaluation(of: presented, forDomain: "localhost") == .trusted)
         }
         let other = trust([made.direct], isTrusted: false)
-        #expect(policy.verdict(on: other, forDomain: "localhost") == .refused(.pinMismatch))
+        #expect(policy.evaluation(of: other, forDomain: "localhost") == .refused(.pinMismatch))
     }
 
-    @Test("X-11: A pinned certificate that is added to another chain proves nothing")
-    func aPinnedKeyThatIsOnlyPresentedProvesNothing() throws {
+    @Test("X-11: A pinned certificate added to another chain isn't enough")
+    func pinnedKeyOutsideThePathIsNotEnough() throws {
         let made = try chains()
         for pin in [made.leaf, made.intermediate, made.root] {
             let policy = SecurityPolicy(pinningMode: .publicKey, withPinnedCertificates: [pin])
             for isAllowed in [false, true] {
                 policy.allowInvalidCertificates = isAllowed
                 let attack = trust([made.otherLeaf, made.otherRoot, pin], isTrusted: true)
-                let verdict = policy.verdict(on: attack, forDomain: "localhost")
-                #expect(verdict == .refused(.pinMismatch))
+                let evaluation = policy.evaluation(of: attack, forDomain: "localhost")
+                #expect(evaluation == .refused(.pinMismatch))
             }
         }
     }
 
-    @Test("X-11: What a pinned authority has certified for others isn't trusted")
-    func whatIsCertifiedForOthersIsNotTrusted() throws {
+    @Test("X-11: A pinned authority's certificates for other hosts or purposes aren't trusted")
+    func certificateForOtherHostIsNotTrusted() throws {
         let made = try chains()
         let policy = SecurityPolicy(pinningMode: .publicKey, withPinnedCertificates: [made.root])
         policy.allowInvalidCertificates = true
         for certificate in [made.otherHost, made.client] {
             let presented = trust([certificate], isTrusted: false)
-            #expect(policy.verdict(on: presented, forDomain: "localhost") == .refused(.pinMismatch))
+            #expect(
+                policy.evaluation(of: presented, forDomain: "localhost") == .refused(.pinMismatch)
+            )
         }
-        // Of its own servers, time matters as little as was asked for.
+        // For its own servers, allowing invalid certificates also allows expired ones.
         #expect(
             policy.evaluateServerTrust(
                 trust([made.expired], isTrusted: false),
@@ -149,9 +149,9 @@ struct PinningTests {
         )
     }
 
-    /// Everybody who has a certificate of a pinned authority could make one for any host.
-    @Test("X-11: A certificate that is signed by another server's proves nothing")
-    func aCertificateSignedByAServersProvesNothing() throws {
+    /// Otherwise any holder of a certificate from a pinned authority could issue one for any host.
+    @Test("X-11: A certificate signed by a server's certificate isn't trusted")
+    func certificateSignedByServerCertificateIsNotTrusted() throws {
         let made = try chains()
         for mode in [SSLPinningMode.publicKey, .certificate] {
             let policy = SecurityPolicy(pinningMode: mode, withPinnedCertificates: [made.root])
@@ -163,7 +163,7 @@ struct PinningTests {
         }
     }
 
-    @Test("A-33: Each host has its policy")
+    @Test("A-33: Each host has its own policy")
     func eachHostHasItsPolicy() throws {
         let made = try chains()
         let pinned = SecurityPolicy(
@@ -174,12 +174,13 @@ struct PinningTests {
             "LocalHost": pinned, "*.example.com": SecurityPolicy(), "*.b.example.com": pinned,
         ])
         let server = trust([made.direct])
-        #expect(policy.verdict(on: server, forDomain: "localhost") == .refused(.pinMismatch))
+        #expect(policy.evaluation(of: server, forDomain: "localhost") == .refused(.pinMismatch))
         #expect(
-            policy.verdict(on: server, forDomain: "else.test") == .refused(.noPolicy("else.test"))
+            policy.evaluation(of: server, forDomain: "else.test")
+                == .refused(.noPolicy("else.test"))
         )
-        #expect(policy.verdict(on: server, forDomain: nil) == .refused(.pinMismatch))
-        // The same hosts, written otherwise.
+        #expect(policy.evaluation(of: server, forDomain: nil) == .refused(.pinMismatch))
+        // Other spellings of the same hosts.
         #expect(policy.policy(forHost: "LocalHost.") === pinned)
         #expect(policy.policy(forHost: "a.b.example.com.") === pinned)
         policy.policies["::1"] = pinned
@@ -191,10 +192,10 @@ struct PinningTests {
         #expect(policy.policy(forHost: "") == nil)
         policy.allHostsMustBeEvaluated = false
         policy.policies["localhost"] = nil
-        #expect(policy.verdict(on: server, forDomain: "localhost") == .trusted)
+        #expect(policy.evaluation(of: server, forDomain: "localhost") == .trusted)
     }
 
-    @Test("A-33, X-14: A copy of a policy by host has copies of the hosts' policies")
+    @Test("A-33, X-14: Copying a per-host policy copies the hosts' policies")
     func aCopyByHostHasCopies() {
         let own = SecurityPolicy(pinningMode: .publicKey)
         let policy = PerHostSecurityPolicy(policies: ["a": own], allHostsMustBeEvaluated: false)

@@ -3,12 +3,12 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Policies without pinned certificates, and what all policies have in common.
+/// Policies without pinned certificates, and properties common to all policies.
 @Suite(.enabled(if: Certificates.isAvailable))
 struct SecurityPolicyTests {
     private func chains() throws -> CertificateChains { try CertificateChains.shared() }
 
-    @Test("X-01: The modes have AFNetworking's numbers")
+    @Test("X-01: Pinning modes have AFNetworking's raw values")
     func theModesHaveTheirNumbers() {
         #expect(SSLPinningMode.allCases.map(\.rawValue) == [0, 1, 2])
         #expect(SSLPinningMode.none.rawValue == 0)
@@ -16,7 +16,7 @@ struct SecurityPolicyTests {
         #expect(SSLPinningMode.certificate.rawValue == 2)
     }
 
-    @Test("X-02, X-03: The default policy pins nothing and checks names")
+    @Test("X-02, X-03: The default policy pins nothing and validates host names")
     func theDefaultPolicyPinsNothing() {
         for policy in [SecurityPolicy(), .default(), SecurityPolicy(pinningMode: .none)] {
             #expect(policy.sslPinningMode == .none)
@@ -28,61 +28,61 @@ struct SecurityPolicyTests {
         #expect(SecurityPolicy(pinningMode: .certificate).pinnedCertificates == [])
     }
 
-    @Test("X-08: A chain that leads to a trusted root is trusted, others aren't and it is told why")
+    @Test("X-08: A chain to a trusted root is trusted, and a rejection has its reason")
     func aChainThatLeadsToARootIsTrusted() throws {
         let made = try chains()
         let policy = SecurityPolicy()
-        // Verified anew, because a time is given.
+        // With a date, the policy verifies the chain again.
         policy.verificationDate = Date()
-        func verdict(_ certificates: [Data]) -> ServerTrustVerdict {
+        func evaluation(_ certificates: [Data]) -> ServerTrustEvaluation {
             let trust = SecTrust(host: "localhost", certificates: certificates, roots: [made.root])
-            return policy.verdict(on: trust, forDomain: "localhost")
+            return policy.evaluation(of: trust, forDomain: "localhost")
         }
-        #expect(verdict([made.leaf, made.intermediate]) == .trusted)
-        #expect(verdict([made.leaf, made.intermediate, made.root]) == .trusted)
-        #expect(verdict([made.direct]) == .trusted)
-        #expect(verdict([made.leaf]) == .refused(.unknownAuthority))
-        #expect(verdict([made.otherLeaf, made.otherRoot]) == .refused(.unknownAuthority))
-        #expect(verdict([made.selfSigned]) == .refused(.unknownAuthority))
-        #expect(verdict([made.expired]) == .refused(.expired))
-        #expect(verdict([made.notYetValid]) == .refused(.notYetValid))
-        #expect(verdict([made.otherHost]) == .refused(.hostName("localhost")))
-        #expect(verdict([]) == .refused(.noCertificate))
-        #expect(verdict([Data([1, 2, 3])]) == .refused(.noCertificate))
-        #expect(!verdict([made.forged, made.direct]).isTrusted)
-        // For servers only.
-        #expect(verdict([made.client]).failure != nil)
+        #expect(evaluation([made.leaf, made.intermediate]) == .trusted)
+        #expect(evaluation([made.leaf, made.intermediate, made.root]) == .trusted)
+        #expect(evaluation([made.direct]) == .trusted)
+        #expect(evaluation([made.leaf]) == .refused(.unknownAuthority))
+        #expect(evaluation([made.otherLeaf, made.otherRoot]) == .refused(.unknownAuthority))
+        #expect(evaluation([made.selfSigned]) == .refused(.unknownAuthority))
+        #expect(evaluation([made.expired]) == .refused(.expired))
+        #expect(evaluation([made.notYetValid]) == .refused(.notYetValid))
+        #expect(evaluation([made.otherHost]) == .refused(.hostName("localhost")))
+        #expect(evaluation([]) == .refused(.noCertificate))
+        #expect(evaluation([Data([1, 2, 3])]) == .refused(.noCertificate))
+        #expect(!evaluation([made.forged, made.direct]).isTrusted)
+        // The purpose must be server authentication.
+        #expect(evaluation([made.client]).failure != nil)
     }
 
-    @Test("X-08, X-16: libcurl's word counts where it asked the same")
-    func libcurlsWordCounts() throws {
+    @Test("X-08, X-16: libcurl's result is used if it verified the same properties")
+    func libcurlsVerificationIsUsedWhenEqual() throws {
         let made = try chains()
         let policy = SecurityPolicy()
-        // No root is known here, so that it can't be verified again.
+        // Without a root, the policy itself can't verify the chain.
         let approved = SecTrust(host: "localhost", certificates: [made.direct])
         #expect(policy.evaluateServerTrust(approved, forDomain: "localhost"))
         #expect(policy.evaluateServerTrust(approved, forDomain: "LOCALHOST."))
         #expect(policy.evaluateServerTrust(approved, forDomain: nil))
         #expect(!policy.evaluateServerTrust(approved, forDomain: "other.test"))
-        // It was told to look at nothing.
+        // libcurl was configured not to verify.
         let unseen = SecTrust(host: "localhost", certificates: [made.direct], isVerified: false)
-        let verdictOfItsOwn = policy.verdict(on: unseen, forDomain: "localhost")
-        #expect(verdictOfItsOwn == .refused(.unknownAuthority))
-        // What it refused stays refused, though nothing is to be found here.
+        let ownEvaluation = policy.evaluation(of: unseen, forDomain: "localhost")
+        #expect(ownEvaluation == .refused(.unknownAuthority))
+        // A chain that libcurl rejected stays rejected, even if the policy itself finds no fault.
         let refused = SecTrust(
             host: "localhost",
             certificates: [made.direct],
             failure: URLError(.serverCertificateUntrusted),
             roots: [made.root]
         )
-        let verdict = policy.verdict(on: refused, forDomain: "localhost")
-        guard case .refused(.other) = verdict else {
-            Issue.record("\(verdict)")
+        let evaluation = policy.evaluation(of: refused, forDomain: "localhost")
+        guard case .refused(.other) = evaluation else {
+            Issue.record("\(evaluation)")
             return
         }
     }
 
-    @Test("X-08: Invalid certificates are trusted where they are allowed")
+    @Test("X-08: Invalid certificates are trusted if they are allowed")
     func invalidCertificatesAreTrustedWhereTheyAreAllowed() throws {
         let made = try chains()
         let policy = SecurityPolicy()
@@ -98,17 +98,17 @@ struct SecurityPolicyTests {
         }
     }
 
-    @Test("X-06: Names can't be checked where anything goes, unless something is pinned")
-    func namesNeedPins() throws {
+    @Test("X-06: If invalid certificates are allowed, validating host names requires pins")
+    func hostNameValidationRequiresPinsWhenInvalidIsAllowed() throws {
         let made = try chains()
         let trust = SecTrust(host: "localhost", certificates: [made.direct], roots: [made.root])
         for mode in SSLPinningMode.allCases {
             let policy = SecurityPolicy(pinningMode: mode)
             policy.allowInvalidCertificates = true
-            let verdict = policy.verdict(on: trust, forDomain: "localhost")
-            #expect(verdict == .refused(.pinningRequired))
-            // Without a name there is none to check.
-            let nameless = policy.verdict(on: trust, forDomain: nil)
+            let evaluation = policy.evaluation(of: trust, forDomain: "localhost")
+            #expect(evaluation == .refused(.pinningRequired))
+            // Without a host name there is nothing to validate.
+            let nameless = policy.evaluation(of: trust, forDomain: nil)
             #expect(nameless == (mode == .none ? .trusted : .refused(.noPins)))
         }
         #expect(
@@ -117,8 +117,8 @@ struct SecurityPolicyTests {
         )
     }
 
-    @Test("X-07: Without a check of the name any name will do")
-    func withoutACheckAnyNameWillDo() throws {
+    @Test("X-07: Without host name validation, any host name is accepted")
+    func anyHostIsAcceptedWithoutNameValidation() throws {
         let made = try chains()
         let policy = SecurityPolicy()
         policy.verificationDate = Date()
@@ -133,7 +133,7 @@ struct SecurityPolicyTests {
         #expect(policy.evaluateServerTrust(trust, forDomain: nil))
         policy.validatesDomainName = false
         #expect(policy.evaluateServerTrust(trust, forDomain: "localhost"))
-        // Nor is it asked what it is for, but the root is.
+        // Nor is the purpose checked, but the root is.
         let client = SecTrust(host: "localhost", certificates: [made.client], roots: [made.root])
         #expect(policy.evaluateServerTrust(client, forDomain: "localhost"))
         let stranger = SecTrust(
@@ -144,20 +144,20 @@ struct SecurityPolicyTests {
         #expect(!policy.evaluateServerTrust(stranger, forDomain: "localhost"))
     }
 
-    @Test("X-12: A common name is no name")
-    func aCommonNameIsNoName() throws {
+    @Test("X-12: A common name doesn't count as a host name")
+    func commonNameIsNoHostName() throws {
         let made = try chains()
         let policy = SecurityPolicy()
         policy.verificationDate = Date()
         let trust = SecTrust(host: "localhost", certificates: [made.commonName], roots: [made.root])
         #expect(
-            policy.verdict(on: trust, forDomain: "localhost") == .refused(.hostName("localhost"))
+            policy.evaluation(of: trust, forDomain: "localhost") == .refused(.hostName("localhost"))
         )
         policy.validatesDomainName = false
         #expect(policy.evaluateServerTrust(trust, forDomain: "localhost"))
     }
 
-    @Test("X-16: Addresses are names, too, and the time can be chosen")
+    @Test("X-16: IP addresses are validated as names, and the verification date can be set")
     func addressesAndTimes() throws {
         let made = try chains()
         let policy = SecurityPolicy()
@@ -171,7 +171,7 @@ struct SecurityPolicyTests {
         ] {
             #expect(!policy.evaluateServerTrust(trust, forDomain: host), "\(host)")
         }
-        // In 2020 the root wasn't valid yet; a pinned certificate needs none.
+        // At the date in the past the root wasn't valid yet; a pinned certificate needs no root.
         let old = SecTrust(
             host: "localhost",
             certificates: [made.expired],
@@ -182,14 +182,14 @@ struct SecurityPolicyTests {
             withPinnedCertificates: [made.expired]
         )
         pinned.allowInvalidCertificates = true
-        #expect(pinned.verdict(on: old, forDomain: "localhost") == .refused(.expired))
+        #expect(pinned.evaluation(of: old, forDomain: "localhost") == .refused(.expired))
         pinned.verificationDate = made.past
-        #expect(pinned.verdict(on: old, forDomain: "localhost") == .trusted)
+        #expect(pinned.evaluation(of: old, forDomain: "localhost") == .trusted)
         policy.verificationDate = made.past
-        #expect(policy.verdict(on: trust, forDomain: "localhost") == .refused(.notYetValid))
+        #expect(policy.evaluation(of: trust, forDomain: "localhost") == .refused(.notYetValid))
     }
 
-    @Test("X-14: A copy has all settings, and they can be stored")
+    @Test("X-14: A copy has all settings, and they can be encoded")
     func aCopyHasAllSettings() throws {
         let made = try chains()
         let policy = SecurityPolicy(
@@ -210,8 +210,8 @@ struct SecurityPolicyTests {
         #expect(policy.pinnedCertificates?.count == 2)
     }
 
-    @Test("X-15, S-43: The error is the loading system's, and says which check failed")
-    func theErrorIsTheLoadingSystems() throws {
+    @Test("X-15, S-43: The error is the URL loading system's, and says which check failed")
+    func errorIsTheURLLoadingSystems() throws {
         let made = try chains()
         let trust = SecTrust(host: "localhost", certificates: [made.expired])
         let url = try #require(URL(string: "https://localhost/x"))
@@ -237,7 +237,7 @@ struct SecurityPolicyTests {
         #expect(bare.userInfo.count == 1)
     }
 
-    @Test("X-05: Certificates that can't be read are passed over, and named")
+    @Test("X-05: Unreadable certificates are skipped and listed")
     func certificatesThatCanNotBeReadAreNamed() throws {
         let made = try chains()
         let policy = SecurityPolicy(pinningMode: .certificate)
@@ -248,7 +248,7 @@ struct SecurityPolicyTests {
         let trust = SecTrust(host: "localhost", certificates: [made.direct])
         #expect(policy.evaluateServerTrust(trust, forDomain: "localhost"))
         policy.pinnedCertificates = nil
-        #expect(policy.verdict(on: trust, forDomain: "localhost") == .refused(.noPins))
+        #expect(policy.evaluation(of: trust, forDomain: "localhost") == .refused(.noPins))
     }
 
     @Test("X-03, X-04: Certificates are read from a folder, as DER and as PEM")

@@ -4,13 +4,13 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Policies that a session's delegate asks, with nginx as the server.
+/// Security policies in a session's delegate, with nginx as the server.
 @Suite(.enabled(if: NginxPeer.isAvailable && Certificates.isAvailable), .timeLimit(.minutes(10)))
 struct ServerPolicyTests {
-    /// Answers as a manager does.
+    /// Answers challenges as a manager does.
     private final class Delegate: NSObject, URLSessionDelegate {
         let policy: SecurityPolicy
-        let verdicts = EventRecorder<ServerTrustVerdict>()
+        let evaluations = EventRecorder<ServerTrustEvaluation>()
 
         init(_ policy: SecurityPolicy) {
             self.policy = policy
@@ -25,9 +25,9 @@ struct ServerPolicyTests {
             guard let trust = challenge.protectionSpace.serverTrust else {
                 return completionHandler(.performDefaultHandling, nil)
             }
-            let verdict = policy.verdict(on: trust, forDomain: challenge.protectionSpace.host)
-            verdicts.record(verdict)
-            if verdict.isTrusted {
+            let evaluation = policy.evaluation(of: trust, forDomain: challenge.protectionSpace.host)
+            evaluations.record(evaluation)
+            if evaluation.isTrusted {
                 completionHandler(.useCredential, URLCredential(trust: trust))
             } else {
                 completionHandler(.cancelAuthenticationChallenge, nil)
@@ -39,7 +39,7 @@ struct ServerPolicyTests {
         _ port: NginxPeer.Port,
         _ policy: SecurityPolicy,
         roots: Bool = false
-    ) async throws -> (isLoaded: Bool, verdicts: [ServerTrustVerdict]) {
+    ) async throws -> (isLoaded: Bool, evaluations: [ServerTrustEvaluation]) {
         let peer = try await NginxPeer.shared()
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = 300
@@ -55,7 +55,7 @@ struct ServerPolicyTests {
         defer { session.invalidateAndCancel() }
         let url = try #require(URL(string: peer.url(port)))
         let isLoaded = (try? await session.data(from: url)) != nil
-        return (isLoaded, delegate.verdicts.events)
+        return (isLoaded, delegate.evaluations.events)
     }
 
     private func certificate(_ path: (Certificates) -> String) async throws -> Data {
@@ -64,28 +64,30 @@ struct ServerPolicyTests {
         return try #require(PEMCertificates.decoded(text).first)
     }
 
-    @Test("X-08, X-15: A server of an unknown authority isn't trusted, and it is told why")
+    @Test(
+        "X-08, X-15: A server with an unknown authority isn't trusted, and the reason is reported"
+    )
     func aServerOfAnUnknownAuthorityIsNotTrusted() async throws {
-        let (isLoaded, verdicts) = try await load(.selfSigned, SecurityPolicy())
+        let (isLoaded, evaluations) = try await load(.selfSigned, SecurityPolicy())
         #expect(!isLoaded)
-        #expect(verdicts == [.refused(.unknownAuthority)])
+        #expect(evaluations == [.refused(.unknownAuthority)])
     }
 
-    @Test("X-08: A server is trusted by the session's own roots")
+    @Test("X-08: A server is trusted if the session's own roots include its authority")
     func aServerIsTrustedByTheSessionsRoots() async throws {
-        let (isLoaded, verdicts) = try await load(.https, SecurityPolicy(), roots: true)
+        let (isLoaded, evaluations) = try await load(.https, SecurityPolicy(), roots: true)
         #expect(isLoaded)
-        #expect(verdicts == [.trusted])
-        // Verified again, with a time of its own, by the same roots.
+        #expect(evaluations == [.trusted])
+        // With a date, the policy verifies the chain again, with the same roots.
         let policy = SecurityPolicy()
         policy.verificationDate = Date()
-        #expect(try await load(.https, policy, roots: true).verdicts == [.trusted])
+        #expect(try await load(.https, policy, roots: true).evaluations == [.trusted])
         #expect(
-            try await load(.https, policy).verdicts == [.refused(.unknownAuthority)]
+            try await load(.https, policy).evaluations == [.refused(.unknownAuthority)]
         )
     }
 
-    @Test("X-10, X-11: A pinned server is loaded from, another one isn't")
+    @Test("X-10, X-11: A pinned server is loaded, and another server isn't")
     func aPinnedServerIsLoadedFrom() async throws {
         let own = try await certificate { $0.selfSigned.certificate }
         let other = try await certificate { $0.server.certificate }
@@ -94,14 +96,14 @@ struct ServerPolicyTests {
             policy.allowInvalidCertificates = true
             #expect(try await load(.selfSigned, policy).isLoaded)
             policy.pinnedCertificates = [other]
-            let (isLoaded, verdicts) = try await load(.selfSigned, policy)
+            let (isLoaded, evaluations) = try await load(.selfSigned, policy)
             #expect(!isLoaded)
-            #expect(verdicts == [.refused(.pinMismatch)])
+            #expect(evaluations == [.refused(.pinMismatch)])
         }
     }
 
-    @Test("S-06: A session that forgets its connections asks about the next one")
-    func aSessionThatForgetsItsConnectionsAsksAgain() async throws {
+    @Test("S-06: After a session resets its connections, the next connection is evaluated")
+    func connectionAfterResetIsEvaluatedAgain() async throws {
         let peer = try await NginxPeer.shared()
         let url = try #require(URL(string: peer.url(.selfSigned)))
         let policy = SecurityPolicy()
@@ -110,7 +112,7 @@ struct ServerPolicyTests {
         let delegate = Delegate(policy)
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = 300
-        // What is cached needs no connection.
+        // A cached response needs no connection.
         configuration.urlCache = nil
         let session = URLSession(
             configuration: configuration,
@@ -119,11 +121,36 @@ struct ServerPolicyTests {
         )
         _ = try await session.data(from: url)
         _ = try await session.data(from: url)
-        #expect(delegate.verdicts.events == [.trusted])
+        #expect(delegate.evaluations.events == [.trusted])
         policy.settings = SecurityPolicySettings()
         session.forgetConnections()
         await #expect(throws: URLError.self) { _ = try await session.data(from: url) }
-        #expect(delegate.verdicts.events == [.trusted, .refused(.unknownAuthority)])
+        #expect(delegate.evaluations.events == [.trusted, .refused(.unknownAuthority)])
         session.invalidateAndCancel()
+    }
+
+    @Test("S-06: If a policy becomes stricter, the next connection is evaluated by it")
+    func stricterPolicyAppliesToTheNextConnection() async throws {
+        let peer = try await NginxPeer.shared()
+        var request = URLRequest(url: try #require(URL(string: peer.url(.selfSigned))))
+        // Each request gets a new connection; HTTP/2 has no such header.
+        request.setValue("close", forHTTPHeaderField: "Connection")
+        let pin = try await certificate { $0.selfSigned.certificate }
+        let other = try await certificate { $0.server.certificate }
+        let policy = SecurityPolicy(pinningMode: .publicKey, withPinnedCertificates: [pin])
+        policy.allowInvalidCertificates = true
+        let manager = URLSessionManager.test {
+            $0.urlCache = nil
+            $0.timeoutIntervalForRequest = 300
+            $0.httpVersion = .http1
+        }
+        manager.securityPolicy = policy
+        #expect(try await manager.load(request).status == 200)
+        policy.pinnedCertificates = [other]
+        #expect(try await manager.load(request).code == -1202)
+        policy.pinnedCertificates = [pin]
+        #expect(try await manager.load(request).status == 200)
+        policy.allowInvalidCertificates = false
+        #expect(try await manager.load(request).code == -1202)
     }
 }

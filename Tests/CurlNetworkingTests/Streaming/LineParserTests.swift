@@ -5,7 +5,7 @@ internal import Testing
 @testable internal import CurlNetworking
 
 @Suite struct LineParserTests {
-    /// The lines of a text that comes in pieces.
+    /// The lines of a text that is appended in pieces.
     private func lines(_ pieces: [String], limit: Int = 100) throws -> [String] {
         try lines(of: pieces.map { Array($0.utf8) }, limit: limit)
     }
@@ -21,7 +21,7 @@ internal import Testing
         return lines.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test("A-24: lines end with LF, CR or CR LF, and the last one with the text")
+    @Test("A-24: Lines end with LF, CR or CR LF, and the last line with the text")
     func linesEndInThreeWays() throws {
         #expect(try lines(["a\nb\rc\r\nd"]) == ["a", "b", "c", "d"])
         #expect(try lines(["\n\r\r\n\n\r"]) == ["", "", "", "", ""])
@@ -29,7 +29,7 @@ internal import Testing
         #expect(try lines([]).isEmpty)
     }
 
-    @Test("A-24: a text may be split anywhere")
+    @Test("A-24: A text may be split anywhere")
     func aTextMayBeSplitAnywhere() throws {
         let text = Array("\u{FEFF}eins\r\nzwei\rdrei\n\r\n\r\rvier → fünf\r\n".utf8)
         let expected = ["eins", "zwei", "drei", "", "", "", "vier → fünf"]
@@ -42,8 +42,8 @@ internal import Testing
         #expect(try lines(of: text.map { [$0] }) == expected)
     }
 
-    @Test("A-24: a line that ends with CR doesn't wait for what follows")
-    func aCarriageReturnIsEnough() throws {
+    @Test("A-24: A line that ends with CR is returned without waiting for the next byte")
+    func carriageReturnEndsALineAtOnce() throws {
         var parser = LineParser(limit: 100)
         parser.append(Array("a\r".utf8))
         #expect(try parser.next() == Array("a".utf8))
@@ -52,15 +52,15 @@ internal import Testing
         #expect(try parser.next() == Array("b".utf8))
     }
 
-    @Test("A-24: a mark is left out at the beginning alone, and what isn't UTF-8 is repaired")
-    func aMarkIsLeftOut() throws {
+    @Test("A-24: A byte order mark is removed at the start only, and invalid UTF-8 is repaired")
+    func byteOrderMarkIsRemoved() throws {
         #expect(try lines(["\u{FEFF}"]).isEmpty)
         #expect(try lines(["\u{FEFF}\na\n"]) == ["", "a"])
         #expect(try lines(["a\n\u{FEFF}b"]) == ["a", "\u{FEFF}b"])
         #expect(try lines(of: [[0x61, 0xFF, 0x62]]) == ["a\u{FFFD}b"])
     }
 
-    @Test("A-24: a line that is too long is an error, whether it has an end or not")
+    @Test("A-24: A line that is too long is an error, with or without a terminator")
     func aLineThatIsTooLongIsAnError() throws {
         #expect(try lines(["abc\nabc"], limit: 3) == ["abc", "abc"])
         #expect(try lines(["\u{FEFF}abc\n"], limit: 3) == ["abc"])
@@ -69,7 +69,7 @@ internal import Testing
         }
     }
 
-    @Test("A-24: random texts have the lines that a look at each byte finds")
+    @Test("A-24: Random texts have the same lines as with a bytewise parser")
     func randomTextsHaveTheirLines() throws {
         var random = SeededGenerator(seed: 24)
         for _ in 0..<2000 {

@@ -4,11 +4,11 @@ internal import Testing
 
 @testable internal import CurlNetworking
 
-/// Responses that are read as they come.
+/// Streamed responses.
 @Suite(.timeLimit(.minutes(10))) struct ResponseStreamTests {
     private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n"
 
-    @Test("A-24, A-25: the response is there before the body, and pieces before the end")
+    @Test("A-24, A-25: A stream has its response before the body, and chunks before the end")
     func theResponseComesFirst() async throws {
         let (first, second) = (Gate(), Gate())
         let server = try LoopbackServer { _ in
@@ -29,8 +29,8 @@ internal import Testing
         #expect(try await pieces.next() == nil)
     }
 
-    @Test("A-24: lines come as they are complete")
-    func linesComeAsTheyAreComplete() async throws {
+    @Test("A-24: Each line is returned as soon as it is complete")
+    func eachLineIsReturnedWhenComplete() async throws {
         let gate = Gate()
         let server = try LoopbackServer { _ in
             .steps([.send(Self.head + "one\r\ntw"), .waitFor(gate), .send("o\n\nthree")])
@@ -44,7 +44,7 @@ internal import Testing
         #expect(lines == ["one", "two", "", "three"])
     }
 
-    @Test("A-24: a line that is too long is told as a serializer's error, and ends the transfer")
+    @Test("A-24: A line that is too long is a serializer's error, and ends the transfer")
     func aLineThatIsTooLongEndsTheTransfer() async throws {
         let server = try LoopbackServer { _ in
             .steps([.send(Self.head), .sendRepeating("endless ", times: nil)])
@@ -57,7 +57,7 @@ internal import Testing
         _ = try await server.connectionClosed(0)
     }
 
-    @Test("A-24: each line is a value, and what can't be decoded is an error")
+    @Test("A-24: Each line is decoded into a value, and a line that can't be decoded is an error")
     func linesAreValues() async throws {
         struct Change: Decodable, Equatable { let id: Int }
         let server = try LoopbackServer { request in
@@ -82,8 +82,8 @@ internal import Testing
         try await server.openConnections(0)
     }
 
-    @Test("A-24: while nobody reads, the server has to wait")
-    func whileNobodyReadsTheServerHasToWait() async throws {
+    @Test("A-24: Without a reader, the server has to wait")
+    func serverWaitsWhileTheStreamIsNotRead() async throws {
         let size = 64 * 1024 * 1024
         let server = try LoopbackServer { _ in
             Reply(body: .repeating([UInt8](repeating: 7, count: 64 * 1024), times: 1024))
@@ -100,8 +100,8 @@ internal import Testing
         #expect(count == size)
     }
 
-    @Test("A-24: letting go of a stream, or cancelling it, ends the transfer")
-    func lettingGoEndsTheTransfer() async throws {
+    @Test("A-24: Releasing or cancelling a stream ends the transfer")
+    func releasingAStreamEndsTheTransfer() async throws {
         let server = try LoopbackServer { _ in .steps([.send(Self.head + "a\n"), .stall]) }
         let manager = URLSessionManager.test()
         do {
@@ -117,7 +117,7 @@ internal import Testing
         _ = try await server.connectionClosed(1)
     }
 
-    @Test("A-24: cancelling the Swift task cancels the transfer, whatever it waits for")
+    @Test("A-24: Cancelling the Swift task cancels the transfer at any stage")
     func cancellingCancels() async throws {
         let read = Gate()
         let server = try LoopbackServer { request in
@@ -139,7 +139,7 @@ internal import Testing
         try await server.openConnections(0)
     }
 
-    @Test("A-25: a bad status is the serializer's error, with what the server says")
+    @Test("A-25: A bad status is the serializer's error, with the body")
     func aBadStatusIsRefused() async throws {
         let server = try LoopbackServer { _ in .text("not here", status: 404) }
         let manager = URLSessionManager.test()
@@ -148,7 +148,7 @@ internal import Testing
         let sorted = NetworkingError(try #require(error))
         #expect(sorted.kind == .unacceptableStatusCode(404))
         #expect(sorted.responseData == Data("not here".utf8))
-        // The manager's rules count where it has some.
+        // The manager's own acceptable statuses apply, if it has any.
         let lenient = HTTPResponseSerializer()
         lenient.acceptableStatusCodes = [404]
         manager.responseSerializer = lenient
@@ -157,7 +157,7 @@ internal import Testing
         #expect(body == Data("not here".utf8))
     }
 
-    @Test("A-25: an unacceptable type is refused before its body is read")
+    @Test("A-25: An unacceptable type is rejected before the whole body arrives")
     func anUnacceptableTypeIsRefused() async throws {
         let server = try LoopbackServer { _ in
             .steps([.send(Self.head + "hello"), .stall])
@@ -171,14 +171,14 @@ internal import Testing
         #expect(sorted.kind == .unacceptableContentType("text/plain"))
         #expect(sorted.responseData == Data("hello".utf8))
         _ = try await server.connectionClosed(0)
-        // Any type will do unless somebody minds.
+        // By default any media type is acceptable.
         manager.responseSerializer = JSONResponseSerializer()
         var pieces = try await manager.stream(for: request).makeAsyncIterator()
         #expect(try await pieces.next() == Data("hello".utf8))
     }
 
-    @Test("A-25: a refusal isn't waited for that never comes to its end")
-    func aSlowRefusalIsNotWaitedFor() async throws {
+    @Test("A-25: The body of a rejected response that never ends isn't waited for")
+    func endlessBodyOfRejectedResponseIsNotAwaited() async throws {
         let server = try LoopbackServer { request in
             let type = request.path == "/type" ? "application/json" : "text/plain"
             let status = request.path == "/type" ? "200 OK" : "500 No"
@@ -209,13 +209,13 @@ internal import Testing
             }
             let sorted = NetworkingError(try #require(error))
             #expect(sorted.kind == kind)
-            // On a busy machine the time may be over before the first bytes are there.
+            // On a busy machine the time may be over before the first bytes arrive.
             #expect(Data("sorry".utf8).starts(with: sorted.responseData ?? Data()))
         }
         try await server.openConnections(0)
     }
 
-    @Test("A-25: the handler for responses may refuse a stream")
+    @Test("A-25: The response handler may reject a stream")
     func theHandlerMayRefuse() async throws {
         let server = try LoopbackServer { _ in .steps([.send(Self.head), .stall]) }
         let manager = URLSessionManager.test()
@@ -232,7 +232,7 @@ internal import Testing
         _ = try await server.connectionClosed(0)
     }
 
-    @Test("A-24: a request's body is sent, be it a stream")
+    @Test("A-24: A request's body is sent, whether data or a stream")
     func aBodyIsSent() async throws {
         let server = try LoopbackServer { .bytes($0.body) }
         let manager = URLSessionManager.test()
@@ -245,8 +245,8 @@ internal import Testing
         }
     }
 
-    @Test("A-24, T-02: the end of a stream is told as that of any task, without a body")
-    func theEndIsTold() async throws {
+    @Test("A-24, T-02: The end of a stream posts the completion notification, without a body")
+    func completionIsPostedAtTheEnd() async throws {
         let server = try LoopbackServer { request in
             request.path == "/bad" ? .steps([.send(Self.head + "no"), .stall]) : .text("hello")
         }
@@ -273,7 +273,7 @@ internal import Testing
         #expect(try await ends.wait(count: 2).first == true)
     }
 
-    @Test("S-20, A-24: a stream keeps its manager until it is over")
+    @Test("S-20, A-24: A stream retains its manager until it ends")
     func aStreamKeepsItsManager() async throws {
         let gate = Gate()
         let server = try LoopbackServer { _ in
@@ -298,8 +298,8 @@ internal import Testing
         try await server.openConnections(0)
     }
 
-    @Test("A-24: progress of a stream is told as it is read")
-    func progressIsTold() async throws {
+    @Test("A-24: The progress of a stream is reported as it is read")
+    func progressIsReported() async throws {
         let gate = Gate()
         let server = try LoopbackServer { _ in
             Reply(
@@ -312,13 +312,13 @@ internal import Testing
         var updates = manager.downloadProgressUpdates(for: stream.task).makeAsyncIterator()
         var pieces = stream.makeAsyncIterator()
         _ = try await pieces.next()
-        #expect(await updates.next() == TransferAmount(completed: 2, total: 5))
+        #expect(await updates.next() == ByteProgress(completed: 2, total: 5))
         gate.open()
         while try await pieces.next() != nil {}
     }
 }
 
-/// What something throws, as an `NSError`.
+/// The error that the closure throws, as an `NSError`.
 func failure(_ body: () async throws -> Void) async -> NSError? {
     do {
         try await body()

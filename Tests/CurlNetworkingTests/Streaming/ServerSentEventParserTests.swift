@@ -3,9 +3,9 @@ internal import Testing
 
 @testable internal import CurlNetworking
 
-/// The examples and the rules of the WHATWG's HTML standard, 9.2.6.
+/// The examples and rules of the WHATWG HTML standard, section 9.2.6.
 @Suite struct ServerSentEventParserTests {
-    /// The events of a stream that comes in pieces.
+    /// The events of a stream that is appended in pieces.
     private func events(
         _ pieces: [[UInt8]],
         _ parser: inout ServerSentEventParser
@@ -26,7 +26,7 @@ internal import Testing
         return try events([Array(text.utf8)], &parser)
     }
 
-    @Test("A-24: fields make events, and comments don't")
+    @Test("A-24: Fields form events, and comments don't")
     func fieldsMakeEvents() throws {
         let text = """
             : test stream
@@ -56,11 +56,11 @@ internal import Testing
         )
     }
 
-    @Test("A-24: lines of data are joined, and empty data is data")
+    @Test("A-24: Data lines are joined, and empty data counts as data")
     func linesOfDataAreJoined() throws {
         let stocks = "data: YHOO\ndata: +2\ndata: 10\n\n"
         #expect(try events(stocks) == [ServerSentEvent(data: "YHOO\n+2\n10")])
-        // The last one isn't complete.
+        // The last event is incomplete.
         #expect(
             try events("data\n\ndata\ndata\n\ndata:")
                 == [ServerSentEvent(data: ""), ServerSentEvent(data: "\n")]
@@ -71,21 +71,21 @@ internal import Testing
         )
     }
 
-    @Test("A-24: without data there is no event, and its type isn't the next one's")
+    @Test("A-24: Without data there is no event, and its type doesn't apply to the next one")
     func withoutDataThereIsNoEvent() throws {
         #expect(
             try events("event: a\nid: 7\n\ndata: x\n\n") == [ServerSentEvent(data: "x", id: "7")]
         )
     }
 
-    @Test("A-24: an ID holds for the events after it, unless it has a NUL")
-    func anIDHolds() throws {
+    @Test("A-24: An ID applies to the following events, unless it contains NUL")
+    func idAppliesToFollowingEvents() throws {
         let text = "id: 1\ndata: a\n\ndata: b\n\nid: 2\u{0}\ndata: c\n\nid:\ndata: d\n\n"
         #expect(try events(text).map(\.id) == ["1", "1", "1", ""])
     }
 
-    @Test("A-24: a time to wait is digits alone")
-    func aTimeToWaitIsDigits() throws {
+    @Test("A-24: A reconnection time consists of digits only")
+    func reconnectionTimeIsDigitsOnly() throws {
         for (value, expected) in [
             ("1500", Duration.milliseconds(1500)), ("0", .zero), ("-1", nil), ("1.5", nil),
             ("", nil), ("١", nil), ("99999999999999999999999", .milliseconds(86_400_000)),
@@ -96,15 +96,15 @@ internal import Testing
         }
     }
 
-    @Test("A-24: unknown fields, and lines without a colon, are passed over")
-    func unknownFieldsArePassedOver() throws {
+    @Test("A-24: Unknown fields and lines without a colon are ignored")
+    func unknownFieldsAreIgnored() throws {
         #expect(
             try events("DATA: x\nda ta: y\nnothing\n data: z\ndata: a\n\n")
                 == [ServerSentEvent(data: "a")]
         )
     }
 
-    @Test("A-24: a stream may be split anywhere")
+    @Test("A-24: A stream may be split anywhere")
     func aStreamMayBeSplitAnywhere() throws {
         let text = "\u{FEFF}:c\r\nevent: grün\r\ndata: ä\rdata: b\n\r\nid: 9\rdata:→\r\r"
         let bytes = Array(text.utf8)
@@ -120,8 +120,8 @@ internal import Testing
         }
     }
 
-    @Test("A-24: what a broken connection leaves isn't an event of the next one")
-    func aRestartForgetsHalfAnEvent() throws {
+    @Test("A-24: A partial event of a broken connection is discarded on reconnection")
+    func reconnectionDiscardsPartialEvent() throws {
         var parser = ServerSentEventParser(limit: 100)
         let half = Array("id: 1\ndata: a\n\nretry: 7\nid: 2\nevent: b\ndata: b\n".utf8)
         #expect(try events([half], &parser).count == 1)
@@ -132,7 +132,7 @@ internal import Testing
         #expect(rest == [ServerSentEvent(data: "c", id: "1")])
     }
 
-    @Test("A-24: an event's data may be as long as the limit")
+    @Test("A-24: The data of an event may be as long as the limit")
     func dataMayBeAsLongAsTheLimit() throws {
         var parser = ServerSentEventParser(limit: 5)
         #expect(try events([Array("data: ab\ndata: cd\n\n".utf8)], &parser).count == 1)
@@ -141,8 +141,8 @@ internal import Testing
         }
     }
 
-    @Test("A-24: attempts come later and later, as the server says, and not all at once")
-    func attemptsComeLaterAndLater() {
+    @Test("A-24: Reconnection delays grow with jitter, starting at the server's delay")
+    func reconnectionDelaysGrow() {
         let rules = ServerSentEventReconnection(jitter: 0.5)
         func delay(_ attempt: Int, _ wanted: Duration? = nil, chance: Double = 0) -> Duration {
             rules.delay(attempt: attempt, wanted: wanted, chance: chance)

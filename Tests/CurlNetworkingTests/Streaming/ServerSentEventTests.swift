@@ -7,7 +7,7 @@ internal import Testing
 /// Server-sent events over connections.
 @Suite(.timeLimit(.minutes(10))) struct ServerSentEventTests {
     private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
-    /// Of a response that breaks off.
+    /// The head of a response that breaks off.
     private static let broken =
         "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 1000\r\n\r\n"
     private let atOnce = ServerSentEventReconnection(delay: .zero, minimumDelay: .zero)
@@ -25,8 +25,10 @@ internal import Testing
         return seen
     }
 
-    @Test("A-24: events come as they are complete, and end with the response")
-    func eventsComeAsTheyAreComplete() async throws {
+    @Test(
+        "A-24: Each event is returned as soon as it is complete; the stream ends with the response"
+    )
+    func eachEventIsReturnedWhenComplete() async throws {
         let gate = Gate()
         let server = try LoopbackServer { _ in
             .steps([
@@ -50,10 +52,8 @@ internal import Testing
         #expect(server.requestCount == 1)
     }
 
-    @Test(
-        "A-24: a lost connection is made again, from the last event on, until there is no content"
-    )
-    func aLostConnectionIsMadeAgain() async throws {
+    @Test("A-24: A lost connection is reopened after the last event, until the status is 204")
+    func lostConnectionIsReopened() async throws {
         let server = try LoopbackServer { request in
             switch request.header("Last-Event-ID") {
             case "before": reply("id: 1\ndata: a\n\nid: 9\ndata: half")
@@ -87,7 +87,7 @@ internal import Testing
             lastly.requests.map { $0.header("Last-Event-ID") }
                 == ["before", "1", "ü2", "ü2", "ü2"]
         )
-        // A server's refusal is final.
+        // The number of attempts without an event is limited.
         let refused = try await manager.events(
             for: server.request(),
             lastEventID: "before",
@@ -98,13 +98,13 @@ internal import Testing
             )
         )
         let error = await failure { _ = try await collect(refused) }
-        // The third server breaks off each time, and attempts are counted.
+        // After event 2 the connection is reset each time, until the attempts are used up.
         let sorted = NetworkingError(try #require(error))
         #expect(sorted.kind == .connectivity)
         #expect(server.requestCount == 5)
     }
 
-    @Test("A-24: whoever doesn't ask for it isn't connected again")
+    @Test("A-24: Without the option, a lost connection isn't reopened")
     func reconnectionIsAChoice() async throws {
         let server = try LoopbackServer { _ in
             .steps([.send(Self.broken + "data: a\n\n")])
@@ -117,7 +117,7 @@ internal import Testing
         #expect(server.acceptedConnectionCount == 1)
     }
 
-    @Test("A-24: other types and other successes aren't events, and no content is none")
+    @Test("A-24: Other media types and successes are errors, and 204 means no events")
     func otherResponsesAreRefused() async throws {
         let server = try LoopbackServer { request in
             switch request.path {
@@ -141,7 +141,7 @@ internal import Testing
         #expect(server.requestCount == 4)
     }
 
-    @Test("A-24: attempts without any line are counted, and streams that just end fail")
+    @Test("A-24: Attempts without any line are counted, and the last one is an error")
     func attemptsAreCounted() async throws {
         let server = try LoopbackServer { _ in reply("") }
         let rules = ServerSentEventReconnection(
@@ -161,17 +161,17 @@ internal import Testing
         #expect(server.requestCount == 4)
     }
 
-    /// Answers some requests with a text, then with an event, and at last with nothing.
+    /// Returns a server that replies `count` times with a text, then with one event, then with 204.
     private func server(_ count: Int, times text: String) throws -> LoopbackServer {
         let replies = (0..<count).map { _ in reply(text) } + [reply("data: a\n\n"), .status(204)]
         let script = Replies(replies)
         return try LoopbackServer { script.next($0) }
     }
 
-    @Test("A-24: a quiet stream that is alive is connected with again and again")
-    func quietStreamsGoOn() async throws {
+    @Test("A-24: A quiet but live stream is reopened without a limit")
+    func quietStreamIsReopenedWithoutLimit() async throws {
         let manager = URLSessionManager.test()
-        // A comment is a sign of life.
+        // A comment shows that the server is alive.
         let comments = try server(5, times: ": alive\n\n")
         let few = ServerSentEventReconnection(
             maximumAttempts: 2,
@@ -181,7 +181,7 @@ internal import Testing
         let first = try await manager.events(for: comments.request(), reconnection: few)
         #expect(try await collect(first) == [" message a"])
         #expect(comments.requestCount == 7)
-        // And so is a connection that has lived for longer than anybody waits.
+        // So does a connection that has lived longer than the maximum delay.
         let silent = try server(5, times: "")
         let long = ServerSentEventReconnection(
             maximumAttempts: 2,
@@ -193,7 +193,7 @@ internal import Testing
         #expect(silent.requestCount == 7)
     }
 
-    @Test("A-24: cancelling ends the wait for another attempt")
+    @Test("A-24: Cancellation ends the wait before the next attempt")
     func cancellingEndsTheWait() async throws {
         let server = try LoopbackServer { _ in reply("data: a\n\n") }
         let manager = URLSessionManager.test()
@@ -214,7 +214,7 @@ internal import Testing
         #expect(server.requestCount == 1)
     }
 
-    @Test("A-24: an event that is too long is an error")
+    @Test("A-24: An event that is too long is an error")
     func anEventThatIsTooLongIsAnError() async throws {
         let server = try LoopbackServer { _ in
             .steps([.send(Self.head), .sendRepeating("data: more\n", times: nil)])
@@ -232,7 +232,7 @@ internal import Testing
         #expect(server.requestCount == 1)
     }
 
-    @Test("A-24: an HTTP manager streams by its base URL and its serializer")
+    @Test("A-24: An HTTP manager's streams use its base URL and its serializer")
     func anHTTPManagerStreams() async throws {
         let server = try LoopbackServer { request in
             request.path.hasSuffix("events") ? reply("data: \(request.target)\n\n") : .text("a\nb")

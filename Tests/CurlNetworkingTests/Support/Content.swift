@@ -2,19 +2,19 @@ internal import CurlNetworking
 internal import Foundation
 internal import TestSupport
 
-/// What a server has that sends parts, too.
+/// The content of a server that supports ranges.
 struct Content: Sendable {
     var bytes: [UInt8]
     var tag: String? = "\"a\""
 
-    /// Different for each number, and without a period that fits into a power of two.
+    /// Bytes that differ for each number, with a period that doesn't divide a power of two.
     static func numbered(_ number: Int, count: Int) -> Content {
         Content(bytes: [UInt8](count: count) { UInt8(truncatingIfNeeded: ($0 &+ number) % 251) })
     }
 
     private var fields: [(String, String)] { tag.map { [("ETag", $0)] } ?? [] }
 
-    /// Where the part begins that a request asks for, if it is of this content.
+    /// The offset of the requested range, or `nil` if `If-Range` doesn't match this content.
     func offset(asked request: RecordedRequest) -> Int? {
         guard let range = request.header("Range"), request.header("If-Range") == tag else {
             return nil
@@ -22,7 +22,7 @@ struct Content: Sendable {
         return Int(range.dropFirst("bytes=".count).dropLast())
     }
 
-    /// The answer of a server that does as RFC 9110 says.
+    /// The reply that RFC 9110 prescribes.
     func reply(to request: RecordedRequest) -> Reply {
         guard let offset = offset(asked: request) else {
             return Reply(headers: fields, body: .bytes(bytes))
@@ -38,13 +38,13 @@ struct Content: Sendable {
         )
     }
 
-    /// Half of the content, and then these steps; the rest to whoever asks for it.
+    /// One half of the content, followed by these steps, or the requested range.
     func interruptedReply(to request: RecordedRequest, by steps: [Step] = [.stall]) -> Reply {
         offset(asked: request) == nil
             ? broken(after: bytes.count / 2, then: steps) : reply(to: request)
     }
 
-    /// So many bytes of the whole content, and then these steps.
+    /// The first `count` bytes of the whole content, followed by these steps.
     func broken(
         after count: Int,
         headers: [(String, String)] = [],

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A stream that can be read once more by way of a copy, which Foundation's can't.
+/// A stream that can be copied and read again, unlike Foundation's.
 final class CopyableStream: InputStream, NSCopying {
     private let bytes: Data
     private var offset = 0

@@ -3,12 +3,12 @@ internal import Foundation
 internal import TestSupport
 
 extension LoopbackServer {
-    /// The URL of a path on this server, as text.
+    /// The URL of a path on this server, as a string.
     func at(_ path: String) -> String { url + path }
 }
 
 extension URLSession {
-    /// A session for a test, which keeps nothing for others and is patient on a busy machine.
+    /// A session with an ephemeral configuration and a long timeout for busy machines.
     static func patient() -> URLSession {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = 300
@@ -16,7 +16,7 @@ extension URLSession {
     }
 }
 
-/// What a task ends with, which must be a `URLError`.
+/// The `URLError` that the closure throws. Any other outcome throws.
 func urlError(_ body: () async throws -> Void) async throws -> URLError {
     do {
         try await body()

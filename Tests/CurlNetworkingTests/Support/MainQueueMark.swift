@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// Tells the main queue from others. Its thread needn't be the main one.
+/// Recognises the main queue, which needn't run on the main thread.
 enum MainQueueMark {
     private static let key = DispatchSpecificKey<Bool>()
 

@@ -4,12 +4,12 @@ internal import TestSupport
 
 /// Records the notifications about one object.
 final class NotificationRecorder: Sendable {
-    /// What a notification is: of its user info what tests look at.
+    /// A notification, with the parts of its user info that tests examine.
     struct Posted: Sendable {
         let name: Notification.Name
         let isOnMainQueue: Bool
         let queue: OperationQueue?
-        /// Bytes or a file's URL.
+        /// Data or a file URL.
         let object: (any Sendable)?
         let serializer: (any Sendable)?
         let data: Data?

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// Observes notifications as long as it lives.
+/// Observes notifications until it is released.
 ///
-/// `@unchecked Sendable`: its one constant is a token, which is only handed back, and that may be done on any
-/// thread.
+/// `@unchecked Sendable`: its only constant is a token, which is only passed back, and any thread
+/// may do that.
 final class NotificationToken: @unchecked Sendable {
     private let token: any NSObjectProtocol
 

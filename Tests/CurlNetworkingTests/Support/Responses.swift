@@ -2,11 +2,11 @@ internal import CurlNetworking
 internal import Foundation
 internal import Testing
 
-/// Responses as a server would have sent them.
+/// Responses as a server would send them.
 enum Responses {
     static let url = "http://127.0.0.1/thing"
 
-    /// - Parameter type: `nil` for no `Content-Type`.
+    /// - Parameter type: The `Content-Type`, or `nil` for none.
     static func http(
         _ status: Int = 200,
         type: String? = "application/json",
@@ -26,7 +26,7 @@ enum Responses {
     }
 }
 
-/// What a serializer made of a response.
+/// The result of serializing a response.
 struct Serialized {
     let object: (any Sendable)?
     let error: (any Error)?
@@ -43,7 +43,7 @@ struct Serialized {
 
     var nsError: NSError? { error.map { $0 as NSError } }
 
-    /// Domain and code, from the outermost error to its last cause.
+    /// Domain and code of each error, from the outermost to the innermost.
     var chain: [String] {
         var chain: [String] = []
         var next = nsError

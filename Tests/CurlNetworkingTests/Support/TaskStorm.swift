@@ -4,15 +4,16 @@ internal import Testing
 
 @testable internal import CurlNetworking
 
-/// Thousands of tasks of one manager that all send the same request, and something that comes upon them.
+/// Thousands of tasks of one manager with the same request, which are cancelled or invalidated as
+/// they run.
 struct TaskStorm {
     let manager: URLSessionManager
     let request: URLRequest
     private static let count = 2000
 
-    /// Cancels every other task while tasks begin and end; each has to complete exactly once.
+    /// Cancels every other task while tasks start and end. Each task must complete exactly once.
     ///
-    /// - Parameter isRight: Whether an end is one that a task may come to.
+    /// - Parameter isRight: Whether a result is allowed.
     func cancelAtAnyTime(
         _ isRight: @escaping @Sendable (Data?, (any Error)?) -> Bool
     ) async throws {
@@ -37,7 +38,7 @@ struct TaskStorm {
         #expect(manager.tasks.isEmpty)
     }
 
-    /// Invalidates the session while tasks begin, again and again; each has to complete exactly once.
+    /// Invalidates the session repeatedly while tasks start. Each task must complete exactly once.
     func invalidateAtAnyTime() async throws {
         let (rounds, share) = (20, 50)
         let counts = Watched([Int](repeating: 0, count: rounds * share))

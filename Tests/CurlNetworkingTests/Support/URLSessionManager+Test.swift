@@ -5,8 +5,9 @@ internal import TestSupport
 @testable internal import CurlNetworking
 
 extension URLSessionManager {
-    /// A manager for a test, which keeps nothing for others and is patient on a busy machine. Its
-    /// completions need no main queue, which other tests use, too; bodies are handed on as they come.
+    /// A manager with an ephemeral configuration and a long timeout for busy machines. Completion
+    /// handlers run on their own queue, because other tests use the main queue, too. Bodies are
+    /// returned unparsed.
     static func test(
         _ configure: (URLSessionConfiguration) -> Void = { _ in }
     ) -> URLSessionManager {
@@ -19,7 +20,7 @@ extension URLSessionManager {
         return manager
     }
 
-    /// Runs a data task to its end.
+    /// Runs a data task and returns its completion.
     func load(
         _ request: URLRequest,
         uploadProgress: ProgressHandler? = nil,
@@ -35,7 +36,7 @@ extension URLSessionManager {
         return try await completions.only()
     }
 
-    /// Returns when everything that was to be told on the operation queue has been told.
+    /// Waits until all handlers that are already on the operation queue have been called.
     func settle() async {
         await withCheckedContinuation { continuation in
             operationQueue.addOperation { continuation.resume() }
@@ -43,7 +44,7 @@ extension URLSessionManager {
     }
 }
 
-/// What a completion handler was called with.
+/// The arguments of a completion handler.
 struct Completion: Sendable {
     let response: URLResponse?
     let object: (any Sendable)?
@@ -83,7 +84,7 @@ extension LoopbackServer {
     }
 }
 
-/// What a test makes of responses.
+/// A serializer that calls a test's closure.
 struct ScriptedSerializer: URLResponseSerialization {
     let make: @Sendable (URLResponse?, Data?) -> ((any Sendable)?, (any Error)?)
 

@@ -1,5 +1,5 @@
-internal import Curl
 internal import Glibc
+internal import Posix
 internal import TestSupport
 internal import Testing
 
@@ -17,7 +17,7 @@ internal import Testing
         return (FileSource(body) { [wakes] in wakes.update { $0 += 1 } }, body)
     }
 
-    /// Reads to the end, in pieces of random sizes, as a loop does.
+    /// Reads to the end in pieces of random size, as the loop does.
     private func readAll(
         _ source: FileSource,
         from start: Int64 = 0,
@@ -34,7 +34,7 @@ internal import Testing
             taken += bytes
             switch answer {
             case .bytes: #expect(!bytes.isEmpty)
-            case .nothingYet: try await wakes.wait { $0 > seen ? () : nil }
+            case .pending: try await wakes.wait { $0 > seen ? () : nil }
             case .end: return taken
             case .failure(let error): throw error
             }
@@ -46,9 +46,9 @@ internal import Testing
         return [UInt8](count: count) { _ in UInt8.random(in: 0...255, using: &random) }
     }
 
-    /// In memory, on a disk, and on a disk whose pages the kernel has let go of.
+    /// In memory, on disk, and on disk without cached pages.
     @Test(arguments: ["/dev/shm", "/var/tmp"], [false, true])
-    func aFileComesOutAsItIsWhereverItsBytesAre(folder: String, isForgotten: Bool) async throws {
+    func fileContentIsUnchangedWhetherCachedOrNot(folder: String, isForgotten: Bool) async throws {
         let whole = contents(1_500_000)
         let path = "\(folder)/curlnetworking-upload-\(getpid())-\(isForgotten)"
         let file = try #require(unsafe fopen(path, "w"))
@@ -61,7 +61,7 @@ internal import Testing
         unsafe fclose(file)
         let (source, _) = try source(path)
         let (rest, _) = try self.source(path, from: 700_000)
-        // The descriptor stays; what is sent is the file that was named.
+        // The open descriptor outlives the name: the original file is sent.
         unlink(path)
         #expect(try await readAll(rest, seed: 4) == Array(whole[700_000...]))
         #expect(try await readAll(rest, from: 99_999, seed: 5) == Array(whole[799_999...]))
@@ -71,14 +71,14 @@ internal import Testing
         worker.stop()
     }
 
-    @Test func anEmptyFileIsAtItsEnd() async throws {
+    @Test func emptyFileEndsImmediately() async throws {
         let folder = try TemporaryDirectory()
         let (source, _) = try source(try folder.write([], to: "empty"))
         #expect(try await readAll(source, seed: 1).isEmpty)
         worker.stop()
     }
 
-    @Test func aFileThatHasGrownShorterIsAnError() async throws {
+    @Test func truncatedFileIsAnError() async throws {
         let folder = try TemporaryDirectory()
         let path = try folder.write(contents(100_000), to: "upload")
         let (source, body) = try source(path)
@@ -91,7 +91,7 @@ internal import Testing
         worker.stop()
     }
 
-    @Test func aFileThatHasGrownIsSentAsLongAsItWas() async throws {
+    @Test func grownFileIsSentWithItsOriginalLength() async throws {
         let folder = try TemporaryDirectory()
         let whole = contents(100_000)
         let path = try folder.write(whole, to: "upload")

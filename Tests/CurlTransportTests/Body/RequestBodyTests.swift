@@ -4,7 +4,7 @@ internal import TestSupport
 internal import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct RequestBodyTests {
-    /// Bytes whose order matters.
+    /// Bytes whose pattern reveals a misplaced piece.
     static func bytes(_ count: Int) -> [UInt8] {
         let block = (0..<min(count, 65_521)).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
         var bytes: [UInt8] = []
@@ -30,7 +30,7 @@ internal import Testing
     }
 
     @Test(arguments: [0, 1, 16 * 1024, 16 * 1024 + 1, 1 << 20, 20 << 20])
-    func bytesArriveAsTheyAre(_ count: Int) async throws {
+    func bytesBodyArrivesUnchanged(_ count: Int) async throws {
         let bytes = Self.bytes(count)
         let server = try LoopbackServer { .text("\($0.bodyByteCount)") }
         let delegate = try await Rig().fetch(server.url, method: .post, body: .bytes(bytes))
@@ -44,7 +44,7 @@ internal import Testing
     }
 
     @Test(arguments: [0, 1, 256 * 1024, 3_000_001])
-    func aFileArrivesAsItIs(_ count: Int) async throws {
+    func fileBodyArrivesUnchanged(_ count: Int) async throws {
         let bytes = Self.bytes(count)
         let directory = try TemporaryDirectory()
         let path = try directory.write(bytes, to: "upload")
@@ -59,7 +59,7 @@ internal import Testing
     }
 
     @Test(arguments: [1, 300_000, 3_000_000, 3_000_001])
-    func aFileIsSentFromAByteOn(_ offset: Int) async throws {
+    func fileBodyIsSentFromItsOffset(_ offset: Int) async throws {
         let bytes = Self.bytes(3_000_001)
         let directory = try TemporaryDirectory()
         let path = try directory.write(bytes, to: "upload")
@@ -72,7 +72,7 @@ internal import Testing
     }
 
     @Test(arguments: [-1, 4, Int64.max])
-    func aFileThatEndsBeforeIsAnErrorBeforeAnyConnection(_ offset: Int64) async throws {
+    func fileShorterThanOffsetFailsBeforeConnecting(_ offset: Int64) async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let directory = try TemporaryDirectory()
         let path = try directory.write([1, 2, 3], to: "upload")
@@ -81,7 +81,7 @@ internal import Testing
         #expect(server.acceptedConnectionCount == 0)
     }
 
-    @Test func anInformationalHeadIsToldWhileTheBodyIsSent() async throws {
+    @Test func informationalHeadIsDeliveredDuringUpload() async throws {
         let gate = Gate()
         let server = try LoopbackServer.scripted([
             .readHead, .readBodyBytes(1),
@@ -90,7 +90,7 @@ internal import Testing
         ])
         let rig = try Rig()
         let delegate = RecordingDelegate()
-        // More than the sockets take.
+        // More than the socket buffers hold.
         let body = RequestBody.bytes([UInt8](repeating: 7, count: 64 << 20))
         try rig.start(server.url, method: .post, body: body, delegate: delegate)
         try await delegate.event(.informational(104))
@@ -98,7 +98,7 @@ internal import Testing
         #expect(try await delegate.completion() == nil)
     }
 
-    @Test func aStreamOfKnownLengthHasAContentLength() async throws {
+    @Test func streamOfKnownLengthHasContentLength() async throws {
         let bytes = Self.bytes(1_000_000)
         let chunks = stride(from: 0, to: bytes.count, by: 70_001).map {
             Array(bytes[$0..<min($0 + 70_001, bytes.count)])
@@ -112,7 +112,7 @@ internal import Testing
     }
 
     @Test(arguments: [0, 1, 1_000_000])
-    func aStreamOfUnknownLengthIsChunked(_ count: Int) async throws {
+    func streamOfUnknownLengthIsChunked(_ count: Int) async throws {
         let bytes = Self.bytes(count)
         let chunks = stride(from: 0, to: bytes.count, by: 70_001).map {
             Array(bytes[$0..<min($0 + 70_001, bytes.count)])
@@ -125,7 +125,7 @@ internal import Testing
         #expect(server.requests[0].header("Expect") == nil)
     }
 
-    @Test func aStreamIsAskedOnlyAsFastAsTheServerReads() async throws {
+    @Test func streamIsReadAtTheServersSpeed() async throws {
         var options = ServerOptions()
         options.receiveBufferBytes = 64 * 1024
         let gate = Gate()
@@ -140,14 +140,14 @@ internal import Testing
         try await stream.produced { $0 >= 10 }
         let other = try LoopbackServer { _ in .text("x") }
         for _ in 0..<50 { try await rig.fetch(other.url) }
-        // 32 MiB in all; what the kernel buffers is some MiB.
+        // 32 MiB in all; the kernel buffers a few MiB.
         #expect(stream.count < 300)
         gate.open()
         #expect(try await delegate.completion() == nil)
         #expect(stream.count == 512)
     }
 
-    @Test func aMissingFileIsAnErrorBeforeAnyConnection() async throws {
+    @Test func missingFileFailsBeforeConnecting() async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let directory = try TemporaryDirectory()
         for path in [directory.path("missing"), directory.path, "", "a\0b"] {
@@ -158,14 +158,14 @@ internal import Testing
         #expect(server.acceptedConnectionCount == 0)
     }
 
-    @Test func aPipeIsNoFile() async throws {
+    @Test func pipeAsFileBodyIsAnError() async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let error = try await fails(.file(path: "/dev/zero"), server: server)
         #expect(error.code == .requestBodyFailed)
         #expect(server.acceptedConnectionCount == 0)
     }
 
-    @Test func aFileThatShrinksIsAnError() async throws {
+    @Test func shrinkingFileIsAnError() async throws {
         let directory = try TemporaryDirectory()
         let path = try directory.write(Self.bytes(24 << 20), to: "upload")
         var options = ServerOptions()
@@ -192,7 +192,7 @@ internal import Testing
     ]
 
     @Test(arguments: otherLengths)
-    func aStreamOfAnotherLengthIsAnError(_ chunks: [[UInt8]], _ length: Int64) async throws {
+    func streamOfWrongLengthIsAnError(_ chunks: [[UInt8]], _ length: Int64) async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let error = try await fails(
             .stream(length: length, Chunks(chunks)),
@@ -200,11 +200,11 @@ internal import Testing
         )
         #expect(error.code == .requestBodyFailed)
         #expect(error.message.contains("\(length)"))
-        // Never more than was announced.
+        // The server never receives more than was announced.
         if let request = server.requests.first { #expect(request.bodyByteCount <= length) }
     }
 
-    @Test func aStreamThatThrowsIsAnErrorThatSaysWhy() async throws {
+    @Test func throwingStreamFailsWithItsReason() async throws {
         let server = try LoopbackServer { _ in .text("x") }
         for length in [Int64?.none, 100] {
             let error = try await fails(
@@ -218,14 +218,14 @@ internal import Testing
         #expect(server.requests.allSatisfy { !$0.isComplete })
     }
 
-    @Test func aNegativeLengthIsAnErrorBeforeAnyConnection() async throws {
+    @Test func negativeLengthFailsBeforeConnecting() async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let error = try await fails(.stream(length: -1, Chunks([])), server: server)
         #expect(error.code == .invalidRequest)
         #expect(server.acceptedConnectionCount == 0)
     }
 
-    @Test func aGETMayHaveABody() async throws {
+    @Test func getRequestMayHaveBody() async throws {
         let server = try LoopbackServer { .text("\($0.method) \($0.bodyText)") }
         let rig = try Rig()
         let delegate = try await rig.fetch(server.url, method: .get, body: .text("query"))
@@ -237,7 +237,7 @@ internal import Testing
     }
 
     @Test(arguments: ["PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "get"])
-    func theMethodIsSentAsItIs(_ method: String) async throws {
+    func methodIsSentUnchanged(_ method: String) async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         let rig = try Rig()
         let name = try #require(HTTPRequest.Method(rawValue: method))
@@ -248,7 +248,7 @@ internal import Testing
         #expect(server.requests.map(\.bodyText) == ["abc", "A", ""])
     }
 
-    @Test func methodsThatAnticipateContentSayThatThereIsNone() async throws {
+    @Test func emptyPostHasContentLengthZero() async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         let rig = try Rig()
         for method in [HTTPRequest.Method.post, .put, .patch] {
@@ -262,7 +262,7 @@ internal import Testing
         #expect(server.requests.allSatisfy { $0.header("Content-Type") == nil })
     }
 
-    @Test func aContentTypeIsSentOnceAndAsGiven() async throws {
+    @Test func contentTypeIsSentOnceUnchanged() async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         try await Rig().fetch(
             server.url,
@@ -273,13 +273,13 @@ internal import Testing
         #expect(server.requests[0].headers("Content-Type") == ["text/x"])
     }
 
-    @Test func aGivenContentLengthMustBeTheBodys() async throws {
+    @Test func contentLengthFieldMustMatchBody() async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         let rig = try Rig()
         let fields: HTTPFields = [.contentLength: "3"]
         try await rig.fetch(server.url, method: .post, fields: fields, body: .text("abc"))
         #expect(server.requests[0].headers("Content-Length") == ["3"])
-        // For a stream of unknown length it is the length.
+        // A stream of unknown length takes its length from the field.
         try await rig.fetch(
             server.url,
             method: .post,
@@ -297,7 +297,7 @@ internal import Testing
         #expect(server.requestCount == 2)
     }
 
-    @Test func aLargeBodyDoesNotWaitForAGoAhead() async throws {
+    @Test func largeBodyIsSentWithoutExpectContinue() async throws {
         var options = ServerOptions()
         options.continuesExpectedBodies = false
         let server = try LoopbackServer(options: options) { _ in .text("ok") }
@@ -307,7 +307,7 @@ internal import Testing
         #expect(server.requests.allSatisfy { $0.header("Expect") == nil })
     }
 
-    @Test func aGoAheadIsAwaitedWhereItIsAskedFor() async throws {
+    @Test func bodyWaitsFor100ContinueIfConfigured() async throws {
         let gate = Gate()
         let server = try LoopbackServer.scripted([
             .readHead, .waitFor(gate), .send("HTTP/1.1 100 Continue\r\n\r\n"), .readBody,
@@ -332,7 +332,7 @@ internal import Testing
         #expect(server.requests[0].bodyByteCount == 100_000)
     }
 
-    @Test func aGoAheadThatDoesNotComeIsNotAwaitedForEver() async throws {
+    @Test func bodyIsSentWithout100ContinueAfterTimeout() async throws {
         var options = ServerOptions()
         options.continuesExpectedBodies = false
         let server = try LoopbackServer(options: options) { _ in .text("ok") }
@@ -342,7 +342,7 @@ internal import Testing
         #expect(server.requests[0].bodyByteCount == 100_000)
     }
 
-    @Test func anEarlyRefusalIsTheResponse() async throws {
+    @Test func earlyErrorResponseIsDelivered() async throws {
         let server = try LoopbackServer.scripted([
             .readHead, .readBodyBytes(100_000),
             .send("HTTP/1.1 413 Large\r\nContent-Length: 2\r\n\r\nno"), .readUntilClosed,

@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import TestSupport
 internal import Testing
 
-/// Content that has to be sent a second time.
+/// Request bodies that must be sent a second time.
 @Suite(.timeLimit(.minutes(10))) struct RewindTests {
     enum Source: CaseIterable, Sendable {
         case small
@@ -30,7 +30,7 @@ internal import Testing
     }
 
     @Test(arguments: Source.allCases, [307, 308])
-    func aRedirectSendsTheBodyAgain(_ source: Source, _ status: Int) async throws {
+    func redirectResendsBody(_ source: Source, _ status: Int) async throws {
         let directory = try TemporaryDirectory()
         let server = try LoopbackServer { request in
             request.path == "/end" ? .text("end") : .redirect(status, to: "/end")
@@ -58,7 +58,7 @@ internal import Testing
         #expect(delegate.bodyText == "end")
     }
 
-    @Test func aStreamOfWhichNothingWasTakenNeedNotBeMadeAgain() async throws {
+    @Test func unreadStreamIsReusedForRetry() async throws {
         let server = try LoopbackServer.scripted { connection in
             [
                 .readHead,
@@ -75,7 +75,7 @@ internal import Testing
                         .readBody, .send("HTTP/1.1 204 No\r\n\r\n"), .stall,
                     ])
         }
-        // The stream isn't asked before the go-ahead.
+        // Nothing is read from the stream before `100 Continue`.
         let delegate = try await Rig().fetch(
             server.url,
             method: .post,
@@ -87,9 +87,9 @@ internal import Testing
         #expect(server.requests[1].body == [1, 2, 3])
     }
 
-    /// The server answers once, and closes the connection when the next request has come.
+    /// The server answers one request and closes the connection after reading the next.
     @Test(arguments: Source.allCases)
-    func aConnectionThatIsClosedInTheLastMomentIsReplaced(_ source: Source) async throws {
+    func connectionClosedAtReuseIsReplaced(_ source: Source) async throws {
         let directory = try TemporaryDirectory()
         let answer = Step.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         let server = try LoopbackServer.scripted { connection in
@@ -102,7 +102,7 @@ internal import Testing
         let delegate = RecordingDelegate()
         try rig.start(
             server.url,
-            method: .post,
+            method: .put,
             body: try source.body(source.bytes, directory),
             delegate: delegate
         )
@@ -114,15 +114,15 @@ internal import Testing
         }
         #expect(error == nil)
         #expect(server.requests[2].connection == 1)
-        // Never a head that announces content, and then other content.
+        // The retry sends exactly the content that its head announces.
         #expect(server.requests[2].body == source.bytes)
         #expect(server.requestCount == 3)
         #expect(delegate.events.count { $0 == .requestSent } == 1)
     }
 
-    /// The server closes without having read the body, which is a reset.
+    /// The server closes without reading the body, which resets the connection.
     @Test(arguments: Source.allCases)
-    func aConnectionThatIsResetNeverLeadsToAnotherBody(_ source: Source) async throws {
+    func connectionResetNeverSendsDifferentBody(_ source: Source) async throws {
         let directory = try TemporaryDirectory()
         let answer = Step.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         let server = try LoopbackServer.scripted { connection in
@@ -135,12 +135,12 @@ internal import Testing
         let delegate = RecordingDelegate()
         try rig.start(
             server.url,
-            method: .post,
+            method: .put,
             body: try source.body(source.bytes, directory),
             delegate: delegate
         )
         if let error = try await delegate.completion() {
-            // libcurl tries again where the reset shows up when it reads.
+            // libcurl retries if it notices the reset while it reads.
             #expect(error.code == .connectionLost || error.code == .bodyNotReplayable)
             #expect(server.requestCount == 2)
         } else {
@@ -148,9 +148,36 @@ internal import Testing
         }
     }
 
-    /// The server may have acted on the request before it closed, or reset, the kept connection.
-    @Test(arguments: [Step.close, .reset], [false, true])
-    func whatWasNotAnsweredIsSentAgainOnlyWhereItMayBe(end: Step, isAllowed: Bool) async throws {
+    /// A request that gets no answer, and whether it may be retried.
+    ///
+    /// The server may have processed it before closing or resetting the reused connection.
+    struct Unanswered: Sendable, CustomTestStringConvertible {
+        let method: HTTPRequest.Method
+        var fields: HTTPFields = [:]
+        var retry = ConnectionLossRetry.idempotent
+        let isSentOnceMore: Bool
+
+        var testDescription: String { "\(method) \(fields.count) \(retry)" }
+    }
+
+    @Test(
+        "A request lost on a reused connection is retried only if the policy allows it",
+        arguments: [Step.close, .reset],
+        [
+            Unanswered(method: .post, isSentOnceMore: false),
+            Unanswered(method: .patch, isSentOnceMore: false),
+            Unanswered(method: .put, isSentOnceMore: true),
+            Unanswered(method: .put, retry: .never, isSentOnceMore: false),
+            Unanswered(method: .post, retry: .always, isSentOnceMore: true),
+            Unanswered(
+                method: .post,
+                fields: [HTTPField.Name("Idempotency-Key")!: "1"],
+                isSentOnceMore: true
+            ),
+        ]
+    )
+    func unansweredRequestIsRetriedIfAllowed(end: Step, _ sent: Unanswered) async throws {
+        let isAllowed = sent.isSentOnceMore
         let answer = Step.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         let server = try LoopbackServer.scripted { connection in
             connection == 0
@@ -162,18 +189,19 @@ internal import Testing
         let delegate = RecordingDelegate()
         try rig.start(
             server.url,
-            method: .post,
+            method: sent.method,
+            fields: sent.fields,
             body: .bytes([1, 2, 3]),
             delegate: delegate
-        ) { $0.resendsUnanswered = isAllowed }
+        ) { $0.retriesOnReusedConnectionLoss = sent.retry }
         let error = try await delegate.completion()
         #expect(error?.code == (isAllowed ? nil : .unanswered), "\(String(describing: error))")
         #expect(error?.retry == (isAllowed ? nil : .idempotentOnly))
         #expect(server.requestCount == (isAllowed ? 3 : 2))
     }
 
-    /// An idle connection that the server has closed by the time of the next request.
-    @Test func aConnectionThatWasClosedMeanwhileIsNotUsed() async throws {
+    /// The server closes the idle connection before the next request.
+    @Test func closedIdleConnectionIsNotReused() async throws {
         let server = try LoopbackServer.scripted { _ in
             [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), .close]
         }
@@ -181,11 +209,12 @@ internal import Testing
         for index in 0..<20 {
             try await rig.fetch(server.url, method: .post)
             try await server.connectionClosed(index)
+            try await Arrivals.wait(fromPort: server.port)
         }
         #expect(server.requestCount == 20)
     }
 
-    @Test func aRedirectThatComesDuringTheUploadIsFollowedAtOnce() async throws {
+    @Test func redirectDuringUploadIsFollowedImmediately() async throws {
         var options = ServerOptions()
         options.receiveBufferBytes = 64 * 1024
         let server = try LoopbackServer.scripted(options: options) { connection in

@@ -1,11 +1,11 @@
-internal import Curl
+internal import Posix
 internal import TestSupport
 internal import Testing
 
 @testable internal import CurlTransport
 
 @Suite(.timeLimit(.minutes(10))) struct UploadWindowTests {
-    /// Takes up to `count` bytes, as a loop does.
+    /// Takes up to `count` bytes, as the loop does.
     private func take(_ window: UploadWindow, _ count: Int) -> (UploadWindow.Supply, [UInt8]) {
         var supply = UploadWindow.Supply.end
         let bytes = [UInt8](capacity: count) { output in supply = window.take(into: &output) }
@@ -13,7 +13,7 @@ internal import Testing
     }
 
     @Test(arguments: 0..<10)
-    func bytesComeOutAsTheyWentIn(seed: UInt64) async throws {
+    func bytesKeepTheirOrder(seed: UInt64) async throws {
         let wakes = Watched(0)
         let window = UploadWindow { wakes.update { $0 += 1 } }
         var random = SeededGenerator(seed: seed)
@@ -37,16 +37,16 @@ internal import Testing
             switch supply {
             case .bytes:
                 #expect(!bytes.isEmpty)
-            case .nothingYet:
+            case .pending:
                 #expect(bytes.isEmpty)
-                // Told once for each time that it found nothing.
+                // Each take that finds nothing causes one wake-up.
                 seenWakes += 1
                 try await wakes.wait { [seenWakes] in $0 >= seenWakes ? () : nil }
                 #expect(wakes.read { $0 } == seenWakes)
             case .end:
                 break loop
-            case .failure(let reason):
-                Issue.record("\(reason)")
+            case .failure(let failure):
+                Issue.record("\(failure)")
                 break loop
             }
         }
@@ -54,8 +54,9 @@ internal import Testing
         #expect(taken == Array(chunks.joined()))
     }
 
-    @Test func aProducerWaitsWhileTheWindowIsFull() async throws {
-        let window = UploadWindow {}
+    @Test func producerWaitsWhileWindowIsFull() async throws {
+        let wakes = Watched(0)
+        let window = UploadWindow { wakes.update { $0 += 1 } }
         let appended = Watched(0)
         let chunk = [UInt8](repeating: 7, count: 64 * 1024)
         let producer = Task {
@@ -65,19 +66,23 @@ internal import Testing
             }
             return true
         }
-        // Half a megabyte is a full window: the eighth chunk fills it.
+        // The window holds 512 KiB: the eighth chunk fills it.
         try await appended.wait { $0 >= 7 ? () : nil }
         var taken = 0
+        var seenWakes = 0
         while taken < 100 * chunk.count {
             let (supply, bytes) = take(window, 16 * 1024)
             taken += bytes.count
-            if case .nothingYet = supply { await Task.yield() }
+            if case .pending = supply {
+                seenWakes += 1
+                try await wakes.wait { [seenWakes] in $0 >= seenWakes ? () : nil }
+            }
             #expect(appended.read { $0 } * chunk.count - taken <= 512 * 1024)
         }
         #expect(await producer.value)
     }
 
-    @Test func closingLetsAWaitingProducerGo() async throws {
+    @Test func closingResumesWaitingProducer() async throws {
         let window = UploadWindow {}
         let chunk = [UInt8](repeating: 7, count: 512 * 1024)
         let producer = Task { await window.append(chunk) }
@@ -86,16 +91,18 @@ internal import Testing
         #expect(isOpen == [false, false, false])
     }
 
-    @Test func aFailureComesBeforeWhatIsLeft() async {
+    @Test func failureIsReportedBeforeBufferedBytes() async {
         let woken = Watched(0)
         let window = UploadWindow { woken.update { $0 += 1 } }
         _ = take(window, 1)
         #expect(await window.append([1, 2, 3]))
-        window.fail("no more")
-        guard case .failure("no more") = take(window, 10).0 else {
+        window.fail(CancellationError())
+        guard case .failure(let failure) = take(window, 10).0 else {
             Issue.record("the failure is not told")
             return
         }
+        #expect(failure.underlying is CancellationError)
+        #expect(failure.reason == "CancellationError()")
         #expect(woken.read { $0 } == 1)
     }
 }

@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import TestSupport
 internal import Testing
 
-/// What can't be sent is a typed error before any connection is made.
+/// Invalid requests fail with a typed error before any connection is opened.
 @Suite(.timeLimit(.minutes(10))) struct BadInputTests {
     private func failure(
         _ change: @Sendable (inout HTTPRequest) -> Void,
@@ -25,7 +25,7 @@ internal import Testing
         return error
     }
 
-    @Test func aRequestNeedsSchemeAndHost() async throws {
+    @Test func requestWithoutSchemeOrHostIsAnError() async throws {
         #expect(try await failure { $0.scheme = nil }.code == .invalidRequest)
         #expect(try await failure { $0.scheme = "" }.code == .invalidRequest)
         #expect(try await failure { $0.authority = nil }.code == .invalidRequest)
@@ -34,7 +34,7 @@ internal import Testing
     }
 
     @Test(arguments: ["ftp", "file", "ws", "gopher", "HTTPX"])
-    func onlyHTTPIsSpoken(_ scheme: String) async throws {
+    func schemesOtherThanHTTPAreErrors(_ scheme: String) async throws {
         #expect(try await failure { $0.scheme = scheme }.code == .unsupportedURL)
     }
 
@@ -42,7 +42,7 @@ internal import Testing
         "a b", "a\r\nb", "a\nHost: c", "a\0b", "a/b", "a?b", "a#b", "u:p@a", "u@a", "a:99999",
         "a:x", "[::1", "a\\b", "a\tb", "http://a", "a:80:80", "%00a",
     ])
-    func authoritiesThatAreNone(_ authority: String) async throws {
+    func invalidAuthoritiesAreErrors(_ authority: String) async throws {
         let error = try await failure { $0.authority = authority }
         #expect(error.code == .invalidRequest)
         #expect(!error.description.contains("p@a"))
@@ -52,18 +52,18 @@ internal import Testing
         "", "a", "/a b", "/ HTTP/1.1\r\nX: y\r\n\r\n", "/a\0b", "/a\u{7F}b", "*", "http://a/",
         "/a\tb",
     ])
-    func pathsThatAreNone(_ path: String) async throws {
+    func invalidPathsAreErrors(_ path: String) async throws {
         #expect(try await failure { $0.path = path }.code == .invalidRequest)
     }
 
     @Test(arguments: ["GE T", "GET\r\nX: y", "", "G\0T", "GET /x HTTP/1.1\r\n\r\nGET"])
-    func methodsThatAreNone(_ method: String) {
-        // The currency type lets none of these through.
+    func invalidMethodsAreErrors(_ method: String) {
+        // `HTTPRequest.Method` rejects all of these.
         #expect(HTTPRequest.Method(rawValue: method) == nil)
     }
 
-    @Test func aHeaderFieldCannotSmuggle() async throws {
-        // The currency type lets none of these through.
+    @Test func headerFieldCannotInjectLines() async throws {
+        // `HTTPField` replaces line ends and NUL in values.
         let server = try LoopbackServer { _ in .text("x") }
         let name = try #require(HTTPField.Name("X-A"))
         try await Rig().fetch(
@@ -78,7 +78,7 @@ internal import Testing
         #expect(HTTPField.Name("X A") == nil)
     }
 
-    @Test func methodsThatCannotHaveABody() async throws {
+    @Test func bodyOfHeadOrTraceIsAnError() async throws {
         for method in [HTTPRequest.Method.head, .trace] {
             let error = try await failure({ $0.method = method }, body: .text("x"))
             #expect(error.code == .invalidRequest)
@@ -86,7 +86,7 @@ internal import Testing
         #expect(try await failure { $0.method = .connect }.code == .invalidRequest)
     }
 
-    @Test func aTransferEncodingOfTheCallersIsRefused() async throws {
+    @Test func callersTransferEncodingIsAnError() async throws {
         let error = try await failure(
             { $0.headerFields[.transferEncoding] = "gzip, chunked" },
             body: .text("x")
@@ -95,12 +95,12 @@ internal import Testing
     }
 
     @Test(arguments: ["", "no url", "http://", "//host/", "http:///path", "http://a b/", "x:y"])
-    func urlsThatAreNone(_ url: String) {
+    func invalidURLsAreErrors(_ url: String) {
         let error = #expect(throws: TransportError.self) { try HTTPRequest(url: url) }
         #expect(error?.code == .invalidURL || error?.code == .unsupportedURL)
     }
 
-    @Test func limitsThatMakeNoSense() {
+    @Test func invalidLimitsAreErrors() {
         func configuration(_ change: (inout TransportConfiguration) -> Void) {
             let error = #expect(throws: TransportError.self) { try Rig(change) }
             #expect(error?.code == .configuration)
@@ -109,6 +109,7 @@ internal import Testing
         configuration { $0.eventLoopCount = -1 }
         configuration { $0.maximumConnections = 0 }
         configuration { $0.maximumConnectionsPerHost = -5 }
+        configuration { $0.maximumQueued = -1 }
         configuration { $0.maximumNameLookups = 0 }
         configuration { $0.maximumIdleConnections = -1 }
         configuration { $0.idleConnectionLifetime = .zero }
@@ -116,7 +117,7 @@ internal import Testing
         configuration { $0.dnsCacheLifetime = .seconds(-1) }
     }
 
-    @Test func limitsBeyondMeasureAreNone() async throws {
+    @Test func hugeLimitsAreAccepted() async throws {
         let server = try LoopbackServer { _ in .text("here") }
         let rig = try Rig {
             $0.maximumConnectionsPerHost = .max
@@ -133,7 +134,7 @@ internal import Testing
         #expect(delegate.bodyText == "here")
     }
 
-    @Test func optionsThatMakeNoSense() throws {
+    @Test func invalidOptionsAreErrors() throws {
         let directory = try TemporaryDirectory()
         let secret = try directory.write("no certificate", to: "ca.pem")
         func options(_ change: (inout TransferOptions) -> Void) {
@@ -158,7 +159,7 @@ internal import Testing
         options { $0.resolve = [ResolveOverride(host: "a", port: 1, addresses: ["x"])] }
     }
 
-    @Test func aCertificateFileThatHoldsNoneFailsTheTransfer() async throws {
+    @Test func caFileWithoutCertificateFailsTransfer() async throws {
         let directory = try TemporaryDirectory()
         let path = try directory.write("no certificate", to: "ca.pem")
         let server = try LoopbackServer { _ in .text("x") }

@@ -4,7 +4,9 @@ internal import Testing
 
 @testable internal import CurlTransport
 
-/// How a body that is kept for a reader goes over to a file that the loop writes, whoever is first.
+/// How a buffered body moves to a file that the loop writes.
+///
+/// The body is buffered for a reader. The reader and the loop may act in either order.
 @Suite struct ExchangeStateTests {
     private let directory: TemporaryDirectory
     private let target = DownloadTarget()
@@ -15,7 +17,7 @@ internal import Testing
         _ = try target.open(directory.path("file"))
     }
 
-    /// An exchange whose head has come, and a task has taken it.
+    /// An exchange whose head has arrived and has been taken by a task.
     private func state() throws -> ExchangeState {
         var state = ExchangeState(
             request: try HTTPRequest(url: "http://127.0.0.1/"),
@@ -35,11 +37,11 @@ internal import Testing
         try taken.result?.get()
     }
 
-    @Test func whatWasKeptIsWrittenBeforeWhatComesNext() throws {
+    @Test func bufferedBytesAreWrittenBeforeLaterBytes() throws {
         var state = try state()
         #expect(state.append(piece.span) == .proceed)
         #expect(state.append(piece.span) == .pause)
-        // It was stopped because nobody read it, and goes on now.
+        // It was paused because no reader took the bytes, and resumes now.
         #expect(state.write(to: target) != nil)
         let last: [UInt8] = [1, 2, 3]
         #expect(state.append(last.span) == .proceed)
@@ -49,13 +51,13 @@ internal import Testing
         #expect(isWhole)
     }
 
-    @Test func nothingIsReadAsLongAsMoreMayBeWritten() throws {
+    @Test func readerWaitsWhileLoopWritesFile() throws {
         var state = try state()
         #expect(state.append(piece.span) == .proceed)
         #expect(state.write(to: target) == nil)
         let early = (state.answerReader(), state.takeChunk())
         #expect(early.0.result == nil && early.1.result == nil)
-        // Nothing comes after it: what was kept is left to the reader.
+        // No content follows: the buffered bytes are left to the reader.
         state.complete(with: nil)
         #expect(try chunk(state.answerReader()) == [])
         let isWhole = try chunk(state.takeChunk()) == piece
@@ -64,7 +66,7 @@ internal import Testing
         #expect(try written() == [])
     }
 
-    @Test func aBodyThatIsCompleteBeforeIsLeftToTheReader() throws {
+    @Test func bodyCompletedBeforeWritingIsLeftToReader() throws {
         var state = try state()
         #expect(state.append(piece.span) == .proceed)
         state.complete(with: nil)
@@ -74,7 +76,7 @@ internal import Testing
         #expect(try chunk(state.answerReader()) == nil)
     }
 
-    @Test func anErrorAfterItIsToldInsteadOfTheRest() throws {
+    @Test func errorDuringWritingReplacesRemainingBytes() throws {
         var state = try state()
         #expect(state.append(piece.span) == .proceed)
         #expect(state.write(to: target) == nil)

@@ -1,13 +1,15 @@
-internal import Curl
 internal import CurlTransport
 internal import Foundation
 internal import HTTPTypes
+internal import Posix
 internal import TestSupport
 internal import Testing
 
-/// Files on a disk are written by a thread of their own, those in memory by the loop.
+/// A separate thread writes downloads to disk; the loop writes those in memory.
 @Suite(.timeLimit(.minutes(10))) struct HTTPClientDownloadTests {
-    /// On a disk, and in memory; where there is such a folder with room for all tests at once.
+    /// Folders on disk and in memory that have room for all tests.
+    ///
+    /// Only writable folders with more than 512 MiB free are used.
     static let places = ["/var/tmp", "/dev/shm"].filter { folder in
         let facts = try? FileManager.default.attributesOfFileSystem(forPath: folder)
         let free = (facts?[.systemFreeSize] as? NSNumber)?.int64Value ?? 0
@@ -15,7 +17,7 @@ internal import Testing
     }
 
     @Test(arguments: places)
-    func aDownloadIsWrittenWholeOrNotAtAll(_ place: String) async throws {
+    func downloadIsWrittenCompletelyOrNotAtAll(_ place: String) async throws {
         let directory = try TemporaryDirectory(in: place)
         let bytes = RequestBodyTests.bytes(3 << 20)
         let server = try LoopbackServer { request in
@@ -46,10 +48,10 @@ internal import Testing
     }
 
     @Test(arguments: places)
-    func aDownloadThatIsCancelledMidwayLeavesNothing(_ place: String) async throws {
+    func cancelledDownloadLeavesNoFile(_ place: String) async throws {
         let directory = try TemporaryDirectory(in: place)
         let hasComeFar = Gate()
-        // Sockets and windows hold far less, so that most of it is in the file by then.
+        // Socket buffers and windows hold far less, so most of it is in the file by then.
         let most = RequestBodyTests.bytes(48 << 20)
         let server = try LoopbackServer { _ in
             Reply(
@@ -72,7 +74,7 @@ internal import Testing
     }
 
     @Test(arguments: [0, 1, 40 << 20], places)
-    func aDownloadOfAnySizeIsWritten(_ size: Int, _ place: String) async throws {
+    func downloadsOfAllSizesAreWritten(_ size: Int, _ place: String) async throws {
         let directory = try TemporaryDirectory(in: place)
         let bytes = RequestBodyTests.bytes(size)
         let server = try LoopbackServer {
@@ -90,19 +92,19 @@ internal import Testing
         await client.shutdown()
     }
 
-    /// A disk is never waited for by the loop, on which all other transfers are.
+    /// The loop never waits for a disk, because it runs all other transfers.
     @Test(
         .enabled(if: FileManager.default.isReadableFile(atPath: "/proc/self/io")),
         arguments: places
     )
-    func theLoopWritesFilesInMemoryAlone(_ place: String) async throws {
+    func loopWritesOnlyFilesInMemory(_ place: String) async throws {
         let directory = try TemporaryDirectory(in: place)
         let bytes = RequestBodyTests.bytes(3 << 20)
         let server = try LoopbackServer { _ in .bytes(bytes) }
         let arguments = ["download", server.url, "4000000", directory.path("file")]
         let run = try await ProbeRun("TransportProbe", arguments)
         #expect(run.status == 0, "\(run.output)")
-        // Beside the body each rings a bell now and then.
+        // Besides the body, each thread writes a few bytes to wake other threads.
         let byLoop = try #require(run.value("curl-loop"))
         let byFiles = try #require(run.value("curl-files"))
         if try TemporaryFile(for: directory.path("other")).isInMemory {
@@ -115,7 +117,7 @@ internal import Testing
     }
 
     @Test(arguments: places)
-    func aFileThatMayNotGrowFailsItsDownloadAlone(_ place: String) async throws {
+    func fileSizeLimitFailsOnlyItsDownload(_ place: String) async throws {
         let directory = try TemporaryDirectory(in: place)
         let bytes = RequestBodyTests.bytes(3 << 20)
         let server = try LoopbackServer { _ in .bytes(bytes) }

@@ -4,7 +4,7 @@ internal import TestSupport
 internal import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct HTTPClientTests {
-    @Test func aRequestIsAnswered() async throws {
+    @Test func requestGetsResponse() async throws {
         let server = try LoopbackServer { .text("\($0.method) \($0.bodyText)", status: 404) }
         let response = try await HTTPClient.shared.send(
             HTTPRequest(method: .put, url: server.url + "/a"),
@@ -17,7 +17,7 @@ internal import Testing
         #expect(response.metrics?.bodyBytes == 5)
     }
 
-    @Test func trailersAreThereAfterTheBody() async throws {
+    @Test func trailersAreAvailableAfterBody() async throws {
         let server = try LoopbackServer { _ in .chunked([[65]], trailers: [("T", "v")]) }
         let client = try HTTPClient()
         let response = try await client.send(HTTPRequest(url: server.url))
@@ -25,7 +25,7 @@ internal import Testing
         #expect(response.trailers?.first?.value == "v")
     }
 
-    @Test func cancellingTheTaskCancelsTheTransferBeforeTheHead() async throws {
+    @Test func cancelledTaskCancelsTransferBeforeHead() async throws {
         let server = try LoopbackServer.scripted([.readHead, .stall])
         let client = try HTTPClient()
         let url = server.url
@@ -37,7 +37,7 @@ internal import Testing
         try await server.connectionClosed(0)
     }
 
-    @Test func cancellingTheTaskCancelsTheTransferInTheBody() async throws {
+    @Test func cancelledTaskCancelsTransferDuringBody() async throws {
         let server = try LoopbackServer.scripted([
             .readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"), .stall,
         ])
@@ -56,7 +56,7 @@ internal import Testing
         try await server.connectionClosed(0)
     }
 
-    @Test func aTaskThatIsCancelledAlreadySendsNothing() async throws {
+    @Test func alreadyCancelledTaskSendsNothing() async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let client = try HTTPClient()
         let url = server.url
@@ -72,7 +72,7 @@ internal import Testing
         #expect(server.requestCount == 0)
     }
 
-    @Test func lettingGoOfABodyFreesItsConnection() async throws {
+    @Test func releasedBodyFreesItsConnection() async throws {
         let server = try LoopbackServer { _ in
             Reply(body: .repeating([UInt8](repeating: 1, count: 1 << 16), times: 1 << 10))
         }
@@ -90,7 +90,7 @@ internal import Testing
         try await server.connectionClosed(1)
     }
 
-    @Test func aResponseOutlivesItsClient() async throws {
+    @Test func responseIsReadableAfterClientIsReleased() async throws {
         let gate = Gate()
         let server = try LoopbackServer { _ in
             Reply(
@@ -103,7 +103,7 @@ internal import Testing
         #expect(try await response.body.collect(upTo: 2) == Array("ab".utf8))
     }
 
-    @Test func aBrokenBodyThrowsAfterWhatCame() async throws {
+    @Test func brokenBodyThrowsAfterReceivedBytes() async throws {
         let server = try LoopbackServer.scripted([
             .readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"), .close,
         ])
@@ -117,7 +117,7 @@ internal import Testing
     }
 
     @Test(arguments: ["follow", "refuse", "later", "changed"])
-    func aHookIsAskedAboutRedirects(_ answer: String) async throws {
+    func redirectHookDecides(_ answer: String) async throws {
         let server = try LoopbackServer { request in
             request.path == "/start" ? .redirect(to: "/end") : .text(request.path)
         }
@@ -144,13 +144,13 @@ internal import Testing
             #expect(text == "/changed")
             #expect(response.url == server.url + "/changed")
         default:
-            // A hook has no way to answer later.
+            // A hook can't answer later: the redirect isn't followed.
             #expect(response.status.code == 302)
             #expect(response.url == server.url + "/start")
         }
     }
 
-    @Test func theUrlIsTheLastOne() async throws {
+    @Test func responseURLIsThatOfLastRedirect() async throws {
         let server = try LoopbackServer { request in
             request.path == "/end" ? .text("x") : .redirect(to: "/end")
         }
@@ -159,9 +159,9 @@ internal import Testing
         #expect(response.url == server.url + "/end")
     }
 
-    /// What is kept of many small responses may be kept for long.
+    /// Callers may keep many small responses for a long time.
     @Test(arguments: [false, true])
-    func aSmallBodyBehindALargeHeadIsSmall(_ comesLate: Bool) async throws {
+    func smallBodyAfterLargeHeadUsesLittleMemory(_ comesLate: Bool) async throws {
         let gate = Gate()
         let long = String(repeating: "v", count: 9_000)
         let server = try LoopbackServer { _ in
@@ -186,7 +186,7 @@ internal import Testing
         #expect(chunks.allSatisfy { $0.capacity < 1_024 })
     }
 
-    @Test func aClosedClientSaysSo() async throws {
+    @Test func shutDownClientThrowsShutdown() async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let client = try HTTPClient()
         await client.shutdown()
@@ -197,7 +197,7 @@ internal import Testing
         await client.shutdown()
     }
 
-    @Test func manyTasksAtOnceAndSomeCancelled() async throws {
+    @Test func concurrentTasksSucceedWhileSomeAreCancelled() async throws {
         let server = try LoopbackServer { .text($0.target) }
         let client = try HTTPClient()
         let url = server.url

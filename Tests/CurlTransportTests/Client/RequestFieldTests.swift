@@ -3,19 +3,19 @@ internal import HTTPTypes
 internal import TestSupport
 internal import Testing
 
-/// Which header fields go out, how often, and to whom.
+/// Which header fields are sent, how often, and to which peer.
 @Suite(.timeLimit(.minutes(10))) struct RequestFieldTests {
     @Test(arguments: [
         (HTTPRequest.Method.get, false), (.get, true), (.head, false), (.post, true),
         (.delete, false),
     ])
-    func theOptionsOwnFieldsAreSentOnce(
+    func fieldsOfOptionsAreSentOnce(
         _ method: HTTPRequest.Method,
         _ hasBody: Bool
     ) async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let rig = try Rig()
-        // The second is sent from a handle that has served before.
+        // The second request uses a reused easy handle.
         for turn in 0..<2 {
             let body: RequestBody = hasBody ? .bytes([1, 2, 3]) : .none
             try await rig.fetch(server.url, method: method, body: body) {
@@ -30,7 +30,7 @@ internal import Testing
     }
 
     @Test(arguments: [HTTPRequest.Method.get, .post])
-    func aRequestsOwnFieldsReplaceThem(_ method: HTTPRequest.Method) async throws {
+    func requestFieldsReplaceFieldsOfOptions(_ method: HTTPRequest.Method) async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let rig = try Rig()
         let own: HTTPFields = [.userAgent: "Own/2", .acceptEncoding: "identity"]
@@ -51,10 +51,10 @@ internal import Testing
         #expect(seen[2].header("Accept-Encoding") == "")
     }
 
-    @Test func optionsWithoutThemSendNone() async throws {
+    @Test func disabledFieldsAreNotSent() async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let rig = try Rig()
-        // With others between, on the same connection.
+        // Requests with default options alternate on the same connection.
         for turn in 0..<4 {
             try await rig.fetch(server.url) {
                 guard turn % 2 == 0 else { return }
@@ -67,7 +67,7 @@ internal import Testing
     }
 
     @Test(arguments: [nil, "Own/2"])
-    func anHTTPProxyIsToldWhoAsksForATunnel(_ own: String?) async throws {
+    func connectRequestHasUserAgentOfOptions(_ own: String?) async throws {
         let proxy = try LoopbackServer.scripted([
             .readHead, .send("HTTP/1.1 200 Established\r\n\r\n"),
             .readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx"), .stall,
@@ -88,7 +88,7 @@ internal import Testing
     }
 
     @Test(arguments: [nil, "Own/2"])
-    func anHTTPProxyWithoutATunnelGetsThemOnce(_ own: String?) async throws {
+    func proxyRequestHasFieldsOnce(_ own: String?) async throws {
         let proxy = try LoopbackServer { _ in .text("via") }
         let fields: HTTPFields = own.map { [.userAgent: $0] } ?? [:]
         try await Rig().fetch("http://origin.test/x", fields: fields) { options in
@@ -100,9 +100,9 @@ internal import Testing
         #expect(proxy.requests[0].headers("Accept-Encoding").count == 1)
     }
 
-    /// The list's memory grows several times while it is being filled.
+    /// The header list's memory grows several times while it is filled.
     @Test(arguments: [HTTPRequest.Method.get, .post])
-    func hundredsOfLongFieldsArriveWhole(_ method: HTTPRequest.Method) async throws {
+    func hundredsOfLongFieldsArriveUnchanged(_ method: HTTPRequest.Method) async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let rig = try Rig()
         var fields = HTTPFields()
@@ -114,7 +114,7 @@ internal import Testing
             fields[try #require(HTTPField.Name("X-Field-\(number)"))] = value
             expected.append("X-Field-\(number): \(value)")
         }
-        // Many, few from the same handle, and many again.
+        // Many fields, none, and many again on the same handle.
         for (turn, isLong) in [true, false, true].enumerated() {
             try await rig.fetch(server.url, method: method, fields: isLong ? fields : [:])
             let lines = server.requests[turn].headerLines.filter { $0.hasPrefix("X-Field-") }

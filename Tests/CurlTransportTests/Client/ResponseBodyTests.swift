@@ -24,7 +24,7 @@ internal import Testing
     // MARK: Framing
 
     @Test(arguments: [204, 304])
-    func statusesWithoutABody(_ status: Int) async throws {
+    func statusesWithoutBodyEndAtHead(_ status: Int) async throws {
         let server = try LoopbackServer { _ in
             Reply(status, headers: [("ETag", "\"x\""), ("Content-Length", "5")])
         }
@@ -37,7 +37,7 @@ internal import Testing
         #expect(server.acceptedConnectionCount == 1)
     }
 
-    @Test func aResponseToHEADHasNoBody() async throws {
+    @Test func headResponseHasNoBody() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
         let rig = try Rig()
         for _ in 0..<2 {
@@ -49,12 +49,12 @@ internal import Testing
         #expect(server.requests[0].method == "HEAD")
     }
 
-    @Test func aBodyWithoutLengthEndsWithTheConnection() async throws {
+    @Test func bodyWithoutLengthEndsWithConnection() async throws {
         let bytes = [UInt8](repeating: 9, count: 100_000)
         #expect(try await get(Reply(body: .untilClosed(bytes))).body == bytes)
     }
 
-    @Test func headersKeepTheirOrderBytesAndNumber() async throws {
+    @Test func headersKeepOrderBytesAndDuplicates() async throws {
         let head =
             Array("HTTP/1.1 200 Fine\r\nB:1\r\nA:  2  \r\nb: 3\r\nE:\r\nL: caf".utf8) + [0xE9]
             + Array("\r\nContent-Length:2\r\n\r\nok".utf8)
@@ -70,7 +70,7 @@ internal import Testing
 
     // MARK: Back-pressure
 
-    @Test func aSlowReaderHoldsTheServerBack() async throws {
+    @Test func slowReaderPausesServer() async throws {
         let size = 200 << 20
         let server = try LoopbackServer { _ in
             Reply(body: .repeating([UInt8](repeating: 7, count: 1 << 16), times: size >> 16))
@@ -85,7 +85,7 @@ internal import Testing
         for try await chunk in response.body {
             count += chunk.count
             chunks += 1
-            // A window of 512 KiB, and what libcurl hands over at a time.
+            // The window is 512 KiB, plus what libcurl delivers in one call.
             #expect(chunk.count <= 600 * 1024)
             if chunks == 3 {
                 try await server.blocked()
@@ -96,10 +96,11 @@ internal import Testing
         await client.shutdown()
     }
 
-    /// A reader of a large body isn't woken for each piece; but it has all that has come while nothing
-    /// more does.
+    /// A reader gets all received bytes while the server sends no more.
+    ///
+    /// The reader of a large body isn't woken for each piece.
     @Test(arguments: [nil, 1024, 512 * 1024])
-    func aReaderHasWhatHasComeThoughMoreIsAnnounced(_ receiveBufferSize: Int?) async throws {
+    func readerGetsReceivedBytesBeforeBodyIsComplete(_ receiveBufferSize: Int?) async throws {
         let piece = [UInt8](count: 200_000) { UInt8(truncatingIfNeeded: $0 &* 31 >> 5) }
         let gates = (0..<4).map { _ in Gate() }
         let server = try LoopbackServer { _ in
@@ -124,9 +125,11 @@ internal import Testing
         await client.shutdown()
     }
 
-    /// Of a long body more is waited for before its reader is woken, but not for long: here nothing more
-    /// comes before the reader asks for it.
-    @Test func aReaderOfALongBodyHasWhatHasComeThoughNothingFollows() async throws {
+    /// The reader of a long body is woken though no bytes follow.
+    ///
+    /// The loop waits briefly for more bytes before it wakes the reader. Here the server sends no
+    /// more until the reader has read all bytes.
+    @Test func readerOfLongBodyGetsReceivedBytesWhenServerPauses() async throws {
         let piece = [UInt8](repeating: 3, count: 100_000)
         let gates = (0..<40).map { _ in Gate() }
         let server = try LoopbackServer { _ in
@@ -149,14 +152,14 @@ internal import Testing
         await client.shutdown()
     }
 
-    @Test func chunksThatAreKeptDontChange() async throws {
+    @Test func retainedChunksDoNotChange() async throws {
         let blocks = 0..<160
         let server = try LoopbackServer { _ in
             .chunked(blocks.map { [UInt8](repeating: UInt8($0), count: 1 << 16) })
         }
         let client = try client()
         let response = try await client.send(HTTPRequest(url: server.url))
-        // Some are let go of and some are kept: the memory of the former is used again.
+        // Some chunks are released and some are kept: the memory of released ones is reused.
         var kept: [(offset: Int, bytes: [UInt8])] = []
         var offset = 0
         for try await chunk in response.body {
@@ -173,7 +176,7 @@ internal import Testing
     }
 
     @Test(arguments: [1, 40], [false, true])
-    func largeBodiesComeWhole(_ count: Int, _ decodes: Bool) async throws {
+    func largeBodiesAreComplete(_ count: Int, _ decodes: Bool) async throws {
         let bytes = [UInt8](count: 3_000_000) { UInt8(truncatingIfNeeded: $0 &* 31 >> 5) }
         let server = try LoopbackServer { _ in .bytes(bytes) }
         let client = try client { $0.decodesContent = decodes }
@@ -193,7 +196,7 @@ internal import Testing
     // MARK: Collecting
 
     @Test(arguments: [0, 1, 5, 100_000])
-    func aCollectedBodyMayHaveExactlyTheLimit(_ size: Int) async throws {
+    func collectedBodyMayHaveExactlyTheLimit(_ size: Int) async throws {
         let bytes = [UInt8](repeating: 7, count: size)
         for reply in [Reply.bytes(bytes), .chunked([bytes].filter { !$0.isEmpty })] {
             let server = try LoopbackServer { _ in reply }
@@ -205,7 +208,7 @@ internal import Testing
     }
 
     @Test(arguments: [1, 5, 100_000, 5_000_000], [false, true])
-    func oneByteMoreFails(_ size: Int, _ isAnnounced: Bool) async throws {
+    func collectedBodyOneByteOverLimitFails(_ size: Int, _ isAnnounced: Bool) async throws {
         let bytes = [UInt8](repeating: 7, count: size)
         let server = try LoopbackServer { _ in isAnnounced ? .bytes(bytes) : .chunked([bytes]) }
         let client = try client()
@@ -216,11 +219,11 @@ internal import Testing
         #expect(error?.code == .responseTooLarge)
     }
 
-    @Test func aBodyThatIsCompleteBeforeItIsCollectedHasTheSameLimit() async throws {
+    @Test func bufferedBodyHasTheSameCollectLimit() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
         let client = try client()
         let response = try await client.send(HTTPRequest(url: server.url))
-        // Another exchange later, the first is over for sure.
+        // After another exchange the first one is certainly complete.
         _ = try await client.send(HTTPRequest(url: server.url)).body.collect(upTo: 5)
         let error = await #expect(throws: TransportError.self) {
             try await response.body.collect(upTo: 4)
@@ -228,7 +231,7 @@ internal import Testing
         #expect(error?.code == .responseTooLarge)
     }
 
-    @Test func anAnnouncementThatIsTooLargeIsNotWaitedFor() async throws {
+    @Test func contentLengthOverLimitFailsWithoutWaiting() async throws {
         let server = try LoopbackServer.scripted([
             .readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n"), .stall,
         ])
@@ -256,7 +259,7 @@ internal import Testing
         #expect(raw.body == packed)
     }
 
-    @Test func whatHasComeOfACompressedBodyIsToldAsItWasSent() async throws {
+    @Test func encodedBytesAreReportedAsReceived() async throws {
         let gate = Gate()
         let packed = try await Compression.compressed(Compression.text(400_000), "gzip")
         let half = packed.count / 2
@@ -272,12 +275,31 @@ internal import Testing
         try await delegate.event(.encodedBody(Int64(half)))
         gate.open()
         #expect(try await delegate.completion() == nil)
-        let told = delegate.encodedBytes
-        #expect(told == told.sorted())
-        #expect(told.last == Int64(packed.count))
+        let reported = delegate.encodedBytes
+        #expect(reported == reported.sorted())
+        #expect(reported.last == Int64(packed.count))
     }
 
-    @Test func ofABodyThatIsNotDecodedNothingIsToldTwice() async throws {
+    @Test func encodedBytesAreReportedBeforeDecodedBytes() async throws {
+        let packed = try await Compression.compressed(Compression.text(400_000), "gzip")
+        let server = try LoopbackServer { _ in
+            Reply(headers: [("Content-Encoding", "gzip")], body: .bytes(packed))
+        }
+        let delegate = RecordingDelegate()
+        let rig = try Rig()
+        try rig.start(server.url, delegate: delegate)
+        #expect(try await delegate.completion() == nil)
+        let first = delegate.events.first {
+            switch $0 {
+            case .body, .encodedBody: true
+            default: false
+            }
+        }
+        #expect(delegate.bodyByteCount == 400_000)
+        #expect(first == .encodedBody(try #require(delegate.encodedBytes.first)))
+    }
+
+    @Test func encodedBytesAreReportedOnlyIfDecoded() async throws {
         let packed = try await Compression.compressed(Array("hello".utf8), "gzip")
         let encoded = Reply(headers: [("Content-Encoding", "gzip")], body: .bytes(packed))
         #expect(try await get(encoded).encodedBytes == [Int64(packed.count)])
@@ -292,7 +314,7 @@ internal import Testing
         #expect(try await get(reply).bodyText == "hello")
     }
 
-    @Test func theLimitOfACollectedBodyIsOneOfDecodedBytes() async throws {
+    @Test func collectLimitCountsDecodedBytes() async throws {
         let plain = [UInt8](repeating: 65, count: 30 << 20)
         let packed = try await Compression.compressed(plain, "gzip")
         #expect(packed.count < 100_000)
@@ -309,7 +331,7 @@ internal import Testing
         #expect(try await whole.body.collect(upTo: 30 << 20) == plain)
     }
 
-    @Test func aBombIsReadInPieces() async throws {
+    @Test func decompressionBombIsReadInPieces() async throws {
         let plain = [UInt8](repeating: 65, count: 30 << 20)
         let packed = try await Compression.compressed(plain, "gzip")
         let server = try LoopbackServer { _ in
@@ -324,7 +346,7 @@ internal import Testing
         #expect(count == 30 << 20)
     }
 
-    @Test func aBodyThatIsNotWhatItClaimsIsAnError() async throws {
+    @Test func bodyOfWrongCodingIsAnError() async throws {
         let server = try LoopbackServer { _ in
             Reply(headers: [("Content-Encoding", "gzip")], body: .bytes(Array("plain".utf8)))
         }

@@ -3,7 +3,9 @@ internal import HTTPTypes
 internal import TestSupport
 internal import Testing
 
-/// Tasks on the thread that a client has for them. One test at a time, because threads are counted by their name.
+/// Tasks on the client's own executor thread.
+///
+/// The tests run one at a time, because they count threads by name.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct TaskExecutorTests {
     private static let name = "curl-tasks"
 
@@ -20,16 +22,16 @@ internal import Testing
         return try await response.body.collect(upTo: 100) == Array(path.utf8)
     }
 
-    @Test func noThreadIsThereThatNobodyAskedFor() async throws {
+    @Test func executorThreadStartsOnlyOnUse() async throws {
         #expect(try await fetch("/a"))
         await client.shutdown()
-        // Nobody has started one in this process but the tests of this suite.
+        // Only the tests of this suite start such a thread in this process.
         try await ProcessFacts.threadsEnd(namePrefix: Self.name)
         _ = client.taskExecutor
         #expect(ProcessFacts.threadCount(namePrefix: Self.name) == 0)
     }
 
-    @Test func tasksThatPreferItGoOnThere() async throws {
+    @Test func tasksWithExecutorPreferenceRunOnIt() async throws {
         let threads = try await withTaskExecutorPreference(client.taskExecutor) {
             try await withThrowingTaskGroup { group in
                 for place in 0..<64 {
@@ -52,14 +54,14 @@ internal import Testing
         try await ProcessFacts.threadsEnd(namePrefix: Self.name)
     }
 
-    @Test func othersGoOnWhereTheyWere() async throws {
+    @Test func otherTasksStayInThePool() async throws {
         let thread = await withTaskExecutorPreference(client.taskExecutor) { ProcessFacts.threadID }
         #expect(try await fetch("/a"))
         #expect(ProcessFacts.threadID != thread)
         await client.shutdown()
     }
 
-    @Test func aTaskThatIsCancelledThereEnds() async throws {
+    @Test func cancelledTaskOnExecutorEnds() async throws {
         let server = try LoopbackServer.scripted([.readHead, .stall])
         let task = Task(executorPreference: client.taskExecutor) { [client] in
             try await client.send(HTTPRequest(url: server.url))
@@ -71,7 +73,7 @@ internal import Testing
         await client.shutdown()
     }
 
-    @Test func whoEndsTheClientThereGoesOnInThePool() async throws {
+    @Test func taskThatShutsClientDownContinuesInPool() async throws {
         let (before, after) = await withTaskExecutorPreference(client.taskExecutor) {
             let before = ProcessFacts.threadID
             await client.shutdown()
@@ -81,7 +83,7 @@ internal import Testing
         try await ProcessFacts.threadsEnd(namePrefix: Self.name)
     }
 
-    @Test func noTaskIsLostWhenItEnds() async throws {
+    @Test func noTaskIsLostAtShutdown() async throws {
         for _ in 0..<Rounds.count(50, few: 5) {
             let client = try HTTPClient()
             let begun = Gate()
@@ -109,7 +111,7 @@ internal import Testing
         try await ProcessFacts.threadsEnd(namePrefix: Self.name)
     }
 
-    @Test func aClientThatIsLetGoOfEndsIt() async throws {
+    @Test func releasedClientEndsExecutorThread() async throws {
         do {
             let client = try HTTPClient()
             let thread = await withTaskExecutorPreference(client.taskExecutor) {

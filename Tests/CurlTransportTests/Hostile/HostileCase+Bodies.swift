@@ -1,4 +1,6 @@
+internal import Curl
 internal import CurlTransport
+internal import Posix
 internal import TestSupport
 
 extension HostileCase {
@@ -60,8 +62,8 @@ extension HostileCase {
             response("Content-Length: 99999999999999999999\r\n", "hello") + [.close],
             .invalidResponse
         ),
-        // The server says nothing more, so that only what it announces can end the transfer; and
-        // for a reader without a limit, only the end of the connection.
+        // The server sends nothing more. Only the announced length can end the transfer or, for a
+        // reader without a limit, the end of the connection.
         HostileCase(
             "the largest length of 63 bits",
             response("Content-Length: 9223372036854775807\r\n", "hello") + [.stall],
@@ -84,9 +86,41 @@ extension HostileCase {
         HostileCase(
             "an unknown transfer coding",
             response("Transfer-Encoding: rot13\r\n", "hello") + [.close],
-            .invalidResponse,
-            .decodingFailed
+            .invalidResponse
         ),
+        HostileCase(
+            "a transfer coding that wasn't asked for",
+            response("Transfer-Encoding: gzip, chunked\r\n", "5\r\nhello\r\n0\r\n\r\n")
+                + [.close],
+            .invalidResponse
+        ),
+        HostileCase(
+            "a transfer coding in a folded line",
+            response(
+                "Transfer-Encoding: chunked\r\n , gzip\r\n",
+                "5\r\nhello\r\n0\r\n\r\n"
+            ) + [.close],
+            .invalidResponse
+        ),
+        // libcurl 8.14 and later refuses even `identity` after `chunked`.
+        CurlVersion.current.isAtLeast(8, 14)
+            ? HostileCase(
+                "chunks, named twice in capitals",
+                response(
+                    "Transfer-Encoding: Chunked ,\tIDENTITY\r\n",
+                    "5\r\nhello\r\n0\r\n\r\n"
+                ),
+                .invalidResponse
+            )
+            : HostileCase(
+                "chunks, named twice in capitals",
+                response(
+                    "Transfer-Encoding: Chunked ,\tIDENTITY\r\n",
+                    "5\r\nhello\r\n0\r\n\r\n"
+                ),
+                succeeds: 200,
+                "hello"
+            ),
         HostileCase(
             "204 with a body",
             [.readHead, .send("HTTP/1.1 204 None\r\nContent-Length: 5\r\n\r\nhello"), .close],
@@ -159,9 +193,9 @@ extension HostileCase {
         .with { $0.timeouts.idle = .milliseconds(300) }.unbounded(),
         HostileCase("no last chunk", chunked("5\r\nhello\r\n") + [.close], .truncatedResponse),
         HostileCase(
-            "5,000 trailers",
+            "6,000 trailers",
             chunked("5\r\nhello\r\n0\r\n") + [
-                .sendRepeating("X-T: v\r\n", times: 5000), .send("\r\n"), .stall,
+                .sendRepeating("X-T: v\r\n", times: 6000), .send("\r\n"), .stall,
             ],
             .responseHeadTooLarge
         ),
@@ -189,11 +223,15 @@ extension HostileCase {
     ]
 
     static let codings: [HostileCase] = [
-        // libcurl's decoder has no notion of an end that comes too early.
         HostileCase(
             "gzip that is cut off and has no length",
             gzip(Array(Bomb.gzip.prefix(20)), closes: true),
-            succeeds: 200
+            .truncatedResponse
+        ),
+        HostileCase(
+            "gzip that is cut off and has its length",
+            gzip(Array(Bomb.hello.dropLast())),
+            .truncatedResponse
         ),
         HostileCase("gzip with a wrong check sum", gzip(Bomb.damaged), .decodingFailed),
         HostileCase(
@@ -223,7 +261,7 @@ extension HostileCase {
         HostileCase("a gzip bomb within gzip", bomb("gzip, gzip", Bomb.nested), .responseTooLarge),
     ]
 
-    /// A response of that length in gzip.
+    /// A gzip response; `closes` leaves out its length and closes the connection.
     private static func gzip(_ bytes: [UInt8], closes: Bool = false) -> [Step] {
         let length = closes ? "" : "Content-Length: \(bytes.count)\r\n"
         return response("Content-Encoding: gzip\r\n\(length)") + [
@@ -231,14 +269,14 @@ extension HostileCase {
         ]
     }
 
-    /// A response that begins so and goes on in zeros without end.
+    /// A response that begins with `start` and continues with endless zeros.
     static func bomb(_ coding: String, _ start: [UInt8]) -> [Step] {
         response("Content-Encoding: \(coding)\r\n") + [
             .send(start), .sendRepeating([0], times: nil),
         ]
     }
 
-    /// The case, for a server that sends without end and is right to be read.
+    /// The case, for an endless server that may be read without limit.
     func unbounded() -> HostileCase {
         var other = self
         other.maximumBytesSent = .max

@@ -1,4 +1,6 @@
+internal import Curl
 internal import CurlTransport
+internal import Posix
 internal import TestSupport
 
 extension HostileCase {
@@ -157,7 +159,8 @@ extension HostileCase {
             HostileCase(
                 "NULs without end",
                 [.readHead, .sendRepeating([0], times: nil)],
-                .invalidResponse
+                .invalidResponse,
+                .responseHeadTooLarge
             ),
             HostileCase(
                 "blank lines without end",
@@ -187,6 +190,19 @@ extension HostileCase {
                 succeeds: 200,
                 "ok"
             ),
+            // libcurl accepts the version numbers that it supports.
+            CurlVersion.current.supportsHTTP3
+                ? HostileCase(
+                    "HTTP/3 in the form of HTTP/1.1",
+                    [.readHead, .send("HTTP/3 200\r\nContent-Length: 2\r\n\r\nok"), .close],
+                    succeeds: 200,
+                    "ok"
+                )
+                : HostileCase(
+                    "HTTP/3 in the form of HTTP/1.1",
+                    [.readHead, .send("HTTP/3 200\r\nContent-Length: 2\r\n\r\nok"), .close],
+                    .invalidResponse
+                ),
             HostileCase(
                 "status 600 without reason",
                 [.readHead, .send("HTTP/1.1 600\r\nContent-Length: 2\r\n\r\nok")],
@@ -199,7 +215,7 @@ extension HostileCase {
             "HTTP/1.1 000 Zero", "HTTP/1.1 20 Short",
             "HTTP/1.1 abc Letters", "HTTP/1.1", "HTTP/1.1 ", "HTTP/9.9 200 OK", "HTTP/ 200 OK",
             "HTTP/1.1200 OK",
-            "HTTP/3 200", "HTTP/1.10 200 OK", "http/1.1 200 OK", " HTTP/1.1 200 OK",
+            "HTTP/3 200x", "HTTP/1.10 200 OK", "http/1.1 200 OK", " HTTP/1.1 200 OK",
         ].map { line in
             HostileCase(
                 "the status line \"\(line)\"",

@@ -4,7 +4,8 @@ internal import TestSupport
 extension HostileCase {
     /// A reset and a close at every stage of an exchange.
     static let stages: [HostileCase] = [
-        // Which error the end of a connection without an answer gives, is up to what came first.
+        // If the connection ends without an answer, the error depends on what libcurl notices
+        // first.
         ended(
             "at accept",
             [],

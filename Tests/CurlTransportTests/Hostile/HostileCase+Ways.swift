@@ -2,7 +2,7 @@ internal import CurlTransport
 internal import TestSupport
 
 extension HostileCase {
-    /// What goes wrong on the way to a server, or is asked of a client.
+    /// Failures on the way to a server, and challenges to a client.
     static let ways: [HostileCase] = tls + proxies + challenges
 
     private static let tls: [HostileCase] = [
@@ -191,7 +191,7 @@ extension HostileCase {
     ]
 }
 
-/// Yields a little and throws.
+/// A body that yields once and throws.
 private struct FailingBody: AsyncSequence, AsyncIteratorProtocol, Sendable {
     private var hasYielded = false
 

@@ -2,18 +2,18 @@ internal import CurlTransport
 internal import TestSupport
 internal import Testing
 
-/// What a server does that it shouldn't, and how a transfer must end on it.
+/// A server's misbehaviour, and how a transfer must end.
 struct HostileCase: Sendable {
     enum Server: Sendable {
         /// The same steps for each connection.
         case steps([Step])
-        /// An answer for each request.
+        /// A response to each request.
         case replies(@Sendable (RecordedRequest) -> Reply)
     }
 
     /// How a transfer must end.
     enum Ending: Sendable {
-        /// With one of these errors. More than one only where it is the kernel's choice.
+        /// With one of these errors; several only if the kernel decides which.
         case failure([TransportError.Code])
         case success(status: Int, body: String)
     }
@@ -23,12 +23,14 @@ struct HostileCase: Sendable {
     var ending: Ending
     var options = TransferOptions()
     var body: RequestBody?
-    /// What is asked for, and what the options have to know of the server's port.
+    /// The requested URL, and option changes that need the server's port.
     var url: @Sendable (LoopbackServer) -> String = { $0.url + "/" }
     var configure: @Sendable (inout TransferOptions, Int) -> Void = { _, _ in }
-    /// How many bytes the body may have.
+    /// The maximum number of body bytes; 1 MiB by default.
     var limit = 1 << 20
-    /// A server that sends without end is read no further than this; two socket buffers included.
+    /// The most bytes that an endless server may have sent.
+    ///
+    /// 12 MiB by default, which includes two socket buffers.
     var maximumBytesSent = 12 << 20
 
     init(_ name: String, _ steps: [Step], _ codes: TransportError.Code...) {
@@ -58,7 +60,7 @@ struct HostileCase: Sendable {
         [.readHead, .send("\(status)\r\n\(lines)")]
     }
 
-    /// Sends a whole head and what follows.
+    /// Sends a complete head and what follows.
     static func response(_ lines: String, _ rest: String = "") -> [Step] {
         head(lines + "\r\n" + rest)
     }

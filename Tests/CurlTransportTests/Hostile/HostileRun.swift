@@ -4,7 +4,7 @@ internal import HTTPTypes
 internal import TestSupport
 internal import Testing
 
-/// One request to a hostile server, and one to a healthy server that lasts as long.
+/// One request to a hostile server, and concurrent ones to a healthy server.
 enum HostileRun {
     typealias Outcome = Result<(status: Int, body: [UInt8]), TransportError>
 
@@ -82,7 +82,10 @@ enum HostileRun {
     }
 }
 
-/// Writes down what became of each case, where the environment names a file for it.
+/// Records the outcome of each case in a file.
+///
+/// The environment variable `CURLNETWORKING_HOSTILE_TABLE` names the file; without it nothing is
+/// written.
 enum HostileTable {
     static func add(_ name: String, _ outcome: HostileRun.Outcome) {
         guard let path = ProcessInfo.processInfo.environment["CURLNETWORKING_HOSTILE_TABLE"],

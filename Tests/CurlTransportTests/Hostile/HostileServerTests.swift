@@ -3,46 +3,47 @@ internal import HTTPTypes
 internal import TestSupport
 internal import Testing
 
-/// Each kind of hostile server, with a healthy one beside it on the same loop; one after the other,
-/// because many of them send as fast as they can.
+/// Each kind of hostile server, with a healthy one on the same loop.
+///
+/// The cases run one at a time, because many servers send as fast as they can.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct HostileServerTests {
     @Test(arguments: HostileCase.heads)
-    func aHeadBeyondAllBoundsIsATypedError(_ hostile: HostileCase) async throws {
+    func hugeHeadIsATypedError(_ hostile: HostileCase) async throws {
         try await HostileRun.check(hostile)
     }
 
     @Test(arguments: HostileCase.statusLines)
-    func bytesThatAreNoHTTPAreATypedError(_ hostile: HostileCase) async throws {
+    func nonHTTPBytesAreATypedError(_ hostile: HostileCase) async throws {
         try await HostileRun.check(hostile)
     }
 
     @Test(arguments: HostileCase.lengths)
-    func aLengthThatLiesIsATypedError(_ hostile: HostileCase) async throws {
+    func wrongContentLengthIsATypedError(_ hostile: HostileCase) async throws {
         try await HostileRun.check(hostile)
     }
 
     @Test(arguments: HostileCase.chunks)
-    func aChunkThatLiesIsATypedError(_ hostile: HostileCase) async throws {
+    func wrongChunkSizeIsATypedError(_ hostile: HostileCase) async throws {
         try await HostileRun.check(hostile)
     }
 
     @Test(arguments: HostileCase.codings)
-    func aContentCodingThatLiesIsATypedError(_ hostile: HostileCase) async throws {
+    func wrongContentCodingIsATypedError(_ hostile: HostileCase) async throws {
         try await HostileRun.check(hostile)
     }
 
     @Test(arguments: HostileCase.redirects)
-    func aRedirectToNowhereIsATypedError(_ hostile: HostileCase) async throws {
+    func invalidRedirectIsATypedError(_ hostile: HostileCase) async throws {
         try await HostileRun.check(hostile)
     }
 
     @Test(arguments: HostileCase.ways)
-    func aWayThatEndsNowhereIsATypedError(_ hostile: HostileCase) async throws {
+    func tlsProxyAndChallengeFailuresAreTypedErrors(_ hostile: HostileCase) async throws {
         try await HostileRun.check(hostile)
     }
 
     @Test(arguments: HostileCase.stages)
-    func anEndAtAnyStageIsATypedError(_ hostile: HostileCase) async throws {
+    func connectionEndInAnyPhaseIsATypedError(_ hostile: HostileCase) async throws {
         try await HostileRun.check(hostile)
     }
 }

@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import TestSupport
 internal import Testing
 
-/// Bytes behind the end of a response must not become the answer to the next request.
+/// Bytes after the end of a response must not become the next response.
 @Suite(.timeLimit(.minutes(10))) struct SurplusTests {
     private static let forged = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"
 
@@ -14,11 +14,11 @@ internal import Testing
             + "5\r\nhello\r\n0\r\n\r\n",
         "HTTP/1.1 204 None\r\n\r\n", "HTTP/1.1 304 Same\r\nContent-Length: 10\r\n\r\n",
     ])
-    func surplusBytesAreNobodysResponse(_ response: String) async throws {
+    func surplusBytesAreNotDelivered(_ response: String) async throws {
         let truth: [Step] = [
             .readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ntrue"),
         ]
-        // libcurl closes the connection, or forgets what it has read too much.
+        // libcurl closes the connection or discards the surplus that it has read.
         let server = try LoopbackServer.scripted { number in
             number == 0 ? [.readHead, .send(response + Self.forged)] + truth : truth
         }
@@ -28,6 +28,170 @@ internal import Testing
         #expect(body == Array((response.contains("hello") ? "hello" : "").utf8))
         let second = try await client.send(HTTPRequest(url: server.url))
         #expect(try await second.body.collect(upTo: 100) == Array("true".utf8))
+        await client.shutdown()
+    }
+
+    private static let endings = [
+        "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+        "HTTP/1.1 204 None\r\n\r\n",
+        "HTTP/1.1 304 Same\r\nContent-Length: 10\r\n\r\n",
+    ]
+
+    /// A server that sends an unrequested `forged` response when `gate` opens.
+    ///
+    /// It does so on its first connection.
+    private static func forger(
+        _ response: String,
+        _ gate: Gate,
+        options: ServerOptions = ServerOptions()
+    ) throws -> LoopbackServer {
+        let truth: [Step] = [
+            .readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ntrue"),
+        ]
+        return try LoopbackServer.scripted(options: options) { number in
+            number == 0
+                ? [.readHead, .send(response), .waitFor(gate), .send(forged)] + truth + [.stall]
+                : truth + [.stall]
+        }
+    }
+
+    /// Sends two requests, the second after the forged response has arrived.
+    private func expectTruth(
+        from server: LoopbackServer,
+        url: String,
+        response: String,
+        gate: Gate,
+        method: HTTPRequest.Method = .get,
+        secondMethod: HTTPRequest.Method = .get,
+        _ configure: (inout TransferOptions) -> Void = { _ in }
+    ) async throws {
+        let client = try HTTPClient()
+        var options = TransferOptions.patient
+        configure(&options)
+        let first = try await client.send(HTTPRequest(method: method, url: url), options: options)
+        let body = try await first.body.collect(upTo: 100)
+        let expected = method == .head || !response.contains("hello") ? "" : "hello"
+        #expect(body == Array(expected.utf8))
+        gate.open()
+        try await server.sent(response.utf8.count + Self.forged.utf8.count)
+        try await Arrivals.wait(fromPort: server.port)
+        let second = try await client.send(
+            HTTPRequest(method: secondMethod, url: url),
+            body: secondMethod == .post ? .bytes([1, 2, 3]) : .none,
+            options: options
+        )
+        #expect(try await second.body.collect(upTo: 100) == Array("true".utf8))
+        #expect(server.acceptedConnectionCount == 2)
+        await client.shutdown()
+    }
+
+    @Test("A connection is not reused when bytes arrive after its response", arguments: endings)
+    func laterSurplusClosesItsConnection(_ response: String) async throws {
+        let gate = Gate()
+        let server = try Self.forger(response, gate)
+        try await expectTruth(from: server, url: server.url, response: response, gate: gate)
+    }
+
+    @Test("A POST uses a new connection when the idle one has unread bytes")
+    func surplusSendsPostOverNewConnection() async throws {
+        let gate = Gate()
+        let server = try Self.forger(Self.endings[0], gate)
+        try await expectTruth(
+            from: server,
+            url: server.url,
+            response: Self.endings[0],
+            gate: gate,
+            secondMethod: .post
+        )
+        #expect(server.requests.filter { $0.method == "POST" }.count == 1)
+    }
+
+    @Test("A connection is not reused when bytes arrive after a response to HEAD")
+    func surplusBehindHeadClosesItsConnection() async throws {
+        let gate = Gate()
+        let response = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"
+        let server = try Self.forger(response, gate)
+        try await expectTruth(
+            from: server,
+            url: server.url,
+            response: response,
+            gate: gate,
+            method: .head
+        )
+    }
+
+    @Test("A proxy connection is not reused when bytes arrive after its response")
+    func surplusFromProxyClosesItsConnection() async throws {
+        let gate = Gate()
+        let proxy = try Self.forger(Self.endings[0], gate)
+        try await expectTruth(
+            from: proxy,
+            url: "http://origin.test/",
+            response: Self.endings[0],
+            gate: gate
+        ) { $0.proxy = .server(ProxyServer(.http, host: "127.0.0.1", port: proxy.port)) }
+    }
+
+    @Test("A Unix socket connection is not reused when bytes arrive after its response")
+    func surplusOnUnixSocketClosesItsConnection() async throws {
+        let folder = try TemporaryDirectory()
+        let path = folder.path + "/server"
+        var options = ServerOptions()
+        options.address = .unix(path: path)
+        let gate = Gate()
+        let server = try Self.forger(Self.endings[0], gate, options: options)
+        try await expectTruth(
+            from: server,
+            url: server.url,
+            response: Self.endings[0],
+            gate: gate
+        ) { $0.unixSocket = .path(path) }
+    }
+
+    @Test(
+        "A TLS connection is not reused when bytes arrive after its response",
+        .enabled(if: TLSRelayPeer.isAvailable),
+        arguments: [false, true]
+    )
+    func surplusOverTLSClosesItsConnection(isInOneRecord: Bool) async throws {
+        let gate = Gate()
+        // In one record, the bytes that libcurl doesn't read stay in the TLS library.
+        let response = Self.endings[0] + (isInOneRecord ? Self.forged : "")
+        let server = try Self.forger(response, gate)
+        let relay = try await TLSRelayPeer.start(port: server.port)
+        let url = "https://localhost:\(relay.port)/"
+        let client = try HTTPClient()
+        var options = TransferOptions.patient
+        options.tls.trustRoots = .file(relay.certificates.authority)
+        options.httpVersion = .http1
+        let first = try await client.send(HTTPRequest(url: url), options: options)
+        #expect(try await first.body.collect(upTo: 100) == Array("hello".utf8))
+        gate.open()
+        // The relay forwards bytes in order: answers on another connection arrive later.
+        try await server.sent(Self.endings[0].utf8.count + Self.forged.utf8.count)
+        var other = options
+        other.reusesConnection = false
+        for _ in 0..<3 {
+            let beside = try await client.send(HTTPRequest(url: url), options: other)
+            #expect(try await beside.body.collect(upTo: 100) == Array("true".utf8))
+        }
+        let count = server.acceptedConnectionCount
+        let second = try await client.send(HTTPRequest(url: url), options: options)
+        #expect(try await second.body.collect(upTo: 100) == Array("true".utf8))
+        #expect(server.acceptedConnectionCount == count + 1)
+        await client.shutdown()
+    }
+
+    @Test("A connection without unread bytes serves the next request")
+    func cleanConnectionIsReused() async throws {
+        let server = try LoopbackServer { .text($0.target) }
+        let client = try HTTPClient()
+        for number in 0..<50 {
+            let response = try await client.send(HTTPRequest(url: "\(server.url)/\(number)"))
+            #expect(try await response.body.collect(upTo: 100) == Array("/\(number)".utf8))
+        }
+        #expect(server.acceptedConnectionCount == 1)
         await client.shutdown()
     }
 }

@@ -10,8 +10,8 @@ internal import Testing
         _ = try await client.send(HTTPRequest(url: server.url))
         let threads = ThreadFacts.threads(namePrefix: "curl-")
         #expect(!threads.isEmpty)
-        // All that may be blocked: not SIGKILL and SIGSTOP, nor 32 and 33, which the C library
-        // keeps for itself.
+        // All signals that can be blocked: all except SIGKILL, SIGSTOP, and 32 and 33, which the C
+        // library reserves.
         let blockable = ~UInt64(0) & ~(1 << 8 | 1 << 18 | 1 << 31 | 1 << 32)
         for thread in threads {
             let blocked = ThreadFacts(thread: thread).blockedSignals
@@ -22,8 +22,8 @@ internal import Testing
         await client.shutdown()
     }
 
-    /// A body that comes faster than it is read, to a delegate that takes all of it.
-    @Test func aTransferThatNeverPausesLeavesTheLoopToOthers() async throws {
+    /// The body arrives faster than it is read; the delegate accepts everything.
+    @Test func fastTransferDoesNotStarveOthers() async throws {
         let flood = try LoopbackServer.scripted([
             .readHead, .send("HTTP/1.1 200 OK\r\n\r\n"),
             .sendRepeating([UInt8](repeating: 1, count: 1 << 16), times: nil),

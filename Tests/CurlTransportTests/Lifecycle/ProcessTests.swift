@@ -1,9 +1,10 @@
 internal import TestSupport
 internal import Testing
 
-/// What transports leave behind in their process, and what they survive; each in a process of its
-/// own, because other tests have threads and descriptors too.
-@Suite(.timeLimit(.minutes(10))) struct ProcessTests {
+/// What transports leave in their process, and which failures they survive.
+///
+/// Each test runs its own process, because other tests have threads and descriptors too.
+@Suite(.timeLimit(.minutes(30))) struct ProcessTests {
     private func expectNothingLeft(_ run: ProbeRun) {
         #expect(run.status == 0, "\(run.output)")
         #expect(run.value("before.threads") == 0)
@@ -12,7 +13,7 @@ internal import Testing
         #expect(run.value("after.descriptors") != nil)
     }
 
-    @Test func aThousandTransportsLeaveNothingBehind() async throws {
+    @Test func thousandTransportsLeakNothing() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
         let count = Rounds.count(1_000, few: 200)
         let run = try await ProbeRun("TransportProbe", ["cycles", server.url, String(count)])
@@ -20,20 +21,30 @@ internal import Testing
         #expect(server.requestCount == count + 20)
     }
 
-    @Test func aTransportThatIsHeldAfterItsShutdownHoldsNothing() async throws {
+    @Test func shutDownTransportHoldsNoResources() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
         let run = try await ProbeRun("TransportProbe", ["hold", server.url, "20"])
         expectNothingLeft(run)
-        // Two loops and the thread for files each.
-        #expect(run.value("during.threads") == 60)
+        // Each transport has two loops and a file thread. A loop without work may have no name yet.
+        #expect((40...60).contains(run.value("during.threads") ?? 0), "\(run.output)")
     }
 
-    @Test func theLastReferenceEndsTheThreads() async throws {
+    @Test func releasingTransportEndsThreads() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
         expectNothingLeft(try await ProbeRun("TransportProbe", ["forget", server.url, "50"]))
     }
 
-    @Test func exitingWithRequestsInFlightIsNoCrash() async throws {
+    @Test("Child processes inherit no descriptor of a transport")
+    func childrenInheritNoDescriptor() async throws {
+        let server = try LoopbackServer { _ in .text("hello") }
+        let run = try await ProbeRun("TransportProbe", ["children", server.url, "3"])
+        #expect(run.status == 0 && run.value("child") == 0 && run.value("status") == 0)
+        // The three standard descriptors, and the folder that the child itself has open.
+        let links = run.output.split(separator: "\n").filter { $0.contains(" -> ") }
+        #expect(links.count == 4, "\(run.output)")
+    }
+
+    @Test func exitWithRequestsInFlightDoesNotCrash() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
         let count = Rounds.count(50, few: 8)
         for turn in 0..<count {
@@ -46,7 +57,7 @@ internal import Testing
     }
 
     @Test(.enabled(if: NginxPeer.isAvailable))
-    func exitingWithTLSRequestsInFlightIsNoCrash() async throws {
+    func exitWithTLSRequestsInFlightDoesNotCrash() async throws {
         let peer = try await NginxPeer.shared()
         let url = peer.url(.https, "/1m.bin")
         let count = Rounds.count(50, few: 8)
@@ -60,7 +71,7 @@ internal import Testing
         }
     }
 
-    @Test func aBrokenPipeIsNoSignal() async throws {
+    @Test func brokenPipeRaisesNoSignal() async throws {
         let server = try LoopbackServer.scripted([.readHead, .readBodyBytes(1000), .close])
         let run = try await ProbeRun("TransportProbe", ["broken", server.url, "100"])
         #expect(run.status == 0, "\(run.output)")
@@ -69,9 +80,9 @@ internal import Testing
     }
 
     @Test(.enabled(if: NginxPeer.isAvailable))
-    func aBrokenPipeUnderTLSIsNoSignal() async throws {
+    func brokenPipeUnderTLSRaisesNoSignal() async throws {
         let peer = try await NginxPeer.shared()
-        // A file takes no upload: the answer comes early, and the connection is closed.
+        // nginx refuses the upload to a file: it answers early and closes the connection.
         let url = peer.url(.http1Only, "/hello.txt")
         let run = try await ProbeRun(
             "TransportProbe",
@@ -81,7 +92,14 @@ internal import Testing
         #expect(run.value("default") == 1)
     }
 
-    @Test func aSocketThatTheKernelDoesNotWatchIsAnError() async throws {
+    @Test("Options with trust roots in memory are prepared when no more files can be opened")
+    func rootsNeedNoFileWithoutDescriptors() async throws {
+        let run = try await ProbeRun("TransportProbe", ["roots", "-", "0"])
+        #expect(run.status == 0, "\(run.output)")
+        #expect(run.output == "prepared\n")
+    }
+
+    @Test func unwatchableSocketIsAnError() async throws {
         let run = try await ProbeRun("TransportProbe", ["unwatched", "-", "0"])
         #expect(run.status == 0, "\(run.output)")
         let lines = run.output.split(separator: "\n")
@@ -90,19 +108,19 @@ internal import Testing
         let error = try #require(lines.dropFirst().first)
         #expect(error.hasPrefix("new=resourceExhausted (tcp): the system can't watch another"))
         #expect(error.contains("epoll_ctl: No space left on device"))
-        // Others go on.
+        // Other transfers continue.
         #expect(lines.last == "after=success")
     }
 
     @Test(arguments: [1, 1000])
-    func waitingForAnAnswerCostsNextToNothing(count: Int) async throws {
+    func waitingForResponseUsesLittleCPU(count: Int) async throws {
         ProcessFacts.raiseDescriptorLimit()
         let never = Gate()
         let settled = Gate()
         let server = try LoopbackServer { request in
             switch request.path {
             case "/moment": .text("now").after(.seconds(1))
-            // Timers of libcurl that belong to the connecting last for 200 ms after it.
+            // libcurl's timers for connecting last 200 ms longer than the connecting.
             case "/settled": .text("now").after(settled).after(.milliseconds(500))
             default: .text("").after(never)
             }
@@ -113,7 +131,7 @@ internal import Testing
         let run = try await ended
         #expect(run.status == 0, "\(run.output)")
         #expect(run.value("loops") == 1)
-        // In about one second.
+        // Measured over about one second.
         #expect(try #require(run.value("switches")) <= 5)
         #expect(try #require(run.value("nanoseconds")) < 2_000_000)
     }

@@ -5,19 +5,19 @@ internal import TestSupport
 internal import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ShutdownTests {
-    /// A request to `url`, under the default options.
+    /// A request to `url` with default options.
     private func request(_ url: String) throws -> TransferRequest {
         TransferRequest(try HTTPRequest(url: url), options: try PreparedOptions())
     }
 
-    /// What every transfer that ends on a shutdown is told, and nothing after it.
+    /// Expects one completion with `code` as the last event, after the metrics.
     private func expectEnd(_ journal: TransferJournal, _ code: TransportError.Code) {
         #expect(journal.completions == 1)
         #expect(journal.milestones.suffix(2) == [.metrics, .completed(code)])
     }
 
     @Test(arguments: Situation.all)
-    func shuttingDownEndsATransferWhereverItIs(_ situation: Situation) async throws {
+    func shutdownEndsTransferInEveryState(_ situation: Situation) async throws {
         let scene = try await situation.scene()
         await scene.transport.shutdown()
         #expect(try await scene.journal.completion() == .shutdown)
@@ -26,7 +26,7 @@ internal import Testing
     }
 
     @Test(arguments: Situation.all)
-    func cancellingEndsATransferWhereverItIs(_ situation: Situation) async throws {
+    func cancelEndsTransferInEveryState(_ situation: Situation) async throws {
         let scene = try await situation.scene()
         scene.handle.cancel()
         #expect(try await scene.journal.completion() == .cancelled)
@@ -38,7 +38,7 @@ internal import Testing
     }
 
     @Test(arguments: Situation.all)
-    func droppingTheTransportEndsATransferWhereverItIs(_ situation: Situation) async throws {
+    func releasingTransportEndsTransferInEveryState(_ situation: Situation) async throws {
         let (server, journal) = try await {
             let scene = try await situation.scene()
             return (scene.server, scene.journal)
@@ -48,7 +48,7 @@ internal import Testing
         if situation.isHeardByServer { try await server.openConnections(0) }
     }
 
-    @Test func shuttingDownEndsTransfersThatWaitForAPlace() async throws {
+    @Test func shutdownEndsQueuedTransfers() async throws {
         let server = try LoopbackServer.scripted([.readHead, .stall])
         var configuration = TransportConfiguration()
         configuration.maximumConnectionsPerHost = 1
@@ -61,7 +61,7 @@ internal import Testing
         #expect(server.requestCount == 1)
     }
 
-    @Test func finishingLetsWhatRunsComeToItsEnd() async throws {
+    @Test func finishingShutdownCompletesRunningTransfers() async throws {
         let gate = Gate()
         let server = try LoopbackServer { _ in .text("done").after(gate) }
         var configuration = TransportConfiguration()
@@ -75,7 +75,7 @@ internal import Testing
             await transport.shutdown(.finish)
             isOver.update { $0 = true }
         }()
-        // Nothing new is taken while the rest finishes.
+        // The transport accepts no new transfer while the others finish.
         let late = TransferJournal()
         transport.beginShutdown(.finish)
         transport.start(try request(server.url), delegate: late)
@@ -90,7 +90,7 @@ internal import Testing
         #expect(server.requestCount == 10)
     }
 
-    @Test func cancellingOvertakesFinishing() async throws {
+    @Test func cancellingShutdownOverridesFinishing() async throws {
         let server = try LoopbackServer.scripted([.readHead, .stall])
         let transport = try Transport()
         let journal = TransferJournal()
@@ -106,7 +106,7 @@ internal import Testing
         TransferJournal.Event.sent, .informational, .redirect, .head(200), .body, .trailers,
         .metrics, .completed(nil),
     ])
-    func aDelegateMayShutDown(_ moment: TransferJournal.Event) async throws {
+    func delegateMayShutTransportDown(_ moment: TransferJournal.Event) async throws {
         let server = try LoopbackServer { request in
             request.path == "/end"
                 ? .chunked([Array("body".utf8)], trailers: [("T", "v")]).interim(103)
@@ -128,7 +128,7 @@ internal import Testing
         }
         switch moment {
         case .trailers, .metrics, .completed: #expect(code == nil)
-        // All of the response may have come in that very turn.
+        // The whole response may have arrived in the same turn.
         default: #expect(code == nil || code == .shutdown)
         }
         let late = TransferJournal()
@@ -136,7 +136,7 @@ internal import Testing
         #expect(try await late.completion() == .shutdown)
     }
 
-    @Test func aDelegateMayStartAnotherTransferWhileItsTransportShutsDown() async throws {
+    @Test func delegateMayStartTransferDuringShutdown() async throws {
         let server = try LoopbackServer.scripted([.readHead, .stall])
         let transport = try Transport()
         let next = TransferJournal()
@@ -154,7 +154,7 @@ internal import Testing
         #expect(next.completions == 1)
     }
 
-    @Test func manyMayShutDownAtOnceAndFindTheThreadsGone() async throws {
+    @Test func concurrentShutdownsAllWaitForThreads() async throws {
         for _ in 0..<20 {
             let server = try LoopbackServer { _ in .text("x") }
             var configuration = TransportConfiguration()
@@ -172,7 +172,7 @@ internal import Testing
         }
     }
 
-    @Test func startingAfterTheEndCompletesOnce() async throws {
+    @Test func startAfterShutdownCompletesOnce() async throws {
         let transport = try Transport()
         await transport.shutdown()
         let journal = TransferJournal()
@@ -183,7 +183,7 @@ internal import Testing
         #expect(journal.completions == 1)
     }
 
-    @Test func startingWhileItEndsCompletesOnceEach() async throws {
+    @Test func startDuringShutdownCompletesOnce() async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let prepared = try request(server.url)
         for _ in 0..<10 {
@@ -208,7 +208,7 @@ internal import Testing
         }
     }
 
-    @Test func theSharedTransportStays() async throws {
+    @Test func sharedTransportCannotBeShutDown() async throws {
         let server = try LoopbackServer { _ in .text("x") }
         await Transport.shared.shutdown()
         Transport.shared.beginShutdown()
@@ -217,7 +217,7 @@ internal import Testing
         #expect(try await journal.completion() == nil)
     }
 
-    @Test func aClientThatWasShutDownSaysSo() async throws {
+    @Test func shutDownClientThrowsShutdown() async throws {
         let client = try HTTPClient()
         await client.shutdown()
         await #expect(throws: TransportError.self) {

@@ -3,9 +3,9 @@ internal import HTTPTypes
 internal import TestSupport
 internal import Testing
 
-/// A transfer brought to a certain point, where it stays until somebody ends it.
+/// A transfer brought to a certain point, where it stays until ended.
 struct Situation: Sendable, CustomTestStringConvertible {
-    /// What a situation is made of.
+    /// The parts of a situation.
     struct Scene: Sendable {
         let server: LoopbackServer
         let transport: Transport
@@ -19,8 +19,9 @@ struct Situation: Sendable, CustomTestStringConvertible {
     private let scheme: String
     private let body: RequestBody
     private let arrives: @Sendable (Scene) async throws -> Void
-    /// Whether the server hears of the end. Where it has stopped reading, the kernel keeps the end
-    /// behind what is still to be sent.
+    /// Whether the server notices the end.
+    ///
+    /// If the server has stopped reading, the kernel keeps the end behind unsent bytes.
     private(set) var isHeardByServer = true
 
     init(
@@ -130,7 +131,7 @@ struct Situation: Sendable, CustomTestStringConvertible {
             try await $0.journal.wait(for: .redirect)
         },
         Situation(
-            "with a redirect in question whose hop is over",
+            "with a redirect in question whose attempt is over",
             [
                 .readHead, .send("HTTP/1.1 302 F\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n"),
                 .stall,
@@ -148,7 +149,7 @@ struct Situation: Sendable, CustomTestStringConvertible {
             ]
         ) { try await $0.journal.wait(for: .redirect) },
         Situation(
-            "on its second hop",
+            "on its second attempt",
             [
                 .readHead, .send("HTTP/1.1 302 F\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n"),
                 .readHead, .stall,
@@ -157,7 +158,7 @@ struct Situation: Sendable, CustomTestStringConvertible {
     ]
 }
 
-/// A body that never comes, until its task is cancelled.
+/// A body that yields nothing until its task is cancelled.
 struct Standstill: AsyncSequence, AsyncIteratorProtocol, Sendable {
     func next() async throws -> [UInt8]? {
         try await Gate().wait()

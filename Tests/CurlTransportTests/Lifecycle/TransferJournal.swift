@@ -2,7 +2,7 @@ internal import CurlTransport
 internal import HTTPTypes
 internal import TestSupport
 
-/// A delegate that keeps the milestones of a transfer and answers as it was told to.
+/// A delegate that records a transfer's milestones and gives configured answers.
 final class TransferJournal: TransferDelegate {
     enum Event: Sendable, Equatable {
         case sent
@@ -16,13 +16,13 @@ final class TransferJournal: TransferDelegate {
         case completed(TransportError.Code?)
     }
 
-    /// What is answered to a head, to body bytes and to a redirect.
+    /// The answers to a head, body bytes, a redirect and server trust.
     struct Answers: Sendable {
         var head = DeliveryDecision.proceed
         var body = DeliveryDecision.proceed
         var redirect = RedirectDecision.follow
-        var trust = TrustDecision.useVerdict
-        /// Called on the loop's thread when something has happened.
+        var trust = TrustDecision.performDefaultHandling
+        /// Called on the loop's thread for each event.
         var act: @Sendable (Event) -> Void = { _ in }
     }
 
@@ -33,7 +33,7 @@ final class TransferJournal: TransferDelegate {
         self.answers = answers
     }
 
-    /// All that has happened, repeated body events once.
+    /// All events; successive body events count once.
     var milestones: [Event] { events.read { $0 } }
 
     var completions: Int {
@@ -44,7 +44,7 @@ final class TransferJournal: TransferDelegate {
         try await events.wait { $0.contains(event) ? () : nil }
     }
 
-    /// Waits for the end; nil is success.
+    /// Waits for the completion and returns its error code; nil for success.
     func completion() async throws -> TransportError.Code? {
         try await events.wait { events in
             if case .completed(let code) = events.last { .some(code) } else { nil }

@@ -1,24 +1,25 @@
 import Curl
+import Posix
 import Testing
 
 @testable import CurlTransport
 
-/// That the libcurl which runs takes what is prepared.
+/// The installed libcurl accepts the prepared options.
 @Suite struct EasyHandleOptionsTests {
     @Test(arguments: [true, false])
-    func libcurlTakesTheDefaults(isSecure: Bool) throws {
+    func libcurlAcceptsDefaults(isSecure: Bool) throws {
         try apply(TransferOptions(), isSecure: isSecure)
     }
 
     @Test(arguments: PreparedOptionsTests.everyAuthentication)
-    func libcurlTakesCredentials(authentication: Authentication) throws {
+    func libcurlAcceptsCredentials(authentication: Authentication) throws {
         if case .ntlm = authentication, !CurlVersion.current.supportsNTLM { return }
         var options = TransferOptions()
         options.authentication = authentication
         try apply(options, isSecure: true)
     }
 
-    @Test func libcurlTakesNegotiate() throws {
+    @Test func libcurlAcceptsNegotiate() throws {
         guard CurlVersion.current.supportsNegotiate else { return }
         var options = TransferOptions()
         options.authentication = .negotiate
@@ -28,7 +29,7 @@ import Testing
     @Test(arguments: [
         ProxyServer.Kind.http, .https, .socks4, .socks4a, .socks5, .socks5h,
     ])
-    func libcurlTakesEachKindOfProxy(kind: ProxyServer.Kind) throws {
+    func libcurlAcceptsEveryProxyKind(kind: ProxyServer.Kind) throws {
         if kind == .https, !CurlVersion.current.supportsHTTPSProxy { return }
         var server = ProxyServer(kind, host: "p.example", port: 1)
         server.credentials = Credentials(user: "u", password: "p")
@@ -43,7 +44,7 @@ import Testing
         try apply(options, isSecure: false)
     }
 
-    @Test func libcurlTakesEverythingElse() throws {
+    @Test func libcurlAcceptsOtherOptions() throws {
         var options = TransferOptions()
         options.timeouts = Timeouts(connect: nil, total: .seconds(1))
         options.expectContinue = .seconds(1)
@@ -91,9 +92,9 @@ private final class Silent: EasyCallbacks, MultiCallbacks {
     func received(body: Span<UInt8>) -> EasyDataAction { .accept }
     func fill(_ output: inout OutputSpan<UInt8>) -> EasyFillAction { .endOfBody }
     func seekRequestBody(to offset: Int64) -> EasySeekAction { .impossible }
-    func readyToSend() -> Bool { true }
+    func readyToSend(between ends: ConnectionEnds) -> Bool { true }
     func openedSocket(_ descriptor: Int32) {}
-    func said(_ kind: EasyLogKind, _ bytes: Span<UInt8>) {}
+    func logged(_ kind: EasyLogKind, _ bytes: Span<UInt8>) {}
     func watch(_ descriptor: Int32, for interest: SocketInterest?) {}
     func setTimer(milliseconds: Int?) {}
     func closeSocket(_ descriptor: Int32) {}

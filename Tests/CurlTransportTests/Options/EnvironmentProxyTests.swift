@@ -1,4 +1,5 @@
-import Curl
+internal import Curl
+import Posix
 import Testing
 
 @testable import CurlTransport
@@ -8,7 +9,7 @@ import Testing
         try EnvironmentProxies { variables[$0] }
     }
 
-    @Test func anEmptyEnvironmentHasNoProxy() throws {
+    @Test func emptyEnvironmentHasNoProxy() throws {
         let found = try read([:])
         #expect(found.clear == nil)
         #expect(found.secure == nil)
@@ -21,20 +22,20 @@ import Testing
         #expect(found.secure == ProxyServer(.http, host: "b", port: 2))
     }
 
-    @Test func httpProxyInCapitalsIsNotRead() throws {
+    @Test func uppercaseHTTPProxyIsIgnored() throws {
         let found = try read(["HTTP_PROXY": "http://attacker:1"])
         #expect(found.clear == nil)
         #expect(found.secure == nil)
     }
 
-    @Test func httpsProxyInCapitalsIsReadAfterTheOther() throws {
+    @Test func uppercaseHTTPSProxyIsReadSecond() throws {
         #expect(try read(["HTTPS_PROXY": "a:1"]).secure?.host == "a")
         let both = try read(["HTTPS_PROXY": "a:1", "https_proxy": "b:1"])
         #expect(both.secure?.host == "b")
         #expect(both.clear == nil)
     }
 
-    @Test func allProxyStandsInForBoth() throws {
+    @Test func allProxyAppliesToBothSchemes() throws {
         for name in ["all_proxy", "ALL_PROXY"] {
             let found = try read([name: "socks5h://a:1", "https_proxy": "b:2"])
             #expect(found.clear == ProxyServer(.socks5h, host: "a", port: 1))
@@ -42,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func anEmptyVariableIsAsGoodAsNone() throws {
+    @Test func emptyVariableIsIgnored() throws {
         let found = try read([
             "http_proxy": "", "all_proxy": "a:1", "no_proxy": "", "NO_PROXY": "b",
         ])
@@ -55,7 +56,7 @@ import Testing
         #expect(found.exceptions == ["a.example", ".b.example", "192.0.2.0/24"])
     }
 
-    @Test func aMalformedVariableIsNamedAndNotShown() throws {
+    @Test func malformedVariableIsNamedWithoutItsValue() throws {
         let error = try #require(throws: InvalidOption.self) {
             try read(["https_proxy": "ftp://user:secret@host:1"])
         }
@@ -102,7 +103,7 @@ import Testing
             )
         ),
     ])
-    func anAddressIsRead(address: Address) throws {
+    func proxyAddressIsParsed(address: Address) throws {
         #expect(try ProxyAddress.parse(address.text, option: "proxy") == address.server)
     }
 
@@ -112,11 +113,11 @@ import Testing
         "http://[127.0.0.1]:1", "http://a b", "a\r\nb",
         "http://u%4@a", "http://u%zz@a", "http://%FF@a", "http://::1:80", "@",
     ])
-    func aMalformedAddressIsAnError(text: String) {
+    func malformedProxyAddressIsAnError(text: String) {
         #expect(throws: InvalidOption.self) { try ProxyAddress.parse(text, option: "proxy") }
     }
 
-    @Test func thePolicyReadsTheEnvironmentForBothSchemes() throws {
+    @Test func policyReadsEnvironmentForBothSchemes() throws {
         var options = TransferOptions()
         options.proxy = .environment
         let variables = ["https_proxy": "http://u:p@a:1", "no_proxy": "b"]

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CurlTransport
 
-/// Each bad value ends in an error that names its property, and nothing else.
+/// Each invalid value fails with an error that names only its property.
 @Suite struct OptionValidationTests {
     struct BadValue: Sendable, CustomTestStringConvertible {
         let option: String
@@ -21,6 +21,7 @@ import Testing
         BadValue("timeouts.idle") { $0.timeouts.idle = .zero },
         BadValue("timeouts.firstByte") { $0.timeouts.firstByte = .nanoseconds(-1) },
         BadValue("timeouts.total") { $0.timeouts.total = .milliseconds(-5) },
+        BadValue("timeouts.queue") { $0.timeouts.queue = .zero },
         BadValue("expectContinue") { $0.expectContinue = .zero },
         BadValue("maximumReceiveSpeed") { $0.maximumReceiveSpeed = 0 },
         BadValue("maximumSendSpeed") { $0.maximumSendSpeed = -1 },
@@ -188,7 +189,7 @@ import Testing
     ]
 
     @Test(arguments: limits + connections + tls + credentials + proxies)
-    func aBadValueIsAnErrorThatNamesIt(bad: BadValue) throws {
+    func invalidValueIsAnErrorThatNamesIt(bad: BadValue) throws {
         var options = TransferOptions()
         bad.change(&options)
         let error = try #require(throws: InvalidOption.self) {
@@ -201,11 +202,11 @@ import Testing
         #expect(!shown.message.contains("secret"))
     }
 
-    @Test func theDefaultsAreFine() throws {
+    @Test func defaultsAreValid() throws {
         _ = try PreparedOptions(TransferOptions())
     }
 
-    @Test func aMissingFileTellsTheSystemsReason() throws {
+    @Test func missingFileErrorHasErrno() throws {
         var options = TransferOptions()
         options.tls.trustRoots = .file("/nowhere/roots.pem")
         let error = try #require(throws: TransportError.self) { try PreparedOptions(options) }
@@ -214,7 +215,7 @@ import Testing
         #expect(error.message.contains("No such file"))
     }
 
-    @Test func whatLibcurlWasBuiltWithoutIsUnsupported() {
+    @Test func missingLibcurlFeatureIsUnsupported() {
         let error = InvalidOption("httpVersion", missing: "HTTP/3").transportError
         #expect(error.code == .unsupportedFeature)
         #expect(error.message.contains("HTTP/3"))

@@ -1,4 +1,5 @@
 import Curl
+import Posix
 import Testing
 
 @testable import CurlTransport
@@ -13,7 +14,7 @@ import Testing
         return try PreparedOptions(options) { _ in nil }.route(isSecure: isSecure).settings
     }
 
-    @Test func aPlainTransferSetsOnlyWhatDiffersFromLibcurlsDefaults() throws {
+    @Test func plainTransferSetsOnlyNonDefaultOptions() throws {
         let clear = try settings()
         let quickExit: [EasySetting] =
             CurlVersion.current.isAtLeast(7, 87) ? [.flag(.quickExit, true)] : []
@@ -21,18 +22,18 @@ import Testing
             Set(clear)
                 == Set(
                     [
-                        .flag(.noSignal, true), .text(.protocols, "http"),
-                        .text(.redirectProtocols, "http"), .flag(.pathAsIs, true),
-                        .text(.acceptEncoding, ""), .text(.proxy, ""), .text(.noProxy, ""),
+                        .flag(.noSignal, true), .number(.protocols, EasyValue.Scheme.http),
+                        .number(.redirectProtocols, EasyValue.Scheme.http), .flag(.pathAsIs, true),
+                        .text(.proxy, ""), .text(.noProxy, ""),
                         .flag(.tcpKeepAlive, true),
                         .number(.httpVersion, EasyValue.HTTPVersion.http1_1),
                     ] + quickExit
                 )
         )
-        #expect(clear.count == 9 + quickExit.count)
+        #expect(clear.count == 8 + quickExit.count)
     }
 
-    @Test func aSecureTransferAddsTheVersionsAndOneTrustedFile() throws {
+    @Test func secureTransferAddsTLSVersionsAndCAFile() throws {
         let secure = try settings(isSecure: true) {
             $0.httpVersion = .http1
             $0.tls.trustRoots = .file("/etc/passwd")
@@ -43,14 +44,15 @@ import Testing
         #expect(
             Set(added)
                 == [
-                    .text(.protocols, "https"), .text(.redirectProtocols, "https"),
+                    .number(.protocols, EasyValue.Scheme.https),
+                    .number(.redirectProtocols, EasyValue.Scheme.https),
                     .number(.sslVersion, EasyValue.TLSVersion.v1_2),
                     .text(.caInfo, "/etc/passwd"), .text(.caPath, nil),
                 ]
         )
     }
 
-    @Test func noTLSOptionIsSetInTheClear() throws {
+    @Test func plainTransferSetsNoTLSOption() throws {
         let clear = try settings { $0.tls.trustRoots = .directory("/etc") }
         #expect(!clear.contains(.text(.caPath, "/etc")))
         let secure = try settings(isSecure: true) { $0.tls.trustRoots = .directory("/etc") }
@@ -58,7 +60,7 @@ import Testing
         #expect(secure.contains(.text(.caInfo, nil)))
     }
 
-    @Test func verificationIsSwitchedOffOneByOne() throws {
+    @Test func verificationOptionsAreIndependent() throws {
         let verified = try settings(isSecure: true)
         #expect(!verified.contains(.flag(.sslVerifyPeer, false)))
         #expect(!verified.contains(.number(.sslVerifyHost, 0)))
@@ -74,14 +76,14 @@ import Testing
         #expect(anyHost.contains(.number(.sslVerifyHost, 0)))
     }
 
-    @Test func anIdentityWithoutAPasswordNeverAsksForOne() throws {
+    @Test func identityWithoutPasswordDoesNotPrompt() throws {
         let secure = try settings(isSecure: true) { $0.tls.clientIdentity = .pkcs12([1, 2]) }
         #expect(secure.contains(.bytes(.sslCertificateBlob, [1, 2])))
         #expect(secure.contains(.text(.sslCertificateType, "P12")))
         #expect(secure.contains(.text(.keyPassword, "")))
     }
 
-    @Test func libcurlsLimitsComeAfterTheLoops() throws {
+    @Test func libcurlTimeoutsExceedLoopTimeouts() throws {
         let short = try settings { $0.timeouts.connect = .seconds(295) }
         for case .number(let option, _) in short {
             #expect(option != .connectTimeoutMilliseconds)
@@ -99,7 +101,7 @@ import Testing
         #expect(none.contains(.number(.timeoutMilliseconds, Int(Int32.max))))
     }
 
-    @Test func eachSchemeMayHaveAProxyOfItsOwn() throws {
+    @Test func eachSchemeMayHaveItsOwnProxy() throws {
         let one = ProxyServer(.http, host: "a.example", port: 1)
         let other = ProxyServer(.socks5h, host: "b.example", port: 2)
         func lines(_ policy: ProxyPolicy, isSecure: Bool) throws -> [EasySetting] {
@@ -143,7 +145,7 @@ import Testing
         #expect(!none.usesProxy(isSecure: false) && !none.usesProxy(isSecure: true))
     }
 
-    @Test func namesAndAddressesBecomeLibcurlsLines() throws {
+    @Test func resolveEntriesHaveLibcurlFormat() throws {
         let timed = ResolveOverride(
             host: "a.example",
             port: 443,
@@ -163,7 +165,7 @@ import Testing
         #expect(try PreparedConnection.line(one, "c") == "a.example:443:b.example:")
     }
 
-    @Test func aUnixSocketsPathMayHave107Bytes() throws {
+    @Test func unixSocketPathMayHave107Bytes() throws {
         let path = String(repeating: "a", count: 107)
         #expect(
             try settings { $0.unixSocket = .path(path) }.contains(.text(.unixSocketPath, path))
@@ -174,7 +176,7 @@ import Testing
         )
     }
 
-    @Test func interfacesAreNeverLookedUpAsNames() throws {
+    @Test func interfaceNamesAreNotResolved() throws {
         #expect(
             try settings { $0.localInterface = .name("lo") }.contains(.text(.interface, "if!lo"))
         )
@@ -184,7 +186,7 @@ import Testing
         )
     }
 
-    @Test func aProxyIsTalkedToAsItsKindDemands() throws {
+    @Test func proxyKindSetsItsOptions() throws {
         var server = ProxyServer(
             .http,
             host: "::1",
@@ -209,7 +211,7 @@ import Testing
         #expect(!socks.contains(.flag(.suppressConnectHeaders, true)))
     }
 
-    @Test func anHTTPSProxyHasTrustOfItsOwn() throws {
+    @Test func httpsProxyHasItsOwnTrustOptions() throws {
         try #require(CurlVersion.current.supportsHTTPSProxy)
         var server = ProxyServer(.https, host: "p", port: 443)
         server.tls.trustRoots = .file("/etc/passwd")
@@ -220,12 +222,12 @@ import Testing
         #expect(!clear.contains(.text(.caInfo, "/etc/passwd")))
     }
 
-    @Test func aStarAmongTheExceptionsMeansAll() throws {
+    @Test func starExceptionDisablesProxy() throws {
         #expect(try PreparedProxy.list(["a", "*"]) == "*")
         #expect(try PreparedProxy.list([]) == "")
     }
 
-    @Test func priorKnowledgeInTheClearGetsConnectionsOfItsOwnBefore8() throws {
+    @Test func cleartextPriorKnowledgeUsesNewConnectionsBefore8() throws {
         try #require(CurlVersion.current.supportsHTTP2)
         let clear = try settings { $0.httpVersion = .http2PriorKnowledge }
         #expect(
@@ -236,7 +238,7 @@ import Testing
         #expect(clear.contains(.flag(.freshConnect, true)) == isOld)
     }
 
-    @Test func http3IsAnErrorWhereItCannotBe() throws {
+    @Test func http3IsAnErrorIfUnsupported() throws {
         if CurlVersion.current.supportsHTTP3 {
             #expect(throws: InvalidOption.self) { try settings { $0.httpVersion = .http3 } }
         } else {
@@ -247,7 +249,7 @@ import Testing
         }
     }
 
-    @Test func theSecurityTokenIsHandedToWhoWritesTheHeaderList() throws {
+    @Test func securityTokenIsPassedToHeaderList() throws {
         var options = TransferOptions()
         options.authentication = .awsSigV4(
             provider: "aws:amz:eu-west-1:s3",
@@ -258,12 +260,12 @@ import Testing
         let prepared = try PreparedOptions(options)
         #expect(prepared.securityToken == "t")
         #expect(prepared.credentials.contains(.text(.awsSigV4, "aws:amz:eu-west-1:s3")))
-        // libcurl signs what is listed, and these two may be changed on the way.
+        // libcurl signs all listed fields, and proxies may change these two.
         #expect(prepared.userAgentField == nil)
         #expect(prepared.acceptEncodingField == nil)
     }
 
-    @Test func secretsAreInNoDescription() throws {
+    @Test func descriptionsContainNoSecrets() throws {
         var options = TransferOptions()
         var server = ProxyServer(.http, host: "p", port: 1)
         server.credentials = Credentials(user: "secret", password: "secret")

@@ -1,17 +1,17 @@
 import Testing
 
-/// A way in which an HTTP/2 server leaves a response unfinished.
+/// A way in which an HTTP/2 server leaves a response incomplete.
 struct HTTP2Fault: Sendable, Hashable, CustomTestStringConvertible {
     enum Kind: Sendable, Hashable {
         /// RST_STREAM with this code.
         case reset(Int)
         /// GOAWAY with this code, then the connection is closed.
         case goAway(Int)
-        /// GOAWAY that disowns the stream; the connection stays open.
+        /// GOAWAY that excludes the stream; the connection stays open.
         case disowned(Int)
-        /// The connection is closed, with TLS's alert.
+        /// The connection is closed with TLS's closure alert.
         case close
-        /// The connection is closed.
+        /// The connection is closed without an alert.
         case cut
     }
 
@@ -25,7 +25,7 @@ struct HTTP2Fault: Sendable, Hashable, CustomTestStringConvertible {
     var moment: Moment
     var hasLength: Bool
     var isCompressed: Bool
-    /// Other streams are under way on the same connection.
+    /// Whether other streams are in flight on the same connection.
     var hasCompany: Bool
 
     var path: String {
@@ -47,14 +47,14 @@ struct HTTP2Fault: Sendable, Hashable, CustomTestStringConvertible {
 
     var testDescription: String { path + (hasCompany ? " in company" : "") }
 
-    /// All codes of RFC 9113 section 7, and one that it doesn't know.
+    /// All codes of RFC 9113 section 7, and an unknown one.
     private static let codes = Array(0...13) + [4711]
 
     private static let kinds: [Kind] =
         codes.map(Kind.reset) + [0, 1, 2, 11].map(Kind.goAway) + [0, 1].map(Kind.disowned)
         + [.close, .cut]
 
-    /// Those that are tried with a content coding, too.
+    /// The kinds that are also tried with a content coding.
     private static let decoded: Set<Kind> = [.reset(0), .reset(2), .goAway(0), .close]
 
     static let all: [HTTP2Fault] = kinds.flatMap { kind in

@@ -3,16 +3,29 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-/// Whether an unfinished response can pass for a whole one decides whether HTTP/2 is offered.
+/// HTTP/2 is offered only if no incomplete response passes for complete.
 @Suite(.enabled(if: FaultyHTTP2Peer.isAvailable), .timeLimit(.minutes(10)))
 struct HTTP2FaultTests {
-    /// Before 8.0 libcurl takes RST_STREAM with NO_ERROR for the end of the body; RFC 9113 section
-    /// 8.1 means it for responses that are complete. Without a length there is nothing to see it by.
+    /// Whether libcurl reports the incomplete response as complete.
+    ///
+    /// libcurl takes RST_STREAM with NO_ERROR for the end of the body; RFC 9113 section 8.1 intends
+    /// it for complete responses. Without a length the fault shows only in the trace, from libcurl
+    /// 8.3 on, or in the missing end of a compressed body.
     private static func passesForWhole(_ fault: HTTP2Fault) -> Bool {
         fault.kind == .reset(0) && fault.moment != .beforeHead && !fault.hasLength
+            && !(fault.isCompressed && fault.moment == .midBody)
     }
 
-    @Test func noUnfinishedResponsePassesForAWholeOneWhereHTTP2IsTheDefault() async throws {
+    /// Whether libcurl may report the incomplete responses of other streams as complete.
+    ///
+    /// Before 8.3, on a busy machine, it sometimes takes a GOAWAY that excludes streams for their
+    /// end.
+    private static func mayPassInCompany(_ fault: HTTP2Fault) -> Bool {
+        guard case .disowned = fault.kind else { return false }
+        return !HTTPVersionPolicy.offersHTTP2ByDefault
+    }
+
+    @Test func truncatedResponseIsAnErrorIfHTTP2IsDefault() async throws {
         let peer = try await FaultyHTTP2Peer.shared()
         var passed: Set<HTTP2Fault> = []
         for fault in HTTP2Fault.all {
@@ -25,7 +38,8 @@ struct HTTP2FaultTests {
             for result in outcome.company {
                 switch result {
                 case .success(let count):
-                    #expect(!fault.endsConnection && count == Outcome.companySize, "\(fault)")
+                    let isComplete = !fault.endsConnection && count == Outcome.companySize
+                    #expect(isComplete || Self.mayPassInCompany(fault), "\(fault): \(count) bytes")
                 case .failure(let error):
                     #expect(fault.endsConnection && !error.isTimeout, "\(fault): \(error)")
                 }
@@ -37,8 +51,26 @@ struct HTTP2FaultTests {
         }
     }
 
+    /// The response stays complete though the server resets the upload's stream.
+    ///
+    /// RFC 9113 section 8.1: the server may reset the stream of a request that it need not read.
+    @Test(.enabled(if: HTTPVersionPolicy.offersHTTP2ByDefault))
+    func completeResponseIsKeptWhenUploadIsRefused() async throws {
+        let peer = try await FaultyHTTP2Peer.shared()
+        let client = try PeerClient { $0.httpVersion = .http2 }
+        // After a first response without a length, libcurl reports the frames.
+        _ = try await client.fetch(peer.url("/body?size=10&length=no"))
+        for trailers in ["no", "yes"] {
+            let response = try await client.client.send(
+                HTTPRequest(method: .post, url: peer.url("/early?trailers=\(trailers)")),
+                body: .bytes([UInt8](repeating: 0, count: 4_000_000))
+            )
+            #expect(try await response.body.collect(upTo: 20_000).count == 10_000)
+        }
+    }
+
     @Test(arguments: [nil, Authentication.digest(user: "u", password: "p")])
-    func aStreamThatIsResetForHTTP1IsAskedForAgainOnlyBeforeItsHead(
+    func http11RequiredIsRetriedOnlyBeforeHead(
         authentication: Authentication?
     ) async throws {
         let peer = try await FaultyHTTP2Peer.shared()
@@ -56,9 +88,9 @@ struct HTTP2FaultTests {
 
     private enum End: Sendable {
         case failed(TransportError)
-        /// The response passed for a whole one.
+        /// The response passed for a complete one.
         case passed
-        /// libcurl asked again, over HTTP/1.1, and got a whole response.
+        /// libcurl retried over HTTP/1.1 and got a complete response.
         case repeated
     }
 

@@ -3,7 +3,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-/// HTTP/2 where it works: streams that share connections.
+/// HTTP/2 without faults: streams that share connections.
 @Suite(.timeLimit(.minutes(10)))
 struct HTTP2Tests {
     private func client(
@@ -13,7 +13,7 @@ struct HTTP2Tests {
         try PeerClient(configuration: configuration) { $0.httpVersion = version }
     }
 
-    /// Fetches a URL so many times at once.
+    /// Fetches a URL `count` times at once.
     private func burst(
         _ count: Int,
         _ client: PeerClient,
@@ -26,7 +26,7 @@ struct HTTP2Tests {
     }
 
     @Test(.enabled(if: NginxPeer.isAvailable))
-    func aBurstSharesOneConnection() async throws {
+    func concurrentRequestsShareOneConnection() async throws {
         let nginx = try await NginxPeer.shared()
         let answers = try await burst(50, client(), nginx.url(.https, "/connection"))
         let connections = Set(answers.map { $0.text.split(separator: " ").dropFirst(4).first })
@@ -37,7 +37,7 @@ struct HTTP2Tests {
     }
 
     @Test(.enabled(if: NginxPeer.isAvailable))
-    func theVersionIsChosenByThePolicy() async throws {
+    func policySelectsHTTPVersion() async throws {
         let nginx = try await NginxPeer.shared()
         let expected = HTTPVersionPolicy.offersHTTP2ByDefault ? "2" : "1.1"
         for (policy, version) in [
@@ -50,7 +50,7 @@ struct HTTP2Tests {
         #expect(fallback.metrics.httpVersion == "1.1")
     }
 
-    @Test func aBurstForAnHTTP1ServerIsNotSerialised() async throws {
+    @Test func concurrentHTTP1RequestsAreNotSerialised() async throws {
         let gate = Gate()
         let server = try LoopbackServer { _ in .text("done").after(gate) }
         defer { server.stop() }
@@ -58,7 +58,7 @@ struct HTTP2Tests {
         let nginx = try await NginxPeer.start(upstream: server.url)
         defer { nginx.stop() }
         let client = try client()
-        // None is answered before all of them have come.
+        // The gate opens when the first request has arrived; below, when all five have.
         async let answers = burst(5, client, nginx.url(.http1Only, "/upstream/"))
         try await server.requests(count: 1)
         gate.open()
@@ -77,7 +77,7 @@ struct HTTP2Tests {
     }
 
     @Test(.enabled(if: NghttpdPeer.isAvailable))
-    func theServersLimitOfStreamsIsKept() async throws {
+    func serversStreamLimitIsRespected() async throws {
         let nghttpd = try await NghttpdPeer.start(["--max-concurrent-streams=2"])
         defer { nghttpd.stop() }
         let answers = try await burst(20, client(), nghttpd.url())
@@ -94,7 +94,7 @@ struct HTTP2Tests {
     }
 
     @Test(.enabled(if: NginxPeer.isAvailable))
-    func largeBodiesGoBothWays() async throws {
+    func largeBodiesArriveInBothDirections() async throws {
         let server = try LoopbackServer { .text("\($0.bodyByteCount)") }
         defer { server.stop() }
         let nginx = try await NginxPeer.start(upstream: server.url)
@@ -127,7 +127,7 @@ struct HTTP2Tests {
     }
 
     @Test(.enabled(if: FaultyHTTP2Peer.isAvailable))
-    func aStreamThatNobodyReadsDoesNotHoldUpTheOthers() async throws {
+    func unreadStreamDoesNotBlockOthers() async throws {
         let peer = try await FaultyHTTP2Peer.shared()
         let client = try client()
         let request = try HTTPRequest(url: peer.url("/body?size=5000000&length=no"))
@@ -141,11 +141,11 @@ struct HTTP2Tests {
     }
 
     @Test(.enabled(if: FaultyHTTP2Peer.isAvailable))
-    func manyCancelledStreamsDoNotStallTheirConnection() async throws {
+    func cancelledStreamsDoNotStallConnection() async throws {
         let peer = try await FaultyHTTP2Peer.shared()
         let client = try client()
         let request = try HTTPRequest(url: peer.url("/body?size=3000000&length=no"))
-        // Each leaves behind, at most, what the peer had sent of it.
+        // Each cancelled stream leaves at most the bytes that the peer has sent already.
         for _ in 0..<80 {
             let response = try await client.client.send(request)
             var bytes = response.body.makeAsyncIterator()
@@ -171,7 +171,7 @@ struct HTTP2Tests {
     }
 
     @Test(.enabled(if: FaultyHTTP2Peer.isAvailable))
-    func aRefusedStreamIsSentAgain() async throws {
+    func refusedStreamIsRetried() async throws {
         let peer = try await FaultyHTTP2Peer.shared()
         let answer = try await client().fetch(peer.url("/refused-once?key=client"))
         #expect(answer.bytes.count == 10_000)

@@ -4,8 +4,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The delegate's say in whether a server is trusted. The server behind nginx records which requests
-/// came through.
+/// The delegate's decision on whether a server is trusted.
+///
+/// The server behind nginx records the requests that reach it.
 @Suite(.enabled(if: NginxPeer.isAvailable), .timeLimit(.minutes(10)))
 struct ServerTrustTests {
     /// A server behind nginx, and nginx.
@@ -43,7 +44,7 @@ struct ServerTrustTests {
         return try PeerClient(hooks: hooks) { $0.tls.evaluatesServerTrust = true }
     }
 
-    @Test func aSelfSignedServerIsAcceptedBeforeTheRequestIsSent() async throws {
+    @Test func selfSignedServerIsAcceptedBeforeRequestIsSent() async throws {
         let site = try await Site()
         defer { site.stop() }
         let (asked, answered) = (Gate(), Gate())
@@ -72,11 +73,11 @@ struct ServerTrustTests {
         )
     }
 
-    @Test func aRejectedServerNeverSeesTheRequest() async throws {
+    @Test func rejectedServerGetsNoRequest() async throws {
         let site = try await Site()
         defer { site.stop() }
         let client = try client { _ in .reject }
-        // A certificate that verification would let pass, too.
+        // Also a certificate that passes verification.
         for port in [NginxPeer.Port.selfSigned, .https] {
             let error = await client.failure(site.url(port), method: .post, body: .text("secret"))
             #expect(error?.code == .trustRefused)
@@ -85,10 +86,10 @@ struct ServerTrustTests {
         #expect(site.server.acceptedConnectionCount == 0)
     }
 
-    @Test func theVerdictStandsUnlessItIsOverruled() async throws {
+    @Test func verificationResultAppliesByDefault() async throws {
         let site = try await Site()
         defer { site.stop() }
-        let client = try client { _ in .useVerdict }
+        let client = try client { _ in .performDefaultHandling }
         for (port, code) in [
             (NginxPeer.Port.selfSigned, TransportError.Code.certificateUntrusted),
             (.expired, .certificateExpired), (.otherHost, .certificateHostname),
@@ -100,7 +101,8 @@ struct ServerTrustTests {
         #expect(try await client.fetch(site.url(.https)).text == "behind")
     }
 
-    @Test func anApprovalIsRememberedForTheConnectionAndBeyond() async throws {
+    @Test("A trust decision counts for one connection, and each new connection asks again")
+    func trustDecisionAppliesToOneConnection() async throws {
         let site = try await Site()
         defer { site.stop() }
         let questions = EventRecorder<ServerTrust>()
@@ -110,16 +112,75 @@ struct ServerTrustTests {
         }
         let fresh = try Self.asking { $0.reusesConnection = false }
         for port in [NginxPeer.Port.selfSigned, .https] {
+            let count = questions.events.count
             _ = try await client.fetch(site.url(port))
             let second = try await client.fetch(site.url(port))
             #expect(second.metrics.isConnectionReused)
+            #expect(questions.events.count == count + 1)
             let third = try await client.fetch(site.url(port), options: fresh)
             #expect(!third.metrics.isConnectionReused)
+            #expect(questions.events.count == count + 2)
         }
-        #expect(questions.events.count == 2)
+        let failures = questions.events.map(\.failure?.code)
+        #expect(failures == [.certificateUntrusted, .certificateUntrusted, nil, nil])
     }
 
-    @Test func aChangedChainIsAskedAboutAgain() async throws {
+    @Test(
+        "A delegate that becomes stricter refuses new connections and keeps open ones",
+        arguments: [TrustDecision.reject, .performDefaultHandling],
+        [HTTPVersionPolicy.http1, .http2]
+    )
+    func stricterDelegateRefusesNewConnections(
+        _ decision: TrustDecision,
+        _ version: HTTPVersionPolicy
+    ) async throws {
+        let site = try await Site()
+        defer { site.stop() }
+        let isStrict = Gate()
+        let client = try client { _ in isStrict.isOpen ? decision : .accept }
+        let options = try Self.asking { $0.httpVersion = version }
+        let fresh = try Self.asking {
+            $0.httpVersion = version
+            $0.reusesConnection = false
+        }
+        let url = site.url(.selfSigned)
+        _ = try await client.fetch(url, options: options)
+        isStrict.open()
+        let error = await client.failure(url, method: .post, body: .text("secret"), options: fresh)
+        #expect(error?.code == (decision == .reject ? .trustRefused : .certificateUntrusted))
+        // The connection that was accepted before is still used.
+        #expect(try await client.fetch(url, options: options).metrics.isConnectionReused)
+        #expect(site.server.requestCount == 2)
+    }
+
+    @Test("The delegate is asked about each of several concurrent connections")
+    func concurrentConnectionsEachAskDelegate() async throws {
+        let site = try await Site()
+        defer { site.stop() }
+        let questions = EventRecorder<ServerTrust>()
+        let answered = Gate()
+        let client = try client { trust in
+            questions.record(trust)
+            try? await answered.wait()
+            return .accept
+        }
+        let fresh = try Self.asking { $0.reusesConnection = false }
+        for port in [NginxPeer.Port.selfSigned, .https] {
+            let url = site.url(port)
+            let count = questions.events.count
+            try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<8 {
+                    group.addTask { try await client.fetch(url, options: fresh).text }
+                }
+                _ = try await questions.wait(count: count + 8)
+                answered.open()
+                for try await text in group { #expect(text == "behind") }
+            }
+            #expect(questions.events.count == count + 8)
+        }
+    }
+
+    @Test func changedChainAsksDelegateAgain() async throws {
         let site = try await Site()
         defer { site.stop() }
         let questions = EventRecorder<ServerTrust>()
@@ -129,7 +190,7 @@ struct ServerTrustTests {
         }
         let url = site.url(.selfSigned)
         _ = try await client.fetch(url)
-        // The same origin, but somebody else answers.
+        // The same origin, but another server answers.
         let port = site.nginx.port(.expired)
         let elsewhere = try Self.asking { $0.connectTo = [ConnectOverride(toPort: port)] }
         _ = try await client.fetch(url, options: elsewhere)
@@ -138,13 +199,13 @@ struct ServerTrustTests {
         #expect(questions.events[1].failure?.code == .certificateExpired)
     }
 
-    @Test func anApprovedOriginIsVerifiedAgainWhenItsChainChanges() async throws {
+    @Test func acceptedOriginIsVerifiedAgainWhenChainChanges() async throws {
         let site = try await Site()
         defer { site.stop() }
         let (asked, expired) = (Gate(), site.nginx.port(.expired))
         let client = try client { _ in
             defer { asked.open() }
-            return asked.isOpen ? .useVerdict : .accept
+            return asked.isOpen ? .performDefaultHandling : .accept
         }
         let url = site.url(.selfSigned)
         _ = try await client.fetch(url)
@@ -154,7 +215,7 @@ struct ServerTrustTests {
         #expect(site.server.requestCount == 1)
     }
 
-    @Test func anApprovalHoldsForThoseAloneWhoAsk() async throws {
+    @Test func trustDecisionDoesNotApplyToOtherOptions() async throws {
         let site = try await Site()
         defer { site.stop() }
         let client = try client { _ in .accept }
@@ -164,7 +225,7 @@ struct ServerTrustTests {
         #expect(error?.code == .certificateUntrusted)
     }
 
-    @Test func aConnectionThatNobodyWasAskedAboutIsNotTakenOver() async throws {
+    @Test func connectionWithoutTrustDecisionIsNotReused() async throws {
         let site = try await Site()
         defer { site.stop() }
         let questions = EventRecorder<ServerTrust>()
@@ -180,7 +241,7 @@ struct ServerTrustTests {
     }
 
     @Test(arguments: [TrustDecision.accept, .reject])
-    func aDelegateAnswersAtOnceOrLater(decision: TrustDecision) async throws {
+    func delegateDecidesImmediatelyOrLater(decision: TrustDecision) async throws {
         let site = try await Site()
         defer { site.stop() }
         let transport = try Transport()
@@ -205,7 +266,7 @@ struct ServerTrustTests {
         await transport.shutdown()
     }
 
-    @Test func http2StreamsWaitForTheAnswerTogether() async throws {
+    @Test func http2StreamsShareTrustDecision() async throws {
         let site = try await Site()
         defer { site.stop() }
         let client = try client { _ in .accept }

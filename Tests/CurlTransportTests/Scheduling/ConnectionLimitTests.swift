@@ -4,8 +4,8 @@ internal import TestSupport
 internal import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct ConnectionLimitTests {
-    @Test("E7: A host gets so many connections and no more", arguments: [1, 3])
-    func aHostGetsSoManyConnectionsAndNoMore(_ limit: Int) async throws {
+    @Test("E7: A host gets no more connections than its limit", arguments: [1, 3])
+    func connectionsPerHostAreLimited(_ limit: Int) async throws {
         let gate = Gate()
         let server = try LoopbackServer { _ in .text("x").after(gate) }
         let other = try LoopbackServer { _ in .text("y") }
@@ -13,7 +13,7 @@ internal import Testing
         let delegates = (0..<20).map { _ in RecordingDelegate() }
         for delegate in delegates { try rig.start(server.url, delegate: delegate) }
         try await server.requests(count: limit)
-        // A full house doesn't hold up another.
+        // A host at its limit doesn't block another host.
         for _ in 0..<5 { try await rig.fetch(other.url) }
         #expect(server.requestCount == limit)
         gate.open()
@@ -22,7 +22,7 @@ internal import Testing
         #expect(server.requestCount == 20)
     }
 
-    @Test func howAHostIsWrittenMakesNoOtherOrigin() async throws {
+    @Test func hostSpellingIsNormalized() async throws {
         let gate = Gate()
         let server = try LoopbackServer { _ in .text("x").after(gate) }
         let rig = try Rig { configuration in
@@ -42,7 +42,7 @@ internal import Testing
         #expect(server.acceptedConnectionCount == 1)
     }
 
-    @Test func allLoopsTogetherRunSoManyTransfers() async throws {
+    @Test func connectionLimitSpansLoops() async throws {
         let gate = Gate()
         let asked = Watched(0)
         let servers = try (0..<6).map { _ in
@@ -61,7 +61,7 @@ internal import Testing
             delegates.append(delegate)
             try rig.start(servers[index % servers.count].url, delegate: delegate)
         }
-        // Some of those that wait are cancelled, which must not lose a place.
+        // Cancelling a queued transfer must not lose a place.
         let cancelled = RecordingDelegate()
         let handle = try rig.start(servers[5].url, delegate: cancelled)
         handle.cancel()
@@ -73,7 +73,7 @@ internal import Testing
         #expect(servers.allSatisfy { $0.requestCount == 10 })
     }
 
-    @Test func hostsTakeTurns() async throws {
+    @Test func hostsAreServedRoundRobin() async throws {
         let order = EventRecorder<String>()
         let gate = Gate()
         func server(_ name: String) throws -> LoopbackServer {
@@ -94,7 +94,7 @@ internal import Testing
         #expect(order.events.prefix(10).count { $0 == "modest" } == 3)
     }
 
-    @Test func aNameIsNotHeldUpByAddresses() async throws {
+    @Test func hostNamesAreNotDelayedByAddresses() async throws {
         let order = EventRecorder<String>()
         let gate = Gate()
         func server(_ name: String) throws -> LoopbackServer {
@@ -119,7 +119,7 @@ internal import Testing
         #expect(order.events.prefix(5).contains("named"))
     }
 
-    @Test func connectionsAreUsedAgain() async throws {
+    @Test func connectionsAreReused() async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let rig = try Rig()
         for _ in 0..<50 { try await rig.fetch(server.url) }
@@ -129,17 +129,17 @@ internal import Testing
         try await server.openConnections(1)
     }
 
-    @Test func aLoopThatHasNothingToDoClosesItsConnections() async throws {
+    @Test func idleLoopClosesItsConnections() async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let rig = try Rig { $0.idleConnectionLifetime = .milliseconds(150) }
         try await rig.fetch(server.url)
         #expect(try await server.connectionClosed(0).ending == .peer)
-        // And opens another when it is needed.
+        // The transport opens another connection when it needs one.
         try await rig.fetch(server.url)
         #expect(server.acceptedConnectionCount == 2)
     }
 
-    @Test func hundredsOfTransfersAtOnceEachGetTheirOwnResponse() async throws {
+    @Test func hundredsOfConcurrentTransfersGetTheirOwnResponses() async throws {
         let server = try LoopbackServer { .text($0.target) }
         let rig = try Rig { $0.maximumConnectionsPerHost = 50 }
         let delegates = (0..<500).map { _ in RecordingDelegate() }

@@ -3,7 +3,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-/// Names that the test's own name service answers, or doesn't answer yet.
+/// Lookups by the test's own name service, which may delay its answers.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct NameLookupTests {
     private let names = NameService.engine
@@ -12,7 +12,7 @@ struct NameLookupTests {
         "http://\(host).resolver.test:\(server.port)/"
     }
 
-    @Test func noMoreNamesAreLookedUpAtOnceThanThereAreAllowed() async throws {
+    @Test func concurrentLookupsAreLimited() async throws {
         let server = try LoopbackServer { _ in .text("x") }
         var configuration = TransportConfiguration()
         configuration.eventLoopCount = 2
@@ -33,7 +33,7 @@ struct NameLookupTests {
         await client.shutdown()
     }
 
-    @Test func aBurstForOneNewHostCostsOneLookup() async throws {
+    @Test func concurrentRequestsToNewHostShareOneLookup() async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let client = try HTTPClient(options: .patient)
         try await names.hold {
@@ -51,7 +51,7 @@ struct NameLookupTests {
         await client.shutdown()
     }
 
-    @Test func aTransferIsCancelledWhileItsNameIsLookedUp() async throws {
+    @Test func transferIsCancelledDuringLookup() async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let client = try HTTPClient(options: .patient)
         try await names.hold {
@@ -59,14 +59,14 @@ struct NameLookupTests {
             let task = Task { try await client.send(request) }
             try await names.lookups(1)
             task.cancel()
-            // The look-up goes on meanwhile: were it waited for, this would not return.
+            // The lookup is still running: waiting for it would never return.
             let error = await #expect(throws: TransportError.self) { try await task.value }
             #expect(error?.code == .cancelled)
         }
         await client.shutdown()
     }
 
-    @Test func aNameThatIsSlowToBeFoundHoldsUpNobodyElse() async throws {
+    @Test func slowLookupDoesNotDelayOthers() async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let client = try HTTPClient(options: .patient)
         try await names.hold {
@@ -81,7 +81,7 @@ struct NameLookupTests {
         await client.shutdown()
     }
 
-    @Test func theConnectLimitEndsALookup() async throws {
+    @Test func connectTimeoutEndsLookup() async throws {
         let server = try LoopbackServer { _ in .text("x") }
         var options = TransferOptions()
         options.timeouts.connect = .milliseconds(50)
@@ -97,7 +97,7 @@ struct NameLookupTests {
         await client.shutdown()
     }
 
-    @Test func shutdownDoesNotWaitForALookup() async throws {
+    @Test func shutdownDoesNotWaitForLookup() async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let client = try HTTPClient(options: .patient)
         try await names.hold {

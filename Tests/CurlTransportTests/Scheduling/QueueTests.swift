@@ -1,3 +1,4 @@
+internal import DequeModule
 internal import TestSupport
 internal import Testing
 
@@ -5,58 +6,7 @@ internal import Testing
 
 @Suite struct QueueTests {
     @Test(arguments: 0..<10)
-    func aFIFOIsAnArrayThatIsTakenFromTheFront(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
-        var fifo = FIFO<Int>()
-        var model: [Int] = []
-        for number in 0..<5_000 {
-            switch Int.random(in: 0..<20, using: &random) {
-            case 0...(number % 1000 < 500 ? 11 : 6):
-                fifo.append(number)
-                model.append(number)
-            case 19:
-                fifo.removeAll { $0 % 7 == 0 }
-                model.removeAll { $0 % 7 == 0 }
-            default:
-                let taken = fifo.popFirst()
-                #expect(taken == model.first)
-                model = Array(model.dropFirst())
-            }
-            #expect(fifo.first == model.first)
-            #expect(fifo.count == model.count)
-            #expect(fifo.isEmpty == model.isEmpty)
-        }
-    }
-
-    @Test func aFIFOThatNeverRunsDryDoesNotGrow() throws {
-        var fifo = FIFO<Int>()
-        fifo.append(0)
-        for number in 1..<10_000 {
-            fifo.append(number)
-            #expect(fifo.popFirst() == number - 1)
-        }
-        let storage = Mirror(reflecting: fifo).descendant("storage")
-        #expect(try #require(storage as? [Int?]).count < 200)
-    }
-
-    @Test func whatLeavesAFIFOIsLetGoAtOnce() {
-        final class Thing {}
-        var fifo = FIFO<Thing>()
-        weak var first: Thing?
-        do {
-            let thing = Thing()
-            first = thing
-            fifo.append(thing)
-            fifo.append(Thing())
-        }
-        #expect(first != nil)
-        fifo.popFirst()
-        #expect(first == nil)
-        #expect(fifo.count == 1)
-    }
-
-    @Test(arguments: 0..<10)
-    func whoLeavesAQueueIsSteppedOver(seed: UInt64) {
+    func cancelledTransferIsSkipped(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var queue = TransferQueue()
         var model: [TransferID] = []

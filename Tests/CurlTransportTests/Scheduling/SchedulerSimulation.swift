@@ -1,8 +1,8 @@
-internal import Curl
+internal import Posix
 
 @testable internal import CurlTransport
 
-/// A scheduler with all that surrounds it played by chance: hosts, budgets, look-ups and the clock.
+/// A scheduler with simulated random hosts, budgets, lookups and clock.
 struct SchedulerSimulation {
     struct Running: Equatable {
         let transfer: TransferID
@@ -53,7 +53,7 @@ struct SchedulerSimulation {
         waiting.append(Waiting(transfer: transfer, origin: index, key: keys[origin]))
     }
 
-    /// Admits one transfer, as a loop does. Nil if none may start.
+    /// Admits one transfer, as the loop does; nil if none may start.
     mutating func admit() -> Running? {
         var places = placesLeft
         var lookups = lookupsLeft
@@ -61,7 +61,7 @@ struct SchedulerSimulation {
             now: now,
             takePlace: { Self.take(&places) },
             takeLookup: { Self.take(&lookups) },
-            giveBackPlace: { places += 1 }
+            releasePlace: { places += 1 }
         )
         (placesLeft, lookupsLeft) = (places, lookups)
         guard let admission else { return nil }
@@ -121,7 +121,7 @@ struct SchedulerSimulation {
         scheduler.withdraw(left.transfer, from: left.origin)
     }
 
-    /// Lets everything run to its end.
+    /// Runs until all transfers have ended.
     mutating func drain() {
         for _ in 0..<1_000_000 {
             while admit() != nil {}

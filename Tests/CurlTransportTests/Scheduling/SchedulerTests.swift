@@ -1,4 +1,4 @@
-internal import Curl
+internal import Posix
 internal import TestSupport
 internal import Testing
 
@@ -6,7 +6,7 @@ internal import Testing
 
 @Suite struct SchedulerTests {
     @Test(arguments: 0..<40)
-    func everyTransferIsAdmittedOrWithdrawnOnceWithinTheLimits(seed: UInt64) {
+    func everyTransferIsAdmittedOrWithdrawnOnceWithinLimits(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var play = SchedulerSimulation(
             origins: Int.random(in: 1...12, using: &random),
@@ -44,7 +44,7 @@ internal import Testing
     }
 
     @Test(arguments: [1, 3])
-    func noOriginWaitsWhileOthersAreServedAgainAndAgain(places: Int) {
+    func noOriginIsStarved(places: Int) {
         var play = SchedulerSimulation(origins: 8, perHost: .max, places: places, lookups: 1)
         for origin in 0..<8 { play.enqueue(origin) }
         var servedLast = [Int](repeating: 0, count: 8)
@@ -55,7 +55,7 @@ internal import Testing
                 play.enqueue(origin)
             }
             play.end(0)
-            // Names are forgotten now and then, so that look-ups compete as well.
+            // Lookups expire now and then, so that they compete as well.
             if turn % 50 == 0 { play.now = play.now.advanced(by: .seconds(2)) }
             for origin in 0..<8 where turn - servedLast[origin] > 64 {
                 Issue.record("origin \(origin) has waited for 64 others")
@@ -65,7 +65,7 @@ internal import Testing
         #expect(play.faults == [])
     }
 
-    @Test func aBurstForANewNameCostsOneLookup() {
+    @Test func concurrentTransfersToNewNameShareOneLookup() {
         var play = SchedulerSimulation(
             origins: 1,
             perHost: .max,
@@ -83,7 +83,7 @@ internal import Testing
         #expect(play.running.count == 50)
     }
 
-    @Test func aLookupThatFailedIsTriedByTheNextTransfer() {
+    @Test func failedLookupIsRetriedByNextTransfer() {
         var play = SchedulerSimulation(
             origins: 1,
             perHost: .max,
@@ -103,7 +103,7 @@ internal import Testing
         #expect(play.faults == [])
     }
 
-    @Test func tenThousandNamesAreLookedUpAFewAtATime() {
+    @Test func thousandLookupsRespectLimit() {
         var play = SchedulerSimulation(
             origins: 1_000,
             perHost: .max,
@@ -119,7 +119,7 @@ internal import Testing
         #expect(play.faults == [])
     }
 
-    @Test func moreOriginsThanAreRememberedComeAndGo() {
+    @Test func originsBeyondMemoryLimitAreServed() {
         var play = SchedulerSimulation(origins: 10_000, perHost: 1, places: 10, lookups: 10)
         for round in 0..<2 {
             for origin in 0..<10_000 {
@@ -133,7 +133,7 @@ internal import Testing
         #expect(play.admitted.count == 20_000)
     }
 
-    @Test func withdrawingAHundredThousandTakesNoTimeToSpeakOf() {
+    @Test func withdrawingHundredThousandIsFast() {
         var scheduler = Scheduler(maximumConnectionsPerHost: 1, lookupLifetime: .seconds(1))
         let key = OriginKey(origin: "http://h", route: "", hasName: false)
         var origin = 0
@@ -145,17 +145,17 @@ internal import Testing
         }
         var random = SeededGenerator(seed: 1)
         transfers.shuffle(using: &random)
-        // The thread's own time: other tests want the processors too.
+        // The CPU time of this thread, because other tests use the processors too.
         let start = ThreadFacts.nanosecondsOfThisThread
         for transfer in transfers { scheduler.withdraw(transfer, from: origin) }
         let took = ThreadFacts.nanosecondsOfThisThread - start
         #expect(scheduler.waitingCount == 0)
-        // A search of the queue for each of them takes minutes.
+        // Searching the queue for each transfer takes minutes.
         #expect(took < 20_000_000_000)
     }
 
-    /// A list of URLs, each at another host.
-    @Test func tensOfThousandsOfOriginsComeAndGo() throws {
+    /// A list of URLs with a different host each.
+    @Test func fortyThousandOriginsAreServed() throws {
         var scheduler = Scheduler(maximumConnectionsPerHost: nil, lookupLifetime: .seconds(60))
         for number in 0..<40_000 {
             let key = OriginKey(origin: "http://h\(number):80", route: "", hasName: false)
@@ -163,14 +163,14 @@ internal import Testing
             let admission = scheduler.admit()
             scheduler.ended(try #require(admission).origin)
         }
-        // One that comes back may still have its connection.
+        // An origin that returns may still have its connection.
         let first = OriginKey(origin: "http://h0:80", route: "", hasName: false)
         _ = scheduler.enqueue(.next(), for: first)
         let admission = scheduler.admit()
         #expect(try #require(admission).mayReuseConnection)
     }
 
-    @Test func aConnectionIsLookedForOnlyWhereOneMayBeIdle() throws {
+    @Test func connectionIsReusedOnlyIfOneMayBeIdle() throws {
         var scheduler = Scheduler(maximumConnectionsPerHost: nil, lookupLifetime: .seconds(60))
         let key = OriginKey(origin: "http://a:80", route: "", hasName: false)
         var running: [Scheduler.OriginIndex] = []
@@ -194,13 +194,13 @@ internal import Testing
 }
 
 extension Scheduler {
-    /// The next transfer, with room for all.
+    /// The next transfer, without limits.
     fileprivate mutating func admit() -> Admission? {
         next(
             now: .now,
             takePlace: { .granted },
             takeLookup: { .granted },
-            giveBackPlace: {}
+            releasePlace: {}
         )
     }
 }

@@ -2,8 +2,7 @@ internal import CurlTransport
 internal import Synchronization
 internal import TestSupport
 
-/// A delegate of connections for bytes that records all it is told, in order, and answers as the test
-/// says.
+/// A byte connection delegate that records its calls and gives configured answers.
 final class ByteRecorder: ByteConnectionDelegate {
     enum Event: Sendable, Equatable {
         case trust
@@ -14,12 +13,13 @@ final class ByteRecorder: ByteConnectionDelegate {
         case completed(TransportError.Code?)
     }
 
-    /// What the loop is answered, called on the loop's thread.
+    /// The answers to the loop, called on the loop's thread.
     struct Answers: Sendable {
         var open: @Sendable (ByteConnection) -> Void = { _ in }
         var bytes: @Sendable (Int, ByteConnection) -> DeliveryDecision = { _, _ in .proceed }
         var end: @Sendable (ByteConnection) -> Void = { _ in }
-        var trust: @Sendable (ServerTrust, ByteConnection) -> TrustDecision = { _, _ in .useVerdict
+        var trust: @Sendable (ServerTrust, ByteConnection) -> TrustDecision = { _, _ in
+            .performDefaultHandling
         }
     }
 
@@ -48,9 +48,9 @@ final class ByteRecorder: ByteConnectionDelegate {
         self.keepsBytes = keepsBytes
     }
 
-    // MARK: What was told
+    // MARK: Recorded events
 
-    /// Without repetitions of what comes in pieces.
+    /// All events; successive pieces count once.
     var events: [Event] { state.read { $0.events } }
     var bytes: [UInt8] { state.read { $0.bytes } }
     var text: String { String(decoding: bytes, as: UTF8.self) }

@@ -1,4 +1,4 @@
-/// A sequence of byte chunks that are there already, and perhaps an error at their end.
+/// A sequence of ready byte chunks, optionally followed by an error.
 struct Chunks: AsyncSequence, Sendable {
     let chunks: [[UInt8]]
     var error: (any Error)?

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import TestSupport
 
-/// A sequence of chunks of equal size that counts how many were asked for.
+/// A sequence of equal chunks that counts how many were requested.
 struct CountingStream: AsyncSequence, Sendable {
     let chunk: Int
     let limit: Int
@@ -11,7 +11,7 @@ struct CountingStream: AsyncSequence, Sendable {
         (self.chunk, limit) = (chunk, count)
     }
 
-    /// How many chunks were handed out.
+    /// How many chunks were returned.
     var count: Int { counter.read { $0 } }
 
     func produced(_ fits: @escaping @Sendable (Int) -> Bool) async throws {
@@ -37,7 +37,7 @@ struct CountingStream: AsyncSequence, Sendable {
     }
 }
 
-/// Cuts a file off.
+/// Truncates a file.
 func truncateFile(_ path: String, to size: Int) throws {
     guard truncate(path, size) == 0 else { throw SystemError("truncate") }
 }

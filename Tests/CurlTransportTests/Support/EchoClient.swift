@@ -1,7 +1,7 @@
 import CurlTransport
 import TestSupport
 
-/// A delegate of a WebSocket that sends every message back.
+/// A WebSocket delegate that sends every message back.
 final class EchoClient: WebSocketDelegate {
     private struct State: Sendable {
         var subprotocol: String?

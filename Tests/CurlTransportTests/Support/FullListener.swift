@@ -1,7 +1,7 @@
 internal import Glibc
 internal import TestSupport
 
-/// A listener whose queue is full and who accepts nobody: who connects to it waits.
+/// A listener with a full queue that accepts no connection: clients wait.
 final class FullListener: Sendable {
     let port: Int
     private let descriptors: [Int32]

@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import Synchronization
 internal import TestSupport
 
-/// A delegate that records all it is told, in order, and answers as the test says.
+/// A delegate that records its calls in order and gives configured answers.
 final class RecordingDelegate: TransferDelegate {
     enum Event: Sendable, Equatable {
         case requestSent
@@ -21,7 +21,7 @@ final class RecordingDelegate: TransferDelegate {
         case completed(TransportError.Code?)
     }
 
-    /// What the loop is answered, called on the loop's thread.
+    /// The answers to the loop, called on the loop's thread.
     struct Answers: Sendable {
         /// Called for every event before it is recorded.
         var act: @Sendable (Event, TransferHandle) -> Void = { _, _ in }
@@ -54,10 +54,10 @@ final class RecordingDelegate: TransferDelegate {
         self.keepsBody = keepsBody
     }
 
-    // MARK: What was told
+    // MARK: Recorded events
 
     var events: [Event] { state.read { $0.events } }
-    /// Without the ends of turns and the progress of the request's body, whose number is chance.
+    /// All events except turn ends and upload progress, whose number varies.
     var milestones: [Event] {
         events.filter { event in
             switch event {
@@ -70,14 +70,15 @@ final class RecordingDelegate: TransferDelegate {
     var redirects: [Redirect] { state.read { $0.redirects } }
     var body: [UInt8] { state.read { $0.body } }
     var bodyText: String { String(decoding: body, as: UTF8.self) }
-    /// How much of an encoded body had come, each time that it was told.
+    /// The reported byte counts of the encoded body.
     var encodedBytes: [Int64] {
         events.compactMap { if case .encodedBody(let count) = $0 { count } else { nil } }
     }
     var bodyByteCount: Int { state.read { $0.bodyByteCount } }
     var metrics: TransferMetrics? { state.read { $0.metrics } }
+    var error: TransportError? { state.read { $0.error } }
     var isComplete: Bool { state.read { $0.isComplete } }
-    /// When the loop told the completion, however late a test comes to look.
+    /// When the loop delivered the completion, not when a test reads it.
     var completed: ContinuousClock.Instant? { state.read { $0.completed } }
 
     /// Waits for the completion: nil for success.
@@ -100,8 +101,9 @@ final class RecordingDelegate: TransferDelegate {
         try await state.wait { $0.events.first(where: fits) }
     }
 
-    /// Waits for the end of the turn in which a head, or a redirect, was told. Turns before that one
-    /// end too: those in which the request was sent.
+    /// Waits for the end of the turn that delivered a head or redirect.
+    ///
+    /// Earlier turns, in which the request was sent, end too.
     func turnOfHead() async throws {
         _ = try await event(where: { event in
             switch event {
@@ -117,7 +119,7 @@ final class RecordingDelegate: TransferDelegate {
         try await state.wait { $0.events.last == event ? () : nil }
     }
 
-    /// Waits until at least so many bytes of the body have come.
+    /// Waits until at least `count` bytes of the body have arrived.
     func bodyBytes(_ count: Int) async throws {
         try await state.wait { $0.bodyByteCount >= count ? () : nil }
     }
@@ -153,7 +155,7 @@ final class RecordingDelegate: TransferDelegate {
 
     func transfer(_ transfer: TransferHandle, didReceive trust: ServerTrust) -> TrustDecision {
         record(.trust, transfer)
-        return .useVerdict
+        return .performDefaultHandling
     }
 
     func transfer(_ transfer: TransferHandle, didReceive head: ResponseHead) -> DeliveryDecision {
@@ -210,5 +212,5 @@ final class RecordingDelegate: TransferDelegate {
     }
 }
 
-/// A transfer that should have failed and didn't.
+/// The error for a transfer that should have failed.
 struct UnexpectedSuccess: Error {}

@@ -1,7 +1,7 @@
 internal import CurlTransport
 
 extension Rig {
-    /// Begins a connection for bytes to a port of this machine.
+    /// Starts a byte connection to a port of this machine.
     @discardableResult
     func connect(
         _ port: Int,

@@ -1,7 +1,7 @@
 internal import CurlTransport
 internal import HTTPTypes
 
-/// A transport of a test's own, and short ways to use it.
+/// A test's own transport, with shortcuts.
 struct Rig: Sendable {
     let transport: Transport
 
@@ -32,7 +32,7 @@ struct Rig: Sendable {
         return transport.start(request, delegate: delegate)
     }
 
-    /// Starts a transfer and waits until it is over. What was wrong, if anything, is thrown.
+    /// Starts a transfer, waits for its end and throws its error.
     @discardableResult
     func fetch(
         _ url: String,

@@ -1,7 +1,9 @@
 internal import TestSupport
 
-/// A sequence that yields these chunks and then nothing, neither bytes nor its end, until its task
-/// is cancelled; a gate tells that nobody iterates it any more.
+/// A sequence that yields chunks and then waits until its task is cancelled.
+///
+/// After the chunks it yields neither bytes nor its end. `wasLetGo` opens when no task iterates it
+/// any more.
 struct SilentStream: AsyncSequence, Sendable {
     let chunks: [[UInt8]]
     let wasLetGo = Gate()
@@ -25,7 +27,9 @@ struct SilentStream: AsyncSequence, Sendable {
         AsyncIterator(rest: chunks[...], ending: Ending(wasLetGo))
     }
 
-    /// Gone with the iterator, whose producer may be let go before it asks for more.
+    /// Opens the gate when the iterator is released.
+    ///
+    /// The producer may be released before it asks for more.
     final class Ending: Sendable {
         private let gate: Gate
 

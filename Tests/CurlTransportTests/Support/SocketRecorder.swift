@@ -1,7 +1,7 @@
 import CurlTransport
 import TestSupport
 
-/// A delegate of a WebSocket that records what it is told, in order.
+/// A WebSocket delegate that records its calls in order.
 final class SocketRecorder: WebSocketDelegate {
     enum Event: Sendable, Equatable {
         case open(String?)
@@ -25,7 +25,7 @@ final class SocketRecorder: WebSocketDelegate {
         }
     }
 
-    /// Waits for the end: the error, nil for none, and the status.
+    /// Waits for the end and returns its error (nil for none) and status.
     func end() async throws -> (error: WebSocketError?, status: Int?) {
         try await state.wait { events in
             guard case .completed(let error, let status) = events.last else { return nil }

@@ -2,7 +2,7 @@ import CurlTransport
 import HTTPTypes
 import TestSupport
 
-/// A server for WebSockets by a script, and a client for it, which records what it is told.
+/// A scripted WebSocket server, and a client that records its events.
 struct SocketRig: Sendable {
     let server: LoopbackServer
     let transport: Transport
@@ -18,13 +18,13 @@ struct SocketRig: Sendable {
         transport = try Transport()
     }
 
-    /// A server of raw steps.
+    /// Starts a server of raw steps.
     init(_ steps: [Step]) throws {
         server = try .scripted(steps)
         transport = try Transport()
     }
 
-    /// A server of the test's own.
+    /// Uses a server of the test's own.
     init(server: LoopbackServer) throws {
         self.server = server
         transport = try Transport()
@@ -53,7 +53,7 @@ struct SocketRig: Sendable {
         socket.connect(request, over: transport, delegate: recorder ?? self.recorder)
     }
 
-    /// What connects to the server.
+    /// A request that connects to the server.
     func request() throws -> WebSocketRequest {
         try WebSocketRequest(url: url, options: PreparedOptions(.patient))
     }

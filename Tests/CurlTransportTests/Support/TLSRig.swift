@@ -1,16 +1,16 @@
 import CurlTransport
 import TestSupport
 
-/// A server behind a relay that takes TLS off, and a transport that connects to it.
+/// A server behind a relay that terminates TLS, and a transport.
 struct TLSRig: Sendable {
     let server: LoopbackServer
     let relay: TLSRelayPeer
     let rig: Rig
 
     /// - Parameters:
-    ///   - steps: What the server does on each connection; by default it sends back what comes.
-    ///   - asksForCertificate: Whether clients have to have a certificate of the test authority.
-    ///   - identity: What the relay says who it is.
+    ///   - steps: What the server does on each connection; by default it echoes.
+    ///   - asksForCertificate: Whether clients must present a certificate of the test authority.
+    ///   - identity: The identity that the relay presents.
     init(
         _ steps: [Step] = [.converse { [.send($0)] }],
         asksForCertificate: Bool = false,
@@ -27,7 +27,7 @@ struct TLSRig: Sendable {
 
     func stop() { relay.stop() }
 
-    /// Begins a connection that trusts the test authority.
+    /// Starts a connection that trusts the test authority.
     @discardableResult
     func connect(
         _ recorder: ByteRecorder,

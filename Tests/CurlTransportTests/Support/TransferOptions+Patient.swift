@@ -1,8 +1,10 @@
 internal import CurlTransport
 
 extension TransferOptions {
-    /// The default options for hundreds of tests that share few processors: no transfer may fail for
-    /// want of time, even where a test itself holds it up.
+    /// Default options with long timeouts, for a busy test machine.
+    ///
+    /// Hundreds of tests share few processors: no transfer may time out, even if its test delays
+    /// it.
     static var patient: TransferOptions {
         var options = TransferOptions()
         options.timeouts.connect = .seconds(60)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CurlTransport
 
-/// The examples of RFC 3174 and FIPS 180, and every way in which a message can end within a block.
+/// The examples of RFC 3174 and FIPS 180, and lengths around a block.
 @Suite struct SHA1Tests {
     private func digest(_ text: String) -> String { hex(SHA1.digest(of: Array(text.utf8))) }
 
@@ -10,7 +10,7 @@ import Testing
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    @Test func theExamplesOfTheStandard() {
+    @Test func standardTestVectorsMatch() {
         #expect(digest("") == "da39a3ee5e6b4b0d3255bfef95601890afd80709")
         #expect(digest("abc") == "a9993e364706816aba3e25717850c26c9cd0d89d")
         #expect(
@@ -27,13 +27,13 @@ import Testing
         )
     }
 
-    /// The digest of the digests of so many bytes, told by another implementation.
-    @Test func everyLengthAroundABlock() {
+    /// The expected digest of all digests comes from another implementation.
+    @Test func everyLengthAroundBlockSizeMatches() {
         let all = (0...130).flatMap { SHA1.digest(of: [UInt8](repeating: 0x61, count: $0)) }
         #expect(hex(SHA1.digest(of: all)) == "60afa284c7b19b978fd27334fd33aa6e654cf3ff")
     }
 
-    @Test func theExampleOfTheWebSocketStandard() {
+    @Test func webSocketTestVectorMatches() {
         #expect(
             WebSocketHandshake.accept(for: "dGhlIHNhbXBsZSBub25jZQ==")
                 == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="

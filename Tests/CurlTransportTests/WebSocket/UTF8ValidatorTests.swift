@@ -4,7 +4,7 @@ import Testing
 @testable import CurlTransport
 
 @Suite struct UTF8ValidatorTests {
-    /// Whether the bytes are taken, and make whole characters, in pieces of this size.
+    /// Whether the bytes are valid UTF-8 when validated in pieces of this size.
     private func isValid(_ bytes: [UInt8], pieces: Int = .max) -> Bool {
         var validator = UTF8Validator()
         var start = 0
@@ -16,13 +16,13 @@ import Testing
         return validator.isComplete
     }
 
-    /// The standard library's own opinion.
+    /// Whether the standard library takes the bytes for valid UTF-8.
     private func isValidByTheLibrary(_ bytes: [UInt8]) -> Bool {
         String(validating: bytes, as: UTF8.self) != nil
     }
 
-    /// All that are short, some of the others, and those at every bound.
-    @Test func charactersOfEveryKindAreTaken() {
+    /// All short characters, some of the others, and those at every bound.
+    @Test func validCharactersAreAccepted() {
         let bounds: [UInt32] = [0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x10FFFF]
         let others = stride(from: UInt32(0x800), through: 0x10FFFF, by: 331)
         for value in Array(0...0x7FF) + bounds + others {
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func everyFirstByteIsJudgedAsByTheLibrary() {
+    @Test func everyFirstByteMatchesStandardLibrary() {
         let seconds: [UInt8] = [
             0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF,
         ]
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<4) func anyBytesInAnyPiecesAreJudgedAsByTheLibrary(_ seed: Int) {
+    @Test(arguments: 0..<4) func randomBytesMatchStandardLibrary(_ seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<300 {
             var bytes: [UInt8] = []
@@ -75,13 +75,13 @@ import Testing
         }
     }
 
-    @Test func theFirstImpossibleByteIsRefused() {
+    @Test func firstInvalidByteIsRejected() {
         for (first, second) in [(0xF4, 0x90), (0xED, 0xA0), (0xE0, 0x9F), (0xF0, 0x8F)] {
             var validator = UTF8Validator()
             let begins = validator.take([UInt8(first)].span)
             #expect(begins && !validator.isComplete)
-            let goesOn = validator.take([UInt8(second)].span)
-            #expect(!goesOn)
+            let isAccepted = validator.take([UInt8(second)].span)
+            #expect(!isAccepted)
         }
     }
 }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import CurlTransport
 
-/// WebSockets that may be connected anew, and those that are suspended.
+/// WebSockets that may connect again, and suspended ones.
 @Suite(.timeLimit(.minutes(10))) struct WebSocketAttemptTests {
-    /// Refuses the first, and sends back what others send.
+    /// A server that refuses the first connection and echoes on later ones.
     private static func reluctant(_ refusal: [Step]) throws -> LoopbackServer {
         let script = LoopbackServer.WebSocketScript.echo { WebSocketHandshake.accept(for: $0) }
         return try .scripted { connection in
@@ -20,9 +20,9 @@ import Testing
         [Step.send("HTTP/1.1 401 Who\r\nContent-Length: 0\r\n\r\n"), .readUntilClosed],
         [.send("nonsense\r\n\r\n"), .readUntilClosed], [.reset], [.close],
     ])
-    func anAttemptThatFailsLeavesWhoWaits(_ refusal: [Step]) async throws {
+    func failedAttemptKeepsPendingOperations(_ refusal: [Step]) async throws {
         let rig = try SocketRig(server: Self.reluctant(refusal))
-        let socket = WebSocketConnection(outlastsAttempts: true)
+        let socket = WebSocketConnection(allowsReconnecting: true)
         async let sent: Void = socket.send(.text("early"))
         async let pong: Void = socket.ping()
         let received = Task { try await socket.receive() }
@@ -42,9 +42,9 @@ import Testing
         #expect(!socket.connect(request, over: rig.transport, delegate: second))
     }
 
-    @Test func whoWaitsIsToldWhenThereIsNoOtherAttempt() async throws {
+    @Test func cancelFailsPendingOperations() async throws {
         let rig = try SocketRig(server: Self.reluctant([.close]))
-        let socket = WebSocketConnection(outlastsAttempts: true)
+        let socket = WebSocketConnection(allowsReconnecting: true)
         let received = Task { try await socket.receive() }
         try rig.connect(socket)
         _ = try await rig.recorder.end()
@@ -55,12 +55,12 @@ import Testing
         #expect(!socket.connect(request, over: rig.transport, delegate: rig.recorder))
     }
 
-    /// A connection that can't be made is told of while it is being made.
-    @Test func attemptsThatEndAtOnceMixNothingUp() async throws {
+    /// A transport that has ended reports the failure during `connect`.
+    @Test func immediatelyFailingAttemptsReportInOrder() async throws {
         let rig = try SocketRig(server: Self.reluctant([.close]))
         let dead = try Transport()
         await dead.shutdown()
-        let socket = WebSocketConnection(outlastsAttempts: true)
+        let socket = WebSocketConnection(allowsReconnecting: true)
         let received = Task { try await socket.receive() }
         for _ in 0..<3 {
             let recorder = SocketRecorder()
@@ -80,7 +80,7 @@ import Testing
 
     // MARK: Suspension
 
-    @Test func aSuspendedOneConnectsAndWaits() async throws {
+    @Test func suspendedWebSocketConnectsAndWaits() async throws {
         let rig = try SocketRig { script in
             script = .echo { WebSocketHandshake.accept(for: $0) }
             script.opening = { _ in [.send(ServerFrame.text("hello").bytes)] }
@@ -88,7 +88,7 @@ import Testing
         let socket = WebSocketConnection()
         socket.setSuspended(true)
         try rig.connect(socket)
-        // The request is on its way, its answer isn't read.
+        // The request has been sent, its answer isn't read.
         _ = try await rig.server.requestHead(0)
         let other = SocketRecorder()
         let second = WebSocketConnection()
@@ -101,7 +101,7 @@ import Testing
         second.cancel()
     }
 
-    @Test func aSuspendedOneThatIsFullGoesOn() async throws {
+    @Test func fullWebSocketResumesAfterSuspension() async throws {
         let frame = ServerFrame.binary([UInt8](repeating: 1, count: 64 * 1024)).bytes
         let rig = try SocketRig { $0.opening = { _ in [.sendRepeating(frame, times: 64)] } }
         let socket = try rig.connected()

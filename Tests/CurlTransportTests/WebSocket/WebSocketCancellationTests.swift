@@ -5,7 +5,7 @@ import Testing
 
 /// Swift tasks that are cancelled while they wait for a WebSocket.
 @Suite(.timeLimit(.minutes(10))) struct WebSocketCancellationTests {
-    @Test func aMessageThatWaitsIsTakenBack() async throws {
+    @Test func cancelledQueuedMessageIsNotSent() async throws {
         let frames = EventRecorder<String>()
         let rig = try SocketRig { script in
             script = .echo { WebSocketHandshake.accept(for: $0) }
@@ -27,12 +27,12 @@ import Testing
         socket.cancel()
     }
 
-    @Test func aMessageThatIsOnItsWayIsSent() async throws {
+    @Test func partlySentMessageIsCompleted() async throws {
         let gate = Gate()
         let rig = try SocketRig { $0.opening = { _ in [.waitFor(gate)] } }
         let socket = try rig.connected()
         try await rig.recorder.opened()
-        // More than the kernel takes.
+        // More than the kernel buffers.
         let long = [UInt8](repeating: 9, count: 64 << 20)
         let sending = Task { try await socket.send(.binary(long)) }
         let pinging = Task { try await socket.ping() }
@@ -40,7 +40,7 @@ import Testing
         pinging.cancel()
         await #expect(throws: WebSocketError.cancelled) { try await pinging.value }
         gate.open()
-        // Which of the two came first is chance; neither hangs.
+        // Either may come first; neither hangs.
         let result = await sending.result
         if case .failure(let error) = result {
             #expect(error as? WebSocketError == .cancelled)
@@ -48,7 +48,7 @@ import Testing
         socket.cancel()
     }
 
-    @Test func whoWaitsForAPongMayLeave() async throws {
+    @Test func pendingPingIsCancelled() async throws {
         let pinged = Gate()
         let rig = try SocketRig {
             $0.answer = { frame in
@@ -64,7 +64,7 @@ import Testing
         socket.cancel()
     }
 
-    @Test func whoHasLeftBeforeTakesNothing() async throws {
+    @Test func cancelledReceiverTakesNoMessage() async throws {
         let rig = try SocketRig {
             $0.opening = { _ in [.send(ServerFrame.text("kept").bytes)] }
         }

@@ -16,7 +16,7 @@ import Testing
 
     // MARK: Messages
 
-    @Test func messagesGoBothWays() async throws {
+    @Test func messagesArriveInBothDirections() async throws {
         let rig = try Self.echo()
         let socket = try rig.connected()
         let messages: [WebSocketMessage] = [
@@ -36,7 +36,7 @@ import Testing
         )
     }
 
-    @Test func theHandshakeSaysWhatItShould() async throws {
+    @Test func handshakeHasRequiredFields() async throws {
         let rig = try Self.echo { $0.fields = "Sec-WebSocket-Protocol: two\r\n" }
         let socket = WebSocketConnection()
         try rig.connect(
@@ -54,7 +54,7 @@ import Testing
         socket.cancel()
     }
 
-    @Test func whatIsAskedForBeforeConnectingWaits() async throws {
+    @Test func operationsBeforeConnectingWait() async throws {
         let rig = try Self.echo()
         let socket = WebSocketConnection()
         async let sent: Void = socket.send(.text("early"))
@@ -69,7 +69,7 @@ import Testing
         socket.cancel()
     }
 
-    @Test func whatComesWithTheAnswerIsRead() async throws {
+    @Test func framesAfterHandshakeResponseAreRead() async throws {
         let rig = try SocketRig {
             $0.opening = { _ in
                 [.send(ServerFrame.text("first").bytes + ServerFrame.text("second").bytes)]
@@ -81,7 +81,7 @@ import Testing
         socket.cancel()
     }
 
-    @Test func manyMessagesKeepTheirOrder() async throws {
+    @Test func messagesKeepTheirOrder() async throws {
         let rig = try Self.echo()
         let socket = try rig.connected()
         async let sending: Void = {
@@ -92,7 +92,7 @@ import Testing
         socket.cancel()
     }
 
-    @Test func aLongMessageLetsAPongThrough() async throws {
+    @Test func pongIsSentDuringLongMessage() async throws {
         let order = EventRecorder<UInt8>()
         let rig = try SocketRig {
             $0.opening = { _ in [.send(ServerFrame.ping([7]).bytes)] }
@@ -114,7 +114,7 @@ import Testing
         socket.cancel()
     }
 
-    @Test func whoStopsWaitingTakesNoMessage() async throws {
+    @Test func cancelledReceiveTakesNoMessage() async throws {
         let gate = Gate()
         let rig = try SocketRig {
             $0.opening = { _ in [.waitFor(gate), .send(ServerFrame.text("kept").bytes)] }
@@ -131,14 +131,14 @@ import Testing
 
     // MARK: Pings
 
-    @Test func aPongAnswersTheLatestPingAndThoseBefore() async throws {
+    @Test func pongCompletesAllEarlierPings() async throws {
         let payloads = EventRecorder<[UInt8]>()
         let rig = try SocketRig {
             $0.answer = { frame in
                 guard frame.opcode == 9 else { return frame.opcode == 8 ? nil : [] }
                 payloads.record(frame.payload)
                 guard payloads.events.count == 3 else { return [] }
-                // Unasked for, then for the third alone.
+                // An unsolicited pong, then one for the third ping only.
                 return [
                     .send(ServerFrame.pong([1]).bytes + ServerFrame.pong(frame.payload).bytes)
                 ]
@@ -153,7 +153,7 @@ import Testing
         socket.cancel()
     }
 
-    @Test func aPingWithoutPongFailsAtTheEnd() async throws {
+    @Test func pingWithoutPongFailsAtClose() async throws {
         let rig = try SocketRig { $0.answer = { $0.opcode == 9 ? nil : [] } }
         let socket = try rig.connected()
         await #expect(throws: WebSocketError.self) { try await socket.ping() }
@@ -163,7 +163,7 @@ import Testing
 
     // MARK: Limits
 
-    @Test func aMessageThatIsTooBigEndsIt() async throws {
+    @Test func tooLargeMessageClosesWebSocket() async throws {
         let status = EventRecorder<Int?>()
         let rig = try SocketRig {
             $0.opening = { _ in
@@ -190,7 +190,7 @@ import Testing
         #expect(end.status == 1009)
     }
 
-    @Test func theLimitCanBeChanged() async throws {
+    @Test func messageSizeLimitCanBeChanged() async throws {
         let rig = try Self.echo()
         let socket = try rig.connected()
         #expect(socket.maximumMessageSize == 1 << 20)
@@ -202,7 +202,7 @@ import Testing
         socket.cancel()
     }
 
-    @Test func whoReceivesNothingHoldsTheServerUp() async throws {
+    @Test func unreadMessagesBlockServer() async throws {
         let message = ServerFrame.binary(bytes(1_000)).bytes
         var options = ServerOptions()
         options.sendBufferBytes = 32_768
@@ -224,7 +224,7 @@ import Testing
         #expect(record.bytesSent >= count * message.count)
     }
 
-    @Test func aServerThatTakesNothingHoldsTheSenderUp() async throws {
+    @Test func serverThatDoesNotReadBlocksSender() async throws {
         var options = ServerOptions()
         options.receiveBufferBytes = 8192
         let gate = Gate()
@@ -234,7 +234,7 @@ import Testing
         let socket = try rig.connected()
         try await rig.recorder.opened()
         let sent = Watched(0)
-        // More than the system's buffers take.
+        // More than the system's buffers hold.
         let count = 4_096
         for _ in 0..<count {
             socket.send(.binary(bytes(16_384))) { error in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CurlTransport
 
-/// How WebSockets come to their end, or never begin.
+/// How WebSockets end or fail to open.
 @Suite(.timeLimit(.minutes(10))) struct WebSocketEndingTests {
     typealias Event = SocketRecorder.Event
 
@@ -15,7 +15,7 @@ import Testing
         "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
         "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n",
     ])
-    func anAnswerThatIsNoAgreementIsARefusal(_ answer: String) async throws {
+    func invalidHandshakeResponseIsARefusal(_ answer: String) async throws {
         let rig = try SocketRig([.readHead, .send(answer), .readUntilClosed])
         let socket = WebSocketConnection()
         let receiving = Task { try await socket.receive() }
@@ -32,11 +32,11 @@ import Testing
         )
         await #expect(throws: WebSocketError.self) { try await receiving.value }
         await #expect(throws: WebSocketError.self) { try await socket.send(.text("x")) }
-        // Nothing was sent but the request.
+        // Only the request was sent.
         try await rig.server.connectionClosed(0)
     }
 
-    @Test func anAnswerThatIsNoHTTPIsAnError() async throws {
+    @Test func nonHTTPHandshakeResponseIsAnError() async throws {
         let rig = try SocketRig([.readHead, .send("nonsense\r\n\r\n"), .readUntilClosed])
         _ = try rig.connected()
         let end = try await rig.recorder.end()
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: ["", "HTTP/1.1 101 Swi"])
-    func aServerThatSaysNothingIsAnError(_ sent: String) async throws {
+    func closeBeforeHandshakeResponseIsAnError(_ sent: String) async throws {
         let rig = try SocketRig([.readHead, .send(sent), .close])
         _ = try rig.connected()
         let end = try await rig.recorder.end()
@@ -59,7 +59,7 @@ import Testing
         #expect(error.code == .emptyReply)
     }
 
-    @Test func aServerThatDoesNotAnswerIsGivenUp() async throws {
+    @Test func handshakeTimesOut() async throws {
         let rig = try SocketRig([.readHead, .stall])
         _ = try rig.connected { _, options in options.timeouts.idle = .milliseconds(150) }
         let end = try await rig.recorder.end()
@@ -70,8 +70,8 @@ import Testing
         #expect(error.code == .idleTimeout)
     }
 
-    /// The limit for the answer is none for what follows.
-    @Test func anOpenWebSocketMayBeQuiet() async throws {
+    /// The timeout of the handshake's answer doesn't apply afterwards.
+    @Test func openWebSocketMayBeIdle() async throws {
         let rig = try SocketRig {
             $0.opening = { _ in [.after(.milliseconds(500)), .send(ServerFrame.text("x").bytes)] }
         }
@@ -84,7 +84,7 @@ import Testing
         socket.cancel()
     }
 
-    @Test func aServerThatIsNotThereIsAnError() async throws {
+    @Test func refusedConnectionIsAnError() async throws {
         let rig = try SocketRig([])
         let port = try LoopbackServer.unusedPort()
         try rig.connect(WebSocketConnection(), "ws://127.0.0.1:\(port)/")
@@ -98,7 +98,24 @@ import Testing
 
     // MARK: Closing
 
-    @Test func theServerCloses() async throws {
+    @Test("Messages before a close frame are delivered while the connection is open")
+    func messagesBeforeCloseFrameAreDelivered() async throws {
+        let frames = [
+            ServerFrame.text("first"), .text("second"), .text("third"), .close(4001, []),
+        ]
+        // The server sends them at once and keeps the connection open.
+        let rig = try SocketRig { $0.opening = { _ in [.send(frames.flatMap(\.bytes)), .stall] } }
+        let socket = try rig.connected()
+        for text in ["first", "second", "third"] {
+            #expect(try await socket.receive() == .text(text))
+        }
+        await #expect(throws: WebSocketError.closed(WebSocketStatus(rawValue: 4001))) {
+            try await socket.receive()
+        }
+        socket.cancel()
+    }
+
+    @Test func serverClosesWebSocket() async throws {
         let answers = EventRecorder<ServerFrame>()
         let rig = try SocketRig {
             $0.opening = { _ in
@@ -121,7 +138,7 @@ import Testing
             ]
         )
         #expect(answers.events.map(\.status) == [4001])
-        // What came before can still be had.
+        // Messages that arrived before can still be received.
         #expect(try await socket.receive() == .text("last"))
         let closed = WebSocketError.closed(WebSocketStatus(rawValue: 4001))
         await #expect(throws: closed) { try await socket.receive() }
@@ -129,7 +146,7 @@ import Testing
         await #expect(throws: closed) { try await socket.ping() }
     }
 
-    @Test func whatWaitsIsSentBeforeTheClosing() async throws {
+    @Test func queuedMessagesAreSentBeforeClose() async throws {
         let frames = EventRecorder<ServerFrame>()
         let hasAsked = Gate()
         let rig = try SocketRig {
@@ -159,7 +176,7 @@ import Testing
         )
     }
 
-    @Test func aServerThatDoesNotCloseIsLeft() async throws {
+    @Test func closeTimesOutIfServerSendsNoClose() async throws {
         let rig = try SocketRig { $0.answer = { _ in [] } }
         let socket = try rig.connected { request, _ in
             request.closingLimits = (.milliseconds(150), .milliseconds(50))
@@ -171,7 +188,7 @@ import Testing
         try await rig.server.connectionClosed(0)
     }
 
-    @Test func aServerThatClosesAndStaysIsLeft() async throws {
+    @Test func closeTimesOutIfServerKeepsConnection() async throws {
         let rig = try SocketRig {
             $0.opening = { _ in [.send(ServerFrame.close(1000).bytes)] }
             $0.answer = { _ in [] }
@@ -184,7 +201,7 @@ import Testing
         try await rig.server.connectionClosed(0)
     }
 
-    @Test func whoReceivesNothingCanStillClose() async throws {
+    @Test func unreadMessagesDoNotBlockClose() async throws {
         var options = ServerOptions()
         options.sendBufferBytes = 32_768
         let rig = try SocketRig(options: options) {
@@ -192,7 +209,7 @@ import Testing
                 [.sendRepeating(ServerFrame.binary(bytes(1_000)).bytes, times: 20_000)]
             }
         }
-        // What was on its way comes first, which takes a while on a busy machine.
+        // Frames in flight arrive first, which takes a while on a busy machine.
         let socket = try rig.connected { request, _ in
             request.closingLimits = (.seconds(120), .seconds(10))
         }
@@ -203,10 +220,10 @@ import Testing
         #expect(end.error == nil && end.status == 1000)
     }
 
-    // MARK: Losing it
+    // MARK: Lost connections
 
     @Test(arguments: [Step.close, .reset])
-    func aConnectionThatIsLostIsAnError(_ last: Step) async throws {
+    func lostConnectionIsAnError(_ last: Step) async throws {
         let rig = try SocketRig { $0.answer = { _ in [last] } }
         let socket = try rig.connected()
         let receiving = Task { try await socket.receive() }
@@ -221,7 +238,7 @@ import Testing
         await #expect(throws: WebSocketError.self) { try await receiving.value }
     }
 
-    @Test func shuttingDownEndsIt() async throws {
+    @Test func shutdownEndsWebSocket() async throws {
         let rig = try SocketRig()
         let socket = try rig.connected()
         let receiving = Task { try await socket.receive() }
@@ -238,7 +255,7 @@ import Testing
 
     // MARK: Cancelling
 
-    @Test func itIsCancelledBeforeItConnects() async throws {
+    @Test func cancelBeforeConnecting() async throws {
         let rig = try SocketRig()
         let socket = WebSocketConnection()
         let receiving = Task { try await socket.receive() }
@@ -252,7 +269,7 @@ import Testing
         #expect(rig.server.acceptedConnectionCount == 0)
     }
 
-    @Test func itIsCancelledWhileItConnects() async throws {
+    @Test func cancelWhileConnecting() async throws {
         let listener = try FullListener()
         let rig = try SocketRig()
         let socket = WebSocketConnection()
@@ -264,7 +281,7 @@ import Testing
         await #expect(throws: WebSocketError.cancelled) { try await receiving.value }
     }
 
-    @Test func itIsCancelledBeforeTheServerAnswers() async throws {
+    @Test func cancelDuringHandshake() async throws {
         let rig = try SocketRig([.readHead, .stall])
         let socket = try rig.connected()
         _ = try await rig.server.requestHead(0)
@@ -273,7 +290,7 @@ import Testing
         try await rig.server.connectionClosed(0)
     }
 
-    @Test func cancellingSaysGoodbye() async throws {
+    @Test func cancelSendsCloseFrame() async throws {
         let frames = EventRecorder<ServerFrame>()
         let rig = try SocketRig {
             $0.answer = { frame in
@@ -297,7 +314,7 @@ import Testing
         )
     }
 
-    @Test func aStalledOneIsCancelledAtOnce() async throws {
+    @Test func stalledWebSocketIsCancelledImmediately() async throws {
         var options = ServerOptions()
         options.receiveBufferBytes = 8192
         let rig = try SocketRig(options: options) { $0.opening = { _ in [.stall] } }
@@ -311,8 +328,8 @@ import Testing
         #expect(ProcessFacts.connectionCount(toPort: rig.server.port) == 0)
     }
 
-    /// At any moment, on any thread: one end, and nothing left behind.
-    @Test(arguments: 0..<8) func cancellingAtAnyMomentEndsItOnce(_ seed: Int) async throws {
+    /// Cancelling at any moment, on any thread, leaves one end and nothing else.
+    @Test(arguments: 0..<8) func cancelAtAnyTimeCompletesOnce(_ seed: Int) async throws {
         let rig = try SocketRig { script in
             script = .echo { WebSocketHandshake.accept(for: $0) }
         }
@@ -342,7 +359,7 @@ import Testing
         #expect(ProcessFacts.connectionCount(toPort: rig.server.port) == 0)
     }
 
-    @Test func theDelegateIsLetGo() async throws {
+    @Test func delegateIsReleasedAtTheEnd() async throws {
         let rig = try SocketRig()
         weak var delegate: SocketRecorder?
         let socket: WebSocketConnection
@@ -356,7 +373,8 @@ import Testing
             _ = try await recorder.end()
         }
         await rig.transport.shutdown()
-        #expect(delegate == nil)
+        // The loop's thread may still be ending.
+        try await Inspection.wait { [weak delegate] in delegate == nil }
         withExtendedLifetime(socket) {}
     }
 }

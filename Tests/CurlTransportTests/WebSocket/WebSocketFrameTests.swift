@@ -3,10 +3,10 @@ import Testing
 
 @testable import CurlTransport
 
-/// Frames as they leave: taken apart by another implementation, the test server's.
+/// Frames as they are sent, parsed by the test server's own implementation.
 @Suite struct WebSocketFrameTests {
     @Test(arguments: [0, 1, 7, 8, 9, 125, 126, 127, 65_535, 65_536, 200_003])
-    func everyLengthIsWrittenInTheFewestBytes(_ count: Int) throws {
+    func everyLengthUsesShortestEncoding(_ count: Int) throws {
         let payload = [UInt8](count: count) { UInt8(truncatingIfNeeded: $0 &* 31) }
         let key: UInt32 = 0x1234_56FF
         let bytes = WebSocketFrame.bytes(.binary, payload: payload.span, maskingKey: key)
@@ -18,11 +18,11 @@ import Testing
         let frame = try #require(parsed)
         #expect(frame.payload == payload)
         #expect(frame.opcode == 2 && frame.isFinal && frame.isMasked && frame.reserved == 0)
-        // What is masked isn't readable.
+        // The masked payload isn't readable.
         #expect(count < 8 || Array(bytes.suffix(count)) != payload)
     }
 
-    @Test func theExampleOfTheStandard() {
+    @Test func standardExampleMatches() {
         // RFC 6455, section 5.7.
         let bytes = WebSocketFrame.bytes(
             .text,
@@ -34,7 +34,7 @@ import Testing
         )
     }
 
-    @Test func partsOfAMessageAreMarked() throws {
+    @Test func fragmentsAreMarked() throws {
         var parser = ServerFrameParser()
         let first = WebSocketFrame.bytes(
             .text,
@@ -49,7 +49,7 @@ import Testing
         #expect(frames.map(\.?.isFinal) == [false, true])
     }
 
-    @Test func theReasonOfAClosingIsCutBetweenCharacters() {
+    @Test func closeReasonIsTruncatedBetweenCharacters() {
         let short = WebSocketFrame.closePayload(.goingAway, reason: "bye")
         #expect(short == [0x03, 0xE9] + Array("bye".utf8))
         #expect(WebSocketFrame.closePayload(nil, reason: "ignored").isEmpty)
@@ -65,9 +65,9 @@ import Testing
         var outbox = WebSocketOutbox()
         let size = WebSocketOutbox.frameSize
         let big = [UInt8](count: size * 2 + 5) { UInt8(truncatingIfNeeded: $0) }
-        let told = EventRecorder<String>()
-        outbox.append(.binary(big)) { _ in told.record("big") }
-        outbox.append(.text("")) { _ in told.record("empty") }
+        let completions = EventRecorder<String>()
+        outbox.append(.binary(big)) { _ in completions.record("big") }
+        outbox.append(.text("")) { _ in completions.record("empty") }
         var parser = ServerFrameParser()
         var position: Int64 = 0
         var marks: [Int64] = []

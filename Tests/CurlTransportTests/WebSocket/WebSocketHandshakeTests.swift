@@ -23,7 +23,7 @@ import Testing
         )
     }
 
-    /// What the check of an answer with these lines comes to.
+    /// The result of checking an answer with these lines.
     private func check(
         _ handshake: WebSocketHandshake,
         status: String = "HTTP/1.1 101 Switching Protocols",
@@ -45,7 +45,7 @@ import Testing
 
     // MARK: The request
 
-    @Test func theRequestIsAsTheStandardSays() throws {
+    @Test func requestMatchesStandard() throws {
         let handshake = handshake(["chat", "superchat"])
         let request = try self.request(
             "ws://example.com:8080/chat?x=1",
@@ -69,7 +69,8 @@ import Testing
     }
 
     @Test func keysDiffer() {
-        // One without a state has no address: the thread sanitizer would look at any.
+        // A generator without state has no address: the thread sanitizer would check an arbitrary
+        // one.
         var generator = SeededGenerator(seed: .random(in: 0 ... .max))
         let keys = (0..<100).map { _ in
             WebSocketHandshake(subprotocols: [], using: &generator).key
@@ -82,13 +83,13 @@ import Testing
         ("WSS://host/a", true, "host"), ("https://host/", true, "host"),
         ("http://[::1]:81/", false, "[::1]:81"),
     ])
-    func schemesMeanWhatTheyMean(_ url: String, _ isSecure: Bool, _ authority: String) throws {
+    func schemesSetSecurityAndPort(_ url: String, _ isSecure: Bool, _ authority: String) throws {
         let request = try request(url)
         #expect(request.isSecure == isSecure)
         #expect(request.request.authority == authority)
     }
 
-    @Test func aFieldNamesSubprotocolsToo() throws {
+    @Test func protocolFieldSetsSubprotocols() throws {
         let request = try request(
             "ws://host/",
             subprotocols: ["a"],
@@ -98,18 +99,18 @@ import Testing
     }
 
     @Test(arguments: ["ftp://host/", "ws:///", "", "ws://ho st/"])
-    func aURLThatIsNoneIsAnError(_ url: String) {
+    func invalidURLIsAnError(_ url: String) {
         #expect(throws: WebSocketError.self) { try request(url) }
     }
 
     @Test(arguments: [["a b"], [""], ["a", "a"], ["a\r\nb"]])
-    func aSubprotocolThatIsNoneIsAnError(_ names: [String]) {
+    func invalidSubprotocolIsAnError(_ names: [String]) {
         #expect(throws: WebSocketError.self) { try request("ws://host/", subprotocols: names) }
     }
 
     // MARK: The answer
 
-    @Test func aGoodAnswerIsTaken() throws {
+    @Test func validResponseIsAccepted() throws {
         let handshake = handshake()
         #expect(try check(handshake, good(handshake)) == nil)
         let spelled = [
@@ -119,7 +120,7 @@ import Testing
         #expect(try check(handshake, spelled) == nil)
     }
 
-    @Test func theChosenSubprotocolIsTold() throws {
+    @Test func chosenSubprotocolIsReported() throws {
         let handshake = handshake(["a", "b"])
         #expect(try check(handshake, good(handshake) + ["Sec-WebSocket-Protocol: b"]) == "b")
         #expect(try check(handshake, good(handshake)) == nil)
@@ -133,7 +134,7 @@ import Testing
         "HTTP/1.1 200 OK", "HTTP/1.1 301 Moved", "HTTP/1.1 401 Unauthorized",
         "HTTP/1.1 503 Busy", "HTTP/1.0 101 Switching Protocols",
     ])
-    func anotherStatusIsARefusal(_ status: String) {
+    func otherStatusIsARefusal(_ status: String) {
         let handshake = handshake()
         let error = #expect(throws: WebSocketError.self) {
             try check(handshake, status: status, good(handshake))
@@ -146,7 +147,7 @@ import Testing
     }
 
     @Test(arguments: 0..<3, ["", "x"])
-    func aMissingOrWrongFieldIsARefusal(_ index: Int, _ value: String) {
+    func missingOrWrongFieldIsARefusal(_ index: Int, _ value: String) {
         let handshake = handshake()
         var lines = good(handshake)
         let name = lines[index].prefix { $0 != ":" }
@@ -156,14 +157,14 @@ import Testing
         #expect(throws: WebSocketError.self) { try check(handshake, lines) }
     }
 
-    @Test func anotherKeysAcceptIsARefusal() {
+    @Test func wrongAcceptValueIsARefusal() {
         let handshake = handshake()
         var lines = good(handshake)
         lines[2] = "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
         #expect(throws: WebSocketError.self) { try check(handshake, lines) }
     }
 
-    @Test func anExtensionIsARefusal() {
+    @Test func unrequestedExtensionIsARefusal() {
         let handshake = handshake()
         let lines = good(handshake) + ["Sec-WebSocket-Extensions: permessage-deflate"]
         #expect(throws: WebSocketError.self) { try check(handshake, lines) }
@@ -171,7 +172,7 @@ import Testing
 
     // MARK: Finding the head
 
-    @Test func whatFollowsTheHeadIsLeft() throws {
+    @Test func bytesAfterHeadAreLeft() throws {
         let head = "HTTP/1.1 103 Early\r\nA: b\r\n\r\nHTTP/1.1 101 Yes\r\nC: d\r\n\r\n"
         let bytes = Array(head.utf8) + [0x81, 0x01, 0x0A, 0x0A]
         for cut in 0...bytes.count {
@@ -188,13 +189,13 @@ import Testing
         }
     }
 
-    @Test func aHeadWithoutEndIsAnError() {
+    @Test func endlessHeadIsAnError() {
         var reader = WebSocketHeadReader(limits: ResponseHeadLimits())
         let bytes = [UInt8](repeating: 0x41, count: 1 << 20)
         #expect(throws: TransportError.self) { _ = try reader.receive(bytes.span) }
     }
 
-    @Test func whatIsNoHTTPIsAnError() {
+    @Test func nonHTTPResponseIsAnError() {
         var reader = WebSocketHeadReader(limits: ResponseHeadLimits())
         #expect(throws: TransportError.self) {
             try reader.receive(Array("SSH-2.0-OpenSSH\r\n".utf8).span)

@@ -13,7 +13,7 @@ import Testing
 
     private let violation = WebSocketError.violation(.protocolError("x"))
 
-    @Test func thisSideClosesAndTheServerAnswers() {
+    @Test func clientClosesAndServerResponds() {
         var machine = opened()
         #expect(machine.close() == .sendAllAndClose)
         #expect(!machine.takesMessages && !machine.isDelivering && machine.isSending)
@@ -27,7 +27,7 @@ import Testing
         #expect(machine.ended(nil) == nil)
     }
 
-    @Test func theServerCloses() {
+    @Test func serverClosesWebSocket() {
         var machine = opened()
         #expect(machine.serverClosed(nil) == .sendClose)
         machine.closeSent()
@@ -36,7 +36,7 @@ import Testing
         #expect(end?.reason == .closed(.noneReceived))
     }
 
-    @Test func aServerThatDoesNotAnswerTheClosing() {
+    @Test func serverNeverAnswersClose() {
         var machine = opened()
         _ = machine.close()
         machine.closeSent()
@@ -44,7 +44,7 @@ import Testing
         #expect(end?.error == nil && end?.status == .abnormalClosure)
     }
 
-    @Test func aViolationIsTheServersLastWord() {
+    @Test func violationEndsReceiving() {
         var machine = opened()
         #expect(machine.failed(violation) == .sendClose)
         machine.closeSent()
@@ -53,27 +53,27 @@ import Testing
         #expect(end?.error == violation && end?.status == .protocolError)
     }
 
-    @Test func aRefusalEndsWithoutACloseFrame() {
+    @Test func refusalSendsNoCloseFrame() {
         var machine = WebSocketStateMachine()
         _ = machine.connected()
         let refusal = WebSocketError.refused(statusCode: 404, "x")
-        #expect(machine.failed(refusal) == .end(says: false))
+        #expect(machine.failed(refusal) == .end(sendsClose: false))
         #expect(machine.accepted() == false)
         #expect(machine.ended(nil)?.error == refusal)
     }
 
-    @Test func cancellingSaysSoOnlyWhereItIsOpen() {
+    @Test func cancelSendsCloseFrameOnlyIfOpen() {
         var connecting = WebSocketStateMachine()
-        #expect(connecting.cancel() == .end(says: false))
+        #expect(connecting.cancel() == .end(sendsClose: false))
         #expect(connecting.ended(.cancelled)?.error == .cancelled)
         var machine = opened()
-        #expect(machine.cancel() == .end(says: true))
-        #expect(machine.cancel() == .end(says: false))
+        #expect(machine.cancel() == .end(sendsClose: true))
+        #expect(machine.cancel() == .end(sendsClose: false))
         let end = machine.ended(nil)
         #expect(end?.error == .cancelled && end?.status == .abnormalClosure)
     }
 
-    @Test func aConnectionThatIsLostIsAnError() {
+    @Test func lostConnectionIsAnError() {
         var machine = opened()
         let end = machine.ended(nil)
         #expect(end?.status == .abnormalClosure)
@@ -91,7 +91,7 @@ import Testing
         #expect(missing.code == .emptyReply)
     }
 
-    /// Whatever happens in whatever order: one close frame at most, and one end.
+    /// Any order of events yields at most one close frame and one end.
     @Test(arguments: 0..<8) func anyOrderOfEventsEndsOnce(_ seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<400 {
@@ -102,8 +102,8 @@ import Testing
                 case .sendClose:
                     closings += 1
                     machine.closeSent()
-                case .end(let says):
-                    if says { closings += 1 }
+                case .end(let sendsClose):
+                    if sendsClose { closings += 1 }
                 case .sendAllAndClose:
                     #expect(machine.state == .closingSoon)
                 case .none, .awaitEnd:

@@ -1,4 +1,5 @@
 import Foundation
+internal import HTTPSemantics
 import Testing
 
 @testable import CurlURLSession
@@ -46,7 +47,7 @@ enum CacheSamples {
         )
     }
 
-    /// Of so many bytes in memory, URL included, and without fields.
+    /// A response of `size` bytes in memory, including the URL, without header fields.
     static func cached(size: Int, url: String) throws -> CachedURLResponse {
         CachedURLResponse(
             response: try response(url: url),
@@ -54,7 +55,7 @@ enum CacheSamples {
         )
     }
 
-    /// A response as it is found in the cache, that came at `time`.
+    /// A stored response, as found in the cache, received at `time`.
     static func stored(
         _ fields: [(String, String)],
         status: Int = 200,

@@ -4,7 +4,7 @@ import Testing
 @testable import CurlURLSession
 
 struct CachedURLResponseTests {
-    @Test func itHasWhatItWasMadeOf() throws {
+    @Test func cachedResponseHasItsInitialValues() throws {
         let response = try CacheSamples.response([("A", "1")])
         let plain = CachedURLResponse(response: response, data: Data([1, 2]))
         #expect(plain.response === response)
@@ -23,7 +23,7 @@ struct CachedURLResponseTests {
         #expect(full.storagePolicy == .allowedInMemoryOnly)
     }
 
-    @Test func equalOnesAreEqual() throws {
+    @Test func equalCachedResponsesAreEqual() throws {
         let one = try CacheSamples.cached("a", [("A", "1")])
         let same = try CacheSamples.cached("a", [("A", "1")])
         #expect(one == same)
@@ -36,21 +36,21 @@ struct CachedURLResponseTests {
         #expect(!one.isEqual(nil))
     }
 
-    @Test func aCopyIsItself() throws {
+    @Test func copyIsTheSameObject() throws {
         let cached = try CacheSamples.cached()
         #expect(cached.copy() as? CachedURLResponse === cached)
         #expect(cached.copy(with: nil) as? CachedURLResponse === cached)
     }
 
-    @Test func policiesHaveNumbers() {
+    @Test func storagePoliciesHaveFoundationsNumbers() {
         #expect(URLCache.StoragePolicy(rawValue: 0) == .allowed)
         #expect(URLCache.StoragePolicy(rawValue: 1) == .allowedInMemoryOnly)
         #expect(URLCache.StoragePolicy(rawValue: 2) == .notAllowed)
         #expect(URLCache.StoragePolicy(rawValue: 3) == nil)
     }
 
-    /// What a program returns from `willCacheResponse`.
-    @Test func whatAProgramMadeOfAResponseHasItsTimes() throws {
+    /// A response that `willCacheResponse` returns keeps the times of the proposed one.
+    @Test func cachedResponseMadeFromAResponseKeepsItsTimes() throws {
         let time = Date(timeIntervalSince1970: 1)
         let record = CacheRecord(requestTime: time, responseTime: time, variance: .any)
         let proposed = try CacheSamples.cached().replacing(record: record)

@@ -3,11 +3,11 @@ import Synchronization
 
 @testable import CurlURLSession
 
-/// A clock that goes on when it is told to.
+/// A clock that only advances when a test advances it.
 final class ManualClock: Sendable {
     private let time: Mutex<Date>
 
-    /// Begins on January 1, 2026.
+    /// Starts at `start`, by default January 1, 2026.
     init(_ start: Date = Date(timeIntervalSince1970: 1_767_225_600)) {
         time = Mutex(start)
     }
@@ -18,7 +18,7 @@ final class ManualClock: Sendable {
         time.withLock { $0 = $0.addingTimeInterval(seconds) }
     }
 
-    /// Makes a cache go by this clock.
+    /// Makes a cache use this clock.
     func drive(_ cache: URLCache) -> URLCache {
         cache.store.clock.follow { self.now }
         return cache

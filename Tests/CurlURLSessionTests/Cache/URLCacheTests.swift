@@ -26,7 +26,7 @@ struct URLCacheTests {
         cache.cachedResponse(for: request).map { String(decoding: $0.data, as: UTF8.self) }
     }
 
-    @Test func whatIsStoredIsFound() throws {
+    @Test func storedResponseIsFound() throws {
         let cache = cache()
         let request = try CacheSamples.request()
         #expect(cache.cachedResponse(for: request) == nil)
@@ -45,7 +45,7 @@ struct URLCacheTests {
         #expect(cache.currentDiskUsage == 0)
     }
 
-    @Test func theKeyIsMethodAndURL() throws {
+    @Test func keyIsMethodAndURL() throws {
         let cache = cache()
         let get = try CacheSamples.request("http://example.com/a?b#c")
         cache.storeCachedResponse(try CacheSamples.cached("get"), for: get)
@@ -66,7 +66,7 @@ struct URLCacheTests {
         #expect(body(cache, get) == "get")
     }
 
-    @Test func variantsAreChosenByTheFieldsThatTheyName() throws {
+    @Test func variantsAreSelectedByTheirVaryFields() throws {
         let cache = cache()
         let url = "http://example.com/a"
         for value in ["1", "2"] {
@@ -78,7 +78,7 @@ struct URLCacheTests {
         #expect(body(cache, try CacheSamples.request(url, [("a", "2"), ("B", "y")])) == "2")
         #expect(body(cache, try CacheSamples.request(url, [("A", "3")])) == nil)
         #expect(body(cache, try CacheSamples.request(url)) == nil)
-        // One without `Vary` answers all, and as the latest before the others.
+        // A response without `Vary` answers every request. It is preferred as the latest one.
         clock.advance(by: 1)
         cache.storeCachedResponse(
             try CacheSamples.cached("3"),
@@ -92,7 +92,7 @@ struct URLCacheTests {
         #expect(cache.currentMemoryUsage == 0)
     }
 
-    @Test func whatMayNotBeStoredIsNot() throws {
+    @Test func forbiddenResponseIsNotStored() throws {
         let cache = cache()
         let request = try CacheSamples.request()
         cache.storeCachedResponse(try CacheSamples.cached(policy: .notAllowed), for: request)
@@ -107,7 +107,7 @@ struct URLCacheTests {
         #expect(cache.currentMemoryUsage == 0)
     }
 
-    @Test func whatIsRemovedIsGone() throws {
+    @Test func removedResponseIsNotFound() throws {
         let cache = cache()
         let requests = try (0..<4).map { try CacheSamples.request("http://example.com/\($0)") }
         for request in requests {
@@ -134,7 +134,7 @@ struct URLCacheTests {
         #expect(cache.memoryCapacity == 7)
         cache.memoryCapacity = .min
         #expect(cache.memoryCapacity == 0)
-        // There is no place for it.
+        // The cache has no directory.
         cache.diskCapacity = 7
         #expect(cache.diskCapacity == 0)
     }
@@ -150,29 +150,29 @@ struct URLCacheTests {
         #expect(cache.cachedResponse(for: request) == nil)
     }
 
-    @Test func theSharedOneCanBeReplacedAndWritesNothing() {
+    @Test func sharedCacheIsReplaceableAndMemoryOnly() {
         let original = URLCache.shared
         #expect(original.diskCapacity == 0)
         #expect(original.memoryCapacity == 4 << 20)
         #expect(URLCache.shared === original)
-        // Much the same, as other tests may use it meanwhile.
+        // The replacement has the same capacities, because other tests may use it meanwhile.
         let other = URLCache(memoryCapacity: 4 << 20, diskCapacity: 0, diskPath: nil)
         URLCache.shared = other
         #expect(URLCache.shared === other)
         URLCache.shared = original
     }
 
-    @Test func aRelativePathIsInTheUsersCaches() throws {
+    @Test func relativePathIsInTheUsersCaches() throws {
         let name = "curlnetworking-" + UUID().uuidString
         let cache = URLCache(memoryCapacity: 0, diskCapacity: 1 << 20, diskPath: name)
         let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)
         let expected = try #require(caches.first).appendingPathComponent(name)
         #expect(cache.store.disk?.path == expected.appendingPathComponent("Cache.db").path)
-        // Not until something is stored.
+        // The directory is created only when a response is stored.
         #expect(!FileManager.default.fileExists(atPath: expected.path))
     }
 
-    @Test func aCacheMayBeUsedByManyThreads() throws {
+    @Test func cacheCanBeUsedByManyThreads() throws {
         let cache = cache(memory: 100_000)
         let urls = (0..<10).map { "http://example.com/\($0)" }
         let wrong = Mutex(0)
@@ -196,9 +196,9 @@ struct URLCacheTests {
         #expect(cache.currentMemoryUsage == 0)
     }
 
-    // MARK: - For loading
+    // MARK: - Lookups and effects of loading
 
-    @Test func whatIsInMemoryIsFoundAtOnce() throws {
+    @Test func memoryLookupAnswersAtOnce() throws {
         let directory = try TemporaryDirectory()
         for cache in [cache(), cache(disk: 1 << 20, in: directory)] {
             let request = try CacheSamples.request()
@@ -206,12 +206,12 @@ struct URLCacheTests {
             let found = Mutex(false)
             cache.lookUp(request) { cached in found.withLock { $0 = cached != nil } }
             #expect(found.withLock { $0 })
-            // Comes behind what is written.
+            // Reading the disk usage waits for pending writes.
             _ = cache.currentDiskUsage
         }
     }
 
-    @Test func withoutADiskNothingIsFoundAtOnceToo() throws {
+    @Test func missWithoutADiskAnswersAtOnce() throws {
         let called = Mutex(false)
         cache().lookUp(try CacheSamples.request()) { cached in
             called.withLock { $0 = cached == nil }
@@ -219,7 +219,7 @@ struct URLCacheTests {
         #expect(called.withLock { $0 })
     }
 
-    @Test func whatIsOnDiskIsFoundElsewhere() async throws {
+    @Test func diskLookupAnswersOnAnotherThread() async throws {
         let directory = try TemporaryDirectory()
         let cache = cache(memory: 0, disk: 1 << 20, in: directory)
         let request = try CacheSamples.request()
@@ -227,7 +227,7 @@ struct URLCacheTests {
         let caller = Mutex(true)
         let found = await withCheckedContinuation { continuation in
             caller.withLock { _ in
-                // Whoever is called back waits here until this has returned.
+                // The callback waits here until `lookUp` has returned.
                 cache.lookUp(request) { cached in
                     caller.withLock { _ in continuation.resume(returning: cached) }
                 }
@@ -236,7 +236,7 @@ struct URLCacheTests {
         #expect(found?.data == Data("body".utf8))
     }
 
-    @Test func effectsAreDone() throws {
+    @Test func cacheEffectsAreApplied() throws {
         let cache = cache()
         let request = try CacheSamples.request()
         cache.apply(.store(try CacheSamples.cached("a")), for: request)
@@ -253,14 +253,14 @@ struct URLCacheTests {
         #expect(body(cache, request) == "b")
     }
 
-    @Test func whatIsTooLargeForBothIsNotWorthKeeping() throws {
+    @Test func responseTooLargeForBothIsNotKept() throws {
         let directory = try TemporaryDirectory()
         #expect(cache(memory: 2000).largestBody == 100)
         #expect(cache(memory: 2000, disk: 4000, in: directory).largestBody == 200)
         #expect(Custom(memoryCapacity: 0, diskCapacity: 0).largestBody == DiskCache.largestBody)
     }
 
-    @Test func aSubclassIsAskedInItsOwnWay() async throws {
+    @Test func subclassOverridesAreCalled() async throws {
         let cache = Custom(memoryCapacity: 1 << 20, diskCapacity: 0)
         let request = try CacheSamples.request()
         cache.keep(try CacheSamples.cached("a"), for: request)

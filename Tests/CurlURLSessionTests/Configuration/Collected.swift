@@ -1,7 +1,7 @@
 import CurlTransport
 import Synchronization
 
-/// Options that many threads were given.
+/// Collects the options that several threads get.
 final class Collected: Sendable {
     private let state = Mutex<[PreparedOptions]>([])
 

@@ -24,7 +24,7 @@ struct OptionsCacheTests {
         #expect(cache.count == 3)
     }
 
-    @Test func anErrorIsntKept() throws {
+    @Test func errorIsNotCached() throws {
         let cache = OptionsCache()
         let request = key(1)
         #expect(throws: TransportError.self) {
@@ -37,7 +37,7 @@ struct OptionsCacheTests {
         #expect(cache.count == 1)
     }
 
-    @Test func thereIsAnEndToIt() throws {
+    @Test func optionsCacheIsLimited() throws {
         let cache = OptionsCache()
         let first = try cache.options(for: key(1)) { () throws(TransportError) in
             try PreparedOptions()
@@ -54,7 +54,7 @@ struct OptionsCacheTests {
         #expect(again === first)
     }
 
-    @Test func manyThreadsGetTheSame() throws {
+    @Test func manyThreadsGetTheSameOptions() throws {
         let cache = OptionsCache()
         let key = key(1)
         let seen = Collected()

@@ -4,7 +4,7 @@ import Testing
 @testable import CurlURLSession
 
 struct PlainValueTests {
-    @Test func valuesAreKnownByWhatTheyAre() {
+    @Test func valuesAreRecognisedByType() {
         #expect(PlainValue("a") == .text("a"))
         #expect(PlainValue(Substring("ab").dropFirst()) == .text("b"))
         #expect(PlainValue(NSString(string: "a")) == .text("a"))
@@ -22,18 +22,18 @@ struct PlainValueTests {
         #expect(PlainValue(array) == .list([.text("a"), .integer(2)]))
     }
 
-    @Test func whatIsNeitherIsKeptAsItsDescription() throws {
+    @Test func otherValuesAreKeptAsDescriptions() throws {
         let url = try #require(URL(string: "http://h/"))
         #expect(PlainValue(url) == .other("http://h/"))
         #expect(PlainValue(UInt.max) == .other("\(UInt.max)"))
     }
 
-    @Test func aTrueNumberObjectIsATrueValue() {
-        // Which of the two it is, a number object doesn't tell everywhere.
+    @Test func trueNSNumberIsATrueBoolean() {
+        // Not every platform's `NSNumber` distinguishes Boolean values from integers.
         #expect([.flag(true), .integer(1)].contains(PlainValue(NSNumber(value: true))))
     }
 
-    @Test func aTableHasStringsForKeys() {
+    @Test func dictionaryKeysAreStrings() {
         let table = PlainValue.table(["a": 1, NSString(string: "b"): 2, 3: "c"])
         #expect(table == ["a": .integer(1), "b": .integer(2), "3": .text("c")])
         let back = PlainValue.dictionary(table)

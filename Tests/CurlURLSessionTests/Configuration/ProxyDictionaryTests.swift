@@ -9,7 +9,7 @@ struct ProxyDictionaryTests {
         try ProxyDictionary(PlainValue.table(dictionary)).policy()
     }
 
-    /// A dictionary, and what it means.
+    /// A valid dictionary, and its proxy policy.
     struct Valid: Sendable, CustomTestStringConvertible {
         let name: String
         let policy: ProxyPolicy
@@ -148,16 +148,16 @@ struct ProxyDictionaryTests {
         },
     ]
 
-    @Test("C21: a dictionary names the proxies", arguments: valid)
-    func aDictionaryNamesTheProxies(row: Valid) throws {
+    @Test("C21: The proxy dictionary sets the proxy for each scheme", arguments: valid)
+    func proxyDictionarySetsTheProxies(row: Valid) throws {
         #expect(try policy(row.make()) == row.policy)
-        // It can be used as it is.
+        // The policy can be prepared without an error.
         var options = TransferOptions()
         options.proxy = row.policy
         _ = try PreparedOptions(options)
     }
 
-    /// A dictionary that can't be understood, and the key that is to blame.
+    /// An invalid dictionary, and the key that the error names.
     struct Malformed: Sendable, CustomTestStringConvertible {
         let key: String
         let make: @Sendable () -> [AnyHashable: Any]
@@ -181,7 +181,7 @@ struct ProxyDictionaryTests {
         Malformed("HTTPPort") { ["HTTPEnable": 1, "HTTPProxy": "p", "HTTPPort": 0] },
         Malformed("HTTPPort") { ["HTTPEnable": 1, "HTTPProxy": "p", "HTTPPort": 65_536] },
         Malformed("HTTPPort") { ["HTTPEnable": 1, "HTTPProxy": "p", "HTTPPort": "secret"] },
-        // What isn't used must be right all the same: it will be.
+        // Values of a disabled proxy must be valid too.
         Malformed("HTTPPort") { ["HTTPEnable": 0, "HTTPProxy": "p", "HTTPPort": -1] },
         Malformed("SOCKSVersion") { ["SOCKSEnable": 1, "SOCKSProxy": "p", "SOCKSVersion": 6] },
         Malformed("kCFProxyUsernameKey") {
@@ -203,8 +203,8 @@ struct ProxyDictionaryTests {
         Malformed("7") { [7: 1] },
     ]
 
-    @Test("C21: what can't be understood is an error that names it", arguments: malformed)
-    func whatCanNotBeUnderstoodIsAnErrorThatNamesIt(row: Malformed) {
+    @Test("C21: An invalid proxy dictionary is an error that names the key", arguments: malformed)
+    func invalidProxyDictionaryErrorNamesTheKey(row: Malformed) {
         let error = #expect(throws: TransportError.self) { try policy(row.make()) }
         #expect(error?.code == .configuration)
         #expect(error?.message.contains(" \(row.key) ") == true, "\(error.map { "\($0)" } ?? "")")
@@ -216,7 +216,7 @@ struct ProxyDictionaryTests {
         "", "*.", "a*", "*a.example", "a.*.example", "<local>", "a b", "a,b", "10.0.0.0.0/8",
         "10/33", "10/", "x/8", "256/8", "*/8",
     ])
-    func anExceptionThatIsNoPatternIsAnError(text: String) {
+    func invalidExceptionPatternIsAnError(text: String) {
         let error = #expect(throws: TransportError.self) {
             try policy(["HTTPEnable": 1, "HTTPProxy": "p", "ExceptionsList": ["a", text]])
         }

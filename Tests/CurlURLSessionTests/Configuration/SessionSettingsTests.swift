@@ -1,5 +1,6 @@
 import CurlTransport
 import Foundation
+internal import HTTPSemantics
 import Testing
 
 @testable import CurlURLSession
@@ -22,9 +23,9 @@ struct SessionSettingsTests {
         return request
     }
 
-    // MARK: A snapshot
+    // MARK: Snapshot
 
-    @Test func aChangeAfterwardsChangesNothing() throws {
+    @Test func laterConfigurationChangesHaveNoEffect() throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = 5
         configuration.httpAdditionalHeaders = ["A": "1"]
@@ -38,7 +39,7 @@ struct SessionSettingsTests {
         #expect(settings.urlCache != nil)
     }
 
-    @Test func storagesAndPoliciesAreTheConfigurations() {
+    @Test func storagesAndPoliciesComeFromTheConfiguration() {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieAcceptPolicy = .always
         configuration.httpShouldSetCookies = false
@@ -54,7 +55,7 @@ struct SessionSettingsTests {
         #expect(settings.protocols.classes.count == 1)
     }
 
-    @Test func whatASubclassSaysCounts() throws {
+    @Test func configurationSubclassOverridesApply() throws {
         final class Hurried: URLSessionConfiguration, @unchecked Sendable {
             override var timeoutIntervalForRequest: TimeInterval {
                 get { 0.25 }
@@ -65,10 +66,10 @@ struct SessionSettingsTests {
         #expect(try settings.options(for: request()).options.timeouts.idle == .milliseconds(250))
     }
 
-    // MARK: Limits
+    // MARK: Timeouts and limits
 
-    @Test("C1: the limit of a request is the session's unless it has its own, with its fractions")
-    func theLimitOfARequestIsTheSessionsUnlessItHasItsOwn() throws {
+    @Test("C1: A request's timeout overrides the session's, and both keep fractions")
+    func requestTimeoutOverridesTheSessions() throws {
         let settings = settings { $0.timeoutIntervalForRequest = 1.9 }
         func idle(_ request: URLRequest) throws -> Duration? {
             try settings.options(for: request).options.timeouts.idle
@@ -81,16 +82,16 @@ struct SessionSettingsTests {
         #expect(try idle(request(timeout: .infinity)) == nil)
     }
 
-    @Test("C2: the limit of a task as a whole is kept, with its fractions")
-    func theLimitOfATaskAsAWholeIsKept() {
+    @Test("C2: The resource timeout keeps its fractions of a second")
+    func resourceTimeoutKeepsFractions() {
         #expect(settings().resourceLimit == .seconds(604_800))
         let short = settings { $0.timeoutIntervalForResource = 0.7 }
         #expect(short.resourceLimit == .milliseconds(700))
         #expect(settings { $0.timeoutIntervalForResource = 0 }.resourceLimit == nil)
     }
 
-    @Test("C3: connecting has a limit of its own, or the request's")
-    func connectingHasALimitOfItsOwn() throws {
+    @Test("C3: The timeout for connecting is its own setting or the request's timeout")
+    func connectTimeoutHasItsOwnSetting() throws {
         let plain = try settings().options(for: request(timeout: 7)).options.timeouts
         #expect(plain.connect == .seconds(7))
         #expect(plain.total == nil)
@@ -102,7 +103,22 @@ struct SessionSettingsTests {
         #expect(try none.options(for: request()).options.timeouts.connect == nil)
     }
 
-    @Test func connectionsToAHostAreLimited() {
+    @Test("The session's queue limits become the transport's")
+    func queueLimitsArePassedToTheTransport() throws {
+        #expect(try settings().options(for: request()).options.timeouts.queue == nil)
+        #expect(settings().transportConfiguration().maximumQueued == nil)
+        let own = settings {
+            $0.timeoutIntervalInQueue = 0.5
+            $0.maximumQueuedTransfers = 7
+        }
+        let timeouts = try own.options(for: request()).options.timeouts
+        #expect(timeouts.queue == .milliseconds(500))
+        #expect(own.transportConfiguration().maximumQueued == 7)
+        let none = settings { $0.timeoutIntervalInQueue = 0 }
+        #expect(try none.options(for: request()).options.timeouts.queue == nil)
+    }
+
+    @Test func connectionsPerHostAreLimited() {
         #expect(settings().transportConfiguration().maximumConnectionsPerHost == 6)
         let numbers: [(Int, Int?)] = [(1, 1), (0, nil), (-1, nil), (Int.max, Int.max)]
         for (number, expected) in numbers {
@@ -113,7 +129,7 @@ struct SessionSettingsTests {
 
     // MARK: Options
 
-    @Test func requestsThatAreAlikeShareTheirOptions() throws {
+    @Test func similarRequestsShareOptions() throws {
         let settings = settings()
         let options = try settings.options(for: request())
         #expect(try settings.options(for: request("https://other.example/b")) === options)
@@ -128,21 +144,21 @@ struct SessionSettingsTests {
         #expect(try settings.options(for: request()) === options)
     }
 
-    @Test func redirectsAreTheTasksToDecide() throws {
+    @Test func transportFollowsNoRedirects() throws {
         let options = try settings().options(for: request()).options
         #expect(options.redirects.mode == .refuse)
         #expect(options.decodesContent)
     }
 
-    @Test func optionsCanBeChangedBeforeTheyArePrepared() throws {
+    @Test func optionsCanBeChangedBeforePreparation() throws {
         let settings = settings { $0.tlsMinimumSupportedProtocolVersion = .TLSv13 }
         let plain = try settings.transferOptions(for: request(timeout: 2))
         #expect(plain == (try settings.options(for: request(timeout: 2)).options))
         #expect(plain.tls.minimumVersion == .v1_3)
     }
 
-    @Test("D5: TLS is as the configuration has it")
-    func tlsIsAsTheConfigurationHasIt() throws {
+    @Test("D5: The TLS configuration is passed on to the transport")
+    func tlsConfigurationReachesTheTransport() throws {
         var tls = TLSConfiguration()
         tls.trustRoots = .file("/etc/passwd")
         tls.clientIdentity = .pkcs12([1, 2, 3], password: "p")
@@ -152,8 +168,8 @@ struct SessionSettingsTests {
         #expect(try settings.options(for: request()).options.tls == tls)
     }
 
-    @Test("D5: what can't be honoured fails every task and is named")
-    func whatCanNotBeHonouredFailsEveryTask() throws {
+    @Test("D5: Settings that can't be honoured fail every task and are named")
+    func unsupportedSettingsFailEveryTask() throws {
         let settings = settings {
             $0.tlsMinimumSupportedProtocolVersion = .TLSv13
             $0.tlsMaximumSupportedProtocolVersion = .TLSv12
@@ -171,12 +187,12 @@ struct SessionSettingsTests {
         #expect(error.map { URLError($0, url: nil).code } == .unknown)
     }
 
-    @Test("C21: the environment's proxies are used on request only")
+    @Test("C21: Environment proxies are used only if the configuration says so")
     func theEnvironmentsProxiesAreUsedOnRequestOnly() throws {
         #expect(try settings().options(for: request()).options.proxy == .none)
         let asked = settings { $0.usesEnvironmentProxies = true }
         #expect(try asked.transferOptions(for: request()).proxy == .environment)
-        // A dictionary, be it an empty one, is more than the environment.
+        // A dictionary, even an empty one, overrides the environment.
         let none = settings {
             $0.usesEnvironmentProxies = true
             $0.connectionProxyDictionary = [:]
@@ -184,7 +200,7 @@ struct SessionSettingsTests {
         #expect(try none.options(for: request()).options.proxy == .none)
     }
 
-    @Test func http3IsAskedForWhereLibcurlHasIt() throws {
+    @Test func http3IsRequestedWhenLibcurlSupportsIt() throws {
         var request = try request("https://example.com/")
         request.assumesHTTP3Capable = true
         let version = try settings().options(for: request).options.httpVersion
@@ -196,9 +212,9 @@ struct SessionSettingsTests {
         #expect(try old.options(for: clear).options.httpVersion == .http1)
     }
 
-    // MARK: Fields and policies
+    // MARK: Header fields and policies
 
-    @Test func theRequestsFieldsGoBeforeTheSessions() throws {
+    @Test func requestFieldsOverrideTheSessions() throws {
         let settings = settings {
             $0.httpAdditionalHeaders = ["Accept": "a", "X-Key": "k", "user-agent": "u", "N": 5]
         }
@@ -220,7 +236,7 @@ struct SessionSettingsTests {
         #expect(self.settings().fields(for: try request()).lines.isEmpty)
     }
 
-    @Test func theProxyIsThatOfTheSchemesSecurity() throws {
+    @Test func proxyIsChosenByScheme() throws {
         let settings = settings {
             $0.connectionProxyDictionary = [
                 "HTTPEnable": 1, "HTTPProxy": "plain", "HTTPSEnable": 1, "HTTPSProxy": "secure",
@@ -232,7 +248,7 @@ struct SessionSettingsTests {
         #expect(hosts == ["plain", "plain", "secure", "secure"])
     }
 
-    @Test func theRequestsCachePolicyGoesBeforeTheSessions() throws {
+    @Test func requestCachePolicyOverridesTheSessions() throws {
         let settings = settings { $0.requestCachePolicy = .returnCacheDataElseLoad }
         var request = try request()
         #expect(settings.cachePolicy(for: request) == .returnCacheDataElseLoad)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CurlURLSession
 
-/// What servers and proxies see of a configuration, by way of the engine.
+/// Tests what servers and proxies observe of a configuration.
 @Suite(.timeLimit(.minutes(10))) struct SettingsOnTheWireTests {
     private struct Answer {
         let status: Int
@@ -50,10 +50,10 @@ import Testing
         }
     }
 
-    // MARK: Limits
+    // MARK: Timeouts
 
-    @Test("C1: a limit of less than a second isn't none, nor zero")
-    func aLimitOfLessThanASecondIsNotNone() async throws {
+    @Test("C1: A timeout below one second is neither ignored nor zero")
+    func timeoutBelowOneSecondApplies() async throws {
         let server = try LoopbackServer.scripted([.readHead, .stall])
         defer { server.stop() }
         let start = ContinuousClock.now
@@ -61,8 +61,8 @@ import Testing
         #expect(ContinuousClock.now - start >= .milliseconds(400))
     }
 
-    @Test("C1: who answers within the limit is waited for")
-    func whoAnswersWithinTheLimitIsWaitedFor() async throws {
+    @Test("C1: A response that arrives within the timeout is received")
+    func responseWithinTheTimeoutIsReceived() async throws {
         let server = try LoopbackServer { _ in .text("late").after(.milliseconds(200)) }
         defer { server.stop() }
         #expect(try await fetch(server.url, timeout: 20.9).text == "late")
@@ -70,7 +70,7 @@ import Testing
 
     // MARK: Proxies
 
-    @Test("C21: http goes through the dictionary's proxy, as Apple's keys have it")
+    @Test("C21: Plain HTTP requests use the dictionary's proxy and its credentials")
     func httpGoesThroughTheDictionarysProxy() async throws {
         let proxy = try LoopbackServer { _ in .text("proxied") }
         defer { proxy.stop() }
@@ -88,7 +88,7 @@ import Testing
         #expect(request.header("Proxy-Authorization") == "Basic dTpw")
     }
 
-    @Test("C21: a proxy for https isn't one for http, and exceptions go directly")
+    @Test("C21: A proxy for HTTPS isn't used for HTTP, and exceptions bypass a proxy")
     func aProxyForHTTPSIsNoneForHTTP() async throws {
         let server = try LoopbackServer { _ in .text("direct") }
         defer { server.stop() }
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(
-        "C21: https goes through a tunnel, and through SOCKS",
+        "C21: HTTPS requests use a CONNECT tunnel or a SOCKS proxy",
         .enabled(if: NginxPeer.isAvailable && SquidPeer.isAvailable && SOCKSPeer.isAvailable)
     )
     func httpsGoesThroughATunnelAndThroughSOCKS() async throws {
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func aConnectionToAProxyIsToldFromOneToTheServer() async throws {
+    @Test func proxyAndServerConnectionsAreDistinguished() async throws {
         let proxy = try LoopbackServer { _ in .text("ok") }
         defer { proxy.stop() }
         let configuration = URLSessionConfiguration.ephemeral
@@ -159,8 +159,8 @@ import Testing
 
     // MARK: TLS
 
-    @Test("D5: an authority of one's own is trusted", .enabled(if: NginxPeer.isAvailable))
-    func anAuthorityOfOnesOwnIsTrusted() async throws {
+    @Test("D5: A custom certificate authority is trusted", .enabled(if: NginxPeer.isAvailable))
+    func customCertificateAuthorityIsTrusted() async throws {
         let nginx = try await NginxPeer.shared()
         let authority = nginx.certificates.authority
         let trusted = try await fetch(nginx.url(.https)) {
@@ -170,8 +170,8 @@ import Testing
         #expect(try await failure(nginx.url(.https)) == .serverCertificateHasUnknownRoot)
     }
 
-    @Test("D5: a client shows its certificate", .enabled(if: NginxPeer.isAvailable))
-    func aClientShowsItsCertificate() async throws {
+    @Test("D5: A client presents its certificate", .enabled(if: NginxPeer.isAvailable))
+    func clientPresentsItsCertificate() async throws {
         let nginx = try await NginxPeer.shared()
         let certificates = nginx.certificates
         let url = nginx.url(.clientCertificate)
@@ -189,7 +189,7 @@ import Testing
         #expect(stranger.status == 400)
     }
 
-    @Test("D5: versions of TLS have a minimum and a maximum", .enabled(if: NginxPeer.isAvailable))
+    @Test("D5: Minimum and maximum TLS versions are enforced", .enabled(if: NginxPeer.isAvailable))
     func versionsOfTLSHaveAMinimumAndAMaximum() async throws {
         let nginx = try await NginxPeer.shared()
         let authority = nginx.certificates.authority
@@ -205,8 +205,8 @@ import Testing
         #expect(refused == .secureConnectionFailed)
     }
 
-    @Test("D5: a key that isn't pinned is refused", .enabled(if: NginxPeer.isAvailable))
-    func aKeyThatIsNotPinnedIsRefused() async throws {
+    @Test("D5: A server key that isn't pinned is refused", .enabled(if: NginxPeer.isAvailable))
+    func unpinnedServerKeyIsRefused() async throws {
         let nginx = try await NginxPeer.shared()
         let certificates = nginx.certificates
         let pinned = try await fetch(nginx.url(.https)) {

@@ -1,10 +1,11 @@
 import CurlTransport
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CurlURLSession
 
-struct URLSessionConfigurationTests {
+@Suite(.timeLimit(.minutes(10))) struct URLSessionConfigurationTests {
     @Test func aNewConfigurationHasApplesDefaults() {
         for configuration in [
             URLSessionConfiguration.default, .ephemeral, URLSessionConfiguration(),
@@ -29,24 +30,29 @@ struct URLSessionConfigurationTests {
             #expect(configuration.httpCookieAcceptPolicy == .onlyFromMainDocumentDomain)
             #expect(configuration.httpAdditionalHeaders == nil)
             #expect(configuration.httpMaximumConnectionsPerHost == 6)
-            // Not nil: who inserts a class into it would insert nothing.
+            // Not nil: inserting a class into nil would have no effect.
             #expect(configuration.protocolClasses?.isEmpty == true)
             #expect(configuration.tlsConfiguration == TLSConfiguration())
             #expect(configuration.httpVersion == .automatic)
             #expect(!configuration.usesEnvironmentProxies)
             #expect(configuration.timeoutIntervalForConnection == nil)
+            #expect(configuration.timeoutIntervalInQueue == nil)
+            #expect(configuration.maximumQueuedTransfers == nil)
         }
     }
 
-    @Test func theDefaultSharesItsStorages() {
-        for configuration in [URLSessionConfiguration.default, URLSessionConfiguration()] {
-            #expect(configuration.httpCookieStorage === HTTPCookieStorage.shared)
-            #expect(configuration.urlCredentialStorage === URLCredentialStorage.shared)
-            #expect(configuration.urlCache === URLCache.shared)
-        }
+    @Test(arguments: [false, true]) func defaultConfigurationSharesItsStorages(isDefault: Bool)
+        async throws
+    {
+        let make: @Sendable () -> URLSessionConfiguration = { isDefault ? .default : .init() }
+        let configuration = make()
+        #expect(configuration.httpCookieStorage === HTTPCookieStorage.shared)
+        #expect(configuration.urlCredentialStorage === URLCredentialStorage.shared)
+        // Another test replaces the shared cache for a moment.
+        try await Inspection.wait { make().urlCache === URLCache.shared }
     }
 
-    @Test func anEphemeralOneHasItsOwnInMemory() {
+    @Test func ephemeralStoragesAreInMemory() {
         let one = URLSessionConfiguration.ephemeral
         let other = URLSessionConfiguration.ephemeral
         #expect(one.httpCookieStorage != nil)
@@ -90,12 +96,14 @@ struct URLSessionConfigurationTests {
         ("httpVersion", { $0.httpVersion = .http1 }),
         ("usesEnvironmentProxies", { $0.usesEnvironmentProxies = true }),
         ("timeoutIntervalForConnection", { $0.timeoutIntervalForConnection = 0.5 }),
+        ("timeoutIntervalInQueue", { $0.timeoutIntervalInQueue = 0.5 }),
+        ("maximumQueuedTransfers", { $0.maximumQueuedTransfers = 7 }),
         ("keepsFailedDownloads", { $0.keepsFailedDownloads = false }),
         ("allowsResumableUploads", { $0.allowsResumableUploads = false }),
-        ("expansionLimit", { $0.expansionLimit = nil }),
+        ("decompressionLimit", { $0.decompressionLimit = nil }),
     ]
 
-    /// What can be seen of a configuration, as text.
+    /// The properties of a configuration, as text.
     private func shown(_ configuration: URLSessionConfiguration) -> [String] {
         func name(_ object: AnyObject?) -> String {
             object.map { "\(ObjectIdentifier($0))" } ?? "nil"
@@ -105,6 +113,8 @@ struct URLSessionConfigurationTests {
             "\(configuration.timeoutIntervalForRequest)",
             "\(configuration.timeoutIntervalForResource)",
             "\(configuration.timeoutIntervalForConnection ?? -1)",
+            "\(configuration.timeoutIntervalInQueue ?? -1)",
+            "\(configuration.maximumQueuedTransfers ?? -1)",
             "\(configuration.networkServiceType) \(configuration.allowsCellularAccess)",
             "\(configuration.allowsExpensiveNetworkAccess)",
             "\(configuration.allowsConstrainedNetworkAccess)",
@@ -118,14 +128,14 @@ struct URLSessionConfigurationTests {
             "\(configuration.httpMaximumConnectionsPerHost)",
             "\(configuration.usesEnvironmentProxies) \(configuration.keepsFailedDownloads)",
             "\(configuration.allowsResumableUploads)",
-            configuration.expansionLimit.map { "\($0)" } ?? "nil",
+            configuration.decompressionLimit.map { "\($0)" } ?? "nil",
             name(configuration.httpCookieStorage), name(configuration.urlCredentialStorage),
             name(configuration.urlCache), "\(configuration.protocolClasses ?? [])",
         ]
     }
 
-    @Test("E4: Every property can be set, and is copied", arguments: changes.indices)
-    func aCopyHasAllOfItAndIsChangedByItself(index: Int) throws {
+    @Test("E4: Every configuration property can be set and is copied", arguments: changes.indices)
+    func everyPropertyIsCopiedIndependently(index: Int) throws {
         let original = URLSessionConfiguration.default
         let plain = shown(original)
         Self.changes[index].make(original)
@@ -139,12 +149,12 @@ struct URLSessionConfigurationTests {
         #expect(shown(original) == changed)
     }
 
-    @Test func everyConfigurationIsANewOne() {
+    @Test func everyConfigurationIsANewObject() {
         URLSessionConfiguration.default.timeoutIntervalForRequest = 1
         #expect(URLSessionConfiguration.default.timeoutIntervalForRequest == 60)
     }
 
-    @Test func dictionariesComeBackAsTheyWereGiven() throws {
+    @Test func dictionariesAreReturnedUnchanged() throws {
         let configuration = URLSessionConfiguration.default
         configuration.httpAdditionalHeaders = ["A": "1", "B": "2"]
         #expect(configuration.httpAdditionalHeaders as? [String: String] == ["A": "1", "B": "2"])
@@ -166,7 +176,7 @@ struct URLSessionConfigurationTests {
         #expect(configuration.httpAdditionalHeaders == nil)
     }
 
-    @Test func whatOthersCouldChangeIsNotKept() throws {
+    @Test func mutableHeaderValuesAreCopied() throws {
         let configuration = URLSessionConfiguration.default
         let text = NSMutableString(string: "before")
         configuration.httpAdditionalHeaders = ["A": text]
@@ -178,7 +188,7 @@ struct URLSessionConfigurationTests {
         (tls_protocol_version_t.TLSv10, TLSVersion.v1_0), (.TLSv11, .v1_1), (.TLSv12, .v1_2),
         (.TLSv13, .v1_3), (.DTLSv10, .v1_1), (.DTLSv12, .v1_2),
     ])
-    func tlsVersionsAreThoseOfTheEngine(version: tls_protocol_version_t, expected: TLSVersion) {
+    func tlsVersionsMapToTheTransports(version: tls_protocol_version_t, expected: TLSVersion) {
         let configuration = URLSessionConfiguration.default
         configuration.tlsMinimumSupportedProtocolVersion = version
         configuration.tlsMaximumSupportedProtocolVersion = version
@@ -198,7 +208,7 @@ struct URLSessionConfigurationTests {
         #expect(configuration.protocolClasses == nil)
     }
 
-    @Test func anyThreadMayUseIt() {
+    @Test func anyThreadCanUseIt() {
         let configuration = URLSessionConfiguration.ephemeral
         DispatchQueue.concurrentPerform(iterations: 200) { index in
             configuration.httpAdditionalHeaders = ["A": "\(index)"]

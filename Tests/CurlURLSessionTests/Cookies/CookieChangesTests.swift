@@ -3,7 +3,7 @@ import Testing
 
 @testable import CurlURLSession
 
-/// How the cookies of several storages come together in one file.
+/// Tests how the cookies of several storages are merged in one file.
 struct CookieChangesTests {
     private let url = "https://example.com/"
 
@@ -13,14 +13,14 @@ struct CookieChangesTests {
         return jar
     }
 
-    /// As a storage and its file do.
+    /// Exchanges changes as a storage and its file do.
     private func exchange(_ jar: inout CookieJar, _ file: inout CookieJar, at time: Double) -> Bool
     {
         _ = file.apply(jar.takeChanges(), now: Date(at: time))
         return jar.adopt(file, now: Date(at: time))
     }
 
-    @Test func twoJarsComeToHaveTheSameCookies() throws {
+    @Test func twoJarsConverge() throws {
         var (one, other, file) = (jar(), jar(), CookieJar())
         try one.set("a=1; Max-Age=100", from: url, at: 0)
         try other.set("b=2; Max-Age=100", from: url, at: 1)
@@ -33,7 +33,7 @@ struct CookieChangesTests {
         #expect(!exchange(&one, &file, at: 4))
     }
 
-    @Test func whatOneRemovesIsGoneFromAll() throws {
+    @Test func removedCookieIsRemovedFromAllJars() throws {
         var (one, other, file) = (jar(), jar(), CookieJar())
         try one.set("a=1; Max-Age=100", from: url, at: 0)
         _ = exchange(&one, &file, at: 1)
@@ -45,15 +45,15 @@ struct CookieChangesTests {
         #expect(one.count == 0)
     }
 
-    @Test func ofOneCookieTheLastChangeStays() throws {
+    @Test func lastChangeOfACookieWins() throws {
         var (one, other, file) = (jar(), jar(), CookieJar())
         try one.set("a=early; Max-Age=100", from: url, at: 0)
         try other.set("a=late; Max-Age=100", from: url, at: 1)
-        // The later one is written first.
+        // The later change is written first.
         _ = exchange(&other, &file, at: 2)
         #expect(exchange(&one, &file, at: 2))
         #expect(one.text == "a=late")
-        // A removal that was earlier than what has been set since.
+        // The removal is earlier than the cookie that the other jar has set since.
         try one.set("a=; Max-Age=0", from: url, at: 3)
         try other.set("a=again; Max-Age=100", from: url, at: 4)
         _ = exchange(&other, &file, at: 5)
@@ -62,12 +62,12 @@ struct CookieChangesTests {
         #expect(one.text == "a=again")
     }
 
-    @Test func whatHasChangedSinceItWasTakenIsLeftAlone() throws {
+    @Test func newerChangesAreNotOverwritten() throws {
         var (one, file) = (jar(), CookieJar())
         try one.set("a=1; Max-Age=100", from: url, at: 0)
         try one.set("b=1; Max-Age=100", from: url, at: 0)
         let changes = one.takeChanges()
-        // While the file is written.
+        // While the file is being written.
         try one.set("a=2; Max-Age=100", from: url, at: 1)
         try one.set("b=; Max-Age=0", from: url, at: 1)
         _ = file.apply(changes, now: Date(at: 2))
@@ -78,7 +78,7 @@ struct CookieChangesTests {
         #expect(file.text == "a=2")
     }
 
-    @Test func changesThatWereNotWrittenComeBack() throws {
+    @Test func unwrittenChangesAreKept() throws {
         var (one, file) = (jar(), CookieJar())
         try one.set("a=1; Max-Age=100", from: url, at: 0)
         try one.set("b=1; Max-Age=100", from: url, at: 0)
@@ -89,7 +89,7 @@ struct CookieChangesTests {
         #expect(Set(file.all.map(\.attributes.pair)) == ["a=2", "b=1"])
     }
 
-    @Test func whatEndsWithTheSessionIsInNoFile() throws {
+    @Test func sessionCookiesAreNotWritten() throws {
         var (one, file) = (jar(), CookieJar())
         try one.set("a=1", from: url, at: 0)
         try one.set("b=1; Max-Age=100; Discard", from: url, at: 0)
@@ -97,14 +97,14 @@ struct CookieChangesTests {
         _ = exchange(&one, &file, at: 1)
         #expect(file.text == "c=1")
         #expect(one.text == "a=1; b=1; c=1")
-        // Nor is what such a one replaces.
+        // A session cookie also removes the cookie that it replaces from the file.
         try one.set("c=2", from: url, at: 2)
         #expect(!exchange(&one, &file, at: 3))
         #expect(file.count == 0)
         #expect(one.text == "a=1; b=1; c=2")
     }
 
-    @Test func sessionsOwnCookiesGoBeforeOlderOnesOfTheFile() throws {
+    @Test func newerSessionCookiesReplaceOlderOnesOfTheFile() throws {
         var (one, other, file) = (jar(), jar(), CookieJar())
         try other.set("a=file; Max-Age=100", from: url, at: 0)
         try one.set("a=own", from: url, at: 1)
@@ -117,7 +117,7 @@ struct CookieChangesTests {
         #expect(one.text == "a=newer")
     }
 
-    @Test func whatExpiredBeforeItWasWrittenReplacesWhatTheFileHas() throws {
+    @Test func expiredCookieRemovesTheOneInTheFile() throws {
         var (one, file) = (jar(), CookieJar())
         try one.set("a=1; Max-Age=100", from: url, at: 0)
         _ = exchange(&one, &file, at: 1)
@@ -127,8 +127,8 @@ struct CookieChangesTests {
         #expect(try one.sent(to: url, at: 10) == "")
     }
 
-    /// A clock that is put back doesn't bring cookies back.
-    @Test func whatWasChangedLaterIsLaterWhateverTheClockSays() throws {
+    /// Setting the clock back doesn't restore old cookies.
+    @Test func changeOrderDoesNotDependOnTheClock() throws {
         var (one, file) = (jar(), CookieJar())
         try one.set("a=1; Max-Age=1000", from: url, at: 100)
         try one.set("b=1; Max-Age=1000", from: url, at: 100)
@@ -140,7 +140,7 @@ struct CookieChangesTests {
         #expect(one.text == "a=2")
     }
 
-    @Test func aSameCookieThatSomebodyElseRemovedIsThereAgain() throws {
+    @Test func cookieRemovedElsewhereCanBeSetAgain() throws {
         var (one, other, file) = (jar(), jar(), CookieJar())
         let field = "a=1; Expires=Fri, 31 Dec 2100 23:59:59 GMT"
         try one.set(field, from: url, at: 0)

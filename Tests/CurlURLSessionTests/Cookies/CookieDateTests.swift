@@ -16,7 +16,7 @@ struct CookieDateTests {
         ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
         ("01 Jan 1601 00:00:00", -11_644_473_600),
     ])
-    func aDateIsReadInAnyForm(text: String, seconds: Int) {
+    func dateIsReadInAnyForm(text: String, seconds: Int) {
         #expect(CookieDate.date(from: text)?.timeIntervalSince1970 == Double(seconds))
     }
 
@@ -28,7 +28,7 @@ struct CookieDateTests {
         "06 Nov 99999 08:49:37",
         "06 Nov 1994 108:49:37", "06 Nov 1994 08:49:137", "٠٦ Nov 1994 08:49:37",
     ])
-    func whatIsNoDateIsNone(text: String) {
+    func invalidDateIsNil(text: String) {
         #expect(CookieDate.date(from: text) == nil)
     }
 }

@@ -1,5 +1,5 @@
-import Curl
 import Foundation
+import Posix
 import TestSupport
 import Testing
 
@@ -30,11 +30,11 @@ import Testing
         (#"{"format":"other","version":1}"# + "\n", "line 1 doesn't name the format"),
         (#"{"format":"cookies","version":0}"# + "\n", "line 1 doesn't name the format"),
         (#"{"format":"cookies","version":1}"#, "line 1 doesn't end"),
-        (header + "{}\n", "line 2 is no cookie"), (header + "\n", "line 2 is no cookie"),
+        (header + "{}\n", "line 2 isn't a cookie"), (header + "\n", "line 2 isn't a cookie"),
         (header + #"{"name":"a","value":"b","#, "line 2 doesn't end"),
-        (header + "\u{0}\n", "line 2 is no cookie"),
+        (header + "\u{0}\n", "line 2 isn't a cookie"),
     ])
-    func aDamagedFileIsAnErrorAndSetAside(text: String, reason: String) throws {
+    func damagedCookieFileIsAnErrorAndSetAside(text: String, reason: String) throws {
         try folder.write(text, to: "cookies")
         let error = try error(url)
         #expect(error.code == .damaged)
@@ -44,13 +44,13 @@ import Testing
         #expect(error.description.contains("cookies.damaged"))
         #expect(error.localizedDescription == error.description)
         #expect(try folder.read("cookies.damaged") == Array(text.utf8))
-        // The next attempt begins anew.
+        // The next attempt starts without cookies.
         #expect(try HTTPCookieStorage(persistingAt: url).cookies == [])
     }
 
-    /// Written before its domain became a public suffix, for instance.
+    /// For example, a domain may since have become a public suffix.
     @Test(arguments: [#""name":"a","domain":".com""#, #""name":"a\r\nX","domain":"h.com""#])
-    func whatIsNoCookieAnyMoreIsPassedOver(members: String) throws {
+    func invalidStoredCookieIsSkipped(members: String) throws {
         let others = #""value":"b","path":"/",\#(Self.times)}"#
         try folder.write(
             """
@@ -63,7 +63,7 @@ import Testing
         #expect(try HTTPCookieStorage(persistingAt: url).cookies?.map(\.name) == ["kept"])
     }
 
-    @Test func aFileThatIsTooLargeIsDamaged() throws {
+    @Test func tooLargeCookieFileIsDamaged() throws {
         try folder.write("", to: "cookies")
         let file = try FileDescriptor.openForWriting(url.path, creation: .truncating)
         try file.seek(to: 1 << 26)
@@ -72,7 +72,7 @@ import Testing
         #expect(try error(url).code == .damaged)
     }
 
-    @Test func aGoodFileIsRead() throws {
+    @Test func validCookieFileIsRead() throws {
         let line =
             #"{"name":"a","value":"b","domain":".H.com","path":"/","later":[1],\#(Self.times)}"#
         try folder.write(Self.header + line + "\n", to: "cookies")
@@ -81,12 +81,12 @@ import Testing
         #expect(storage.cookies(for: target)?.map(\.name) == ["a"])
     }
 
-    @Test func anEmptyFileHoldsNoCookies() throws {
+    @Test func emptyFileHasNoCookies() throws {
         try folder.write("", to: "cookies")
         #expect(try HTTPCookieStorage(persistingAt: url).cookies == [])
     }
 
-    @Test func aFileOfALaterVersionIsLeftAlone() throws {
+    @Test func fileOfALaterVersionIsNotModified() throws {
         let text = #"{"format":"cookies","version":2}"# + "\nwhatever"
         try folder.write(text, to: "cookies")
         let error = try error(url)
@@ -96,7 +96,7 @@ import Testing
         #expect(try !folder.contents().contains("cookies.damaged"))
     }
 
-    @Test func aFileThatIsDamagedMeanwhileIsWrittenAnew() async throws {
+    @Test func fileDamagedMeanwhileIsRewritten() async throws {
         let storage = try HTTPCookieStorage(persistingAt: url)
         let cookie = HTTPCookie(properties: [
             .name: "a", .value: "b", .domain: "h.com", .path: "/", .maximumAge: 1_000,
@@ -107,13 +107,13 @@ import Testing
         let error = await #expect(throws: HTTPCookieStorageError.self) { try await storage.flush() }
         #expect(error?.code == .damaged)
         #expect(error?.movedTo != nil)
-        // Told once.
+        // The error is thrown once.
         try await storage.flush()
         #expect(try HTTPCookieStorage(persistingAt: url).cookies?.map(\.name) == ["a"])
         #expect(try folder.read("cookies.damaged") == Array("x".utf8))
     }
 
-    @Test func aPlaceThatCannotBeUsedIsAnError() throws {
+    @Test func unusableLocationIsAnError() throws {
         try folder.write("x", to: "file")
         try FileSystem.makeDirectory(folder.path("folder"))
         let web = try #require(URL(string: "https://example.com/cookies"))
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func missingFoldersAreMade() async throws {
+    @Test func missingFoldersAreCreated() async throws {
         let url = URL(fileURLWithPath: folder.path("a/b/cookies"))
         try await HTTPCookieStorage(persistingAt: url).flush()
         #expect(try folder.contents() == ["a"])

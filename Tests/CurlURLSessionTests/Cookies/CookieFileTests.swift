@@ -1,5 +1,5 @@
-import Curl
 import Foundation
+import Posix
 import TestSupport
 import Testing
 
@@ -29,12 +29,12 @@ import Testing
         (storage.cookies ?? []).map { "\($0.name)=\($0.value)" }
     }
 
-    /// What a storage reads that is made now.
+    /// The cookies that a new storage reads from the file.
     private func read() throws -> [String] {
         text(try HTTPCookieStorage(persistingAt: url)).sorted()
     }
 
-    @Test func cookiesAreThereAgain() async throws {
+    @Test func storedCookiesAreReadAgain() async throws {
         let all: [HTTPCookiePropertyKey: Any] = [
             .domain: ".example.com", .path: "/x", .secure: "TRUE", .sameSitePolicy: "lax",
             .expires: Date(timeIntervalSinceNow: 1_000.123456789), .version: "1",
@@ -48,7 +48,7 @@ import Testing
         #expect(try HTTPCookieStorage(persistingAt: url).cookies == cookies)
     }
 
-    @Test func thereIsOneLineForACookieAndOneForTheFormat() async throws {
+    @Test func fileHasOneLinePerCookieAndOneForTheFormat() async throws {
         let storage = try HTTPCookieStorage(persistingAt: url)
         storage.setCookie(
             try cookie("a", "1", [.expires: Date(timeIntervalSinceReferenceDate: 9e9)])
@@ -65,7 +65,7 @@ import Testing
         #expect(lines[3].isEmpty)
     }
 
-    @Test func onlyTheUserMayReadIt() async throws {
+    @Test func onlyTheUserCanReadTheFile() async throws {
         let storage = try HTTPCookieStorage(persistingAt: url)
         storage.setCookie(try cookie("a"))
         try await storage.flush()
@@ -74,7 +74,7 @@ import Testing
         #expect(try folder.contents() == ["cookies", "cookies.lock"])
     }
 
-    @Test func sessionsCookiesStayInMemory() async throws {
+    @Test func sessionCookiesStayInMemory() async throws {
         let storage = try HTTPCookieStorage(persistingAt: url)
         storage.setCookie(try cookie("a", "1", [:]))
         storage.setCookie(try cookie("b", "1", [.maximumAge: 1_000, .discard: "TRUE"]))
@@ -84,7 +84,7 @@ import Testing
         #expect(storage.cookies?.count == 3)
     }
 
-    @Test func whatHasExpiredIsNotReadAgain() throws {
+    @Test func expiredCookiesAreNotRead() throws {
         let bytes = try CookieFileFormat.encode(
             ["a", "b"].map { name in
                 let expires = Date(timeIntervalSinceNow: name == "a" ? -1 : 1_000)
@@ -120,7 +120,7 @@ import Testing
         #expect(try read() == ["mine=v"])
     }
 
-    @Test func storagesOnManyThreadsLoseNothing() throws {
+    @Test func concurrentStoragesLoseNoCookies() throws {
         let url = url
         let cookies = try (0..<64).map { try cookie("c\($0)") }
         let failures = Watched(0)
@@ -139,7 +139,7 @@ import Testing
         #expect(try read() == cookies.map { "\($0.name)=v" }.sorted())
     }
 
-    @Test func processesLoseNothing() async throws {
+    @Test func concurrentProcessesLoseNoCookies() async throws {
         let program = try BuiltProducts.path("CookieProbe")
         let path = url.path
         let names = ["a", "b", "c"]
@@ -156,14 +156,14 @@ import Testing
             return statuses
         }
         #expect(statuses == [0, 0, 0])
-        // Each second one was removed again.
+        // The processes removed every second cookie again.
         let expected = names.flatMap { name in
             stride(from: 0, to: 20, by: 2).map { "\(name)\($0)=v" }
         }
         #expect(try read() == expected.sorted())
     }
 
-    @Test func whatIsPendingIsWrittenThoughTheStorageIsGone() async throws {
+    @Test func pendingCookiesAreWrittenAfterRelease() async throws {
         let written = EventRecorder<Int>()
         var store: CookieStore? = CookieStore(CookieJar()) {
             (changes, own) throws(HTTPCookieStorageError) in
@@ -175,7 +175,7 @@ import Testing
         #expect(try await written.wait(count: 1) == [1])
     }
 
-    @Test func aFileThatIsGoneIsWrittenAnew() async throws {
+    @Test func deletedFileIsRewritten() async throws {
         let storage = try HTTPCookieStorage(persistingAt: url)
         storage.setCookie(try cookie("a"))
         try await storage.flush()

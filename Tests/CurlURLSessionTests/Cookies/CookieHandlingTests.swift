@@ -3,7 +3,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Whether requests take part in cookies.
+/// Tests which requests use cookies.
 @Suite(.timeLimit(.minutes(10))) struct CookieHandlingTests {
     private static func server() throws -> LoopbackServer {
         try LoopbackServer { request in
@@ -15,22 +15,22 @@ internal import Testing
         String(decoding: answer.0, as: UTF8.self)
     }
 
-    @Test("E8: A request that handles no cookies neither sends nor stores any")
-    func aRequestMayHandleNoCookies() async throws {
+    @Test("E8: A request that doesn't handle cookies neither sends nor stores any")
+    func requestCanIgnoreCookies() async throws {
         let server = try Self.server()
         let session = URLSession.test()
         _ = try await session.data(from: server.at("/first"))
         var request = URLRequest(url: try server.at("/second"))
         request.httpShouldHandleCookies = false
         #expect(Self.text(try await session.data(for: request)) == "none")
-        // What the request says itself is sent.
+        // The request's own `Cookie` field is sent.
         request.setValue("own=1", forHTTPHeaderField: "Cookie")
         #expect(Self.text(try await session.data(for: request)) == "own=1")
         #expect(Self.text(try await session.data(from: server.at("/third"))) == "from=/first")
     }
 
-    @Test("E8: A session takes cookies of its main documents' sites")
-    func aSessionTakesCookiesOfItsMainDocuments() async throws {
+    @Test("E8: The accept policy decides whether third-party cookies are stored")
+    func acceptPolicyDecidesAboutThirdPartyCookies() async throws {
         let server = try Self.server()
         for (policy, isTaken) in [
             (HTTPCookie.AcceptPolicy.onlyFromMainDocumentDomain, false), (.always, true),
@@ -45,8 +45,8 @@ internal import Testing
         }
     }
 
-    @Test("E8: A session that sets no cookies sends none")
-    func aSessionMaySetNoCookies() async throws {
+    @Test("E8: A session that doesn't set cookies sends none")
+    func sessionCanSendNoCookies() async throws {
         let server = try Self.server()
         let session = URLSession.test { $0.httpShouldSetCookies = false }
         _ = try await session.data(from: server.at("/first"))

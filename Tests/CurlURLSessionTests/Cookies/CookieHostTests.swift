@@ -3,7 +3,7 @@ import Testing
 
 @testable import CurlURLSession
 
-/// RFC 6265bis, 5.1.2 and 5.1.3.
+/// Tests RFC 6265bis, 5.1.2 and 5.1.3.
 struct CookieHostTests {
     @Test(arguments: [
         ("www.example.com", "www.example.com"), ("WWW.Example.COM", "www.example.com"),
@@ -11,10 +11,10 @@ struct CookieHostTests {
         ("XN--BCHER-KVA.example", "xn--bcher-kva.example"), ("::1", "::1"),
         ("example.com.", "example.com."), ("", nil), ("bücher/example", nil),
         ("a@bücher.example", nil), ("bücher.example:80", nil), ("bücher.example?", nil),
-        // Characters that stand for these.
+        // Characters that are equivalent to these.
         ("bücher／example", nil), ("bücher：80", nil), ("ü%2e", nil),
     ])
-    func aHostIsInSmallLettersAndASCII(text: String, name: String?) {
+    func hostIsLowercaseASCII(text: String, name: String?) {
         #expect(CookieHost(text)?.name == name)
     }
 
@@ -26,7 +26,7 @@ struct CookieHostTests {
         ("http://%65xample%2Ecom/", "example.com"),
         ("data:text/plain,a", nil), ("/a", nil),
     ])
-    func aURLHasAHostOrNone(text: String, name: String?) throws {
+    func hostIsReadFromAURL(text: String, name: String?) throws {
         #expect(CookieHost(try #require(URL(string: text)))?.name == name)
     }
 
@@ -35,7 +35,7 @@ struct CookieHostTests {
         ("127.0.0.1.", true), ("::1", true), ("a.0x", true), ("1.example", false), ("a.1b", false),
         ("a.0xg", false), ("example.com", false), ("1e1", false),
     ])
-    func whatEndsInANumberIsAnAddress(text: String, isAddress: Bool) {
+    func hostThatEndsInANumberIsAnAddress(text: String, isAddress: Bool) {
         #expect(CookieHost(text)?.isAddress == isAddress)
     }
 
@@ -48,7 +48,7 @@ struct CookieHostTests {
         ("127.0.0.1", "1", false), ("a.1", "1", false), ("::1", "::1", true),
         ("xn--bcher-kva.example", "bücher.example", true),
     ])
-    func aHostIsWithinTheDomainsAboveIt(host: String, domain: String, isWithin: Bool) throws {
+    func hostIsWithinItsParentDomains(host: String, domain: String, isWithin: Bool) throws {
         let domain = try #require(CookieHost(domain))
         #expect(CookieHost(host)?.isWithin(domain) == isWithin)
     }
@@ -58,13 +58,13 @@ struct CookieHostTests {
         ("a.b.github.io", "b.github.io"), ("www.example.com.", "example.com."), ("com.", "com."),
         ("127.0.0.1", "127.0.0.1"), ("::1", "::1"), ("localhost", "localhost"),
     ])
-    func aSiteBelongsToOneOwner(host: String, site: Substring) {
+    func siteIsTheRegistrableDomain(host: String, site: Substring) {
         #expect(CookieHost(host)?.site == site)
     }
 
-    /// Else a jar wouldn't find the cookies of such a host.
+    /// Otherwise a jar wouldn't find the cookies of such a host.
     @Test(arguments: ["a..com", "..", ".com", "a..", "-", "a_b.c", "%41.com", "x.127.0.0.1.com"])
-    func whateverTheHostItsSiteIsAPartOfIt(host: String) throws {
+    func siteIsAlwaysASuffixOfTheHost(host: String) throws {
         let host = try #require(CookieHost(host))
         #expect(!host.site.isEmpty)
         let labels = host.name.split(separator: ".", omittingEmptySubsequences: false)
@@ -75,7 +75,7 @@ struct CookieHostTests {
         ("com", true), ("com.", true), ("github.io.", true), ("example.com.", false),
         ("127.0.0.1", false), ("::1", false), ("1", false),
     ])
-    func aDotAtTheEndHidesNoPublicSuffix(host: String, isOne: Bool) {
+    func trailingDotHidesNoPublicSuffix(host: String, isOne: Bool) {
         #expect(CookieHost(host)?.isPublicSuffix == isOne)
     }
 }

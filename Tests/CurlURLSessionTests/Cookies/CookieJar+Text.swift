@@ -4,15 +4,15 @@ import Testing
 @testable import CurlURLSession
 
 extension Date {
-    /// A time of a test, which has no clock.
+    /// A time that is `seconds` after a fixed date.
     init(at seconds: Double) {
         self.init(timeIntervalSinceReferenceDate: 500_000_000 + seconds)
     }
 }
 
-/// Jars in words: fields go in, fields come out.
+/// Sets and returns cookies as values of header fields.
 extension CookieJar {
-    /// Sets what a response's field `Set-Cookie` sets. Returns whether that changed anything.
+    /// Applies a `Set-Cookie` field. Returns whether the jar has changed.
     @discardableResult
     mutating func set(_ field: String, from url: String, at time: Double = 0) throws -> Bool {
         let url = try #require(URL(string: url))
@@ -23,7 +23,7 @@ extension CookieJar {
         return set(cookie, from: CookieOrigin(url))
     }
 
-    /// What a request's field `Cookie` says; empty without cookies.
+    /// The value of the `Cookie` request field; empty without cookies.
     mutating func sent(
         to url: String,
         isSameSite: Bool = true,
@@ -35,6 +35,6 @@ extension CookieJar {
             .map(\.attributes.pair).joined(separator: "; ")
     }
 
-    /// All cookies as they are sent, older ones first.
+    /// All cookies as they are sent, the oldest first.
     var text: String { all.map(\.attributes.pair).joined(separator: "; ") }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CurlURLSession
 
-/// RFC 6265bis, 5.7: the removal of excess cookies.
+/// Tests the removal of excess cookies (RFC 6265bis, 5.7).
 struct CookieJarEvictionTests {
     private let url = "https://www.example.com/"
 
@@ -17,18 +17,18 @@ struct CookieJarEvictionTests {
         return jar
     }
 
-    @Test func aSiteHasALimitedNumber() throws {
+    @Test func cookiesPerSiteAreLimited() throws {
         var jar = try filledSite()
         #expect(jar.count == CookieJar.maximumPerSite)
         try jar.set("new=1; Secure", from: url, at: 1_000)
         #expect(jar.count == CookieJar.maximumPerSite)
-        // What wasn't used for longest has gone.
+        // The least recently used cookie has been removed.
         #expect(!jar.text.contains("c0=1"))
         #expect(jar.text.contains("c1=1;"))
         #expect(jar.text.contains("new=1"))
     }
 
-    @Test func whatIsUsedStays() throws {
+    @Test func usedCookiesAreKept() throws {
         var jar = CookieJar()
         try jar.set("old=1; Path=/used", from: url, at: 0)
         for index in 0..<CookieJar.maximumPerSite - 1 {
@@ -40,16 +40,16 @@ struct CookieJarEvictionTests {
         #expect(!jar.text.contains("c0=1"))
     }
 
-    @Test func whatHasExpiredGoesFirst() throws {
+    @Test func expiredCookiesAreEvictedFirst() throws {
         var jar = try filledSite()
-        // The newest, and the first to expire.
+        // The newest cookie, and the first one to expire.
         try jar.set("c179=1; Secure; Domain=example.com; Max-Age=10", from: url, at: 200)
         try jar.set("new=1; Secure", from: url, at: 300)
         #expect(jar.text.contains("c0=1"))
         #expect(!jar.text.contains("c179=1"))
     }
 
-    @Test func whatIsNotSecureGoesBeforeWhatIs() throws {
+    @Test func insecureCookiesAreEvictedBeforeSecure() throws {
         var jar = try filledSite()
         try jar.set("plain=1", from: url, at: 200)
         #expect(!jar.text.contains("plain=1"))
@@ -57,7 +57,7 @@ struct CookieJarEvictionTests {
         #expect(jar.count == CookieJar.maximumPerSite)
     }
 
-    @Test func allSitesTogetherHaveALimitedNumber() throws {
+    @Test func totalCookiesAreLimited() throws {
         var jar = CookieJar()
         for index in 0..<CookieJar.maximum {
             try jar.set("c=\(index)", from: "https://h\(index).com/", at: Double(index))
@@ -73,7 +73,7 @@ struct CookieJarEvictionTests {
         #expect(try jar.sent(to: "https://new.com/", at: 5_002) == "c=new")
     }
 
-    @Test func whatHasExpiredGoesBeforeOthersCookies() throws {
+    @Test func expiredCookiesAreEvictedBeforeOtherSites() throws {
         var jar = CookieJar()
         for index in 0..<CookieJar.maximum {
             let age = index.isMultiple(of: 2) ? "; Max-Age=100000" : "; Max-Age=4000"
@@ -84,8 +84,8 @@ struct CookieJarEvictionTests {
         #expect(try jar.sent(to: "https://h0.com/", at: 5_001) == "c=0")
     }
 
-    /// The names below a domain are as many as its owner likes.
-    @Test func oneSiteDrivesOutNobodyElsesCookies() throws {
+    /// The owner of a domain can create any number of subdomains.
+    @Test func oneSiteEvictsOnlyItsOwnCookies() throws {
         var jar = CookieJar()
         try jar.set("mine=1", from: "https://other.example/", at: 0)
         for index in 0..<CookieJar.maximum + 10 {
@@ -95,7 +95,7 @@ struct CookieJarEvictionTests {
         #expect(try jar.sent(to: "https://other.example/", at: 9_999) == "mine=1")
     }
 
-    @Test func whatIsTooMuchIsRemovedFromTheFileToo() throws {
+    @Test func evictedCookiesAreRemovedFromTheFile() throws {
         var jar = CookieJar()
         jar.changes = CookieChanges()
         for index in 0...CookieJar.maximumPerSite {

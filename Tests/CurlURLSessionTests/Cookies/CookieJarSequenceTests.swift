@@ -4,7 +4,7 @@ import Testing
 
 @testable import CurlURLSession
 
-/// Random sequences of settings, removals and look-ups.
+/// Tests random sequences of insertions, removals and lookups.
 struct CookieJarSequenceTests {
     private static let hosts = [
         "example.com", "www.example.com", "a.b.example.com", "example.org", "x.github.io",
@@ -37,9 +37,9 @@ struct CookieJarSequenceTests {
         return field
     }
 
-    /// The rules once more, told one by one and without any order in the store.
+    /// Compares the jar with a simple model of the rules.
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func aJarSendsWhatTheRulesSay(seed: UInt64) throws {
+    func jarMatchesASimpleModel(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var jar = CookieJar()
         var model = CookieModel()
@@ -61,7 +61,7 @@ struct CookieJarSequenceTests {
     }
 
     @Test(arguments: 0..<10 as Range<UInt64>)
-    func aJarIsWholeWhateverHappens(seed: UInt64) throws {
+    func jarStaysConsistentAfterRandomChanges(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var jar = CookieJar()
         jar.changes = CookieChanges()
@@ -101,7 +101,7 @@ struct CookieJarSequenceTests {
         }
     }
 
-    /// Whether a file that was told of the changes holds the cookies that outlive the session.
+    /// Expects a file that has applied the changes to hold the jar's persistent cookies.
     private func expectEqual(_ jar: CookieJar, _ file: CookieJar, at now: Date) {
         func text(_ jar: CookieJar) -> [String] {
             jar.persistent.filter { !$0.isExpired(at: now) }

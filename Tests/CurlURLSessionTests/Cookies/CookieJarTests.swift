@@ -3,28 +3,28 @@ import Testing
 
 @testable import CurlURLSession
 
-/// RFC 6265bis, 5.7 and 5.8.
+/// Tests RFC 6265bis, 5.7 and 5.8.
 struct CookieJarTests {
     @Test(arguments: [
-        // Without a domain, for the host alone.
+        // Without a domain, the cookie is sent to its host only.
         ("http://example.com/", "a=b", "http://example.com/", true),
         ("http://example.com/", "a=b", "http://EXAMPLE.com:8080/", true),
         ("http://example.com/", "a=b", "http://www.example.com/", false),
         ("http://www.example.com/", "a=b", "http://example.com/", false),
-        // With one, for all below it.
+        // With a domain, it is sent to all hosts of the domain.
         ("http://www.example.com/", "a=b; Domain=example.com", "http://example.com/", true),
         ("http://www.example.com/", "a=b; Domain=example.com", "http://x.y.example.com/", true),
         ("http://www.example.com/", "a=b; Domain=example.com", "http://badexample.com/", false),
         ("http://www.example.com/", "a=b; Domain=example.com", "http://example.org/", false),
         ("http://www.example.com/", "a=b; Domain=www.example.com", "http://example.com/", false),
-        // Nobody's domains.
+        // Public suffixes.
         ("http://www.example.com/", "a=b; Domain=com", "http://www.example.com/", false),
         ("http://a.github.io/", "a=b; Domain=github.io", "http://a.github.io/", false),
         ("http://github.io/", "a=b; Domain=github.io", "http://github.io/", true),
         ("http://github.io/", "a=b; Domain=github.io", "http://a.github.io/", false),
         ("http://www.example.com./", "a=b; Domain=com.", "http://www.example.com./", false),
         ("http://www.example.com./", "a=b; Domain=example.com.", "http://example.com./", true),
-        // Addresses.
+        // IP addresses.
         ("http://127.0.0.1/", "a=b", "http://127.0.0.1:8080/", true),
         ("http://127.0.0.1/", "a=b; Domain=127.0.0.1", "http://127.0.0.1/", true),
         ("http://127.0.0.1/", "a=b", "http://1.127.0.0.1/", false),
@@ -37,7 +37,7 @@ struct CookieJarTests {
             true
         ),
     ])
-    func aCookieIsSentToItsHostOrDomain(
+    func cookieIsSentToItsHostOrDomain(
         origin: String,
         field: String,
         url: String,
@@ -55,7 +55,7 @@ struct CookieJarTests {
         ("/", "; Path=/only", "/only/this?q", true), ("/", "; Path=/only", "/elsewhere", false),
         ("/", "; Path=/only/", "/only", false), ("/a/b", "; Path=/", "/", true),
     ])
-    func aCookieIsSentToItsPath(
+    func cookieIsSentToItsPath(
         origin: String,
         attribute: String,
         path: String,
@@ -66,7 +66,7 @@ struct CookieJarTests {
         #expect(try jar.sent(to: "http://example.com" + path) == (isSent ? "a=b" : ""))
     }
 
-    @Test func longerPathsComeFirstAndThenOlderCookies() throws {
+    @Test func cookiesAreSortedByPathLengthThenAge() throws {
         var jar = CookieJar()
         try jar.set("a=1; Path=/", from: "http://www.example.com/", at: 0)
         try jar.set("b=2; Path=/x/y", from: "http://www.example.com/", at: 1)
@@ -79,32 +79,32 @@ struct CookieJarTests {
         #expect(jar.text == "a=1; b=2; c=3; d=4; e=5")
     }
 
-    @Test func cookiesOfTheSameTimeKeepTheirOrder() throws {
+    @Test func cookiesSetAtTheSameTimeKeepTheirOrder() throws {
         var jar = CookieJar()
         for index in 0..<50 { try jar.set("c\(index)=\(index)", from: "http://example.com/") }
         let expected = (0..<50).map { "c\($0)=\($0)" }.joined(separator: "; ")
         #expect(try jar.sent(to: "http://example.com/") == expected)
     }
 
-    @Test func aCookieReplacesTheOneOfItsNameDomainAndPath() throws {
+    @Test func cookieReplacesOneWithSameNameDomainAndPath() throws {
         var jar = CookieJar()
         #expect(try jar.set("a=1", from: "http://www.example.com/", at: 0))
         #expect(try jar.set("b=1", from: "http://www.example.com/", at: 1))
         #expect(try jar.set("a=2", from: "http://www.example.com/", at: 2))
-        // Its age stays.
+        // The creation time stays.
         #expect(try jar.sent(to: "http://www.example.com/") == "a=2; b=1")
         #expect(jar.count == 2)
-        // These are others.
+        // These are different cookies.
         #expect(try jar.set("a=3; Path=/x", from: "http://www.example.com/", at: 3))
         #expect(try jar.set("a=4; Domain=www.example.com", from: "http://www.example.com/", at: 4))
         #expect(try jar.set("A=5", from: "http://www.example.com/", at: 5))
         #expect(jar.count == 5)
         #expect(try jar.sent(to: "http://www.example.com/") == "a=2; b=1; a=4; A=5")
-        // The same once more is no change.
+        // Setting the same cookie again isn't a change.
         #expect(try !jar.set("a=2", from: "http://www.example.com/", at: 6))
     }
 
-    @Test func namesAreTheSameByTheirBytes() throws {
+    @Test func namesAreComparedByBytes() throws {
         var jar = CookieJar()
         try jar.set("\u{e9}=1", from: "http://example.com/")
         try jar.set("e\u{301}=2", from: "http://example.com/")
@@ -113,7 +113,7 @@ struct CookieJarTests {
         #expect(try jar.set("x=e\u{301}", from: "http://example.com/"))
     }
 
-    @Test func aCookieExpires() throws {
+    @Test func cookieExpires() throws {
         var jar = CookieJar()
         try jar.set("a=1; Max-Age=10", from: "http://example.com/", at: 0)
         try jar.set("b=2", from: "http://example.com/", at: 0)
@@ -122,7 +122,7 @@ struct CookieJarTests {
         #expect(jar.count == 1)
     }
 
-    @Test func anExpiredCookieRemovesTheOneThatIsThere() throws {
+    @Test func expiredCookieRemovesTheStoredOne() throws {
         var jar = CookieJar()
         try jar.set("a=1", from: "http://example.com/")
         #expect(try !jar.set("b=; Max-Age=0", from: "http://example.com/"))
@@ -135,7 +135,7 @@ struct CookieJarTests {
         #expect(jar.sites.isEmpty)
     }
 
-    @Test func aSecureCookieIsSentOverSecureConnectionsAlone() throws {
+    @Test func secureCookieIsSentOnlyOverSecureConnections() throws {
         var jar = CookieJar()
         try jar.set("a=1; Secure", from: "https://127.0.0.1/")
         try jar.set("a=1; Secure", from: "https://localhost/")
@@ -148,14 +148,14 @@ struct CookieJarTests {
         }
     }
 
-    @Test func whatIsNotSecureSetsNoSecureCookie() throws {
+    @Test func insecureOriginSetsNoSecureCookie() throws {
         var jar = CookieJar()
         #expect(try !jar.set("a=1; Secure", from: "http://example.com/"))
         #expect(try jar.set("a=1; Secure", from: "https://example.com/"))
         #expect(try jar.set("a=2; Secure", from: "wss://example.com/"))
     }
 
-    /// "Leave secure cookies alone".
+    /// Insecure origins can't hide secure cookies ("Leave Secure Cookies Alone").
     @Test(arguments: [
         ("a=2", "http://www.example.com/login/x", false),
         ("a=2; Path=/login", "http://www.example.com/", false),
@@ -172,7 +172,7 @@ struct CookieJarTests {
         ("a=2; Path=/login", "http://other.example.com/", true),
         ("a=2; Path=/login", "https://www.example.com/", true),
     ])
-    func whatIsNotSecureHidesNoSecureCookie(field: String, url: String, isSet: Bool) throws {
+    func insecureOriginShadowsNoSecureCookie(field: String, url: String, isSet: Bool) throws {
         var jar = CookieJar()
         try jar.set("a=1; Secure; Path=/login", from: "https://www.example.com/")
         #expect(try jar.set(field, from: url) == isSet)
@@ -180,13 +180,13 @@ struct CookieJarTests {
         #expect(try jar.sent(to: "https://www.example.com/login/en").hasPrefix(first))
     }
 
-    @Test func anExpiredSecureCookieProtectsNothing() throws {
+    @Test func expiredSecureCookieProtectsNothing() throws {
         var jar = CookieJar()
         try jar.set("a=1; Secure; Max-Age=1", from: "https://example.com/", at: 0)
         #expect(try jar.set("a=2", from: "http://example.com/", at: 2))
     }
 
-    @Test func aResponseSetsNoCookieOfAnotherHost() throws {
+    @Test func responseSetsNoCookieForAnotherHost() throws {
         var jar = CookieJar()
         let cookies = [".example.com", "www.example.com", ".com", "example.org", ".example.org"]
         let origin = try #require(URL(string: "https://example.com/"))
@@ -202,7 +202,7 @@ struct CookieJarTests {
         #expect(set == [".example.com"])
     }
 
-    @Test func aCookieWithPortsIsSentToThese() throws {
+    @Test func cookieWithPortsIsSentOnlyToThem() throws {
         var jar = CookieJar()
         try jar.set("a=1; Version=1; Port=\"80,8080\"", from: "http://example.com/")
         #expect(try jar.sent(to: "http://example.com/") == "a=1")
@@ -211,7 +211,7 @@ struct CookieJarTests {
         #expect(try jar.sent(to: "https://example.com/") == "")
     }
 
-    @Test func othersSitesGoWithoutSameSiteCookies() throws {
+    @Test func crossSiteRequestsGetNoSameSiteCookies() throws {
         var jar = CookieJar()
         for policy in ["Strict", "Lax", "None"] {
             try jar.set("\(policy)=1; SameSite=\(policy)", from: "https://example.com/")
@@ -223,12 +223,12 @@ struct CookieJarTests {
         #expect(try jar.sent(to: "https://example.com/", isSameSite: false) == "None=1; x=1")
     }
 
-    @Test func whatWasSetSinceATimeIsRemoved() throws {
+    @Test func cookiesSetSinceADateAreRemoved() throws {
         var jar = CookieJar()
         for index in 0..<5 {
             try jar.set("c\(index)=1", from: "http://example.com/", at: Double(index))
         }
-        // Created before, but set again.
+        // Created before that time, but set again since.
         try jar.set("c0=2", from: "http://example.com/", at: 3)
         let isChanged = jar.removeAll(since: Date(at: 3), now: Date(at: 9))
         #expect(isChanged)
@@ -237,7 +237,7 @@ struct CookieJarTests {
         #expect(!isChangedAgain)
     }
 
-    @Test func whatNoStorageTakesIsNotStored() throws {
+    @Test func invalidCookiesAreNotStored() throws {
         func stored(_ name: String, _ value: String, _ domain: String, _ path: String) -> Bool {
             let cookie = HTTPCookie(properties: [
                 .name: name, .value: value, .domain: domain, .path: path,

@@ -3,9 +3,11 @@ import Testing
 
 @testable import CurlURLSession
 
-/// A list of cookies that is searched from its beginning to its end, by the words of RFC 6265bis, 5.7
-/// and 5.8; but a cookie protects none of another site. Fields are parsed, and sites known, by what has
-/// tests of its own.
+/// A simple model of a cookie jar: a list that is searched from start to end.
+///
+/// It follows RFC 6265bis, 5.7 and 5.8, except that a secure cookie protects only against cookies
+/// of its own site. `CookieAttributes` parses the fields and `CookieHost` determines the sites;
+/// both have separate tests.
 struct CookieModel {
     private struct Entry {
         var attributes: CookieAttributes

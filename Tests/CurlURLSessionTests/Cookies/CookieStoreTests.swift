@@ -18,7 +18,7 @@ import Testing
         store.set([try cookie(name)], from: nil, now: Date())
     }
 
-    @Test("B6: cookies are written together, and nobody who sets one waits for it")
+    @Test("B6: Cookies are written in batches, and setting one doesn't wait for a write")
     func cookiesAreWrittenTogether() async throws {
         let gate = Gate()
         let writes = Watched<[Int]>([])
@@ -28,17 +28,17 @@ import Testing
             writes.update { $0.append(changes.byKey.count) }
             return CookieFile.Outcome(jar: CookieJar(own, now: Date()))
         }
-        // While the first of them is being written.
+        // These are set while the first one is being written.
         for index in 0..<150 { #expect(try set("c\(index)", in: store)) }
         gate.open()
         try await NativeThread.run { try store.flush() }
         let counts = writes.read { $0 }
         #expect(counts.reduce(0, +) == 150)
-        // The first, the rest, and perhaps one that finds nothing to do.
+        // The first write, one for the rest, and perhaps one without changes.
         #expect(counts.count <= 3)
     }
 
-    @Test func whatCannotBeWrittenIsToldOnceAndWrittenLater() throws {
+    @Test func failedWriteIsReportedOnceAndRetried() throws {
         let url = URL(fileURLWithPath: "/nowhere")
         let isBroken = Watched(true)
         let written = Watched<Set<String>>([])
@@ -59,7 +59,7 @@ import Testing
         try store.flush()
     }
 
-    @Test func aDamageIsToldThoughWritingGoesOn() throws {
+    @Test func damageIsReportedWhileWritingContinues() throws {
         let url = URL(fileURLWithPath: "/nowhere")
         let damage = HTTPCookieStorageError(.damaged, url: url, reason: "line 1")
         let damages = Watched([damage])
@@ -74,7 +74,7 @@ import Testing
         try store.flush()
     }
 
-    @Test func withoutAFileNothingIsNoted() throws {
+    @Test func storeWithoutAFileRecordsNoChanges() throws {
         let store = CookieStore()
         #expect(store.isEmpty)
         #expect(try set("a", in: store))
@@ -86,7 +86,7 @@ import Testing
         #expect(!store.remove(try cookie("a"), now: Date()))
     }
 
-    @Test func othersChangesAreToldOnTheQueue() async throws {
+    @Test func foreignChangesNotifyOnTheQueue() async throws {
         let theirs = try #require(StoredCookie(try cookie("theirs"), now: Date()))
         let told = EventRecorder<Int>()
         let store = CookieStore(CookieJar()) { (_, _) throws(HTTPCookieStorageError) in

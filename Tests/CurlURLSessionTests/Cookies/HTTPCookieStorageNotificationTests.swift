@@ -17,7 +17,9 @@ import Testing
         )
     }
 
-    /// Counts what is posted while `body` runs, on its own thread.
+    /// Counts the notifications that are posted while `body` runs.
+    ///
+    /// The observer runs on the thread that posts.
     private func count(
         _ name: Notification.Name,
         _ body: () throws -> Void
@@ -35,7 +37,7 @@ import Testing
         return count.withLock { $0 }
     }
 
-    @Test func everyChangeIsToldAndNothingElse() throws {
+    @Test func onlyChangesPostNotifications() throws {
         let changed = Notification.Name.NSHTTPCookieManagerCookiesChanged
         #expect(changed.rawValue == "NSHTTPCookieManagerCookiesChangedNotification")
         let (a, b) = (try cookie("a"), try cookie("b"))
@@ -51,15 +53,15 @@ import Testing
         #expect(count(changed) { storage.removeCookies(since: .distantPast) } == 0)
     }
 
-    @Test func aNewPolicyIsTold() {
+    @Test func newPolicyPostsANotification() {
         let changed = Notification.Name.NSHTTPCookieManagerAcceptPolicyChanged
         #expect(count(changed) { storage.cookieAcceptPolicy = .never } == 1)
         #expect(count(changed) { storage.cookieAcceptPolicy = .never } == 0)
         #expect(count(changed) { storage.cookieAcceptPolicy = .always } == 1)
     }
 
-    /// Whoever is told may ask the storage, and change it.
-    @Test func observersMayUseTheStorage() throws {
+    /// An observer may read and change the storage.
+    @Test func observersCanUseTheStorage() throws {
         let cookies = [try cookie("a"), try cookie("b")]
         let storage = storage
         let observer = NotificationCenter.default.addObserver(
@@ -74,26 +76,26 @@ import Testing
         #expect(storage.cookies == cookies)
     }
 
-    /// Sessions store cookies where nothing of the user's may run.
-    @Test func whatAResponseChangesIsToldOnAnotherThread() async throws {
+    /// Sessions store cookies on threads that must not run the user's code.
+    @Test func responseCookiesNotifyOnAnotherThread() async throws {
         let url = try #require(URL(string: "http://example.com/"))
         let storage = storage
         let told = EventRecorder<pthread_t>()
-        let isTold = Gate()
+        let isReported = Gate()
         let observer = NotificationCenter.default.addObserver(
             forName: .NSHTTPCookieManagerCookiesChanged,
             object: storage,
             queue: nil
         ) { _ in
             told.record(pthread_self())
-            isTold.open()
+            isReported.open()
         }
         defer { NotificationCenter.default.removeObserver(observer) }
         let caller = try await NativeThread.run {
             storage.store(setCookieValues: ["a=1"], from: url, mainDocumentURL: nil)
             storage.store(setCookieValues: ["b=2"], from: url, mainDocumentURL: nil)
-            // Its number is another thread's once it has ended.
-            isTold.waitBlocking()
+            // Once this thread has ended, another thread may get its identifier.
+            isReported.waitBlocking()
             return pthread_self()
         }
         #expect(!told.events.isEmpty)

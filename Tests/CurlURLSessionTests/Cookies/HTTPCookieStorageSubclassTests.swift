@@ -4,7 +4,7 @@ import Testing
 
 @testable import CurlURLSession
 
-/// Sessions ask what a subclass overrides.
+/// Tests that sessions call the methods that a subclass overrides.
 struct HTTPCookieStorageSubclassTests {
     private final class Fixed: HTTPCookieStorage, @unchecked Sendable {
         let received = Mutex<[String]>([])
@@ -34,7 +34,7 @@ struct HTTPCookieStorageSubclassTests {
         #expect(storage.cookies == [])
     }
 
-    @Test func theOthersAreThoseOfTheBase() throws {
+    @Test func subclassInheritsOtherMethods() throws {
         let storage = Plain()
         let url = try #require(URL(string: "http://example.com/"))
         #expect(storage.fieldValue(for: url, mainDocumentURL: nil) == nil)

@@ -33,7 +33,7 @@ struct HTTPCookieStorageTests {
         return storage.fieldValue(for: try url(text), mainDocumentURL: document)
     }
 
-    @Test func anEmptyStorageHasNothingForAnybody() throws {
+    @Test func emptyStorageReturnsNoCookies() throws {
         #expect(storage.cookies == [])
         #expect(storage.cookies(for: try url("http://example.com/")) == [])
         #expect(storage.cookies(for: try url("data:,a")) == nil)
@@ -54,7 +54,7 @@ struct HTTPCookieStorageTests {
         )
         #expect(storage.cookies(for: try url("http://www.example.com/"))?.map(\.name) == ["c"])
         #expect(storage.description == "<HTTPCookieStorage cookies count:3>")
-        // By name, domain and path, whatever the value.
+        // Cookies are deleted by name, domain and path, whatever the value.
         let other = HTTPCookie(properties: [
             .name: "a", .value: "other", .path: "/", .domain: "example.com",
         ])
@@ -72,20 +72,20 @@ struct HTTPCookieStorageTests {
         #expect(storage.cookies(for: try url("http://example.com/"))?.first === cookie)
     }
 
-    @Test("D2: Secure and Path are heeded")
-    func secureAndPathAreHeeded() throws {
+    @Test("D2: Cookies obey their Secure and Path attributes")
+    func secureAndPathAttributesAreObeyed() throws {
         try receive(["sec=1; Secure; Path=/only"], from: "https://127.0.0.1/")
         #expect(try sent(to: "http://127.0.0.1/elsewhere") == nil)
         #expect(try sent(to: "https://127.0.0.1/elsewhere") == nil)
         #expect(try sent(to: "http://127.0.0.1/only") == nil)
         #expect(try sent(to: "https://127.0.0.1/only/this") == "sec=1")
-        // Nor is it set without encryption.
+        // An unencrypted response can't set it either.
         try receive(["plain=1; Secure"], from: "http://127.0.0.1/")
         #expect(storage.cookies?.count == 1)
     }
 
-    @Test("D3: cookies of public suffixes are refused, and of other documents' sites where asked")
-    func publicSuffixesAndOtherSitesAreRefused() throws {
+    @Test("D3: Cookies for public suffixes, and third-party ones by policy, are refused")
+    func publicSuffixAndThirdPartyCookiesAreRefused() throws {
         try receive(
             ["a=1; Domain=co.uk", "b=2; Domain=uk", "c=3; Domain=example.co.uk"],
             from: "https://www.example.co.uk/"
@@ -103,20 +103,20 @@ struct HTTPCookieStorageTests {
         try receive(["h=1"], from: "https://a.com/", document: "file:///page")
         #expect(storage.cookies?.map(\.name) == ["c"])
         try receive(["i=1"], from: "https://img.a.com/", document: "https://www.a.com/")
-        // What is requested is the document itself.
+        // Without a main document, the request is for the document itself.
         try receive(["j=1"], from: "https://b.com/")
         #expect(storage.cookies?.map(\.name) == ["c", "i", "j"])
     }
 
-    @Test("D4: nothing is persisted unless asked for")
-    func nothingIsPersisted() {
+    @Test("D4: Cookies aren't persisted unless the program asks for it")
+    func cookiesAreNotPersistedByDefault() {
         #expect(HTTPCookieStorage.shared.contents.update == nil)
         #expect(storage.contents.update == nil)
         let group = HTTPCookieStorage.sharedCookieStorage(forGroupContainerIdentifier: "D4")
         #expect(group.contents.update == nil)
     }
 
-    @Test func nothingIsTakenWithThePolicyNever() throws {
+    @Test func policyNeverAcceptsNoCookies() throws {
         #expect(storage.cookieAcceptPolicy == .always)
         storage.setCookie(try cookie("a"))
         storage.cookieAcceptPolicy = .never
@@ -127,14 +127,14 @@ struct HTTPCookieStorageTests {
             for: try url("http://example.com/"),
             mainDocumentURL: nil
         )
-        // What is there is sent.
+        // Existing cookies are still sent.
         #expect(try sent(to: "http://example.com/") == "a=v")
         storage.cookieAcceptPolicy = .always
         try receive(["c=1"], from: "http://example.com/", document: "http://other.org/")
         #expect(try sent(to: "http://example.com/") == "a=v; c=1")
     }
 
-    @Test func aResponseSetsCookiesOfItsOwnHosts() throws {
+    @Test func responseSetsCookiesOfItsOwnHosts() throws {
         let cookies = try [
             cookie("a"), cookie("b", domain: ".example.com"), cookie("c", domain: "example.org"),
         ]
@@ -147,7 +147,7 @@ struct HTTPCookieStorageTests {
         #expect(storage.cookies?.map(\.name) == ["b", "a"])
     }
 
-    @Test func aFieldHasCookiesInOrder() throws {
+    @Test func cookieFieldKeepsTheOrder() throws {
         try receive(
             ["a=1", "b=2; Path=/x", "3", "d=\"4\"; Domain=example.com"],
             from: "http://example.com/"
@@ -155,12 +155,12 @@ struct HTTPCookieStorageTests {
         #expect(try sent(to: "http://example.com/x") == "b=2; a=1; 3; d=\"4\"")
         #expect(try sent(to: "http://www.example.com/x") == "d=\"4\"")
         #expect(try sent(to: "http://example.org/") == nil)
-        // One of several that was removed.
+        // One of several cookies is removed.
         try receive(["a=; Max-Age=0", "e=5"], from: "http://example.com/")
         #expect(try sent(to: "http://example.com/") == "3; d=\"4\"; e=5")
     }
 
-    @Test func documentsOfOtherSitesGoWithoutSameSiteCookies() throws {
+    @Test func crossSiteDocumentsGetNoSameSiteCookies() throws {
         try receive(["a=1; SameSite=Lax", "b=2"], from: "https://example.com/")
         #expect(try sent(to: "https://example.com/") == "a=1; b=2")
         #expect(
@@ -184,7 +184,7 @@ struct HTTPCookieStorageTests {
         #expect(sorted([]) == ["b/x", "a/x", "a/"])
     }
 
-    @Test func storagesOfAnIdentifierAreTheSame() throws {
+    @Test func equalIdentifiersShareAStorage() throws {
         #expect(HTTPCookieStorage.shared === HTTPCookieStorage.shared)
         let group = { HTTPCookieStorage.sharedCookieStorage(forGroupContainerIdentifier: $0) }
         #expect(group("one") === group("one"))
@@ -192,7 +192,7 @@ struct HTTPCookieStorageTests {
         #expect(group("one") !== HTTPCookieStorage.shared)
     }
 
-    @Test func anyThreadMayUseIt() throws {
+    @Test func anyThreadCanUseIt() throws {
         let storage = storage
         let cookies = try (0..<100).map { try cookie("c\($0)") }
         let url = try url("http://example.com/")

@@ -12,7 +12,7 @@ struct HTTPCookieTests {
         HTTPCookie(properties: (Self.required as [HTTPCookiePropertyKey: Any]).merging(more) { $1 })
     }
 
-    @Test func aCookieHasTheRequiredPropertiesAndDefaults() throws {
+    @Test func cookieHasRequiredPropertiesAndDefaults() throws {
         let cookie = try #require(made())
         #expect(cookie.name == "a")
         #expect(cookie.value == "b")
@@ -32,13 +32,13 @@ struct HTTPCookieTests {
     @Test(arguments: [
         HTTPCookiePropertyKey.name, .value, .path, .domain,
     ])
-    func withoutARequiredPropertyThereIsNoCookie(key: HTTPCookiePropertyKey) {
+    func missingRequiredPropertyMakesNoCookie(key: HTTPCookiePropertyKey) {
         var properties: [HTTPCookiePropertyKey: Any] = Self.required
         properties[key] = nil
         #expect(HTTPCookie(properties: properties) == nil)
     }
 
-    @Test func theDomainMayComeFromAURL() throws {
+    @Test func domainCanComeFromAURL() throws {
         var properties: [HTTPCookiePropertyKey: Any] = Self.required
         properties[.domain] = nil
         let url = try #require(URL(string: "http://WWW.example.com/x"))
@@ -56,7 +56,7 @@ struct HTTPCookieTests {
         ("a;b", "c"), ("a=b", "c"), ("a", "b;c"), ("a\r\nX", "b"), ("a", "b\nX: y"), ("a", "b\0"),
         ("", ""), ("", "a=b"), ("a=\u{301}", "b"), ("a", "b;\u{301}c=d"), ("", "a=\u{301}"),
     ])
-    func whatCannotBeSentIsNoCookie(name: String, value: String) {
+    func unsendableValuesMakeNoCookie(name: String, value: String) {
         #expect(made(with: [.name: name, .value: value]) == nil)
     }
 
@@ -82,7 +82,7 @@ struct HTTPCookieTests {
         #expect(cookie.sameSitePolicy == .sameSiteStrict)
     }
 
-    @Test func propertiesMayHaveOtherTypes() throws {
+    @Test func propertiesCanHaveOtherTypes() throws {
         #expect(made(with: [.secure: true])?.isSecure == true)
         #expect(made(with: [.secure: false])?.isSecure == false)
         #expect(made(with: [.secure: ""])?.isSecure == false)
@@ -98,7 +98,7 @@ struct HTTPCookieTests {
         #expect(made(with: [.comment: 5]) != nil)
     }
 
-    @Test func theMaximumAgeCountsFromNow() throws {
+    @Test func maximumAgeCountsFromNow() throws {
         let before = Date()
         let cookies = [
             made(with: [.maximumAge: "60"]), made(with: [.maximumAge: 60, .expires: before]),
@@ -112,7 +112,7 @@ struct HTTPCookieTests {
         }
     }
 
-    @Test func aCookieIsMadeAgainFromItsProperties() throws {
+    @Test func cookieCanBeRecreatedFromItsProperties() throws {
         let url = try #require(URL(string: "https://www.example.com/"))
         let fields = [
             "a=b", "a=b; Secure; HttpOnly; SameSite=None; Domain=example.com; Path=/x",
@@ -136,7 +136,7 @@ struct HTTPCookieTests {
     }
 
     @Test(arguments: ["Set-Cookie", "set-cookie", "SET-COOKIE"])
-    func cookiesAreFoundWhateverTheCaseOfTheirField(name: String) throws {
+    func cookieFieldNameIsCaseInsensitive(name: String) throws {
         let url = try #require(URL(string: "http://www.example.com/"))
         let cookies = HTTPCookie.cookies(
             withResponseHeaderFields: [
@@ -158,13 +158,13 @@ struct HTTPCookieTests {
         #expect(HTTPCookie.requestHeaderFields(with: []) == [:])
     }
 
-    @Test func aCookieIsDescribedByItsAttributes() throws {
+    @Test func descriptionHasTheAttributes() throws {
         let text = try #require(made(with: [.secure: "TRUE"])).description
         #expect(text.contains("name:\"a\" value:\"b\""))
         #expect(text.contains("domain:\"example.com\" path:\"/\" isSecure:true"))
     }
 
-    @Test func theNumbersOfPoliciesAreFoundations() {
+    @Test func policiesHaveFoundationsNumbers() {
         #expect(HTTPCookie.AcceptPolicy.always.rawValue == 0)
         #expect(HTTPCookie.AcceptPolicy.never.rawValue == 1)
         #expect(HTTPCookie.AcceptPolicy.onlyFromMainDocumentDomain.rawValue == 2)

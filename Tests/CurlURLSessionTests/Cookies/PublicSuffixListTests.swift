@@ -2,18 +2,18 @@ import Testing
 
 @testable import CurlURLSession
 
-/// With names whose rules have been on the list for many years.
+/// Uses names whose rules have been on the list for many years.
 struct PublicSuffixListTests {
     @Test(arguments: [
         ("com", true), ("co.uk", true), ("github.io", true), ("example.com", false),
         ("www.co.uk", false), ("uk", true), ("unlistedtopleveldomain", true),
         ("example.unlistedtopleveldomain", false), ("localhost", true),
-        // All below it, but for one.
+        // A wildcard rule with one exception.
         ("ck", true), ("anything.ck", true), ("www.ck", false), ("a.anything.ck", false),
         // 公司.cn and food.公司.cn
         ("xn--55qx5d.cn", true), ("xn--85x722f.xn--55qx5d.cn", false),
     ])
-    func whereAnybodyMayRegisterNamesIsAPublicSuffix(domain: String, isOne: Bool) {
+    func publicSuffixesAreRecognised(domain: String, isOne: Bool) {
         #expect(PublicSuffixList.shared.isPublicSuffix(domain) == isOne)
     }
 
@@ -24,7 +24,7 @@ struct PublicSuffixListTests {
         ("a.b.unlistedtopleveldomain", "b.unlistedtopleveldomain"), ("localhost", nil),
         ("www.xn--85x722f.xn--55qx5d.cn", "xn--85x722f.xn--55qx5d.cn"),
     ])
-    func oneLabelMoreBelongsToSomebody(host: String, domain: String?) {
+    func registrableDomainHasOneMoreLabel(host: String, domain: String?) {
         #expect(PublicSuffixList.shared.registrableDomain(of: host) == domain)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CurlURLSession
 
-/// RFC 6265bis, 5.6 and 5.7.
+/// Tests RFC 6265bis, 5.6 and 5.7.
 struct SetCookieTests {
     private let now = Date(timeIntervalSince1970: 1_000_000)
 
@@ -19,7 +19,7 @@ struct SetCookieTests {
         ("a=\"b c\"", "a", "\"b c\""), ("a=b,c", "a", "b,c"), ("b", "", "b"), ("=b", "", "b"),
         ("a=b;", "a", "b"), ("a\t=\tb", "a", "b"), ("ü=ö", "ü", "ö"), ("a=b; x", "a", "b"),
     ])
-    func nameAndValueArePartedAtTheFirstEqualsSign(field: String, name: String, value: String)
+    func nameAndValueAreSplitAtTheFirstEqualsSign(field: String, name: String, value: String)
         throws
     {
         let cookie = try #require(try cookie(field))
@@ -36,12 +36,12 @@ struct SetCookieTests {
     @Test(arguments: [
         "", ";", "=", " = ; Path=/", "=a=b", "a=b\0", "a=b\r\nX: y", "a=b; Path=/\n", "a\u{7f}=b",
     ])
-    func whatSetsNothingSetsNothing(field: String) throws {
+    func invalidFieldSetsNoCookie(field: String) throws {
         #expect(try cookie(field) == nil)
     }
 
     @Test(arguments: [
-        // A dot in front stands for all domains below.
+        // A leading dot stands for all hosts of the domain.
         ("Domain=example.com", "www.example.com", ".example.com"),
         ("Domain=.example.com", "www.example.com", ".example.com"),
         ("DOMAIN=EXAMPLE.com", "www.example.com", ".example.com"),
@@ -52,7 +52,7 @@ struct SetCookieTests {
         ("Domain=a.org; Domain=example.com", "www.example.com", ".example.com"),
         ("", "WWW.Example.COM", "www.example.com"), ("Domain=localhost", "localhost", "localhost"),
         ("Domain=127.0.0.1", "127.0.0.1", "127.0.0.1"), ("", "[::1]", "::1"),
-        // Another's domain, one below, and a top-level domain.
+        // Other domains, domains below the host, and public suffixes.
         ("Domain=example.org", "www.example.com", nil), ("Domain=ample.com", "example.com", nil),
         ("Domain=a.www.example.com", "www.example.com", nil), ("Domain=com", "example.com", nil),
         ("Domain=.com", "example.com", nil), ("Domain=0.0.1", "127.0.0.1", nil),
@@ -64,7 +64,7 @@ struct SetCookieTests {
         ("Domain=bücher.example", "www.xn--bcher-kva.example", ".xn--bcher-kva.example"),
         ("Domain=www.example.com.", "www.example.com", nil),
     ])
-    func aHostSetsCookiesForItsOwnDomains(attribute: String, host: String, domain: String?) throws {
+    func hostSetsCookiesForItsOwnDomains(attribute: String, host: String, domain: String?) throws {
         #expect(try cookie("a=b; \(attribute)", "https://\(host)/")?.domain == domain)
     }
 
@@ -77,7 +77,7 @@ struct SetCookieTests {
         ("Path=/x; Path=/y", "https://h/", "/y"), ("Path=/x; Path=y", "https://h/a/b", "/a"),
         ("", "https://h/%2Fa/b", "/%2Fa"),
     ])
-    func withoutAPathACookieIsForTheFolder(attribute: String, url: String, path: String) throws {
+    func defaultPathIsTheFolder(attribute: String, url: String, path: String) throws {
         #expect(try cookie("a=b; \(attribute)", url)?.path == path)
     }
 
@@ -97,7 +97,7 @@ struct SetCookieTests {
         #expect(cookie.expires?.timeIntervalSince1970 == seconds)
     }
 
-    @Test func attributesAreReadWhateverTheirCase() throws {
+    @Test func attributeNamesAreCaseInsensitive() throws {
         let cookie = try #require(
             try cookie(
                 "a=b; SECURE; httponly; SameSite=LAX; unknown=1; ;=; Version=1; Port=80, 443"
@@ -127,7 +127,7 @@ struct SetCookieTests {
         ("__Host-a; Secure; Path=/", false), ("__Secure-\u{301}a=b", false),
         ("__Host-\u{301}a=b", false), ("__Hosta=b", true),
     ])
-    func aPrefixsPromiseIsKept(field: String, isSet: Bool) throws {
+    func namePrefixRulesAreEnforced(field: String, isSet: Bool) throws {
         #expect(try (cookie(field) != nil) == isSet)
     }
 
@@ -139,7 +139,7 @@ struct SetCookieTests {
         #expect(try cookie("a=b; Path=\(path)p")?.path == "/dir")
     }
 
-    @Test func aURLWithoutAHostSetsNothing() throws {
+    @Test func urlWithoutAHostSetsNoCookie() throws {
         #expect(try cookie("a=b", "data:text/plain,x") == nil)
     }
 
@@ -153,7 +153,7 @@ struct SetCookieTests {
         ),
         ("a=1,2; Path=/, b=(x, y)=3", ["a=1,2; Path=/", " b=(x, y)=3"]), ("", [""]), (",", [","]),
     ])
-    func joinedFieldsAreTakenApart(text: String, cookies: [String]) {
+    func joinedFieldsAreSplit(text: String, cookies: [String]) {
         #expect(SetCookieList.split(text) == cookies)
     }
 }

@@ -12,7 +12,7 @@ struct URLAuthenticationChallengeTests {
         func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge) {}
     }
 
-    @Test func aChallengeHasWhatItWasGiven() throws {
+    @Test func challengeHasItsInitialValues() throws {
         let url = try #require(URL(string: "http://example.com/"))
         let space = URLProtectionSpace(
             host: "example.com",

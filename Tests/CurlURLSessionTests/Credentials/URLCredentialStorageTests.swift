@@ -25,7 +25,7 @@ struct URLCredentialStorageTests {
         URLCredential(user: user, password: password, persistence: persistence)
     }
 
-    @Test func aCredentialIsFoundForAnEqualSpace() {
+    @Test func credentialIsFoundForAnEqualSpace() {
         #expect(storage.credentials(for: space()) == nil)
         storage.set(credential("u"), for: space())
         #expect(storage.credentials(for: space()) == ["u": credential("u")])
@@ -33,7 +33,7 @@ struct URLCredentialStorageTests {
         #expect(storage.allCredentials == [space(): ["u": credential("u")]])
     }
 
-    @Test func aUserHasOneCredential() {
+    @Test func userHasOneCredential() {
         storage.set(credential("u", "old"), for: space())
         storage.set(credential("u", "new"), for: space())
         storage.set(credential("v"), for: space())
@@ -42,11 +42,11 @@ struct URLCredentialStorageTests {
                 "u": credential("u", "new"), "v": credential("v"),
             ]
         )
-        // It was the default, and its successor is.
+        // The replaced credential was the default, so the new one is.
         #expect(storage.defaultCredential(for: space()) == credential("u", "new"))
     }
 
-    @Test func theFirstCredentialIsTheDefaultUntilAnotherIs() {
+    @Test func firstCredentialIsTheDefaultUntilReplaced() {
         #expect(storage.defaultCredential(for: space()) == nil)
         storage.set(credential("u"), for: space())
         storage.set(credential("v"), for: space())
@@ -57,7 +57,7 @@ struct URLCredentialStorageTests {
     }
 
     @Test(arguments: [URLCredential.Persistence.none, .synchronizable])
-    func whatIsNotToBeKeptIsNotStored(persistence: URLCredential.Persistence) {
+    func unpersistedCredentialIsNotStored(persistence: URLCredential.Persistence) {
         storage.set(credential("u", "p", persistence), for: space())
         storage.setDefaultCredential(credential("u", "p", persistence), for: space())
         #expect(storage.allCredentials.isEmpty)
@@ -78,7 +78,7 @@ struct URLCredentialStorageTests {
         #expect(storage.allCredentials.isEmpty)
     }
 
-    @Test func everyChangeIsToldOnceAndNothingElse() {
+    @Test func eachChangePostsOneNotification() {
         let count = Mutex(0)
         let observer = NotificationCenter.default.addObserver(
             forName: .NSURLCredentialStorageChanged,
@@ -105,7 +105,7 @@ struct URLCredentialStorageTests {
         expect(4, #_sourceLocation)
     }
 
-    @Test func anyThreadMayUseIt() {
+    @Test func anyThreadCanUseIt() {
         let storage = storage
         let space = space()
         DispatchQueue.concurrentPerform(iterations: 100) { index in

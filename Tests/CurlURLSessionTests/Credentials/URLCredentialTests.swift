@@ -12,7 +12,7 @@ struct URLCredentialTests {
         URLCredential(user: user, password: password, persistence: persistence)
     }
 
-    @Test func aCredentialHasWhatItWasGiven() {
+    @Test func credentialHasItsInitialValues() {
         let credential = credential("Aladdin", "open sesame", .permanent)
         #expect(credential.user == "Aladdin")
         #expect(credential.password == "open sesame")
@@ -31,7 +31,7 @@ struct URLCredentialTests {
         #expect(!credential().isEqual("u"))
     }
 
-    @Test func thePasswordIsNotShown() {
+    @Test func descriptionOmitsThePassword() {
         let credential = credential("Aladdin", "open sesame")
         #expect(!credential.description.contains("sesame"))
         #expect(!credential.debugDescription.contains("sesame"))
@@ -41,7 +41,7 @@ struct URLCredentialTests {
     @Test(arguments: [
         URLCredential.Persistence.none, .forSession, .permanent, .synchronizable,
     ])
-    func anArchivedCredentialComesBackAsItWas(
+    func archivedCredentialIsDecodedUnchanged(
         persistence: URLCredential.Persistence
     ) throws {
         #expect(URLCredential.supportsSecureCoding)

@@ -30,7 +30,7 @@ struct URLProtectionSpaceTests {
         )
     }
 
-    @Test func aServersSpaceHasWhatItWasGiven() {
+    @Test func serverSpaceHasItsInitialValues() {
         let space = space()
         #expect(space.host == "example.com")
         #expect(space.port == 80)
@@ -43,7 +43,7 @@ struct URLProtectionSpaceTests {
         #expect(space.copy() as? URLProtectionSpace === space)
     }
 
-    @Test func aProxysSpaceHasWhatItWasGiven() {
+    @Test func proxySpaceHasItsInitialValues() {
         let space = proxy(type: NSURLProtectionSpaceHTTPProxy)
         #expect(space.host == "example.com")
         #expect(space.port == 80)
@@ -77,7 +77,7 @@ struct URLProtectionSpaceTests {
         ("http", NSURLAuthenticationMethodNegotiate, true),
         ("https", NSURLAuthenticationMethodHTTPBasic, true), ("http", "other", false),
     ])
-    func aPasswordIsSecureOverTLSOrWhereItIsNotSent(
+    func passwordIsSecureOverTLSOrWhenNotSent(
         protocol: String?,
         method: String?,
         isSecure: Bool
@@ -85,7 +85,7 @@ struct URLProtectionSpaceTests {
         #expect(space(protocol: `protocol`, method: method).receivesCredentialSecurely == isSecure)
     }
 
-    @Test func aSpaceIsDescribedByItsProperties() {
+    @Test func descriptionHasTheSpacesProperties() {
         #expect(
             space(realm: nil).description.hasSuffix(
                 "Host:example.com, Server:http, Auth-Scheme:NSURLAuthenticationMethodHTTPBasic, "

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CurlURLSession
 
-/// Errors as real servers bring them about.
+/// Tests errors that real servers cause.
 @Suite(.timeLimit(.minutes(10))) struct FailureTests {
     private func failure(
         _ url: String,
@@ -28,14 +28,14 @@ import Testing
     private struct UnexpectedSuccess: Error {}
 
     @Test(
-        "D6: a certificate that isn't accepted has an error of its kind",
+        "D6: Each kind of certificate fault has its own URLError code",
         .enabled(if: NginxPeer.isAvailable),
         arguments: [
             (NginxPeer.Port.expired, -1201), (.notYetValid, -1204), (.otherHost, -1202),
             (.selfSigned, -1203),
         ]
     )
-    func aCertificateThatIsNotAcceptedHasAnErrorOfItsKind(
+    func eachCertificateFaultHasItsOwnErrorCode(
         port: NginxPeer.Port,
         number: Int
     ) async throws {
@@ -49,8 +49,8 @@ import Testing
         #expect(cause.isTLS)
     }
 
-    @Test("D6: a server that speaks no TLS is no secure connection")
-    func aServerThatSpeaksNoTLSIsNoSecureConnection() async throws {
+    @Test("D6: An HTTPS request to a server without TLS is an error")
+    func serverWithoutTLSIsAnError() async throws {
         let server = try LoopbackServer.scripted([
             .send("HTTP/1.1 200 OK\r\n\r\n"), .readUntilClosed,
         ])
@@ -59,7 +59,7 @@ import Testing
         #expect(error.code == .secureConnectionFailed)
     }
 
-    @Test func aRefusedConnectionAndALostOneAreToldApart() async throws {
+    @Test func refusedAndLostConnectionsDiffer() async throws {
         let port = try LoopbackServer.unusedPort()
         #expect(try await failure("http://127.0.0.1:\(port)/").code == .cannotConnectToHost)
         let server = try LoopbackServer.scripted([.readHead, .close])
@@ -67,7 +67,7 @@ import Testing
         #expect(try await failure(server.url).code == .networkConnectionLost)
     }
 
-    @Test func aLimitThatPassesIsATimeout() async throws {
+    @Test func exceededLimitIsATimeout() async throws {
         let server = try LoopbackServer.scripted([.readHead, .stall])
         defer { server.stop() }
         let error = try await failure(server.url) { $0.timeouts.idle = .milliseconds(300) }
@@ -75,15 +75,15 @@ import Testing
     }
 
     @Test(
-        "D7: no other scheme than http and https is loaded",
+        "D7: Schemes other than http and https aren't loaded",
         arguments: ["ftp", "gopher", "sftp"]
     )
-    func noOtherSchemeIsLoaded(scheme: String) async throws {
+    func otherSchemesAreNotLoaded(scheme: String) async throws {
         #expect(try await failure("\(scheme)://h/p").code == .unsupportedURL)
     }
 
-    @Test("D7: no redirect leads to another scheme")
-    func noRedirectLeadsToAnotherScheme() async throws {
+    @Test("D7: A redirect to another scheme isn't followed")
+    func redirectToAnotherSchemeIsNotFollowed() async throws {
         let server = try LoopbackServer { _ in .redirect(to: "ftp://127.0.0.1/secret") }
         defer { server.stop() }
         #expect(try await failure(server.url).code == .redirectToNonExistentLocation)

@@ -5,20 +5,21 @@ import Testing
 
 @testable import CurlURLSession
 
-/// What becomes of each failure of the transport, number by number.
+/// Tests which `URLError` code each transport error has.
 struct URLErrorMappingTests {
     private func number(_ error: TransportError) -> Int {
         URLError(error, url: nil).errorCode
     }
 
-    // MARK: By the transport's codes
+    // MARK: Transport error codes
 
-    /// Apple's numbers. A code that the transport gets anew fails here until somebody decides.
+    /// Apple's numbers. A new transport error code fails the test until it is added here.
     static let numbers: [(code: String, number: Int)] = [
         ("cancelled", -999), ("shutdown", -999), ("invalidRequest", -1000), ("invalidURL", -1000),
         ("unsupportedURL", -1002), ("unsupportedFeature", -1), ("configuration", -1),
         ("requestBodyFailed", -1021), ("bodyNotReplayable", -1021), ("fileWriteFailed", -3003),
-        ("poolTimeout", -1001), ("connectTimeout", -1001), ("tlsTimeout", -1001),
+        ("queueFull", -1008), ("poolTimeout", -1001),
+        ("connectTimeout", -1001), ("tlsTimeout", -1001),
         ("firstByteTimeout", -1001), ("idleTimeout", -1001), ("deadlineExceeded", -1001),
         ("hostNotFound", -1003), ("connectRefused", -1004), ("connectFailed", -1004),
         ("networkUnreachable", -1009), ("noLocalPort", -1004), ("bindFailed", -1004),
@@ -37,7 +38,7 @@ struct URLErrorMappingTests {
         ("internal", -1), ("unknown", -1),
     ]
 
-    @Test("C9: every code of the transport has Apple's number")
+    @Test("C9: Every TransportError code maps to Apple's number")
     func everyCodeHasApplesNumber() {
         let codes = Dictionary(
             uniqueKeysWithValues: TransportError.Code.all.map { ($0.description, $0) }
@@ -47,13 +48,13 @@ struct URLErrorMappingTests {
             guard let code = codes[name] else { continue }
             let error = TransportError(code, phase: .done, message: "m")
             #expect(number(error) == expected, "\(name)")
-            // A number without a case would trap whoever asks for the code.
+            // A number without a case would trap when `code` is read.
             #expect(URLError(error, url: nil).code.rawValue == expected, "\(name)")
         }
     }
 
-    @Test("C9: the numbers of TLS errors are Apple's, not those of the global constants")
-    func theNumbersOfTLSErrorsAreApples() {
+    @Test("C9: TLS error numbers are Apple's, not those of Foundation's global constants")
+    func tlsErrorsHaveApplesNumbers() {
         func number(_ code: URLError.Code) -> Int {
             URLError(code, url: nil, reason: "r").errorCode
         }
@@ -66,10 +67,9 @@ struct URLErrorMappingTests {
         #expect(number(.clientCertificateRequired) == -1206)
     }
 
-    // MARK: By libcurl's numbers
+    // MARK: libcurl error codes
 
-    /// Apple's numbers for libcurl's, which are those from 0 to 101, for a transfer that hasn't come
-    /// far.
+    /// Apple's numbers for libcurl's error codes 0 to 101, for a transfer that fails early.
     static let curlNumbers: [Int] = [
         -1, -1002, -1, -1000, -1, -1003, -1003, -1004, -1011, -1,  // 0
         -1, -1, -1, -1, -1, -1, -1005, -1, -1005, -1,  // 10
@@ -95,16 +95,16 @@ struct URLErrorMappingTests {
         return TransportError(curlCode: CurlCode(rawValue: curl), context: context)
     }
 
-    @Test("D6: every number of libcurl's has one of Apple's")
-    func everyNumberOfLibcurlsHasOneOfApples() {
+    @Test("D6: Every libcurl error code maps to one of Apple's numbers")
+    func everyLibcurlErrorHasAnAppleNumber() {
         #expect(Self.curlNumbers.count == 102)
         for (curl, expected) in Self.curlNumbers.enumerated() {
             #expect(number(error(Int32(curl))) == expected, "CURLcode \(curl)")
         }
     }
 
-    /// A libcurl that knows more numbers fails here until somebody decides.
-    @Test func libcurlHasNoNumbersThatAreNotInTheTable() {
+    /// If libcurl has new error codes, this test fails until they are in the table.
+    @Test func tableHasEveryLibcurlError() {
         let nothing = CurlCode(rawValue: 9_999).description
         for number in Int32(Self.curlNumbers.count)..<500 {
             #expect(CurlCode(rawValue: number).description == nothing, "CURLcode \(number)")
@@ -112,24 +112,24 @@ struct URLErrorMappingTests {
         #expect(CurlCode(rawValue: 60).description != nothing)
     }
 
-    @Test func everyNumberBecomesAnErrorWhateverItIs() {
+    @Test func anyNumberBecomesAnError() {
         for curl in [Int32.min, -1, 102, 4_711, .max] {
             #expect(number(error(curl)) == -1)
         }
     }
 
     @Test(
-        "D6: what is wrong with a certificate is told apart",
+        "D6: Different certificate faults map to different codes",
         arguments: [
             (10, -1201), (9, -1204), (2, -1203), (18, -1203), (19, -1203), (20, -1203),
             (21, -1203), (23, -1202), (62, -1202), (64, -1202), (0, -1202), (4_711, -1202),
         ]
     )
-    func whatIsWrongWithACertificateIsToldApart(verifyResult: Int, expected: Int) {
+    func certificateFaultsHaveDifferentCodes(verifyResult: Int, expected: Int) {
         #expect(number(error(60, verifyResult: verifyResult)) == expected)
     }
 
-    @Test func aServerThatWantsAnotherClientCertificateIsTold() {
+    @Test func requiredAndRejectedClientCertificatesDiffer() {
         let words = "OpenSSL SSL_read: tlsv13 alert certificate required, errno 0"
         #expect(number(error(56, says: words)) == -1206)
         #expect(number(error(35, says: "alert bad certificate")) == -1205)

@@ -1,6 +1,7 @@
 import Curl
 import CurlTransport
 import Foundation
+import Posix
 import Testing
 
 @testable import CurlURLSession
@@ -13,7 +14,7 @@ struct URLErrorTests {
         return TransportError(curlCode: .couldntConnect, context: context)
     }
 
-    @Test func anErrorSaysWhatFailedWhereAndWhy() throws {
+    @Test func errorHasFailureURLAndReason() throws {
         let url = try #require(URL(string: "http://h:81/p?q#f"))
         let error = URLError(refused(), url: url)
         #expect(error.code == .cannotConnectToHost)
@@ -27,7 +28,7 @@ struct URLErrorTests {
         #expect(error.description.contains("-1004"))
     }
 
-    @Test func theTransportsErrorIsTheCause() throws {
+    @Test func transportErrorIsTheUnderlyingError() throws {
         let cause = refused()
         let error = URLError(cause, url: nil)
         let underlying = error.userInfo[NSUnderlyingErrorKey]
@@ -38,11 +39,11 @@ struct URLErrorTests {
         #expect(custom.errorCode == 7)
         #expect(type(of: custom).errorDomain == "CurlTransport.TransportError")
         #expect(custom.errorUserInfo[NSLocalizedDescriptionKey] as? String == cause.message)
-        // The one place where the URL can be taken from, if nobody gives one.
+        // The URL comes from the transport's error if the caller gives none.
         #expect(error.failingURL?.absoluteString == "http://h:81/p")
     }
 
-    @Test func aFailureThatLibcurlHasNoPartInHasNoNumberOfIts() throws {
+    @Test func ownFailureHasNoLibcurlCode() throws {
         let error = URLError(TransportError.cancelled, url: nil)
         #expect(error.code == .cancelled)
         #expect(error.failingURL == nil)
@@ -50,7 +51,7 @@ struct URLErrorTests {
         #expect(cause.errorCode == 0)
     }
 
-    @Test func aFailureOfOursHasItsReason() throws {
+    @Test func ownFailureHasItsReason() throws {
         let url = try #require(URL(string: "http://h/"))
         let error = URLError(.resourceUnavailable, url: url, reason: "nothing is cached.")
         #expect(error.code == .resourceUnavailable)
@@ -60,7 +61,7 @@ struct URLErrorTests {
         #expect(error != URLError(.unknown, url: url, reason: "nothing is cached."))
     }
 
-    @Test func noErrorShowsACredential() throws {
+    @Test func errorsShowNoCredentials() throws {
         let text = "https://user:secret@h/p"
         let url = try #require(URL(string: text))
         for number in Int32(0)...101 {
@@ -82,7 +83,7 @@ struct URLErrorTests {
         ("http://h/a@b", "http://h/a@b"), ("http://h/%40", "http://h/%40"),
         ("http://[::1]:8/", "http://[::1]:8/"), ("data:,a@b", "data:,a@b"),
     ])
-    func onlyTheUserInfoIsTakenOutOfAURL(text: String, expected: String) throws {
+    func onlyTheUserInfoIsRemovedFromTheURL(text: String, expected: String) throws {
         let url = try #require(URL(string: text))
         #expect(url.withoutUserInfo?.absoluteString == expected)
     }

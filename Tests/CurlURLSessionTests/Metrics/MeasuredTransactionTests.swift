@@ -6,7 +6,7 @@ import Testing
 
 @testable import CurlURLSession
 
-/// Transactions of real transfers.
+/// Tests the metrics of real transfers.
 @Suite(.timeLimit(.minutes(10))) struct MeasuredTransactionTests {
     private func dates(_ metrics: URLSessionTaskTransactionMetrics) -> [Date] {
         [
@@ -33,8 +33,8 @@ import Testing
         )
     }
 
-    @Test("C18: the first transaction makes a connection, and the second has it")
-    func theFirstTransactionMakesAConnection() async throws {
+    @Test("C18: The first transaction opens a connection, and the second one reuses it")
+    func secondTransactionReusesTheConnection() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
         defer { server.stop() }
         let client = try HTTPClient()
@@ -58,8 +58,8 @@ import Testing
         }
     }
 
-    @Test("C18: TLS has its dates, its version and its suite", .enabled(if: NginxPeer.isAvailable))
-    func tlsHasItsDatesItsVersionAndItsSuite() async throws {
+    @Test("C18: Metrics have TLS dates, version and suite", .enabled(if: NginxPeer.isAvailable))
+    func metricsHaveTLSDatesVersionAndSuite() async throws {
         let nginx = try await NginxPeer.shared()
         var options = TransferOptions()
         options.tls.trustRoots = .file(nginx.certificates.authority)
@@ -77,8 +77,8 @@ import Testing
         #expect(old.negotiatedTLSCipherSuite != nil)
     }
 
-    @Test("C18: compressed bodies are counted twice", .enabled(if: NginxPeer.isAvailable))
-    func compressedBodiesAreCountedTwice() async throws {
+    @Test("C18: Metrics count compressed and decoded bytes", .enabled(if: NginxPeer.isAvailable))
+    func metricsCountCompressedAndDecodedBytes() async throws {
         let nginx = try await NginxPeer.shared()
         let client = try HTTPClient()
         let metrics = try await fetch(nginx.url(.http, "/gzip/1m.bin"), with: client)

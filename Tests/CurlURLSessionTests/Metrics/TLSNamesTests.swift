@@ -4,7 +4,7 @@ import Testing
 @testable import CurlURLSession
 
 struct TLSNamesTests {
-    /// IANA's numbers and the names of OpenSSL.
+    /// IANA's numbers and OpenSSL's names.
     static let suites: [(number: UInt16, name: String, suite: tls_ciphersuite_t)] = [
         (4865, "TLS_AES_128_GCM_SHA256", .AES_128_GCM_SHA256),
         (4866, "TLS_AES_256_GCM_SHA384", .AES_256_GCM_SHA384),

@@ -4,28 +4,31 @@ import Testing
 @testable import Curl
 @testable import CurlTransport
 @testable import CurlURLSession
+@testable import Posix
 
 struct TransactionMetricsTests {
     private typealias Metrics = URLSessionTaskTransactionMetrics
 
-    /// Milliseconds of a transfer over TLS: 5 in the queue, and then from its start.
-    private func facts(_ change: (inout TransferFacts) -> Void = { _ in }) -> TransferFacts {
-        var facts = TransferFacts()
-        facts.queue = 5_000_000
-        facts.nameLookupEnd = 1_000_000
-        facts.connectEnd = 3_000_000
-        facts.tlsEnd = 7_000_000
-        facts.requestStart = 8_000_000
-        facts.firstByte = 20_000_000
-        facts.total = 50_000_000
-        change(&facts)
-        return facts
+    /// The times of a transfer over TLS: 5 ms in the queue, the others since its start.
+    private func measurements(_ change: (inout TransferMeasurements) -> Void = { _ in })
+        -> TransferMeasurements
+    {
+        var measurements = TransferMeasurements()
+        measurements.queue = 5_000_000
+        measurements.nameLookupEnd = 1_000_000
+        measurements.connectEnd = 3_000_000
+        measurements.tlsEnd = 7_000_000
+        measurements.requestStart = 8_000_000
+        measurements.firstByte = 20_000_000
+        measurements.total = 50_000_000
+        change(&measurements)
+        return measurements
     }
 
     private let start = Date(timeIntervalSinceReferenceDate: 1_000)
 
     private func metrics(
-        _ facts: TransferFacts?,
+        _ measurements: TransferMeasurements?,
         url text: String = "https://example.com/a",
         fetchType: URLSessionTaskMetrics.ResourceFetchType = .networkLoad,
         details: Metrics.Details = Metrics.Details()
@@ -33,14 +36,14 @@ struct TransactionMetricsTests {
         Metrics(
             request: URLRequest(url: try #require(URL(string: text))),
             response: nil,
-            metrics: facts.map { TransferMetrics($0) },
+            metrics: measurements.map { TransferMetrics($0) },
             started: start,
             fetchType: fetchType,
             details: details
         )
     }
 
-    /// Milliseconds after the start, and a bit less than a microsecond of rounding.
+    /// Expects a date that many milliseconds after the start, with less than 1 µs of rounding.
     private func expect(
         _ date: Date?,
         _ milliseconds: Double?,
@@ -57,9 +60,9 @@ struct TransactionMetricsTests {
 
     // MARK: Dates
 
-    @Test("C18: the dates of a transaction are those of its phases")
-    func theDatesOfATransactionAreThoseOfItsPhases() throws {
-        let metrics = try metrics(facts())
+    @Test("C18: Transaction metrics have the date of each phase")
+    func transactionHasTheDateOfEachPhase() throws {
+        let metrics = try metrics(measurements())
         expect(metrics.fetchStartDate, 0)
         expect(metrics.domainLookupStartDate, 5)
         expect(metrics.domainLookupEndDate, 6)
@@ -73,15 +76,15 @@ struct TransactionMetricsTests {
         expect(metrics.responseEndDate, 55)
     }
 
-    @Test func withoutTLSThereIsNoHandshake() throws {
-        let metrics = try metrics(facts { $0.tlsEnd = nil }, url: "http://example.com/")
+    @Test func plainConnectionHasNoHandshakeDates() throws {
+        let metrics = try metrics(measurements { $0.tlsEnd = nil }, url: "http://example.com/")
         expect(metrics.secureConnectionStartDate, nil)
         expect(metrics.secureConnectionEndDate, nil)
         expect(metrics.connectEndDate, 8)
     }
 
-    @Test func aConnectionThatIsUsedAgainWasNotMade() throws {
-        let metrics = try metrics(facts { $0.isConnectionReused = true })
+    @Test func reusedConnectionHasNoConnectDates() throws {
+        let metrics = try metrics(measurements { $0.isConnectionReused = true })
         #expect(metrics.isReusedConnection)
         for date in [
             metrics.domainLookupStartDate, metrics.domainLookupEndDate, metrics.connectStartDate,
@@ -93,13 +96,13 @@ struct TransactionMetricsTests {
         expect(metrics.requestStartDate, 13)
     }
 
-    @Test("C18: what a failure didn't reach is nil")
-    func whatAFailureDidNotReachIsNil() throws {
-        var facts = TransferFacts()
-        facts.nameLookupEnd = 1_000_000
-        facts.connectEnd = 2_000_000
-        facts.total = 9_000_000
-        let handshake = try metrics(facts)
+    @Test("C18: The dates of phases that a failed transfer didn't reach are nil")
+    func unreachedPhasesHaveNoDates() throws {
+        var measurements = TransferMeasurements()
+        measurements.nameLookupEnd = 1_000_000
+        measurements.connectEnd = 2_000_000
+        measurements.total = 9_000_000
+        let handshake = try metrics(measurements)
         expect(handshake.connectStartDate, 1)
         expect(handshake.secureConnectionStartDate, 2)
         expect(handshake.secureConnectionEndDate, nil)
@@ -108,16 +111,16 @@ struct TransactionMetricsTests {
         expect(handshake.requestEndDate, nil)
         expect(handshake.responseStartDate, nil)
         expect(handshake.responseEndDate, nil)
-        let nothing = try metrics(TransferFacts())
+        let nothing = try metrics(TransferMeasurements())
         expect(nothing.fetchStartDate, 0)
         expect(nothing.domainLookupStartDate, nil)
         #expect(nothing.networkProtocolName == nil)
         #expect(nothing.remoteAddress == nil)
     }
 
-    @Test func theDatesAfterARedirectAreThoseOfTheLastRequest() throws {
+    @Test func datesAfterARedirectAreTheLastRequests() throws {
         let metrics = try metrics(
-            facts {
+            measurements {
                 $0.lastRequestStart = 100_000_000
                 $0.nameLookupEnd = 101_000_000
             }
@@ -127,19 +130,19 @@ struct TransactionMetricsTests {
         expect(metrics.domainLookupEndDate, 106)
     }
 
-    @Test func theEndOfTheRequestIsWhenItWasSent() throws {
+    @Test func requestEndIsWhenItWasSent() throws {
         var details = Metrics.Details()
         details.requestSent = start.addingTimeInterval(0.021)
-        expect(try metrics(facts(), details: details).requestEndDate, 21)
+        expect(try metrics(measurements(), details: details).requestEndDate, 21)
         // The two clocks may differ.
         details.requestSent = start.addingTimeInterval(0.001)
-        expect(try metrics(facts(), details: details).requestEndDate, 13)
+        expect(try metrics(measurements(), details: details).requestEndDate, 13)
         details.requestSent = nil
         details.bodyBytes = 9
-        expect(try metrics(facts(), details: details).requestEndDate, 25)
+        expect(try metrics(measurements(), details: details).requestEndDate, 25)
     }
 
-    @Test func whatCameFromTheCacheHasNoPhases() throws {
+    @Test func cachedResponseHasNoPhases() throws {
         let metrics = try metrics(nil, fetchType: .localCache)
         #expect(metrics.resourceFetchType == .localCache)
         expect(metrics.fetchStartDate, 0)
@@ -151,15 +154,15 @@ struct TransactionMetricsTests {
 
     // MARK: The connection
 
-    @Test func theConnectionHasItsEndsAndItsTLS() throws {
-        let connection = ConnectionFacts(
-            remoteAddress: AddressText("192.0.2.1".utf8),
+    @Test func metricsHaveAddressesAndTLS() throws {
+        let connection = ConnectionInfo(
+            remoteAddress: AddressText("192.0.2.1"),
             remotePort: 443,
-            localAddress: AddressText("192.0.2.2".utf8),
+            localAddress: AddressText("192.0.2.2"),
             localPort: 50_000,
             tls: TLSInfo(version: "TLSv1.3", cipher: "TLS_AES_256_GCM_SHA384")
         )
-        let metrics = try metrics(facts { $0.connection = connection })
+        let metrics = try metrics(measurements { $0.connection = connection })
         #expect(metrics.remoteAddress == "192.0.2.1")
         #expect(metrics.remotePort == "443")
         #expect(metrics.localAddress == "192.0.2.2")
@@ -171,12 +174,12 @@ struct TransactionMetricsTests {
         #expect(metrics.domainResolutionProtocol == .unknown)
         var details = Metrics.Details()
         details.isProxied = true
-        #expect(try self.metrics(facts(), details: details).isProxyConnection)
+        #expect(try self.metrics(measurements(), details: details).isProxyConnection)
     }
 
-    @Test func aSuiteWithoutANameHereIsNil() throws {
+    @Test func unknownCipherSuiteIsNil() throws {
         let tls = TLSInfo(version: "TLSv9", cipher: "ECDHE-PSK-CAMELLIA256-SHA384")
-        let metrics = try metrics(facts { $0.connection = ConnectionFacts(tls: tls) })
+        let metrics = try metrics(measurements { $0.connection = ConnectionInfo(tls: tls) })
         #expect(metrics.negotiatedTLSProtocolVersion == nil)
         #expect(metrics.negotiatedTLSCipherSuite == nil)
     }
@@ -186,19 +189,19 @@ struct TransactionMetricsTests {
             (0, nil), (1, "http/1.0"), (2, "http/1.1"), (3, "h2"), (30, "h3"), (9, nil),
         ] as [(Int8, String?)]
     )
-    func aProtocolHasItsALPNName(number: Int8, name: String?) throws {
-        let metrics = try metrics(facts { $0.httpVersion = number })
+    func protocolHasItsALPNName(number: Int8, name: String?) throws {
+        let metrics = try metrics(measurements { $0.httpVersion = number })
         #expect(metrics.networkProtocolName == name)
     }
 
-    // MARK: Amounts
+    // MARK: Byte counts
 
-    @Test func headsAndBodiesAreCountedApart() throws {
+    @Test func headersAndBodiesAreCountedSeparately() throws {
         var details = Metrics.Details()
         details.bodyBytes = 100
         details.bodyBytesSent = 60
         let metrics = try metrics(
-            facts {
+            measurements {
                 $0.requestBytes = 260
                 $0.responseBytes = 1_300
                 $0.responseHeadBytes = 300
@@ -214,11 +217,11 @@ struct TransactionMetricsTests {
         #expect(metrics.countOfResponseBodyBytesAfterDecoding == 5_000)
     }
 
-    // MARK: The rest
+    // MARK: Descriptions and numbers
 
-    @Test func aDescriptionShowsNoCredential() throws {
+    @Test func descriptionShowsNoCredentials() throws {
         let metrics = try metrics(
-            facts(),
+            measurements(),
             url: "http://user:secret@example.com/path?secret"
         )
         #expect(metrics.description.contains("/path"))
@@ -238,7 +241,7 @@ struct TransactionMetricsTests {
         #expect(!all.description.contains("secret"))
     }
 
-    @Test func theEnumsHaveApplesNumbers() {
+    @Test func enumsHaveApplesNumbers() {
         typealias Fetch = URLSessionTaskMetrics.ResourceFetchType
         typealias Resolution = URLSessionTaskMetrics.DomainResolutionProtocol
         let fetches: [Fetch] = [.unknown, .networkLoad, .serverPush, .localCache]

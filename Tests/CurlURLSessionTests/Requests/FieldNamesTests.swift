@@ -10,7 +10,7 @@ struct FieldNamesTests {
         names.name(text, at: index, among: names.known)
     }
 
-    @Test func aNameIsTheSameWhereverItStands() throws {
+    @Test func fieldNameIsStoredOnce() throws {
         for _ in 0..<2 {
             for (index, text) in ["Accept", "X-Id", "accept", "X-ID"].enumerated() {
                 for place in [index, index + 1, 100] {
@@ -23,8 +23,8 @@ struct FieldNamesTests {
         #expect(names.known.map(\.rawName) == ["Accept", "X-Id", "accept", "X-ID"])
     }
 
-    /// The sign of the unit Kelvin equals the letter K as a string.
-    @Test func whatIsNoNameIsNoneThoughItEqualsOne() {
+    /// The Kelvin sign (U+212A) equals the letter K when strings are compared.
+    @Test func invalidNameStaysInvalid() {
         #expect(name("K")?.rawName == "K")
         #expect("\u{212A}" == "K")
         #expect(name("\u{212A}") == nil)
@@ -33,7 +33,7 @@ struct FieldNamesTests {
         #expect(names.known.count == 1)
     }
 
-    @Test func noMoreAreKeptThanAProgramHas() {
+    @Test func storedFieldNamesAreLimited() {
         for number in 0..<FieldNames.limit * 2 {
             #expect(name("X-\(number)")?.rawName == "X-\(number)")
         }

@@ -8,7 +8,7 @@ struct NSURLRequestTests {
         try #require(URL(string: "http://example.com/a"))
     }
 
-    /// A request in which every property but the stream differs from a new one's.
+    /// A request whose properties, except URL and stream, differ from a new request's.
     private func changedRequest() throws -> URLRequest {
         var request = URLRequest(url: try url())
         for change in URLRequestTests.changes
@@ -18,7 +18,7 @@ struct NSURLRequestTests {
         return request
     }
 
-    @Test func aValueBecomesAnObjectAndBack() throws {
+    @Test func requestBridgesToAnObjectAndBack() throws {
         let value = try changedRequest()
         let object = NSURLRequest(value)
         #expect(type(of: object) == NSURLRequest.self)
@@ -44,14 +44,14 @@ struct NSURLRequestTests {
         #expect(any as? NSMutableURLRequest == nil)
     }
 
-    @Test func aBridgedValueSharesNothing() throws {
+    @Test func bridgedRequestSharesNoState() throws {
         let object = NSMutableURLRequest(url: try url())
         let value = URLRequest(object)
         object.httpMethod = "PUT"
         #expect(value.httpMethod == "GET")
     }
 
-    @Test func anObjectHasTheValuesProperties() throws {
+    @Test func objectHasTheValuesProperties() throws {
         let value = try changedRequest()
         for object in [
             NSURLRequest(value), try #require(NSURLRequest(value).mutableCopy() as? NSURLRequest),
@@ -74,7 +74,7 @@ struct NSURLRequestTests {
         }
     }
 
-    @Test func aMutableObjectTakesEveryChange() throws {
+    @Test func mutableRequestAcceptsEveryChange() throws {
         let url = try url()
         let stream = InputStream(data: Data([1]))
         let object = NSMutableURLRequest(url: url)
@@ -114,7 +114,7 @@ struct NSURLRequestTests {
         #expect(object.httpMethod == "GET")
     }
 
-    @Test func onlyMutableObjectsAreReallyCopied() throws {
+    @Test func onlyMutableRequestsAreCopied() throws {
         let object = NSURLRequest(url: try url())
         #expect(object.copy() as? NSURLRequest === object)
         let mutable = try #require(object.mutableCopy() as? NSMutableURLRequest)
@@ -136,14 +136,14 @@ struct NSURLRequestTests {
         #expect(!object.isEqual(nil))
     }
 
-    @Test func anObjectIsDescribedByItsURL() throws {
+    @Test func descriptionHasTheURL() throws {
         let object = NSMutableURLRequest(url: try url())
         #expect(object.description.hasSuffix("{ URL: http://example.com/a }"))
         object.url = nil
         #expect(object.description.hasSuffix("{ URL: (null) }"))
     }
 
-    @Test func anArchivedRequestComesBackAsItWas() throws {
+    @Test func archivedRequestIsDecodedUnchanged() throws {
         let original = try changedRequest()
         #expect(NSURLRequest.supportsSecureCoding)
         let archive = try NSKeyedArchiver.archivedData(
@@ -166,7 +166,7 @@ struct NSURLRequestTests {
         #expect(mutable?.state.timeout.isChosen == false)
     }
 
-    @Test func anArchivedRequestHasNoStream() throws {
+    @Test func archivedRequestHasNoStream() throws {
         let object = NSMutableURLRequest(url: try url())
         object.httpBodyStream = InputStream(data: Data([1]))
         let archive = try NSKeyedArchiver.archivedData(
@@ -178,7 +178,7 @@ struct NSURLRequestTests {
         #expect(read?.httpBodyStream == nil)
     }
 
-    @Test func theNumbersOfPoliciesAreFoundations() {
+    @Test func policiesHaveFoundationsNumbers() {
         let policies: [NSURLRequest.CachePolicy] = [
             .useProtocolCachePolicy, .reloadIgnoringLocalCacheData,
             .reloadIgnoringLocalAndRemoteCacheData, .returnCacheDataElseLoad,

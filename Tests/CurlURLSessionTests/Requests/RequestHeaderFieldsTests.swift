@@ -1,4 +1,5 @@
 import Foundation
+internal import HTTPSemantics
 import Testing
 
 @testable import CurlURLSession
@@ -15,7 +16,7 @@ struct RequestHeaderFieldsTests {
         ("x_a.b:c~d!e", "X_A.B:C~D!E"), ("x'a`b^c", "X'a`b^c"), ("-x--y", "-X--Y"), ("1a", "1A"),
         ("", ""), ("é-É", "é-É"),
     ])
-    func theWordsOfANameAreCapitalized(name: String, expected: String) throws {
+    func wordsOfANameAreCapitalized(name: String, expected: String) throws {
         var request = try request()
         request.setValue("v", forHTTPHeaderField: name)
         #expect(request.allHTTPHeaderFields == [expected: "v"])
@@ -25,7 +26,7 @@ struct RequestHeaderFieldsTests {
     }
 
     @Test(arguments: [63, 64, 65, 1000])
-    func theWordsOfALongNameAreCapitalized(length: Int) throws {
+    func wordsOfALongNameAreCapitalized(length: Int) throws {
         var request = try request()
         let words = String(repeating: "ab-", count: length / 3)
         let rest = String(repeating: "c", count: length % 3)
@@ -34,7 +35,7 @@ struct RequestHeaderFieldsTests {
         #expect(request.allHTTPHeaderFields == [expected + rest.capitalized: "v"])
     }
 
-    @Test func aFieldIsSetAndRemovedWhateverTheCaseOfItsName() throws {
+    @Test func fieldNamesAreCaseInsensitive() throws {
         var request = try request()
         request.setValue("1", forHTTPHeaderField: "x-foo")
         request.setValue("2", forHTTPHeaderField: "X-FOO")
@@ -47,14 +48,14 @@ struct RequestHeaderFieldsTests {
         #expect(request.allHTTPHeaderFields == [:])
     }
 
-    @Test func anAddedValueFollowsAComma() throws {
+    @Test func addedValueFollowsAComma() throws {
         var request = try request()
         request.addValue("1", forHTTPHeaderField: "accept")
         request.addValue("2", forHTTPHeaderField: "ACCEPT")
         #expect(request.allHTTPHeaderFields == ["Accept": "1,2"])
     }
 
-    @Test func aDictionarysNamesStayAsTheyAreSpelled() throws {
+    @Test func dictionaryNamesKeepTheirSpelling() throws {
         var request = try request()
         request.allHTTPHeaderFields = ["x-raw": "1", "X-RAW": "2", "content-type": "t"]
         #expect(request.allHTTPHeaderFields == ["x-raw": "1", "X-RAW": "2", "content-type": "t"])
@@ -64,7 +65,7 @@ struct RequestHeaderFieldsTests {
         #expect(request.allHTTPHeaderFields?["content-type"] == nil)
     }
 
-    @Test func noFieldsAreToldFromAnEmptyDictionary() throws {
+    @Test func emptyDictionaryDiffersFromNoFields() throws {
         var request = try request()
         let fresh = request
         request.allHTTPHeaderFields = [:]
@@ -77,14 +78,14 @@ struct RequestHeaderFieldsTests {
     @Test(arguments: [
         "Authorization", "Connection", "Content-Length", "Host", "Proxy-Authorization", "Te",
     ])
-    func whatTheEngineSetsItselfIsKeptToo(name: String) throws {
+    func fieldsSetByTheEngineAreKept(name: String) throws {
         var request = try request()
         request.setValue("v", forHTTPHeaderField: name)
         #expect(request.value(forHTTPHeaderField: name) == "v")
     }
 
     @Test(arguments: ["a\rb", "a\nb", "a\r\nX: y", "a\r\n b", "a\0b", "token\n", " a "])
-    func aValueIsNeverChangedNorDropped(value: String) throws {
+    func valuesAreNeverChangedOrDropped(value: String) throws {
         var request = try request()
         request.setValue(value, forHTTPHeaderField: "H")
         #expect(request.value(forHTTPHeaderField: "H") == value)
@@ -108,7 +109,7 @@ struct RequestHeaderFieldsTests {
         )
     }
 
-    @Test func theirOrderMakesNoDifference() {
+    @Test func equalityIgnoresTheOrder() {
         var one = RequestHeaderFields()
         var other = RequestHeaderFields()
         for name in ["A", "B"] { one.set(name, for: name) }

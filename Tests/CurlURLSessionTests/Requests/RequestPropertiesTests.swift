@@ -8,7 +8,7 @@ struct RequestPropertiesTests {
         NSMutableURLRequest(url: try #require(URL(string: "http://example.com/a")))
     }
 
-    @Test func propertiesStayWithCopies() throws {
+    @Test func copiesHaveTheProperties() throws {
         let object = try request()
         object.state.properties = object.state.properties.setting(true, for: "seen")
         let value = URLRequest(object)
@@ -19,7 +19,7 @@ struct RequestPropertiesTests {
         #expect(again.state.properties.values["seen"] as? Bool == true)
     }
 
-    @Test func propertiesHaveNoPartInEquality() throws {
+    @Test func equalityIgnoresTheProperties() throws {
         let (first, second) = (try request(), try request())
         first.state.properties = first.state.properties.setting(1, for: "a")
         #expect(first.isEqual(second))
@@ -27,7 +27,7 @@ struct RequestPropertiesTests {
         #expect(URLRequest(first) == URLRequest(second))
     }
 
-    @Test func aBodyInMemoryCanBeReadAsAStreamToo() throws {
+    @Test func bodyInMemoryCanBeReadAsAStream() throws {
         var request = URLRequest(try request())
         request.httpBody = Data("body".utf8)
         #expect(request.httpBodyStream == nil)

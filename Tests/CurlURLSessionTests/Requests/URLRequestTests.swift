@@ -8,7 +8,7 @@ struct URLRequestTests {
         URLRequest(url: try #require(URL(string: text)))
     }
 
-    @Test func aNewRequestHasTheDefaults() throws {
+    @Test func newRequestHasTheDefaults() throws {
         let request = try request()
         #expect(request.url?.absoluteString == "http://example.com/a")
         #expect(request.cachePolicy == .useProtocolCachePolicy)
@@ -27,7 +27,7 @@ struct URLRequestTests {
         #expect(request.mainDocumentURL == nil)
     }
 
-    @Test func aRelativeURLBecomesAbsolute() throws {
+    @Test func relativeURLBecomesAbsolute() throws {
         let base = try #require(URL(string: "http://example.com/dir/file"))
         let relative = try #require(URL(string: "b?c", relativeTo: base))
         let given = URLRequest(url: relative)
@@ -45,14 +45,14 @@ struct URLRequestTests {
         ("delete", "DELETE"), ("connect", "CONNECT"), ("patch", "patch"), ("PATCH", "PATCH"),
         ("options", "options"), ("trace", "trace"), ("propFind", "propFind"), ("", ""),
     ])
-    func theSixMethodsOfOldAreWrittenInCapitals(given: String?, expected: String) throws {
+    func sixStandardMethodsAreUppercased(given: String?, expected: String) throws {
         var request = try request()
         request.httpMethod = "X"
         request.httpMethod = given
         #expect(request.httpMethod == expected)
     }
 
-    @Test func aChangedCopyLeavesTheOtherAsItWas() throws {
+    @Test func changedCopyLeavesTheOriginalUnchanged() throws {
         let first = try request()
         var second = first
         second.httpMethod = "PUT"
@@ -77,7 +77,7 @@ struct URLRequestTests {
         #expect(request.httpBody == nil)
     }
 
-    @Test func aTimeLimitOf60SecondsCanBeChosen() throws {
+    @Test func timeoutOf60SecondsCanBeSet() throws {
         var request = try request()
         #expect(!request.state.timeout.isChosen)
         request.timeoutInterval = 60
@@ -85,7 +85,7 @@ struct URLRequestTests {
         let url = try #require(request.url)
         #expect(URLRequest(url: url, timeoutInterval: 5).state.timeout.isChosen)
         #expect(!URLRequest(url: url, timeoutInterval: 60).state.timeout.isChosen)
-        // It doesn't make a request another one.
+        // Choosing the timeout doesn't affect equality.
         #expect(request == URLRequest(url: url))
         #expect(request.hashValue == URLRequest(url: url).hashValue)
     }
@@ -110,7 +110,7 @@ struct URLRequestTests {
     ]
 
     @Test(arguments: changes.indices)
-    func aRequestWithAnyOtherPropertyIsAnotherRequest(index: Int) throws {
+    func requestsDifferByEveryProperty(index: Int) throws {
         let original = try request()
         var changed = original
         #expect(changed == original)
@@ -120,13 +120,13 @@ struct URLRequestTests {
         #expect(Set([original, changed, changed]).count == 2)
     }
 
-    @Test func thePropertiesAreMirroredByTheirNames() throws {
+    @Test func mirrorHasThePropertyNames() throws {
         let names = Mirror(reflecting: try request()).children.map(\.label)
         #expect(Set(names) == Set(Self.changes.map(\.name)))
         #expect(names.count == Self.changes.count)
     }
 
-    @Test func aRequestIsDescribedByItsURL() throws {
+    @Test func requestDescriptionHasTheURL() throws {
         var request = try request()
         #expect(request.description == "http://example.com/a")
         #expect(request.debugDescription == "http://example.com/a")

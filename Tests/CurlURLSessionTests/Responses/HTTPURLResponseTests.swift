@@ -1,4 +1,5 @@
 import Foundation
+internal import HTTPSemantics
 import Testing
 
 @testable import CurlURLSession
@@ -42,7 +43,7 @@ struct HTTPURLResponseTests {
         ("x", -1), ("", -1), ("5 5", -1), ("9223372036854775807", Int64.max),
         ("9223372036854775808", -1), ("99999999999999999999", -1), ("٥", -1),
     ])
-    func theLengthIsANumberOrUnknown(value: String, length: Int64) throws {
+    func lengthIsANumberOrUnknown(value: String, length: Int64) throws {
         #expect(try response(["Content-LENGTH": value]).expectedContentLength == length)
     }
 
@@ -51,12 +52,12 @@ struct HTTPURLResponseTests {
         (["content-encoding": "Identity, br"], -1), (["Transfer-Encoding": "chunked"], -1),
         (["Content-Encoding": ""], 5), ([:], 5),
     ])
-    func theLengthOfACodedBodyIsUnknown(fields: [String: String], length: Int) throws {
+    func lengthOfEncodedBodyIsUnknown(fields: [String: String], length: Int) throws {
         let fields = fields.merging(["Content-Length": "5"]) { first, _ in first }
         #expect(try response(fields).expectedContentLength == Int64(length))
     }
 
-    @Test func withoutFieldsNothingIsKnown() throws {
+    @Test func responseWithoutFieldsHasNoDetails() throws {
         for response in [try response(nil), try response([:])] {
             #expect(response.allHeaderFields.isEmpty)
             #expect(response.mimeType == nil)
@@ -126,7 +127,7 @@ struct HTTPURLResponseTests {
         #expect(HTTPURLResponse.localizedString(forStatusCode: status) == name)
     }
 
-    @Test func everyRegisteredStatusHasANameOfItsOwn() {
+    @Test func registeredStatusesHaveDistinctNames() {
         let names = (100...599).map { HTTPURLResponse.localizedString(forStatusCode: $0) }
         let classes = ["Informational", "Success", "Redirection", "Client Error", "Server Error"]
         let own = names.filter { !classes.contains($0) }
@@ -154,7 +155,7 @@ struct HTTPURLResponseTests {
         #expect(try !response(nil).isEqual(plain))
     }
 
-    @Test func anArchivedResponseComesBackAsItWas() throws {
+    @Test func archivedResponseIsDecodedUnchanged() throws {
         let url = try #require(URL(string: "http://example.com/a"))
         let fields = ["set-cookie", "Set-Cookie", "x-é"].map { HeaderLine(name: $0, value: "1 ü") }
         let original = HTTPURLResponse(
@@ -177,12 +178,12 @@ struct HTTPURLResponseTests {
         #expect(read.fields == original.fields)
     }
 
-    @Test func aCopyIsTheSameObject() throws {
+    @Test func copyIsTheSameObject() throws {
         let response = try response(nil)
         #expect(response.copy() as? HTTPURLResponse === response)
     }
 
-    @Test func aResponseIsDescribedByURLStatusAndFields() throws {
+    @Test func descriptionHasURLStatusAndFields() throws {
         let text = try response(["b": "2", "a": "1"], status: 404).description
         #expect(text.contains("URL: http://example.com/a"))
         #expect(text.contains("status: 404"))

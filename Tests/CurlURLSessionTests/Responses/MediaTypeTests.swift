@@ -12,11 +12,11 @@ struct MediaTypeTests {
         (".png", "application/octet-stream"), ("a.unheard", "application/octet-stream"),
         ("", "application/octet-stream"),
     ])
-    func aFilesNameTellsItsType(name: String, type: String) {
+    func typeIsFoundByFileName(name: String, type: String) {
         #expect(MediaType.type(ofFilename: name) == type)
     }
 
-    @Test func everyTypeThatHasAnExtensionIsFoundByIt() {
+    @Test func everyTypeIsFoundByItsExtension() {
         for suffix in Set(MediaType.filenameExtension.values) {
             let type = MediaType.type(ofFilename: "a." + suffix)
             #expect(type != MediaType.unknown, "\(suffix)")

@@ -1,4 +1,5 @@
 import Foundation
+internal import HTTPSemantics
 import Testing
 
 @testable import CurlURLSession
@@ -12,7 +13,7 @@ struct SuggestedFilenameTests {
         )
     }
 
-    /// RFC 6266 and RFC 8187.
+    /// Tests RFC 6266 and RFC 8187.
     @Test(arguments: [
         ("attachment; filename=\"a b.txt\"", "a b.txt"), ("inline; filename=a.txt", "a.txt"),
         ("attachment; FILENAME = a.txt ; x=y", "a.txt"), ("ATTACHMENT;filename=\"a;b,c\"", "a;b,c"),
@@ -26,14 +27,14 @@ struct SuggestedFilenameTests {
         ("attachment; FileName*=UTF-8''a.txt; filename=b.txt", "a.txt"),
         ("attachment; filename*=iso-8859-1''%A3.txt", "£.txt"),
         ("attachment; filename*=ISO-8859-1''%e4", "ä"),
-        // What is no extended value is passed over.
+        // Invalid extended values are ignored.
         ("attachment; filename*=UTF-8''%ff.txt; filename=b.txt", "b.txt"),
         ("attachment; filename*=UTF-8''%4; filename=b.txt", "b.txt"),
         ("attachment; filename*=UTF-8''%zz; filename=b.txt", "b.txt"),
         ("attachment; filename*=KOI8-R''%C1; filename=b.txt", "b.txt"),
         ("attachment; filename*=a.txt; filename=b.txt", "b.txt"),
         ("attachment; filename*=''a.txt; filename=b.txt", "b.txt"),
-        // What names nothing.
+        // Fields without a file name.
         ("attachment", "url"), ("attachment; filename", "url"), ("attachment; filename=", "url"),
         ("attachment; filename=\"\"", "url"), ("filename=a.txt", "url"), ("", "url"),
         (";;;", "url"),
@@ -48,35 +49,35 @@ struct SuggestedFilenameTests {
         ("~", "~"), ("a\u{7f}b\u{85}c", "a_b_c"), ("invoice\u{202e}fdp.exe", "invoice_fdp.exe"),
         ("a\u{2028}b", "a_b"),
     ])
-    func aNameNeverLeavesItsFolder(given: String, expected: String) {
+    func nameNeverLeavesItsFolder(given: String, expected: String) {
         #expect(name("attachment; filename=\"\(given)\"") == expected)
     }
 
-    @Test func extendedNamesAreMadeSafeToo() {
+    @Test func extendedNamesAreSanitised() {
         #expect(name("attachment; filename*=UTF-8''..%2f..%2Fx%00%0ay") == "_._.._x__y")
         #expect(name("attachment; filename*=UTF-8''..; filename=b.txt") == "b.txt")
         #expect(name("attachment; filename=\"C:\\\\dir\\\\a.txt\"") == "C:_dir_a.txt")
     }
 
-    @Test func aGivenNameGetsNoExtension() {
+    @Test func givenNameGetsNoExtension() {
         #expect(name("attachment; filename=a", type: "text/html") == "a")
         #expect(name("attachment", type: "text/html") == "url.html")
     }
 
     @Test(arguments: ["a", "é", "👩‍👩‍👧", "e\u{301}"])
-    func aLongNameIsCutBeforeItsExtension(letter: String) {
+    func longNameIsCutBeforeItsExtension(letter: String) {
         let long = String(repeating: letter, count: 300)
         let cut = name("attachment; filename=\"\(long).tar\"")
         #expect(cut.utf8.count <= 255)
         #expect(cut.utf8.count > 255 - letter.utf8.count)
         #expect(cut.hasSuffix(letter + ".tar"))
-        // What isn't an extension isn't kept.
+        // A suffix that is too long isn't kept as an extension.
         #expect(name("attachment; filename=\"a.\(long)\"").hasPrefix("a.\(letter)"))
     }
 
-    /// One character as people see it may be longer than a name may be.
+    /// A single character may have more bytes than a file name can have.
     @Test(arguments: ["", ".bashrc"])
-    func aCharacterThatIsTooLongIsCut(suffix: String) {
+    func tooLongCharacterIsCut(suffix: String) {
         let letter = "a" + String(repeating: "\u{301}", count: 300)
         let cut = name("attachment; filename=\"\(letter)\(suffix)\"")
         #expect(cut.utf8.count <= 255)
@@ -84,20 +85,20 @@ struct SuggestedFilenameTests {
         #expect(cut.hasSuffix(suffix))
     }
 
-    /// In time that grows with the square of its length, it would take hours.
+    /// In quadratic time, this would take hours.
     @Test(.timeLimit(.minutes(10)), arguments: ["a", "\u{301}", "🇩🇪", "👩‍"])
-    func aNameIsCutInNoTime(letter: String) {
+    func hugeNameIsCutQuickly(letter: String) {
         let long = "a" + String(repeating: letter, count: 2_000_000 / letter.utf8.count)
         let cut = name("attachment; filename=\"\(long).tar\"")
         #expect(cut.utf8.count <= 255)
         #expect(cut.hasSuffix(".tar"))
     }
 
-    @Test func withoutAURLTheNameIsUnknown() {
+    @Test func nameIsUnknownWithoutAURL() {
         #expect(SuggestedFilename.make(disposition: nil, url: nil, mimeType: "a/b") == "Unknown")
     }
 
-    @Test func allExtensionsAreUsable() {
+    @Test func allExtensionsAreValid() {
         for (type, suffix) in MediaType.filenameExtension {
             #expect(type == type.lowercased())
             #expect(type.split(separator: "/").count == 2)

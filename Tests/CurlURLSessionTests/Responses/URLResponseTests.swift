@@ -18,7 +18,7 @@ struct URLResponseTests {
         )
     }
 
-    @Test func aResponseHasWhatItWasGiven() throws {
+    @Test func responseHasItsInitialValues() throws {
         let response = try response(type: "text/html", length: 5, charset: "UTF-8")
         #expect(response.url?.absoluteString == "http://example.com/a")
         #expect(response.mimeType == "text/html")
@@ -38,7 +38,7 @@ struct URLResponseTests {
         #expect(!one.isEqual("http://example.com/a"))
     }
 
-    @Test func anArchivedResponseComesBackAsItWas() throws {
+    @Test func archivedResponseIsDecodedUnchanged() throws {
         #expect(URLResponse.supportsSecureCoding)
         for original in [try response(), try response(type: "t/x", length: 5, charset: "c")] {
             let archive = try NSKeyedArchiver.archivedData(
@@ -64,7 +64,7 @@ struct URLResponseTests {
         ("http://h/%FF", nil, "%FF"), ("data:text/plain,x", "text/plain", "Unknown"),
         ("file:///etc/passwd", nil, "passwd"), ("http://h/%20", nil, "h"),
     ])
-    func theFileNameComesFromTheURL(url: String, type: String?, name: String) throws {
+    func fileNameComesFromTheURL(url: String, type: String?, name: String) throws {
         #expect(try response(url, type: type).suggestedFilename == name)
     }
 }

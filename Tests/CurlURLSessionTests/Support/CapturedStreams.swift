@@ -1,7 +1,7 @@
 internal import Foundation
 internal import TestSupport
 
-/// The streams that a stream task has become, on their way from the delegate to the test.
+/// The streams of a captured task, passed from the delegate to the test.
 ///
 /// `@unchecked Sendable`: one thread at a time uses each.
 final class CapturedStreams: @unchecked Sendable {
@@ -13,7 +13,7 @@ final class CapturedStreams: @unchecked Sendable {
         self.output = output
     }
 
-    /// Does something that waits, on a thread of its own.
+    /// Runs a closure that blocks, on a separate thread.
     func onThread<Value: Sendable>(
         _ act: @escaping @Sendable (CapturedStreams) throws -> Value
     ) async throws -> Value {
@@ -25,7 +25,7 @@ final class CapturedStreams: @unchecked Sendable {
         return output.write(bytes, maxLength: bytes.count)
     }
 
-    /// Reads so many bytes, or as many as there are before the end.
+    /// Reads `count` bytes, or fewer at the end of the stream.
     func read(_ count: Int) -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: count)

@@ -1,6 +1,8 @@
 internal import Foundation
 
-/// A stream whose reader waits for what is fed. A piece is smaller than what is read at once.
+/// A stream whose reads wait for the pieces of a feed.
+///
+/// Each piece must be smaller than the buffer of a read.
 final class FedStream: InputStream {
     private let feed: Feed
     private var status = Stream.Status.notOpen

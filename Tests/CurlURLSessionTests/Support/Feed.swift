@@ -1,12 +1,12 @@
 internal import Dispatch
 internal import Synchronization
 
-/// What a stream has, as the test makes it.
+/// The content of a stream, supplied by the test in pieces.
 final class Feed: Sendable {
     private let pieces = Mutex<[[UInt8]]>([])
     private let arrived = DispatchSemaphore(value: 0)
 
-    /// Adds a piece; one without bytes is the end.
+    /// Adds a piece. An empty piece is the end.
     func send(_ piece: [UInt8]) {
         pieces.withLock { $0.append(piece) }
         arrived.signal()

@@ -3,7 +3,7 @@ internal import Foundation
 internal import TestSupport
 
 extension LoopbackServer {
-    /// A server for WebSockets that goes by a script.
+    /// A WebSocket server that follows a script.
     static func sockets(
         _ configure: (inout WebSocketScript) -> Void = { _ in }
     ) throws -> LoopbackServer {
@@ -12,7 +12,7 @@ extension LoopbackServer {
         return try .webSocket(script)
     }
 
-    /// A URL of the server for WebSockets.
+    /// The URL of the WebSocket server.
     var socketURL: URL {
         get throws {
             guard let url = URL(string: "ws://127.0.0.1:\(port)/socket") else {
@@ -24,6 +24,6 @@ extension LoopbackServer {
 }
 
 extension LoopbackServer.WebSocketScript {
-    /// Sends messages back, and answers pings and closing.
+    /// Echoes messages, and answers pings and close frames.
     static var echoing: Self { .echo { WebSocketHandshake.accept(for: $0) } }
 }

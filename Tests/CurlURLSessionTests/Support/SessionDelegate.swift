@@ -2,8 +2,7 @@ internal import CurlURLSession
 internal import Foundation
 internal import TestSupport
 
-/// A session's or a task's delegate that records what it is told, in order, and answers as the test
-/// says.
+/// Records the events of a session or task in order, and answers as configured.
 final class SessionDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate {
     enum Event: Sendable, Equatable {
         case waiting
@@ -31,7 +30,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloa
             @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
         ) -> Void
 
-    /// What the session is answered, called on the delegate queue.
+    /// The answers to the session's questions, called on the delegate queue.
     struct Answers: Sendable {
         /// Called for every event before it is recorded.
         var act: @Sendable (Event, URLSessionTask?) -> Void = { _, _ in }
@@ -74,10 +73,10 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloa
         self.answers = answers
     }
 
-    // MARK: What was told
+    // MARK: Recorded events
 
     var events: [Event] { state.read { $0.events } }
-    /// Without progress, whose number is chance; all content is one event.
+    /// The events without `sent`, `data` and `wrote`, whose number varies.
     var milestones: [Event] {
         events.filter { event in
             switch event {
@@ -90,17 +89,17 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloa
     var text: String { String(decoding: data, as: UTF8.self) }
     var responses: [URLResponse] { state.read { $0.responses } }
     var metrics: [URLSessionTaskMetrics] { state.read { $0.metrics } }
-    /// How many tasks were told that they are over.
+    /// The number of completed tasks.
     var completions: Int { state.read { $0.completions } }
     var errors: [any Error] { state.read { $0.errors } }
     var challenges: [URLAuthenticationChallenge] { state.read { $0.challenges } }
 
-    /// Waits for so many tasks' completions.
+    /// Waits until `count` tasks have completed.
     func completion(_ count: Int = 1) async throws {
         try await state.wait { $0.completions >= count ? () : nil }
     }
 
-    /// Waits for the completion, which must be a failure.
+    /// Waits for the completion and returns its error, which must be a `URLError`.
     func failure() async throws -> URLError {
         try await completion()
         guard let error = state.read({ $0.errors.first }) as? URLError else {
@@ -288,5 +287,5 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloa
     }
 }
 
-/// What should have failed and didn't.
+/// The error when an operation succeeds that should have failed.
 struct UnexpectedSuccess: Error {}

@@ -2,10 +2,10 @@ internal import CurlURLSession
 internal import Foundation
 internal import TestSupport
 
-/// A delegate that records what it is told of WebSocket and stream tasks, in order.
+/// Records the events of WebSocket and stream tasks in order.
 final class SocketDelegate: NSObject, URLSessionWebSocketDelegate, URLSessionStreamDelegate {
     enum Event: Sendable, Equatable {
-        /// By its authentication method.
+        /// The challenge's authentication method.
         case challenge(String)
         case open(String?)
         case close(Int, String?)
@@ -21,7 +21,7 @@ final class SocketDelegate: NSObject, URLSessionWebSocketDelegate, URLSessionStr
     private let streams = Watched<CapturedStreams?>(nil)
     private let answer: SessionDelegate.Challenged
 
-    /// - Parameter answer: What challenges are answered, called on the delegate queue.
+    /// - Parameter answer: Answers challenges, on the delegate queue.
     init(answer: @escaping SessionDelegate.Challenged = { $1(.performDefaultHandling, nil) }) {
         self.answer = answer
     }
@@ -32,14 +32,14 @@ final class SocketDelegate: NSObject, URLSessionWebSocketDelegate, URLSessionStr
         try await state.wait { $0.contains(event) ? () : nil }
     }
 
-    /// Waits for the streams that a task has become, which are nobody else's then.
+    /// Waits for the captured streams. The delegate no longer holds them afterwards.
     func capturedStreams() async throws -> CapturedStreams {
         let captured = try await streams.wait { $0 }
         streams.update { $0 = nil }
         return captured
     }
 
-    /// Waits until so many were opened.
+    /// Waits until `count` WebSockets have opened.
     func opened(_ count: Int = 1) async throws {
         try await state.wait { events in
             let opened = events.filter { if case .open = $0 { true } else { false } }
@@ -47,7 +47,7 @@ final class SocketDelegate: NSObject, URLSessionWebSocketDelegate, URLSessionStr
         }
     }
 
-    /// Waits for the completion: the error's code, nil for none.
+    /// Waits for the completion and returns the error's code; `nil` without an error.
     func completion() async throws -> Int? {
         try await state.wait { events in
             for case .completed(let code) in events { return .some(code) }

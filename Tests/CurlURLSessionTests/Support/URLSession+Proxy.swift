@@ -2,9 +2,9 @@ internal import CurlURLSession
 internal import Foundation
 
 extension URLSession {
-    /// A session for a test that reaches all servers by way of an HTTP proxy on a port of this machine.
+    /// A session that reaches all servers through an HTTP proxy on this machine.
     ///
-    /// - Parameter more: What else the dictionary of proxies has.
+    /// - Parameter more: Additional entries of the proxy dictionary.
     static func test(
         by port: Int,
         more: [AnyHashable: Any] = [:],

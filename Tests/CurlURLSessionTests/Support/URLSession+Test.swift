@@ -3,7 +3,7 @@ internal import Foundation
 internal import TestSupport
 
 extension URLSession {
-    /// A session for a test, which keeps nothing for others and is patient on a busy machine.
+    /// An ephemeral session whose request timeout of 300 s suits a busy machine.
     static func test(
         delegate: (any URLSessionDelegate)? = nil,
         queue: OperationQueue? = nil,
@@ -24,7 +24,7 @@ extension LoopbackServer {
     }
 }
 
-/// What `body` throws, which must be a `URLError`.
+/// Returns the `URLError` that `body` throws, and rethrows other errors.
 func urlError(_ body: () async throws -> Void) async throws -> URLError {
     do {
         try await body()
@@ -34,7 +34,7 @@ func urlError(_ body: () async throws -> Void) async throws -> URLError {
     throw UnexpectedSuccess()
 }
 
-/// Waits for what a handler is called with.
+/// Waits until a handler is called, and returns its argument.
 func handed<Value: Sendable>(
     _ start: (@escaping @Sendable (Value) -> Void) -> Void
 ) async -> Value {

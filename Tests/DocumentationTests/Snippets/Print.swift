@@ -1,2 +1,2 @@
-/// What the examples print with, so that tests see it.
+/// How the examples print, so that tests see the output.
 typealias Print = @Sendable (Any) -> Void

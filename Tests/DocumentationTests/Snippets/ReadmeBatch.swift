@@ -1,9 +1,8 @@
 // snippet: README/batch
-// Package.swift: .product(name: "BatchFetch", package: "CurlNetworking")
 import BatchFetch
 
 // hide
-/// What the read-me shows of batches.
+/// The example of batches in the README.
 struct ReadmeBatch: Sendable {
     let print: Print
 

@@ -1,10 +1,9 @@
 // snippet: README/session
-// Package.swift: .product(name: "CurlURLSession", package: "CurlNetworking")
 import CurlURLSession  // instead of FoundationNetworking
 import Foundation
 
 // hide
-/// What the read-me shows of URLSession.
+/// The example of URLSession in the README.
 struct ReadmeURLSession: Sendable {
     let print: Print
 

@@ -1,2 +1,2 @@
-// What the files in `Shared` are compiled against: this line is all that differs.
+// The module that the files in `Shared` use: only the next line differs.
 @_exported public import FoundationNetworking

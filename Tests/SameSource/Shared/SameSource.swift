@@ -1,11 +1,11 @@
 import Foundation
 
-/// Programs as users of the URL loading system write them, compiled against one module or another.
+/// Programs that use the URL loading system, compiled against either module.
 ///
 ///     samesource PROGRAM URL [STEP…]
 ///
-/// A program goes through its steps, or through those that are named, with a server at the URL, and
-/// prints what it sees.
+/// A program runs all its steps, or the named ones, against the server at the URL and prints what
+/// it sees.
 @main
 struct SameSource {
     private static let programs: [String: [Step]] = [

@@ -1,5 +1,5 @@
 extension Program {
-    /// What is kept, and how sessions are configured.
+    /// Stored data and the configuration of sessions.
     static let storageLines = """
         == cookies
         session=s3cret of example.com/notes

@@ -1,13 +1,13 @@
-/// Where FoundationNetworking does something else than Apple's documentation says.
+/// A deviation of FoundationNetworking from Apple's documentation.
 struct Deviation: Sendable {
     enum Way: Sendable {
-        /// It writes other lines in the places of these.
+        /// It writes other lines in place of these.
         case changes([String: String])
         /// It writes this instead of the step's lines.
         case writes([String])
         /// It ends the process by a signal.
         case traps
-        /// It never comes to the step's end.
+        /// It never reaches the end of the step.
         case hangs
         /// What it does differs from run to run.
         case varies
@@ -23,8 +23,9 @@ struct Deviation: Sendable {
         self.reason = reason
     }
 
-    /// What is written instead of these lines; nil where the step doesn't come to its end, or not
-    /// always in the same way.
+    /// The lines that are written instead of `expected`.
+    ///
+    /// nil if the step doesn't reach its end, or if its lines vary.
     func lines(insteadOf expected: [String]) -> [String]? {
         switch way {
         case .changes(let changes): expected.map { changes[$0] ?? $0 }

@@ -1,4 +1,4 @@
-/// What the programs are compiled against.
+/// The module that the programs are compiled against.
 enum Module: String {
     case foundationNetworking = "SameSourceFoundationNetworking"
     case curlURLSession = "SameSourceCurlURLSession"

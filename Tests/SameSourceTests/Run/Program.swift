@@ -1,11 +1,11 @@
 internal import Testing
 
-/// One of the programs, and what it should write.
+/// One of the programs, and its expected output.
 struct Program: Sendable, CustomTestStringConvertible {
     let name: String
-    /// By the documentation of Apple's URL loading system.
+    /// The output that Apple's documentation of the URL loading system implies.
     let expected: Transcript
-    /// What FoundationNetworking does instead.
+    /// The deviations of FoundationNetworking.
     let deviations: [Deviation]
 
     init(_ name: String, expected: String, deviations: [Deviation]) {
@@ -18,14 +18,14 @@ struct Program: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// What FoundationNetworking is known to write in a step that it comes through.
+    /// The known output of FoundationNetworking in a step that it completes.
     func known(_ step: String) -> [String]? {
         let documented = expected.lines(step) ?? []
         let deviation = deviations.first { $0.step == step }
         return deviation.map { $0.lines(insteadOf: documented) } ?? documented
     }
 
-    /// The steps that FoundationNetworking comes through, and always in the same way.
+    /// The steps that FoundationNetworking completes with the same output each time.
     var comparableSteps: [String] {
         let left = deviations.filter { $0.lines(insteadOf: []) == nil }.map(\.step)
         return expected.names.filter { $0 != "end" && !left.contains($0) }

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import TestSupport
 
-/// A run of one of the programs, against a server of its own.
+/// A run of one of the programs, against its own server.
 struct ProgramRun: Sendable {
-    /// 128 and more is a signal: 137 when it took too long.
+    /// The exit status; 128 or more is a signal, 137 the limit.
     let status: Int32
     let output: String
     let transcript: Transcript
@@ -26,10 +26,10 @@ struct ProgramRun: Sendable {
             let process = try ChildProcess(
                 arguments,
                 environment: [
-                    // Nothing of the user's is read or written.
+                    // The program reads and writes none of the user's files.
                     "HOME": home.path, "TMPDIR": home.path, "XDG_DATA_HOME": home.path,
                     "XDG_CACHE_HOME": home.path,
-                    // A trap is known by its signal.
+                    // Without a backtrace, a trap ends the process by its signal.
                     "SWIFT_BACKTRACE": "enable=no",
                 ]
             )
@@ -40,7 +40,7 @@ struct ProgramRun: Sendable {
         transcript = Transcript(output)
     }
 
-    /// Where SwiftPM puts it: beside the tests.
+    /// The path of the executable, which SwiftPM puts beside the tests.
     private static func executable(_ module: Module) throws -> String {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         for candidate in [own] + CommandLine.arguments {

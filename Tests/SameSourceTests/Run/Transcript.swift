@@ -1,4 +1,4 @@
-/// What a program has written, step by step.
+/// A program's output, step by step.
 struct Transcript: Sendable, Equatable {
     struct Step: Sendable, Equatable {
         let name: String

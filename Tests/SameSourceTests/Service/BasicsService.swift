@@ -1,7 +1,7 @@
 internal import CurlTransport
 internal import TestSupport
 
-/// Answers that show what was asked.
+/// Answers that describe the request.
 enum BasicsService {
     static func reply(to request: RecordedRequest, service: Service) -> Reply? {
         let parts = request.path.split(separator: "/").map(String.init)
@@ -27,7 +27,7 @@ enum BasicsService {
         }
     }
 
-    /// Sends messages back.
+    /// Echoes WebSocket messages.
     private static func socket(_ request: RecordedRequest) -> Reply {
         var script = LoopbackServer.WebSocketScript.echo { WebSocketHandshake.accept(for: $0) }
         script.fields = "Sec-WebSocket-Protocol: echo\r\n"

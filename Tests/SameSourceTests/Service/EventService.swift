@@ -1,6 +1,6 @@
 internal import TestSupport
 
-/// Streams of events, the second connection of each going on where the first ended.
+/// Streams of events; a second connection continues where the first ended.
 enum EventService {
     static func reply(to request: RecordedRequest, count: Int, service: Service) -> Reply? {
         switch request.path {
@@ -32,7 +32,7 @@ enum EventService {
         ("Content-Type", "text/event-stream"), ("Transfer-Encoding", "chunked"),
     ]
 
-    /// A stream that stays open, or goes on as told.
+    /// A stream that runs `then` after its texts and stays open.
     private static func stream(_ texts: [String], _ then: [Step] = []) -> Reply {
         let chunks = texts.map { Reply.chunk(Array($0.utf8)) }
         return Reply(headers: head, body: .steps(chunks + then + [.stall]))

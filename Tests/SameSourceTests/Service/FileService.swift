@@ -1,6 +1,6 @@
 internal import TestSupport
 
-/// Files that are sent whole, in part, or half at first.
+/// Files that are sent completely, in part, or only half at first.
 enum FileService {
     static func reply(to request: RecordedRequest, count: Int, service: Service) -> Reply? {
         let parts = request.path.split(separator: "/").map(String.init)
@@ -14,7 +14,7 @@ enum FileService {
         case "missing": return .bytes(pattern(10), status: 404)
         case "broken": return half(2_000, then: [.waitFor(service.gate("open/broken")), .close])
         case "gated":
-            return half(200_000, then: [.waitFor(service.gate("open/gated"))], goesOn: true)
+            return half(200_000, then: [.waitFor(service.gate("open/gated"))], sendsRest: true)
         case "held": return held(request, count)
         case "changing":
             return count == 1 ? half(400_000, tag: "1") : whole(400_000).header("ETag", "\"2\"")
@@ -24,26 +24,29 @@ enum FileService {
         }
     }
 
-    /// What the file holds at each place: the programs know, too.
+    /// The file's content, which the programs know too.
     private static func pattern(_ count: Int) -> [UInt8] {
         [UInt8](count: count) { UInt8(truncatingIfNeeded: $0 &* 31 &+ ($0 >> 8)) }
     }
 
     private static func whole(_ count: Int) -> Reply { .bytes(pattern(count)) }
 
-    /// The first half, and then no more until the client goes, or as told.
+    /// The first half of a file, then the steps in `then`.
+    ///
+    /// By default no more follows until the client disconnects; with `sendsRest` the second half
+    /// follows.
     private static func half(
         _ count: Int,
         tag: String? = nil,
         then: [Step] = [.stall],
-        goesOn: Bool = false
+        sendsRest: Bool = false
     ) -> Reply {
         let bytes = pattern(count)
         let middle = count / 2
         var headers = [("Content-Length", "\(count)"), ("Accept-Ranges", "bytes")]
         if let tag { headers.append(("ETag", "\"\(tag)\"")) }
         var steps: [Step] = [.send(Array(bytes[..<middle]))] + then
-        if goesOn { steps.append(.send(Array(bytes[middle...]))) }
+        if sendsRest { steps.append(.send(Array(bytes[middle...]))) }
         return Reply(headers: headers, body: .steps(steps))
     }
 

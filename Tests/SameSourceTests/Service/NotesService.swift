@@ -2,7 +2,7 @@ internal import Foundation
 internal import Synchronization
 internal import TestSupport
 
-/// Keeps notes, knows one user, and remembers nobody.
+/// Stores notes, knows one user and keeps no login state.
 final class NotesService: Sendable {
     private struct Note: Codable {
         var id: Int?

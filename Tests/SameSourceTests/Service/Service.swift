@@ -1,10 +1,10 @@
 internal import Synchronization
 internal import TestSupport
 
-/// What the programs talk to: notes, files and streams of events, each time the same.
+/// The programs' server: notes, files and event streams, always the same.
 ///
-/// Programs tell it by `/control/open/NAME` to go on where it waits, and learn by
-/// `/control/wait/NAME` that it has been asked for something.
+/// A program opens a gate of the server with `/control/open/NAME`. With `/control/wait/NAME` it
+/// waits until the server has received a certain request.
 final class Service: Sendable {
     private struct State {
         var gates: [String: Gate] = [:]
@@ -28,7 +28,7 @@ final class Service: Sendable {
             ?? .status(404)
     }
 
-    /// A gate by name, made when it is first asked for.
+    /// Returns a gate by name, made when it is first requested.
     func gate(_ name: String) -> Gate {
         let (gate, isClosing) = state.withLock { state in
             let gate = state.gates[name] ?? Gate()
@@ -39,7 +39,7 @@ final class Service: Sendable {
         return gate
     }
 
-    /// Nobody waits any more.
+    /// Opens all gates, including later ones.
     func openAll() {
         let gates = state.withLock { state in
             state.isClosing = true

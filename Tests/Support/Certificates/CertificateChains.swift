@@ -1,7 +1,9 @@
 package import Foundation
 
-/// Chains of certificates for tests of policies, DER-encoded, made by the `openssl` command once in a
-/// process. All servers' are for localhost, 127.0.0.1 and ::1, if nothing else is said.
+/// Certificate chains for tests of policies, DER-encoded.
+///
+/// The `openssl` command makes them once per process. All servers' certificates are for localhost,
+/// 127.0.0.1 and ::1 unless stated otherwise.
 package struct CertificateChains: Sendable {
     /// An authority.
     package let root: Data
@@ -9,26 +11,26 @@ package struct CertificateChains: Sendable {
     package let intermediate: Data
     /// A server's, signed by the intermediate.
     package let leaf: Data
-    /// Other keys of the same kind, signed by the root.
+    /// A server's, with another key of the same kind, signed by the root.
     package let direct: Data
     package let expired: Data
     package let notYetValid: Data
     /// For other.test.
     package let otherHost: Data
-    /// For localhost, but only as its common name.
+    /// For localhost, but only in its common name.
     package let commonName: Data
     /// A client's, signed by the root.
     package let client: Data
     package let selfSigned: Data
-    /// Another authority, and a server's certificate that it signed.
+    /// Another authority, and a server's certificate signed by it.
     package let otherRoot: Data
     package let otherLeaf: Data
     /// A server's, signed by ``direct``, which is no authority.
     package let forged: Data
 
-    /// A time at which ``expired`` was valid, and none of the others.
+    /// A time at which only ``expired`` was valid.
     package let past: Date
-    /// The folder with the files, in PEM, for as long as the process runs.
+    /// The folder with the files in PEM; it exists until the process ends.
     package let folder: String
 
     private let directory: TemporaryDirectory
@@ -36,7 +38,7 @@ package struct CertificateChains: Sendable {
 
     private static let made = Result { try CertificateChains() }
 
-    /// The one set of this process. The first call blocks while it is made.
+    /// The process's one set of chains. The first call makes it and blocks meanwhile.
     package static func shared() throws -> CertificateChains { try made.get() }
 
     private init() throws {

@@ -1,11 +1,11 @@
-/// The `openssl` commands behind `Certificates`.
+/// Runs the `openssl` commands that make certificates.
 struct CertificateMaker {
-    /// A section of the configuration: what a certificate may be used for.
+    /// What a certificate may be used for: a section of the configuration.
     enum Usage: String {
         case server
         case otherServer
         case client
-        /// For localhost, but only as its common name.
+        /// For localhost, but only in its common name.
         case commonName
         /// An authority between the root and a server.
         case intermediate
@@ -26,7 +26,7 @@ struct CertificateMaker {
         try authority("ca", "Test Authority")
     }
 
-    /// Makes an authority of its own.
+    /// Makes a self-signed authority.
     func authority(_ name: String, _ commonName: String) throws {
         try run(
             [

@@ -1,5 +1,7 @@
-/// Keys and certificates for tests, made by the `openssl` command in a folder that goes with the
-/// process. Everything is a path unless it says otherwise.
+/// Keys and certificates for tests, made by the `openssl` command.
+///
+/// They are in a folder that is removed when the process ends. Every property is a path unless
+/// stated otherwise.
 package struct Certificates: Sendable {
     /// A certificate and its private key, both PEM.
     package struct Identity: Sendable {
@@ -7,11 +9,11 @@ package struct Certificates: Sendable {
         package let key: String
     }
 
-    /// The authority that signed all but the self-signed certificate.
+    /// The authority that signed all certificates except the self-signed one.
     package let authority: String
-    /// A folder with the authority's certificate under its hash, as OpenSSL wants it.
+    /// A folder with the authority's certificate under its hash, as OpenSSL requires.
     package let authorityDirectory: String
-    /// For localhost, 127.0.0.1 and ::1; the file holds the authority's certificate as well.
+    /// For localhost, 127.0.0.1 and ::1; the file contains the authority's certificate as well.
     package let server: Identity
     package let expired: Identity
     package let notYetValid: Identity
@@ -20,11 +22,13 @@ package struct Certificates: Sendable {
     package let selfSigned: Identity
 
     package let client: Identity
+    /// For another client.
+    package let otherClient: Identity
     /// The client's key, encrypted with `password`.
     package let clientEncryptedKey: String
     /// The client's certificate and key as PKCS#12, encrypted with `password`.
     package let clientPKCS12: String
-    /// The passphrase itself.
+    /// The passphrase itself, not a path.
     package let password = "correct horse"
     /// The server's public-key pin itself, as `sha256//` and base64.
     package let serverPin: String
@@ -36,7 +40,7 @@ package struct Certificates: Sendable {
 
     private static let made = Result { try Certificates() }
 
-    /// The one set of this process. The first call blocks while it is made.
+    /// The process's one set of certificates. The first call makes it and blocks meanwhile.
     package static func shared() throws -> Certificates { try made.get() }
 
     private init() throws {
@@ -61,6 +65,7 @@ package struct Certificates: Sendable {
         otherHost = try maker.signed("other", "other.test", .otherServer)
         selfSigned = try maker.selfSigned("self")
         client = try maker.signed("client", "Test Client", .client)
+        otherClient = try maker.signed("client2", "Other Client", .client)
         clientEncryptedKey = try maker.encryptedKey("client", password)
         clientPKCS12 = try maker.pkcs12("client", password)
         serverPin = try maker.pin("server")

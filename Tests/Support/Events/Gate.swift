@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// An event that happens once. Tests open gates and servers wait at them, or the other way round.
+/// An event that happens once: one side opens the gate, the other waits.
 package final class Gate: Sendable {
     private struct State: Sendable {
         var isOpen = false
@@ -23,7 +23,8 @@ package final class Gate: Sendable {
         for callback in callbacks { callback() }
     }
 
-    /// Calls back once, on the thread that opens the gate, or at once when it is open already.
+    /// Calls back once when the gate opens, on the thread that opens it; immediately if it is
+    /// already open.
     package func onOpen(_ callback: @escaping @Sendable () -> Void) {
         let isOpen = state.withLock { state in
             if !state.isOpen { state.callbacks.append(callback) }
@@ -39,7 +40,7 @@ package final class Gate: Sendable {
         try await opened.wait { $0 ? () : nil }
     }
 
-    /// Blocks the thread until the gate is open. Not for tasks.
+    /// Blocks the thread until the gate is open. Not for use in tasks.
     package func waitBlocking() {
         let opened = DispatchSemaphore(value: 0)
         onOpen { opened.signal() }

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// A value under a lock that tasks can wait on: "until this holds" instead of sleeping.
+/// A value under a lock that tasks can wait on, instead of sleeping.
 package final class Watched<Value: Sendable>: Sendable {
     private struct Waiter: Sendable {
-        /// Returns what to run, outside the lock, when the value holds what is waited for.
+        /// Returns a closure to call outside the lock if the value satisfies the wait.
         let check: @Sendable (Value) -> (@Sendable () -> Void)?
         let cancel: @Sendable () -> Void
     }
@@ -37,7 +37,7 @@ package final class Watched<Value: Sendable>: Sendable {
         state.withLock { body($0.value) }
     }
 
-    /// Changes the value and wakes those who waited for what it has become.
+    /// Changes the value, and resumes the waiters that the new value satisfies.
     @discardableResult
     package func update<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
         let (result, actions) = state.withLock { state in
@@ -48,8 +48,8 @@ package final class Watched<Value: Sendable>: Sendable {
         return result
     }
 
-    /// Waits until `probe` finds what it looks for. Throws `CancellationError` when the waiting
-    /// task is cancelled.
+    /// Waits until `probe` returns a value, and returns it. Throws `CancellationError` when the
+    /// waiting task is cancelled.
     package func wait<Result: Sendable>(
         for probe: @escaping @Sendable (Value) -> Result?
     ) async throws -> Result {

@@ -1,4 +1,4 @@
-/// Finds the end of a request's body, and its bytes, in what comes from the wire.
+/// Finds a request's body bytes, and the body's end, in the received bytes.
 struct BodyDecoder {
     private enum State {
         case length(Int)
@@ -27,7 +27,7 @@ struct BodyDecoder {
         return false
     }
 
-    /// Takes what it can from the input and hands on the body's bytes.
+    /// Consumes the available input and passes the body's bytes to `body`.
     mutating func decode(_ input: inout InputBuffer, body: (ArraySlice<UInt8>) -> Void) {
         while step(&input, body) {}
     }

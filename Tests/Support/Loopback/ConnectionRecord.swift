@@ -1,8 +1,8 @@
-/// What a `LoopbackServer` has seen of one connection.
+/// What a `LoopbackServer` has observed of one connection.
 package struct ConnectionRecord: Sendable {
     /// Why a connection is closed, as the server saw it.
     package enum Ending: Sendable {
-        /// The script came to its end, or closed or reset the connection.
+        /// The script ended, or closed or reset the connection.
         case server
         /// The peer closed or reset it first.
         case peer
@@ -11,15 +11,27 @@ package struct ConnectionRecord: Sendable {
     }
 
     package internal(set) var requestCount = 0
-    /// What the kernel has taken from the server: what the peer has got, and what lies in the
-    /// two socket buffers.
+    /// The bytes that the kernel has accepted from the server: those that the peer has received,
+    /// and those in the two socket buffers.
     package internal(set) var bytesSent = 0
     package internal(set) var bytesReceived = 0
     package internal(set) var ending: Ending?
-    /// When the server noticed that.
+    /// When the server noticed the end.
     package internal(set) var endedAt: ContinuousClock.Instant?
-    /// Whether the server wants to send and the peer takes nothing.
+    /// Whether the server has bytes to send and the peer accepts none.
     package internal(set) var isBlocked = false
 
     package var isOpen: Bool { ending == nil }
+
+    /// The longest delay between connections: bytes may arrive this much later than bytes that are
+    /// sent after them on another connection. On a busy machine each CPU delivers the bytes sent on
+    /// it at its own pace.
+    package static let overtaking = Duration.seconds(1)
+
+    /// Whether the peer may have closed the connection by `time`, although the server noticed it
+    /// later.
+    package func wasGivenUp(by time: ContinuousClock.Instant) -> Bool {
+        guard ending == .peer, let endedAt else { return false }
+        return endedAt - time < Self.overtaking
+    }
 }

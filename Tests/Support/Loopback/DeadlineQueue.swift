@@ -13,7 +13,7 @@ struct DeadlineQueue {
         }
     }
 
-    /// Takes one that is due.
+    /// Removes and returns a connection whose deadline has passed.
     mutating func take(due now: ContinuousClock.Instant) -> Int? {
         guard let first = heap.first, first.deadline <= now else { return nil }
         heap.swapAt(0, heap.count - 1)

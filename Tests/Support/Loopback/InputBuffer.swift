@@ -1,8 +1,8 @@
-/// Bytes that have come and were not used yet.
+/// Received bytes that haven't been consumed yet.
 struct InputBuffer {
     private var bytes: [UInt8] = []
     private var start = 0
-    /// How far a search for a head's end has come, so that a head that comes slowly is read once.
+    /// The position of the search for a head's end, which reads no byte twice.
     private var searched = 0
 
     var isEmpty: Bool { start == bytes.count }
@@ -29,7 +29,7 @@ struct InputBuffer {
         return bytes[start..<end]
     }
 
-    /// Takes one line, without its CR LF.
+    /// Consumes one line; returns it without its CR LF.
     mutating func takeLine() -> String? {
         guard let newline = bytes[start...].firstIndex(of: 10) else { return nil }
         var line = bytes[start..<newline]
@@ -38,7 +38,7 @@ struct InputBuffer {
         return String(decoding: line, as: UTF8.self)
     }
 
-    /// Takes a head with the empty line that ends it.
+    /// Consumes and returns a head, including the empty line that ends it.
     mutating func takeHead() -> [UInt8]? {
         var index = max(searched, start)
         while index + 3 < bytes.count {

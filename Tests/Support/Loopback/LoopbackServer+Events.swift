@@ -1,9 +1,9 @@
 extension LoopbackServer {
     package var acceptedConnectionCount: Int { watched.read { $0.connections.count } }
     package var openConnectionCount: Int { watched.read { $0.openConnectionCount } }
-    /// How many heads have been read.
+    /// How many request heads have been read.
     package var requestCount: Int { watched.read { $0.requestCount } }
-    /// All recorded requests, in the order of their heads.
+    /// All recorded requests, in the order in which their heads were read.
     package var requests: [RecordedRequest] { watched.read { $0.requests } }
     package var connections: [ConnectionRecord] { watched.read { $0.connections } }
 
@@ -16,7 +16,8 @@ extension LoopbackServer {
         try await watched.wait { $0.requests.count > index ? $0.requests[index] : nil }
     }
 
-    /// Waits until a request, counted from 0, has been read with its body. A script must read it.
+    /// Waits until a request, counted from 0, has been read with its body. A script must read the
+    /// body.
     package func request(_ index: Int) async throws -> RecordedRequest {
         try await watched.wait { state in
             guard state.requests.count > index, state.requests[index].isComplete else {
@@ -34,7 +35,7 @@ extension LoopbackServer {
         try await watched.wait { $0.connections.count >= count ? () : nil }
     }
 
-    /// Waits until a connection, counted from 0, has ended, and says what it has seen.
+    /// Waits until a connection, counted from 0, has ended, and returns its record.
     @discardableResult
     package func connectionClosed(_ index: Int) async throws -> ConnectionRecord {
         try await watched.wait { state in
@@ -45,12 +46,12 @@ extension LoopbackServer {
         }
     }
 
-    /// Waits until so many connections are open, for instance none.
+    /// Waits until exactly `count` connections are open.
     package func openConnections(_ count: Int) async throws {
         try await watched.wait { $0.openConnectionCount == count ? () : nil }
     }
 
-    /// Waits until the server has sent at least so many bytes on a connection.
+    /// Waits until the server has sent at least `bytes` bytes on a connection.
     @discardableResult
     package func sent(_ bytes: Int, connection index: Int = 0) async throws -> ConnectionRecord {
         try await watched.wait { state in
@@ -60,8 +61,8 @@ extension LoopbackServer {
         }
     }
 
-    /// Waits until the server can't send on a connection because the peer doesn't take it. It may
-    /// go on at any later moment: a peer that is only slow blocks again and again.
+    /// Waits until the server can't send on a connection because the peer doesn't read. The server
+    /// may continue at any later moment: a peer that is merely slow blocks again and again.
     @discardableResult
     package func blocked(connection index: Int = 0) async throws -> ConnectionRecord {
         try await watched.wait { state in

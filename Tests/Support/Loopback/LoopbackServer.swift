@@ -1,18 +1,19 @@
 internal import CTestSupport
 internal import Glibc
 
-/// An HTTP/1.1 server inside the test's process, on one thread of its own.
+/// An HTTP/1.1 server inside the test's process, on its own thread.
 ///
-/// It answers by a handler, or goes through a script of raw steps for each connection. It serves
-/// thousands of connections at once, records what it was asked, and everything that happens in it
-/// can be awaited. `stop()`, or the last reference, closes every connection and ends the thread.
+/// It answers with a handler, or runs a script of raw steps for each connection. It serves
+/// thousands of connections at once and records their requests, and tests can wait for every event
+/// in it. `stop()`, or the release of the last reference, closes all connections and ends the
+/// thread.
 ///
 /// Handlers and scripts run on the server's thread and must not block: to wait, use the steps
 /// `.waitFor(gate)` and `.after(time)`.
 package final class LoopbackServer: Sendable {
-    /// 0 on a unix socket.
+    /// The port; 0 on a Unix socket.
     package let port: Int
-    /// `http://127.0.0.1:port`, without a slash at the end; `http://localhost` on a unix socket.
+    /// `http://127.0.0.1:port`, without a slash at the end; `http://localhost` on a Unix socket.
     package let url: String
     private let core: ServerCore
     private let thread: NativeThread
@@ -41,7 +42,7 @@ package final class LoopbackServer: Sendable {
         }
     }
 
-    /// Answers each request by a handler and keeps connections alive between them.
+    /// Answers each request with a handler and keeps connections alive between requests.
     package convenience init(
         options: ServerOptions = ServerOptions(),
         handler: @escaping @Sendable (RecordedRequest) -> Reply
@@ -50,7 +51,7 @@ package final class LoopbackServer: Sendable {
         try self.init(options: options, script: { _ in Self.cycle(continues, handler) })
     }
 
-    /// Goes through a script for each connection, by its number from 0.
+    /// Runs a script for each connection; its argument is the connection's number from 0.
     package static func scripted(
         options: ServerOptions = ServerOptions(),
         _ script: @escaping @Sendable (Int) -> [Step]
@@ -58,7 +59,7 @@ package final class LoopbackServer: Sendable {
         try LoopbackServer(options: options, script: script)
     }
 
-    /// Goes through the same script for each connection.
+    /// Runs the same script for each connection.
     package static func scripted(
         options: ServerOptions = ServerOptions(),
         _ steps: [Step]
@@ -66,7 +67,7 @@ package final class LoopbackServer: Sendable {
         try LoopbackServer(options: options, script: { _ in steps })
     }
 
-    /// Goes through a script on the first connection, and answers by a handler on all others.
+    /// Runs a script on the first connection, and answers with a handler on all others.
     package static func scripted(
         options: ServerOptions = ServerOptions(),
         first steps: [Step],
@@ -81,7 +82,7 @@ package final class LoopbackServer: Sendable {
 
     deinit { stop() }
 
-    /// Closes everything and waits for the thread's end.
+    /// Closes all connections and waits for the thread's end.
     package func stop() {
         core.requestStop()
         thread.join()
@@ -89,14 +90,15 @@ package final class LoopbackServer: Sendable {
         if let unixPath { unlink(unixPath) }
     }
 
-    /// A port on which nothing listens, for refused connections. The process holds it to its end:
-    /// nobody else gets it, so that no test's request ends up at another test's server.
+    /// A port on which no server listens, for refused connections. The process holds it until it
+    /// ends, so that no other server gets the port and no test's request reaches another test's
+    /// server.
     package static func unusedPort() throws -> Int {
         guard heldPort > 0 else { throw SystemError("bind") }
         return heldPort
     }
 
-    /// Negative where the system has no port to give.
+    /// Negative if the system has no free port.
     private static let heldPort: Int = {
         let holder = ts_hold_port_ipv4()
         return holder < 0 ? -1 : Int(ts_local_port(holder))
@@ -110,7 +112,8 @@ package final class LoopbackServer: Sendable {
             case .unix(let path): ts_listen_unix(path)
             }
         guard listener >= 0 else { throw SystemError("listen") }
-        // Inherited by accepted sockets, and before the handshake tells the window.
+        // Accepted sockets inherit the size. It must be set before the handshake announces the
+        // window.
         if let bytes = options.receiveBufferBytes {
             ts_set_receive_buffer(listener, Int32(bytes))
         }
@@ -133,6 +136,6 @@ package final class LoopbackServer: Sendable {
 }
 
 extension LoopbackServer {
-    // Named here because the stored properties are private to the type's own file.
+    // Declared here because the stored properties are private to the type's file.
     var watched: Watched<ServerCore.State> { core.watched }
 }

@@ -2,8 +2,9 @@ internal import CTestSupport
 internal import Glibc
 internal import Synchronization
 
-/// A blocking connection for tests that speak the protocol by hand. Use it off Swift's pool
-/// (`NativeThread.run`) when the other end may take its time.
+/// A blocking connection for tests that write the protocol's bytes themselves.
+///
+/// Use it outside Swift's thread pool (`NativeThread.run`) if the peer may be slow.
 package final class RawClient: Sendable {
     private let descriptor: Mutex<Int32>
 
@@ -49,7 +50,7 @@ package final class RawClient: Sendable {
         }
     }
 
-    /// The next bytes; none when the peer has closed.
+    /// Reads the next bytes; empty when the peer has closed.
     package func receive(atMost count: Int = 1 << 16) throws -> [UInt8] {
         try descriptor.withLock { descriptor in
             var bytes = [UInt8](repeating: 0, count: count)
@@ -59,7 +60,8 @@ package final class RawClient: Sendable {
         }
     }
 
-    /// Reads until the text has come (and perhaps more), or the peer has closed.
+    /// Reads until the received text contains `text`, or the peer has closed. The result may
+    /// contain more.
     package func receive(until text: String) throws -> String {
         var all = ""
         while !all.contains(text) {

@@ -1,6 +1,6 @@
-/// A request as it came over the wire.
+/// A request as the server received it.
 package struct RecordedRequest: Sendable {
-    /// The connection it came on, counted from 0 in the order of acceptance.
+    /// The connection of the request, counted from 0 in the order of acceptance.
     package let connection: Int
     package let method: String
     package let target: String
@@ -8,10 +8,10 @@ package struct RecordedRequest: Sendable {
     /// Everything after the request line, without line ends.
     package let headerLines: [String]
     package internal(set) var body: [UInt8] = []
-    /// How long the body was, also when more came than is recorded.
+    /// The length of the body, including bytes that aren't recorded.
     package internal(set) var bodyByteCount = 0
     package internal(set) var trailerLines: [String] = []
-    /// Whether the body has come to its end.
+    /// Whether the whole body has been received.
     package internal(set) var isComplete = false
 
     init?(connection: Int, head: [UInt8]) {
@@ -27,7 +27,7 @@ package struct RecordedRequest: Sendable {
     /// The target without its query.
     package var path: String { target.split(separator: "?").first.map(String.init) ?? "" }
 
-    /// The first value of a header field, names compared without case.
+    /// The first value of a header field; the name is case-insensitive.
     package func header(_ name: String) -> String? { headers(name).first }
 
     package func headers(_ name: String) -> [String] {
@@ -41,7 +41,7 @@ package struct RecordedRequest: Sendable {
 
     package var bodyText: String { String(decoding: body, as: UTF8.self) }
 
-    /// Whether the client wants the connection closed after the response.
+    /// Whether the client requests that the connection is closed after the response.
     var wantsClose: Bool {
         if version == "HTTP/1.0" { return header("Connection")?.lowercased() != "keep-alive" }
         return header("Connection")?.lowercased() == "close"

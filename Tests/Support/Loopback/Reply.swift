@@ -1,17 +1,17 @@
-/// What a handler answers: a response in parts, or steps of its own.
+/// A handler's answer: a response in parts, or a list of raw steps.
 package struct Reply: Sendable {
     package enum Body: Sendable {
         case bytes([UInt8])
         case chunks([[UInt8]], trailers: [(String, String)])
-        /// The bytes so many times over, with a Content-Length.
+        /// The bytes repeated `times` times, with a Content-Length.
         case repeating([UInt8], times: Int)
-        /// No length is told: the body ends with the connection.
+        /// No length is sent: the end of the connection ends the body.
         case untilClosed([UInt8])
-        /// Steps after the head, which carries only the headers given.
+        /// Steps after the head, which contains only the given headers.
         case steps([Step])
     }
 
-    /// Comes before the head: interim heads, gates, delays.
+    /// Steps before the head: interim heads, gates, delays.
     package var before: [Step] = []
     package var status: Int
     package var reason: String
@@ -53,7 +53,7 @@ package struct Reply: Sendable {
         Reply(status, headers: [("Location", location)])
     }
 
-    /// Nothing but these steps; afterwards the connection is closed.
+    /// Runs only these steps, then closes the connection.
     package static func steps(_ steps: [Step]) -> Reply {
         var reply = Reply()
         (reply.status, reply.body, reply.closes) = (0, .steps(steps), true)
@@ -74,7 +74,7 @@ package struct Reply: Sendable {
         return reply
     }
 
-    /// Answers after so long.
+    /// Answers after a delay.
     package func after(_ time: Duration) -> Reply {
         var reply = self
         reply.before.append(.after(time))
@@ -87,7 +87,7 @@ package struct Reply: Sendable {
         return reply
     }
 
-    /// Closes the connection after the response and says so.
+    /// Closes the connection after the response, and announces it with `Connection: close`.
     package func closing() -> Reply {
         var reply = self
         reply.closes = true

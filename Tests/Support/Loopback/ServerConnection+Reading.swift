@@ -58,7 +58,7 @@ extension ServerConnection {
         return nil
     }
 
-    /// Takes what lies in the socket, so that closing it doesn't turn into a reset.
+    /// Discards unread bytes, so that closing the socket doesn't cause a reset.
     func drain() {
         budget = 1 << 24
         while budget > 0, case .some = receive() { input.removeAll() }
@@ -103,7 +103,7 @@ extension ServerConnection {
 
     private func decode() {
         guard var decoder, var current = request, !current.isComplete else { return }
-        // One owner at a time, so that a long body isn't copied at each piece.
+        // Keeps one owner at a time, so that a long body isn't copied for each piece.
         request = nil
         let limit = core.options.maximumRecordedBody
         decoder.decode(&input) { bytes in

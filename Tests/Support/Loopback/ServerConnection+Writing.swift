@@ -28,15 +28,14 @@ extension ServerConnection {
         return nil
     }
 
-    /// Writes once; returns nil to go on.
+    /// Writes once; returns nil to continue.
     private func write(
         _ bytes: [UInt8],
         _ offset: Int,
         _ count: Int,
         _ advance: (Int) -> Void
     ) -> Outcome? {
-        // A socket that takes no more may still not be "writable" for the poller: only a
-        // write tells whether the peer is slow.
+        // The poller's report doesn't show whether the peer is slow; only a write does.
         guard budget > 0 else { return .yields }
         let sent = bytes[offset...].withUnsafeBytes { buffer in
             buffer.baseAddress.map { ts_send(descriptor, $0, count) } ?? 0

@@ -1,26 +1,27 @@
 internal import CTestSupport
 internal import Glibc
 
-/// One connection of a `LoopbackServer`, on its loop thread: goes through its steps as far as the
-/// socket lets it.
+/// One connection of a `LoopbackServer`, on its loop thread.
+///
+/// It runs its steps until the socket blocks or a step waits.
 final class ServerConnection {
     enum Outcome {
         case wants(UInt32)
-        /// Could go on, but others shall have their turn.
+        /// Could continue, but lets other connections run first.
         case yields
         case waitsFor(Gate)
         case waitsUntil(ContinuousClock.Instant)
         case ended(ConnectionRecord.Ending)
     }
 
-    /// A step that is under way.
+    /// A step in progress.
     enum Activity {
         case readHead
         case readBody(until: Int)
         case readUntilClosed
         case converse(@Sendable ([UInt8]) -> [Step]?)
         case send([UInt8], offset: Int)
-        /// Sends `left` bytes (nil: without end) of a block repeated.
+        /// Sends `left` bytes (nil: endlessly) of a repeated block.
         case `repeat`([UInt8], offset: Int, left: Int?)
         case wait
     }
@@ -32,14 +33,14 @@ final class ServerConnection {
     let buffer: UnsafeMutableRawBufferPointer
     var input = InputBuffer()
     var activity: Activity?
-    /// The request under way, and where it is recorded.
+    /// The current request, and its index in the recorded requests.
     var request: RecordedRequest?
     var recordIndex: Int?
     var decoder: BodyDecoder?
-    /// What is to come, the next step last.
+    /// The remaining steps, the next one last.
     private var steps: [Step]
     private var isReset = false
-    /// What may be moved before other connections get their turn.
+    /// The bytes that may be moved before other connections get their turn.
     var budget = 0
 
     init(
@@ -72,7 +73,7 @@ final class ServerConnection {
         }
     }
 
-    /// Begins a step; returns nil to go on at once.
+    /// Begins a step; returns nil to continue at once.
     private func begin(_ step: Step) -> Outcome? {
         switch step {
         case .readHead: activity = .readHead
@@ -110,7 +111,7 @@ final class ServerConnection {
         return nil
     }
 
-    /// Carries on with a step; returns nil when it is done.
+    /// Continues a step; returns nil when it is done.
     private func proceed(_ activity: Activity) -> Outcome? {
         switch activity {
         case .readHead: readHead()
@@ -125,13 +126,13 @@ final class ServerConnection {
 
     private static func repeating(_ bytes: [UInt8], _ times: Int?) -> Activity? {
         guard !bytes.isEmpty, times != 0 else { return nil }
-        // Blocks of some size cost fewer system calls; whole repetitions keep the order.
+        // Larger blocks need fewer system calls; whole repetitions keep the order.
         let repetitions = max(1, min(times ?? .max, (1 << 16) / bytes.count))
         let block = Array(repeatElement(bytes, count: repetitions).joined())
         return .repeat(block, offset: 0, left: times.map { $0 * bytes.count })
     }
 
-    /// Puts steps before those that are still to come.
+    /// Inserts steps before the remaining ones.
     func goOn(with next: [Step]) { steps += next.reversed() }
 
     func closeDescriptor() {

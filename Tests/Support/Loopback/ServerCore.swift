@@ -2,7 +2,7 @@ internal import CTestSupport
 internal import Glibc
 internal import Synchronization
 
-/// What a server's loop thread and everyone else share.
+/// The state that a server's loop thread shares with all other threads.
 final class ServerCore: Sendable {
     struct State: Sendable {
         var connections: [ConnectionRecord] = []
@@ -12,14 +12,14 @@ final class ServerCore: Sendable {
     }
 
     private struct Mailbox: Sendable {
-        /// An eventfd, closed (-1) when the loop has ended.
+        /// An eventfd; -1 once it is closed, after the loop's end.
         var wakeup: Int32
         var isStopping = false
         var resumed: [Int] = []
     }
 
     let options: ServerOptions
-    /// The steps of a new connection, by its number.
+    /// Returns the steps of a new connection; the argument is its number.
     let script: @Sendable (Int) -> [Step]
     let watched = Watched(State())
     let wakeup: Int32
@@ -35,7 +35,7 @@ final class ServerCore: Sendable {
 
     deinit { closeWakeup() }
 
-    /// Lets a connection that waited at a gate go on. From any thread.
+    /// Resumes a connection that waits at a gate. Callable from any thread.
     func resume(_ connection: Int) {
         mailbox.withLock { mailbox in
             mailbox.resumed.append(connection)
@@ -50,7 +50,7 @@ final class ServerCore: Sendable {
         }
     }
 
-    /// Called when the loop has ended, which alone reads it.
+    /// Closes the eventfd. Call it only after the end of the loop, which is its only reader.
     func closeWakeup() {
         mailbox.withLock { mailbox in
             if mailbox.wakeup >= 0 { close(mailbox.wakeup) }
@@ -58,7 +58,7 @@ final class ServerCore: Sendable {
         }
     }
 
-    /// The loop's side: what has come since it last asked.
+    /// Returns the messages since the last call. Only the loop calls it.
     func takeMail() -> (resumed: [Int], isStopping: Bool) {
         mailbox.withLock { mailbox in
             var count: UInt64 = 0

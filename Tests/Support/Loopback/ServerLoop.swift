@@ -1,7 +1,7 @@
 internal import CTestSupport
 internal import Glibc
 
-/// The thread of a `LoopbackServer`: accepts, and lets each connection run as far as it can.
+/// A `LoopbackServer`'s thread: accepts connections and runs each until it blocks.
 final class ServerLoop {
     private static let listenerToken: UInt64 = 0
     private static let wakeupToken: UInt64 = 1
@@ -18,7 +18,7 @@ final class ServerLoop {
     private var isAccepting = false
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
 
-    /// Takes over both descriptors.
+    /// Takes ownership of both descriptors.
     init(core: ServerCore, listener: Int32, poller: Int32) {
         (self.core, self.listener, self.poller) = (core, listener, poller)
     }
@@ -35,7 +35,7 @@ final class ServerLoop {
         var events = [ts_event](repeating: ts_event(), count: 256)
         while true {
             let limit = milliseconds
-            // Those that yield from now on do so to what the next look finds.
+            // Connections that yield from here on run after the events of the next poll.
             let yielded = exchange(&yielding, with: [])
             let count = ts_poll(poller, &events, 256, limit)
             for event in events.prefix(max(Int(count), 0)) { handle(event) }
@@ -70,7 +70,7 @@ final class ServerLoop {
             let id = Int(event.token - Self.firstConnectionToken)
             guard let connection = connections[id] else { return }
             if connection.isWaiting {
-                // Nothing but the peer's end is waited for besides the gate or the time.
+                // Besides the gate or the deadline, only the peer's close is awaited.
                 end(connection, .peer)
             } else {
                 run(connection)
@@ -82,7 +82,7 @@ final class ServerLoop {
         for _ in 0..<256 {
             let descriptor = ts_accept(listener)
             guard descriptor >= 0 else {
-                // Without a descriptor left, go on when a connection has ended.
+                // Out of descriptors: accept again when a connection has ended.
                 if errno == EMFILE || errno == ENFILE { listen(false) }
                 return
             }
@@ -118,7 +118,7 @@ final class ServerLoop {
         case .wants(let interest):
             watch(connection, interest)
         case .yields:
-            // One that waits, and whose peer has gone meanwhile, doesn't go on.
+            // A waiting connection whose peer has closed meanwhile must not continue.
             watch(connection, connection.isWaiting ? ts_hangup : 0)
             yielding.append(connection.id)
         case .waitsFor(let gate):

@@ -1,4 +1,4 @@
-/// How a `LoopbackServer` listens and what it keeps.
+/// How a `LoopbackServer` listens, and what it records.
 package struct ServerOptions: Sendable {
     package enum Address: Sendable {
         case ipv4
@@ -7,17 +7,17 @@ package struct ServerOptions: Sendable {
     }
 
     package var address: Address = .ipv4
-    /// 0 asks for a free port.
+    /// 0 means any free port.
     package var port = 0
-    /// Requests are kept for tests to look at. Off, only their count is.
+    /// Whether requests are recorded. If false, they are only counted.
     package var recordsRequests = true
-    /// More of a body than this is counted and forgotten.
+    /// Bytes of a body beyond this many are counted and discarded. In bytes; 64 MiB by default.
     package var maximumRecordedBody = 64 << 20
-    /// The size of the server's socket buffer: small ones make back-pressure visible early.
+    /// The size of the server's send buffer: a small one makes back-pressure visible early.
     package var sendBufferBytes: Int?
     package var receiveBufferBytes: Int?
-    /// A handler's requests with `Expect: 100-continue` are told to continue before the body
-    /// is read.
+    /// Whether a handler's requests with `Expect: 100-continue` are answered with 100 before the
+    /// body is read.
     package var continuesExpectedBodies = true
 
     package init() {}

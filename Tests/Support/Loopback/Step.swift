@@ -1,42 +1,44 @@
-/// One step of what a connection of a `LoopbackServer` does, in order. After the last step the
-/// connection is closed.
+/// One step of a `LoopbackServer`'s connection.
+///
+/// Steps run in order. After the last step the connection is closed.
 package enum Step: Sendable {
     /// Reads a request's head and records it.
     case readHead
-    /// Reads the rest of the request's body (by its length or chunks).
+    /// Reads the rest of the request's body, delimited by its length or its chunks.
     case readBody
-    /// Reads on until at least so many more bytes of the body have come, or it has ended.
+    /// Reads at least this many more bytes of the body, or to its end.
     case readBodyBytes(Int)
-    /// Reads and forgets whatever comes until the peer closes.
+    /// Reads and discards everything until the peer closes.
     case readUntilClosed
 
     case send([UInt8])
-    /// Sends the bytes so many times, or without end.
+    /// Sends the bytes `times` times; endlessly if nil.
     case sendRepeating([UInt8], times: Int?)
 
-    /// Neither reads nor writes until the gate is open (or the peer closes).
+    /// Neither reads nor writes until the gate is open or the peer closes.
     case waitFor(Gate)
     /// Opens a gate that a test waits at.
     case open(Gate)
-    /// Neither reads nor writes for so long: for servers that are slow on purpose.
+    /// Neither reads nor writes for this time: simulates a slow server.
     case after(Duration)
     /// Neither reads nor writes until the peer closes or the server stops.
     case stall
-    /// Lets the server notice first what has happened on other connections until now: that peers have
-    /// closed them, for instance.
+    /// Lets the server first process the pending events of other connections, such as closes by
+    /// their peers.
     case letOthers
 
-    /// Closes so that the peer sees a reset.
+    /// Closes the connection with a reset.
     case reset
     case close
     /// Closes the sending side only.
     case halfClose
 
-    /// Reads whatever comes, and goes through the steps that each piece is answered with. It ends with
-    /// nil for an answer, or after the answer to an empty piece, which is the peer's end.
+    /// Reads all input, and runs the steps that the closure returns for each piece. It ends when
+    /// the closure returns nil, or after the answer to an empty piece, which marks the peer's
+    /// close.
     case converse(@Sendable ([UInt8]) -> [Step]?)
 
-    /// Decides from the request that was read last what comes next, before the steps that follow.
+    /// Runs steps that depend on the last request read, before the steps that follow.
     case respond(@Sendable (RecordedRequest) -> [Step])
 
     package static func send(_ text: String) -> Step { .send(Array(text.utf8)) }

@@ -1,4 +1,4 @@
-/// Python's httpbin on a threaded HTTP/1.1 server of Python's own (no TLS).
+/// Python's httpbin on Python's own threaded HTTP/1.1 server, without TLS.
 package final class HTTPBinPeer: Peer {
     package static let shared = Shared { try await HTTPBinPeer.start() }
     private static let python = Executable.python(with: "httpbin")

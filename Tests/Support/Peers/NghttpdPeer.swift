@@ -1,4 +1,6 @@
-/// nghttpd: HTTP/2 alone, over TLS or in the clear (h2c by prior knowledge and by upgrade).
+/// nghttpd: HTTP/2 only, over TLS or in cleartext.
+///
+/// Cleartext is h2c by prior knowledge or by upgrade.
 package final class NghttpdPeer: Peer {
     package static var isAvailable: Bool {
         Executable.path("nghttpd") != nil && Certificates.isAvailable
@@ -12,8 +14,9 @@ package final class NghttpdPeer: Peer {
         (self.process, self.certificates, self.usesTLS) = (process, certificates, usesTLS)
     }
 
-    /// Serves `/hello.txt` and `/1m.bin` (`NginxPeer.megabyte`). Further arguments are nghttpd's,
-    /// for instance `--trailer=name: value`, `--echo-upload`, `--max-concurrent-streams=1`.
+    /// Serves `/hello.txt` and `/1m.bin` (`NginxPeer.megabyte`). Further arguments are passed to
+    /// nghttpd, for instance `--trailer=name: value`, `--echo-upload`,
+    /// `--max-concurrent-streams=1`.
     package static func start(
         tls: Bool = true,
         _ further: [String] = []

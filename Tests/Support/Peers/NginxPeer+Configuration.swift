@@ -20,7 +20,7 @@ extension NginxPeer {
         }
         return """
             daemon off;
-            master_process off;
+            master_process MASTER_PROCESS;
             pid nginx.pid;
             error_log stderr warn;
             events { worker_connections 8192; }
@@ -33,7 +33,7 @@ extension NginxPeer {
                 scgi_temp_path temporary;
                 types { text/plain txt; application/json json; }
                 default_type application/octet-stream;
-                keepalive_requests 1000000;
+                keepalive_requests KEEPALIVE_REQUESTS;
                 client_max_body_size 0;
                 # A client that isn't given the processor for long isn't gone.
                 client_body_timeout 600s;
@@ -42,7 +42,6 @@ extension NginxPeer {
                 lingering_timeout 600s;
                 # Only what goes on comes in full.
                 map $http_range $rate { "" 100; default 0; }
-                ssl_session_cache shared:sessions:1m;
                 \(Port.allCases.map { site($0, ports, certificates, upstream ?? "") }
                     .joined(separator: "\n"))
             }
@@ -63,9 +62,13 @@ extension NginxPeer {
             case .http1Only: " ssl"
             default: " ssl http2"
             }
+        let quic =
+            port == .http3 && speaksHTTP3
+            ? "listen 127.0.0.1:\(number) quic; ssl_early_data on;" : ""
         return """
             server {
                 listen 127.0.0.1:\(number)\(kind);
+                \(quic)
                 \(tls(port, certificates))
                 root files;
                 \(locations)
@@ -94,17 +97,26 @@ extension NginxPeer {
             port == .clientCertificate
             ? "ssl_verify_client on; ssl_client_certificate \(certificates.authority);" : ""
         guard port != .http else { return "" }
+        // One cache per port. A full cache replaces sessions only by sessions of the same size:
+        // after 4,000 other sessions it had no room for those with a client's certificate, which
+        // are larger.
         return "ssl_certificate \(identity.certificate); ssl_certificate_key \(identity.key); "
-            + "\(protocols) \(verification)"
+            + "ssl_session_cache shared:\(port):8m; \(protocols) \(verification)"
     }
 
-    /// Fixed locations beside the files.
+    /// Fixed locations in addition to the files.
     private static let locations = """
         # What the connection is: protocol, TLS version, cipher, whether the session was resumed
         # ("r" or "."), the connection's number and how many requests it has had.
         location = /connection {
             return 200 "$server_protocol $ssl_protocol $ssl_cipher $ssl_session_reused \
         $connection $connection_requests\\n";
+        }
+        # Whether the request came before the handshake was done: "1", or nothing.
+        location = /early { return 200 "$ssl_session_reused$ssl_early_data\\n"; }
+        location = /alt-svc {
+            add_header Alt-Svc 'h3=":$server_port"; ma=3600';
+            return 200 "$server_protocol\\n";
         }
         location = /client { return 200 "$ssl_client_verify $ssl_client_s_dn\\n"; }
         location = /redirect { return 302 /hello.txt; }

@@ -1,5 +1,6 @@
-/// `openssl s_server -www`: one connection after the other, each answered with a page about the
-/// session. For TLS versions, ciphers and resumption.
+/// `openssl s_server -www`, for tests of TLS versions, ciphers and resumption.
+///
+/// It serves one connection at a time, each with a page that describes the TLS session.
 package final class OpenSSLPeer: Peer {
     package static var isAvailable: Bool { Certificates.isAvailable }
 
@@ -10,7 +11,7 @@ package final class OpenSSLPeer: Peer {
         (self.process, self.certificates) = (process, certificates)
     }
 
-    /// Further arguments are s_server's, for instance `-tls1_2` or `-cipher NAME`.
+    /// Further arguments are passed to s_server, for instance `-tls1_2` or `-cipher NAME`.
     package static func start(_ further: [String] = []) async throws -> OpenSSLPeer {
         guard let openssl = Executable.path("openssl") else {
             throw SupportError("openssl is not installed")

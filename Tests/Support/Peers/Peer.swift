@@ -1,9 +1,10 @@
-/// A real server on loopback. It is ended when `stop()` is called, when the last reference is
-/// gone, and when this process dies.
+/// A real server on loopback.
+///
+/// It is ended by `stop()`, by the release of the last reference, and by the end of this process.
 package protocol Peer: AnyObject, Sendable {
-    /// Whether what it needs is installed: for `.enabled(if:)`.
+    /// Whether its program is installed: for `.enabled(if:)`.
     static var isAvailable: Bool { get }
-    /// What the program has written to its output and error output.
+    /// The program's standard output and error so far.
     var output: String { get }
     var processID: Int32 { get }
     func stop()

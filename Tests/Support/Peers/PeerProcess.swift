@@ -2,7 +2,7 @@ internal import CTestSupport
 internal import Glibc
 internal import Synchronization
 
-/// What every peer is made of: a program on loopback, its ports, and a folder of its own.
+/// A peer's program on loopback, its ports, and its own folder.
 final class PeerProcess: Sendable {
     let ports: [Int]
     let folder: TemporaryDirectory
@@ -23,8 +23,8 @@ final class PeerProcess: Sendable {
         try await process.output(containing: text)
     }
 
-    /// Starts a program that must be told its ports: takes free ones, and others when the program
-    /// can't have them because someone was faster. Returns when all of them accept connections.
+    /// Starts a program that takes its ports as arguments: chooses free ports, and others if
+    /// another program has bound them meanwhile. Returns when all of them accept connections.
     static func start(
         portCount: Int = 1,
         environment: [String: String] = [:],
@@ -34,7 +34,7 @@ final class PeerProcess: Sendable {
             var output = ""
             for _ in 0..<5 {
                 let folder = try TemporaryDirectory()
-                // Servers that give up their rights must still come in.
+                // Servers that drop their privileges must still have access.
                 chmod(folder.path, 0o777)
                 let ports = try freePorts(portCount)
                 let process = try ChildProcess(
@@ -48,7 +48,7 @@ final class PeerProcess: Sendable {
                     waiting.removeAll { accepts($0) }
                     return waiting.isEmpty
                 }
-                // What accepts may be somebody else, and the program still trying.
+                // Another program may accept the connections while this one still tries to bind.
                 let isLate = process.output.contains("ddress already in use")
                 if isReady, !isLate { return PeerProcess(process, ports, folder) }
                 process.stop()
@@ -58,7 +58,7 @@ final class PeerProcess: Sendable {
         }
     }
 
-    /// Starts a program that takes a free port and says so: the number after `announcement`.
+    /// Starts a program that chooses a free port and prints it: the number after `announcement`.
     static func start(
         announcement: String,
         environment: [String: String] = [:],
@@ -85,7 +85,7 @@ final class PeerProcess: Sendable {
     }
 
     private static func announcedPort(_ output: String, _ announcement: String) -> Int? {
-        // A line that isn't whole yet may hold but half the number.
+        // An incomplete line may contain only part of the number.
         let lines = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         guard let line = lines.first(where: { $0.hasPrefix(announcement) }) else { return nil }
         return Int(line.dropFirst(announcement.count).prefix { $0.isNumber })
@@ -98,20 +98,24 @@ final class PeerProcess: Sendable {
         return true
     }
 
-    /// Between the trial here and the program's own, nobody else of this process may have a port.
+    /// The ports that this process has chosen. It chooses none a second time, because the program
+    /// may not have bound it yet.
     private static let givenOut = Mutex<Set<Int>>([])
 
-    /// Ports below those that the system gives to outgoing connections, of which tests make many.
+    /// Chooses ports below the range of outgoing connections, of which tests open many.
     private static func freePorts(_ count: Int) throws -> [Int] {
-        var listeners: [Int: Int32] = [:]
-        defer { for listener in listeners.values { close(listener) } }
-        for _ in 0..<1_000 where listeners.count < count {
+        var ports: [Int] = []
+        var sockets: [Int32] = []
+        defer { for socket in sockets { close(socket) } }
+        for _ in 0..<1_000 where ports.count < count {
             let port = Int.random(in: 12_000..<32_000)
             guard givenOut.withLock({ $0.insert(port).inserted }) else { continue }
-            let listener = ts_listen_ipv4(UInt16(port))
-            if listener >= 0 { listeners[port] = listener }
+            // HTTP/3 uses the same number for UDP.
+            let both = [ts_listen_ipv4(UInt16(port)), ts_bind_udp_ipv4(UInt16(port))]
+            sockets += both.filter { $0 >= 0 }
+            if both.allSatisfy({ $0 >= 0 }) { ports.append(port) }
         }
-        guard listeners.count == count else { throw SupportError("no free ports") }
-        return Array(listeners.keys)
+        guard ports.count == count else { throw SupportError("no free ports") }
+        return ports
     }
 }

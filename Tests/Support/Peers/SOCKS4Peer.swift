@@ -17,13 +17,13 @@ package final class SOCKS4Peer: Peer {
         return SOCKS4Peer(process)
     }
 
-    /// Holds a line for each connection: `connect host:port`.
+    /// Contains a line for each connection: `connect host:port`.
     package var output: String { process.output }
     package var processID: Int32 { process.id }
     package func stop() { process.stop() }
     package var port: Int { process.ports[0] }
 
-    /// Waits until somebody has been asked for.
+    /// Waits until a client has requested a connection.
     package func connected() async throws -> String {
         try await process.output(containing: "connect ")
     }

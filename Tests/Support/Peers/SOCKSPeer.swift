@@ -20,13 +20,13 @@ package final class SOCKSPeer: Peer {
         return SOCKSPeer(process)
     }
 
-    /// Holds a line for each connection: `client[n] 127.0.0.1: connected to host:port`.
+    /// Contains a line for each connection: `client[n] 127.0.0.1: connected to host:port`.
     package var output: String { process.output }
     package var processID: Int32 { process.id }
     package func stop() { process.stop() }
     package var port: Int { process.ports[0] }
 
-    /// Waits until the proxy has connected to something for a client.
+    /// Waits until the proxy has opened a connection for a client.
     package func connected() async throws -> String {
         try await process.output(containing: "connected to")
     }

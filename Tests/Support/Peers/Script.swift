@@ -4,6 +4,7 @@ internal import Foundation
 enum Script: String {
     case httpbin = "httpbin_server"
     case faultyHTTP2 = "faulty_http2"
+    case faultyHTTP3 = "faulty_http3"
     case socks4
     case tlsRelay = "tls_relay"
 

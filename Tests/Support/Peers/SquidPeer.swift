@@ -1,13 +1,15 @@
 internal import Glibc
 
-/// squid as an HTTP proxy: forwards, tunnels by CONNECT, speaks TLS to its clients on a second
-/// port, and asks for Basic or NTLM authentication if told to. It caches nothing.
+/// squid as an HTTP proxy, without a cache.
+///
+/// It forwards, tunnels with CONNECT, speaks TLS to clients on a second port, and can require Basic
+/// or NTLM authentication.
 package final class SquidPeer: Peer {
     package static var isAvailable: Bool {
         Executable.path("squid") != nil && Certificates.isAvailable
     }
 
-    /// Whether it can ask for NTLM.
+    /// Whether it can require NTLM.
     package static var speaksNTLM: Bool { isAvailable && access(ntlmHelper, X_OK) == 0 }
 
     private static let ntlmHelper = "/usr/lib/squid/ntlm_fake_auth"
@@ -19,7 +21,8 @@ package final class SquidPeer: Peer {
         (self.process, self.certificates) = (process, certificates)
     }
 
-    /// - Parameter user: Who may use it, with that password, by Basic; `nil` for everybody.
+    /// - Parameter user: The user name that may use the proxy, with that password, by Basic; nil
+    ///   lets all clients in.
     package static func start(
         user: String? = nil,
         password: String = ""
@@ -30,12 +33,12 @@ package final class SquidPeer: Peer {
         }
     }
 
-    /// Asks for NTLM, and believes whoever speaks it.
+    /// Requires NTLM, and accepts any user.
     package static func startWithNTLM() async throws -> SquidPeer {
         try await start { _ in asking("ntlm program \(ntlmHelper)", "ntlm children 1 startup=1") }
     }
 
-    /// - Parameter rules: The lines of its configuration that say who may use it.
+    /// - Parameter rules: The lines of its configuration that define who has access.
     private static func start(
         rules: @escaping @Sendable (TemporaryDirectory) throws -> String
     ) async throws -> SquidPeer {
@@ -44,7 +47,7 @@ package final class SquidPeer: Peer {
         }
         let certificates = try await NativeThread.run { try Certificates.shared() }
         let process = try await PeerProcess.start(portCount: 2) { folder, ports in
-            // Written with the user's rights, read when squid has given up root's.
+            // Written with the user's privileges, read after squid has dropped root's.
             let identity = certificates.server
             let text = try configuration(folder, ports, identity) + rules(folder)
             let file = try folder.write(text, to: "squid.conf")
@@ -62,8 +65,8 @@ package final class SquidPeer: Peer {
     package var url: String { "http://127.0.0.1:\(port)" }
     package var tlsURL: String { "https://localhost:\(tlsPort)" }
 
-    /// squid's log of requests so far: one line each with time, result, method and URL. A line
-    /// comes when the request, or the tunnel, has ended.
+    /// squid's log of requests so far. Each has a line with time, result, method and URL. The line
+    /// is written when the request, or the tunnel, has ended.
     package func accessLog() throws -> String {
         String(decoding: try process.folder.read("access.log"), as: UTF8.self)
     }
@@ -109,7 +112,7 @@ package final class SquidPeer: Peer {
         )
     }
 
-    /// Lets in whom a way to authenticate has made known.
+    /// Gives access to the users that an authentication scheme has identified.
     private static func asking(_ parameters: String...) -> String {
         parameters.map { "auth_param \($0)\n" }.joined() + """
             acl known proxy_auth REQUIRED

@@ -1,5 +1,6 @@
-/// A relay in Python that speaks TLS to its clients and passes the bytes on, in the clear, to a server of
-/// the test's own. It offers HTTP/2 and HTTP/1.1 to those who ask.
+/// A Python relay that speaks TLS to clients and forwards the cleartext.
+///
+/// The test's own server receives the bytes. The relay offers HTTP/2 and HTTP/1.1 by ALPN.
 package final class TLSRelayPeer: Peer {
     private static let python = Executable.python(with: "ssl")
     package static var isAvailable: Bool { python != nil && Certificates.isAvailable }
@@ -12,9 +13,10 @@ package final class TLSRelayPeer: Peer {
     }
 
     /// - Parameters:
-    ///   - port: Where the bytes go.
-    ///   - identity: What the relay says who it is; the test authority's server if it isn't told.
-    ///   - asksForCertificate: Whether clients must have a certificate of the test authority.
+    ///   - port: The port that the bytes are forwarded to.
+    ///   - identity: The relay's certificate and key; by default those of the test authority's
+    ///     server.
+    ///   - asksForCertificate: Whether clients must present a certificate of the test authority.
     package static func start(
         port: Int,
         identity: (@Sendable (Certificates) -> Certificates.Identity)? = nil,
@@ -32,13 +34,13 @@ package final class TLSRelayPeer: Peer {
         return TLSRelayPeer(process, certificates)
     }
 
-    /// Holds a line for each connection: `TLSv1.3 ALPN http/1.1`, or `ALPN None`.
+    /// Contains a line for each connection: `TLSv1.3 ALPN http/1.1`, or `ALPN None`.
     package var output: String { process.output }
     package var processID: Int32 { process.id }
     package func stop() { process.stop() }
     package var port: Int { process.ports[0] }
 
-    /// Waits until so much was told.
+    /// Waits until the output contains `text`.
     package func output(containing text: String) async throws -> String {
         try await process.output(containing: text)
     }

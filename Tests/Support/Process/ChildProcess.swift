@@ -2,16 +2,17 @@ internal import CTestSupport
 internal import Glibc
 internal import Synchronization
 
-/// A program that runs as long as this object lives: ended by its id and waited for in `stop()`,
-/// and ended too when this process dies without coming to that.
+/// A program that runs as long as this object lives.
+///
+/// `stop()` ends it by its id and reaps it. It also ends if this process dies before that.
 package final class ChildProcess: Sendable {
     package let id: Int32
     private let collected: Watched<[UInt8]>
     private let reader: NativeThread
     private let state: Mutex<(minder: Minder?, status: Int32?)>
 
-    /// Starts a program in a process group of its own, with nothing as its input. `folder` is
-    /// removed if this process dies.
+    /// Starts a program in its own process group, with empty standard input. `folder` is removed if
+    /// this process dies.
     package init(
         _ arguments: [String],
         environment: [String: String] = [:],
@@ -55,10 +56,10 @@ package final class ChildProcess: Sendable {
 
     deinit { stop() }
 
-    /// What the program has written so far, to its output and its error output.
+    /// The program's standard output and error so far.
     package var output: String { collected.read { String(decoding: $0, as: UTF8.self) } }
 
-    /// Waits until what the program has written holds a text.
+    /// Waits until the output contains `text`.
     package func output(containing text: String) async throws -> String {
         try await collected.wait { bytes in
             let output = String(decoding: bytes, as: UTF8.self)
@@ -66,25 +67,26 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Asks the program to end, and makes it end if it doesn't in time.
+    /// Sends SIGTERM, and SIGKILL if the program hasn't ended after `patience`.
     @discardableResult
     package func stop(patience: Duration = .seconds(5)) -> Int32 {
         finish(signal: SIGTERM, patience: Int32(clamping: Int64(patience / .milliseconds(1))))
     }
 
-    /// Waits for the program to end by itself and returns its status: 128 and more is a signal.
+    /// Waits for the program to end by itself and returns its status: 128 plus the signal that
+    /// ended it.
     package func waitForEnd() -> Int32 {
         finish(signal: 0, patience: -1)
     }
 
-    /// Waits so long for the program to end by itself, and then ends it: the status is that of
+    /// Waits at most `limit` for the program to end by itself, then ends it: the status is that of
     /// SIGKILL.
     package func waitForEnd(atMost limit: Duration) -> Int32 {
         finish(signal: 0, patience: Int32(clamping: Int64(limit / .milliseconds(1))))
     }
 
-    /// Blocks until the condition holds; false when the program has ended before or the time is
-    /// up.
+    /// Blocks until the condition holds; false when the program has ended before or the limit has
+    /// passed.
     func wait(atMost limit: Duration, until condition: () throws -> Bool) rethrows -> Bool {
         let deadline = ContinuousClock.now + limit
         while ContinuousClock.now < deadline {
@@ -99,9 +101,9 @@ package final class ChildProcess: Sendable {
             if let status = state.status { return status }
             if signal != 0 { kill(id, signal) }
             _ = ts_wait_for_end(id, patience)
-            // Not reaped yet, so that the group's id is still its own.
+            // The process isn't reaped yet, so the group's id is still its own.
             kill(-id, SIGKILL)
-            // Before the id is free for others.
+            // Ended before the id can be reused.
             state.minder = nil
             let status = ts_reap(id)
             reader.join()
@@ -122,8 +124,8 @@ package final class ChildProcess: Sendable {
         close(descriptor)
     }
 
-    /// Starts a program with these descriptors, in a process group of its own, to be waited for by its
-    /// id.
+    /// Starts a program with these descriptors, in its own process group. The caller waits for it
+    /// by its id.
     package static func spawn(
         _ arguments: [String],
         environment: [String: String] = [:],
@@ -134,7 +136,7 @@ package final class ChildProcess: Sendable {
     ) throws -> Int32 {
         var merged = [
             "LC_ALL": "C", "HOME": "/tmp", "PATH": "/usr/bin:/usr/sbin:/bin:/sbin",
-            // By this `.ci/run` knows what tests have started and left.
+            // `.ci/run` recognises by this variable the processes that tests have left behind.
             "CURLNETWORKING_CHILD": "1",
         ]
         merged.merge(environment) { $1 }
@@ -146,7 +148,7 @@ package final class ChildProcess: Sendable {
         return process
     }
 
-    /// Runs a program to its end, or to the limit: then its status is that of SIGKILL.
+    /// Runs a program until it ends, or until the limit: then its status is that of SIGKILL.
     @discardableResult
     package static func run(
         _ arguments: [String],

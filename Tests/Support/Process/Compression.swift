@@ -1,9 +1,9 @@
-/// Compresses what servers send, by programs that everybody has.
+/// Compresses bodies for servers with commonly installed programs.
 package enum Compression {
-    /// Whether they are there.
+    /// Whether gzip is installed.
     package static var isAvailable: Bool { Executable.path("gzip") != nil }
 
-    /// Text that has to be sent whole to be known: it becomes smaller, but not small.
+    /// Random lower-case letters: they compress to somewhat fewer bytes, but not to a few.
     package static func text(_ count: Int) -> [UInt8] {
         var generator = SeededGenerator(seed: 1)
         return [UInt8](count: count) { _ in UInt8(ascii: "a") + UInt8(generator.next() % 26) }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Finds programs where Debian puts them, also those for the administrator.
+/// Finds programs where Debian installs them, also the administrator's.
 package enum Executable {
     package static func path(_ name: String) -> String? {
         var folders = ["/usr/bin", "/usr/sbin", "/usr/local/bin", "/bin", "/sbin"]
@@ -10,7 +10,7 @@ package enum Executable {
         return folders.map { $0 + "/" + name }.first { access($0, X_OK) == 0 }
     }
 
-    /// A Python that has a module, for instance `h2`.
+    /// Returns a Python that has a module, for instance `h2`.
     static func python(with module: String) -> String? {
         let folders = ["/usr/bin", "/usr/local/bin"]
         var candidates = folders.map { $0 + "/python3" }

@@ -2,14 +2,15 @@ internal import CTestSupport
 internal import Glibc
 internal import Synchronization
 
-/// A small shell that waits for this process's end, however it comes, and then ends what was
-/// started and removes what was written. It learns of the end by a pipe that only this process
-/// holds open.
+/// A small shell that cleans up when this process ends, however it ends.
+///
+/// It then ends a process group and removes a folder. It notices the end by a pipe that only this
+/// process holds open.
 package final class Minder: Sendable {
     private let process: pid_t
     private let pipe: Mutex<Int32>
 
-    /// Looks after a process group, a folder, or both.
+    /// Watches over a process group, a folder, or both.
     package init(group: Int32?, folder: String?) throws {
         var ends: [Int32] = [-1, -1]
         guard ts_pipe(&ends) == 0 else { throw SystemError("pipe2") }
@@ -30,7 +31,7 @@ package final class Minder: Sendable {
         )
     }
 
-    /// The minder is no longer needed: ends it before it does anything.
+    /// Ends the minder, before it does anything.
     deinit {
         kill(process, SIGKILL)
         ts_reap(process)
@@ -39,7 +40,7 @@ package final class Minder: Sendable {
 
     package func waitForEnd() { _ = ts_wait_for_end(process, -1) }
 
-    /// What the end of this process does by itself.
+    /// Closes the pipe, as the end of this process does.
     package func closePipe() {
         pipe.withLock { pipe in
             if pipe >= 0 { close(pipe) }

@@ -1,15 +1,16 @@
 internal import Foundation
 
-/// A run of a probe: a program that is built beside the tests, does one thing in a process of its own,
-/// and prints what came of it as lines of `key=value`.
+/// A run of a probe program that is built with the tests.
+///
+/// A probe does one thing in its own process, and prints the results as lines of `key=value`.
 package struct ProbeRun: Sendable {
-    /// Its exit status; 128 and more is a signal.
+    /// The exit status, or 128 plus the signal that ended it.
     package let status: Int32
     package let output: String
 
-    /// Runs the probe to its end, without holding up other tests.
+    /// Runs the probe until it ends, without blocking other tests.
     ///
-    /// - Parameter environment: On top of what every child has.
+    /// - Parameter environment: Added to the variables that every child has.
     package init(
         _ name: String,
         _ arguments: [String],
@@ -21,7 +22,7 @@ package struct ProbeRun: Sendable {
         }
     }
 
-    /// The number that the probe has printed under this name.
+    /// The number that the probe has printed for this key.
     package func value(_ name: String) -> Int? {
         for line in output.split(separator: "\n") where line.hasPrefix(name + "=") {
             return Int(line.dropFirst(name.count + 1))

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Something that is made once, when the first test asks for it, and shared by all tests.
+/// A value that the first test to need it makes, shared by all tests.
 package final class Shared<Value: Sendable>: Sendable {
     private let make: @Sendable () async throws -> Value
     private let task = Mutex<Task<Value, any Error>?>(nil)

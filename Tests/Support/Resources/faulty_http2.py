@@ -26,10 +26,11 @@ from h2.events import (
 from h2.exceptions import ProtocolError
 
 PROMISED, SENT = 20000, 10000
-# Stored, not compressed, so that the first SENT bytes are about half of it.
+# Stored, not compressed, so that the first SENT bytes contain about half of the content.
 COMPRESSED = gzip.compress(b"x" * PROMISED, 0)
 refused = set()
 uploads = {}
+counts = {}
 
 
 def error_code(name):
@@ -49,11 +50,12 @@ class Connection(asyncio.Protocol):
         self.transport = transport
         self.streams = {}
         self.tasks = set()
-        self.pinged = asyncio.Event()
+        # By the number of the stream whose PING the client acknowledges.
+        self.acknowledged = {}
         if self.falls_back():
             return
         self.h2 = H2Connection(H2Configuration(client_side=False, header_encoding="utf-8"))
-        # Bad lengths are the point here.
+        # The server must be able to send wrong lengths.
         self.h2.config.validate_outbound_headers = False
         self.h2.initiate_connection()
         self.flush()
@@ -111,13 +113,15 @@ class Connection(asyncio.Protocol):
             for stream in self.streams.values():
                 stream.window.set()
         elif isinstance(event, PingAckReceived):
-            self.pinged.set()
+            self.acknowledged[int.from_bytes(event.ping_data, "big")].set()
         elif isinstance(event, ConnectionTerminated):
             self.transport.close()
 
     async def answer(self, number, stream):
         parts = urlsplit(stream.headers[":path"])
         options = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        key = options.get("key", "")
+        counts[key] = counts.get(key, 0) + 1
         action = getattr(self, "on_" + parts.path.strip("/").replace("-", "_"), self.on_missing)
         await action(number, stream, options)
         self.flush()
@@ -148,8 +152,18 @@ class Connection(asyncio.Protocol):
             self.h2.end_stream(number)
             self.flush()
 
+    async def until_read(self, number):
+        """Waits until the client has read everything sent so far, and so acknowledges a PING."""
+        self.acknowledged[number] = asyncio.Event()
+        self.h2.ping(number.to_bytes(8, "big"))
+        self.flush()
+        await self.acknowledged[number].wait()
+
     async def proceed(self, number, stream, options):
-        """Sends what is to come before the fault."""
+        """Sends what is to come before the fault, and waits until the client has read it.
+
+        A client that reads both at once may ignore the first.
+        """
         when = options.get("when", "mid-body")
         if when == "before-head":
             return
@@ -158,6 +172,7 @@ class Connection(asyncio.Protocol):
         self.head(number, None if options.get("length") == "no" else len(body), coding=coding)
         if when == "mid-body":
             await self.send(number, stream, body[:SENT])
+        await self.until_read(number)
 
     async def on_missing(self, number, stream, options):
         self.head(number, 0, "404", end=True)
@@ -166,6 +181,17 @@ class Connection(asyncio.Protocol):
         size = int(options.get("size", SENT))
         self.head(number, None if options.get("length") == "no" else size)
         await self.send(number, stream, b"x" * size, end=True)
+
+    async def on_count(self, number, stream, options):
+        text = str(counts.get(options.get("of", ""), 0)).encode()
+        self.head(number, len(text))
+        await self.send(number, stream, text, end=True)
+
+    async def on_fields(self, number, stream, options):
+        value = "c" * int(options.get("size", 60))
+        cookies = [("set-cookie", value)] * int(options.get("count", 1))
+        self.h2.send_headers(number, [(":status", "200")] + cookies, end_stream=True)
+        self.flush()
 
     async def on_short(self, number, stream, options):
         self.head(number, int(options.get("length", PROMISED)))
@@ -197,10 +223,7 @@ class Connection(asyncio.Protocol):
                 stream.grown.clear()
                 await stream.grown.wait()
             uploads[key] = bytes(stream.body[:SENT])
-            # What was sent before has been read by then.
-            self.h2.ping(b"received")
-            self.flush()
-            await self.pinged.wait()
+            await self.until_read(number)
             self.h2.reset_stream(number, ErrorCodes.INTERNAL_ERROR)
 
     async def on_trailers(self, number, stream, options):
@@ -211,6 +234,14 @@ class Connection(asyncio.Protocol):
     async def on_reset(self, number, stream, options):
         await self.proceed(number, stream, options)
         self.h2.reset_stream(number, error_code(options.get("code", "INTERNAL_ERROR")))
+
+    async def on_early(self, number, stream, options):
+        self.head(number)
+        trailers = options.get("trailers") == "yes"
+        await self.send(number, stream, b"x" * SENT, end=not trailers)
+        if trailers:
+            self.h2.send_headers(number, [("x-end", "yes")], end_stream=True)
+        self.h2.reset_stream(number, ErrorCodes.NO_ERROR)
 
     async def on_refused_once(self, number, stream, options):
         key = options.get("key", "")
@@ -237,7 +268,7 @@ class Connection(asyncio.Protocol):
     async def on_close(self, number, stream, options):
         await self.proceed(number, stream, options)
         if options.get("abrupt") == "yes":
-            # No TLS closure alert either.
+            # Also without TLS's closure alert.
             self.transport.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
         else:
             self.transport.close()

@@ -1,9 +1,9 @@
 extension [UInt8] {
-    /// So many bytes, each by its place.
+    /// Creates `count` bytes, each computed from its index.
     ///
-    /// In a plain loop: of a `map` over a range, not optimised, the runtime is asked about a type for each
-    /// element. Under the thread sanitizer that is behind a lock, and a few servers that make their
-    /// bodies at once keep each other waiting for minutes.
+    /// It uses a plain loop: an unoptimised `map` over a range looks up a type in the runtime for
+    /// each element. Under the thread sanitizer that look-up takes a lock, and a few servers that
+    /// make their bodies at once block each other for minutes.
     package init(count: Int, _ byte: (_ place: Int) throws -> UInt8) rethrows {
         self = []
         reserveCapacity(count)

@@ -1,13 +1,13 @@
 internal import CTestSupport
 internal import Glibc
 
-/// Waits for what other processes do in folders, as the kernel tells of it.
+/// Waits for other processes' changes in folders, which the kernel reports.
 package enum FolderWatch {
-    /// How long a cancelled task may go on waiting, in milliseconds.
+    /// How long a cancelled task may continue to wait, in milliseconds.
     private static let patience: Int32 = 1000
 
-    /// Returns when `condition` holds, which is asked, on a thread of its own, whenever something has
-    /// changed in one of the folders. They needn't be there yet where the folder above is watched too.
+    /// Returns when `condition` holds. A separate thread checks it after every change in one of the
+    /// folders. A folder needn't exist yet if its parent is watched too.
     package static func wait(
         in folders: [String],
         until condition: @escaping @Sendable () -> Bool
@@ -32,7 +32,7 @@ package enum FolderWatch {
         defer { close(poller) }
         guard ts_watch(poller, watch, ts_readable, 0) >= 0 else { throw SystemError("epoll_ctl") }
         while true {
-            // What is done after this is told.
+            // Changes after this line are reported.
             for folder in folders { ts_folder_watch_add(watch, folder) }
             if condition() { return }
             var event = ts_event()

@@ -1,9 +1,9 @@
 internal import CTestSupport
 
-/// Limits of the kernel that a test reaches without using anything up.
+/// Reaches limits of the kernel without using up resources.
 package enum KernelLimits {
-    /// From now on this thread can add no descriptor to an epoll set; there is no way back. False
-    /// where the system doesn't let a program limit itself so.
+    /// Makes epoll sets refuse new descriptors from this thread; it can't be undone. Returns false
+    /// if the system has no such filters.
     package static func refuseWatches() -> Bool {
         ts_refuse_watches() == 0
     }

@@ -1,28 +1,30 @@
 import CTestSupport
 
-/// A name service of the test process, for names such as `a.resolver.test`, which all are 127.0.0.1.
-/// Tests that hold the same one up belong in one serialized suite.
+/// A name service of the test process: resolves its names to 127.0.0.1.
+///
+/// Its names are such as `a.resolver.test`. Tests that hold the same service belong in one
+/// serialized suite.
 package struct NameService: Sendable {
-    /// Of names in `resolver.test`, for the tests of the engine.
+    /// For names in `resolver.test`, used by the engine's tests.
     package static let engine = NameService(number: 0, domain: "resolver.test")
-    /// Of names in `lookup.test`, for the tests of sessions.
+    /// For names in `lookup.test`, used by the sessions' tests.
     package static let sessions = NameService(number: 1, domain: "lookup.test")
 
     private let number: Int32
-    /// What its names end in.
+    /// The suffix of its names.
     package let domain: String
 
-    /// Answers nothing from here to the end of `body`.
+    /// Leaves look-ups unanswered while `body` runs.
     package func hold<Value>(_ body: () async throws -> Value) async rethrows -> Value {
         ts_resolver_hold(number)
         defer { ts_resolver_release(number) }
         return try await body()
     }
 
-    /// Lets waiting look-ups have their answer.
+    /// Answers the pending look-ups.
     package func release() { ts_resolver_release(number) }
 
-    /// Waits until so many look-ups wait for their answer.
+    /// Waits until `count` look-ups are pending.
     package func lookups(_ count: Int) async throws {
         try await NativeThread.run { [number] in
             let result = ts_resolver_await(number, Int32(count), 300)
@@ -30,9 +32,9 @@ package struct NameService: Sendable {
         }
     }
 
-    /// Look-ups since the service was last held up.
+    /// The look-ups since the service was last held.
     package var asked: Int { Int(ts_resolver_asked(number)) }
 
-    /// The most look-ups that waited at once since the service was last held up.
+    /// The most look-ups that were pending at once since the service was last held.
     package var mostAtOnce: Int { Int(ts_resolver_most_under_way(number)) }
 }

@@ -2,7 +2,7 @@ internal import CTestSupport
 internal import Glibc
 internal import Synchronization
 
-/// A POSIX thread with a small stack that is joined, never left behind.
+/// A POSIX thread with a small stack that is always joined.
 package final class NativeThread: Sendable {
     /// Carries the closure into the thread's start routine.
     private final class Start: Sendable {
@@ -18,7 +18,7 @@ package final class NativeThread: Sendable {
     private let thread: pthread_t
     private let isJoined = Mutex(false)
 
-    /// Linux shows the first 15 bytes of the name.
+    /// Linux shows only the first 15 bytes of the name.
     package init(name: String, body: @escaping @Sendable () -> Void) throws {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
@@ -45,20 +45,20 @@ package final class NativeThread: Sendable {
         self.thread = thread
     }
 
-    /// Waits for the thread's end. A thread that joins itself is let go instead.
+    /// Waits for the thread's end. A thread that joins itself is detached instead.
     package func join() {
         if pthread_equal(pthread_self(), thread) != 0 {
             let wasJoined = isJoined.withLock { exchange(&$0, with: true) }
             if !wasJoined { pthread_detach(thread) }
             return
         }
-        // Held while joining: a second caller returns when the thread has ended, too.
+        // Held during the join, so that a second caller also returns only after the thread's end.
         isJoined.withLock { isJoined in
             if !exchange(&isJoined, with: true) { pthread_join(thread, nil) }
         }
     }
 
-    /// Runs blocking work on a thread of its own, so that it takes none from Swift's pool.
+    /// Runs blocking work on its own thread, so that it blocks none of Swift's pool.
     package static func run<Result: Sendable>(
         _ name: String = "blocking work",
         _ work: @escaping @Sendable () throws -> Result

@@ -2,22 +2,24 @@ internal import CTestSupport
 internal import Foundation
 internal import Glibc
 
-/// Facts about this process, read from /proc. Tests run in parallel, so a count of everything is
-/// only good for a test that runs alone; the counts by name and by port are good in any test.
+/// Facts about this process, read from /proc.
+///
+/// Tests run in parallel: a total count is only reliable in a test that runs alone; counts by name
+/// and by port are reliable in any test.
 package enum ProcessFacts {
     package static var openDescriptorCount: Int { descriptors.count }
 
-    /// The number of the thread that asks.
+    /// The calling thread's id.
     package static var threadID: Int32 { ts_thread_id() }
 
-    /// How many of this process's descriptors link to something whose name has this prefix,
-    /// for instance `anon_inode:[eventpoll]` or a file's path.
+    /// The number of this process's descriptors whose link has this prefix. The link is for
+    /// instance `anon_inode:[eventpoll]` or a file's path.
     package static func openDescriptorCount(linkPrefix: String) -> Int {
         descriptors.count { link(of: $0)?.hasPrefix(linkPrefix) ?? false }
     }
 
-    /// A second descriptor of a file that this process has open, as a child has one between `fork` and
-    /// `exec`; nil if the file isn't open. To be closed by whoever asks.
+    /// Duplicates the descriptor of a file; nil if the file isn't open. It stands for the copy that
+    /// a child holds between `fork` and `exec`. The caller closes it.
     package static func inherited(_ path: String) -> Int32? {
         descriptors.first { link(of: $0) == path }.map { dup($0) }
     }
@@ -27,7 +29,7 @@ package enum ProcessFacts {
         return try? FileManager.default.destinationOfSymbolicLink(atPath: path)
     }
 
-    /// How many connections this process holds to a port, as their client.
+    /// How many connections this process, as the client, has open to a port.
     package static func connectionCount(toPort port: Int) -> Int {
         descriptors.count { Int(ts_peer_port($0)) == port }
     }
@@ -38,27 +40,28 @@ package enum ProcessFacts {
         ThreadFacts.threads(namePrefix: namePrefix).count
     }
 
-    /// Whether the system tells of a thread's end: Linux does from 6.9 on.
+    /// Whether the system reports a thread's end: Linux does since 6.9.
     private static var tellsOfThreads: Bool {
         let own = ts_open_thread(ts_thread_id())
         if own >= 0 { close(own) }
         return own >= 0
     }
 
-    /// Waits until no more than so many threads are left whose names begin so.
+    /// Waits until at most `count` threads are left whose names have this prefix.
     package static func threadsEnd(namePrefix: String = "", butFor count: Int = 0) async throws {
-        // Not on one of Dispatch's threads, all of which would have something to do in turn.
+        // Not on a Dispatch thread: the wait itself would keep those threads alive.
         try await NativeThread.run { try waitForThreads(namePrefix: namePrefix, atMost: count) }
     }
 
-    /// Blocks its thread, and keeps it busy where the system doesn't tell of their ends.
+    /// Blocks its thread. Before Linux 6.9, which reports the ends of threads, it counts them every
+    /// 2 ms.
     private static func waitForThreads(namePrefix: String, atMost count: Int) throws {
-        let isTold = tellsOfThreads
+        let isReported = tellsOfThreads
         while true {
             let ids = ThreadFacts.threads(namePrefix: namePrefix).map { Int32($0) }
             guard ids.count > count else { return }
-            guard isTold else {
-                sched_yield()
+            guard isReported else {
+                poll(nil, 0, 2)
                 continue
             }
             let others = ids.filter { $0 != ts_thread_id() }
@@ -68,22 +71,22 @@ package enum ProcessFacts {
         }
     }
 
-    /// The memory that is resident now, in bytes.
+    /// The resident memory now, in bytes.
     package static var residentBytes: Int { status("VmRSS:") }
 
-    /// The most memory that was resident at any time, in bytes.
+    /// The peak of the resident memory, in bytes.
     package static var peakResidentBytes: Int { status("VmHWM:") }
 
-    /// Lets `peakResidentBytes` begin anew from what is resident now.
+    /// Resets `peakResidentBytes` to the memory that is resident now.
     package static func resetPeak() {
         try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
     }
 
-    /// What is allocated and not freed, in bytes: nothing of what the allocator keeps for later, which
-    /// `residentBytes` has, too. 0 under the address sanitizer.
+    /// The bytes that are allocated and not freed; without the free memory that the allocator
+    /// retains, which `residentBytes` includes. 0 under the address sanitizer.
     package static var allocatedBytes: Int { Int(ts_allocated_bytes()) }
 
-    /// Raises the soft limit on open descriptors to the hard one and returns it.
+    /// Raises the soft limit on open descriptors to the hard limit and returns it.
     @discardableResult
     package static func raiseDescriptorLimit() -> Int { Int(ts_raise_descriptor_limit()) }
 

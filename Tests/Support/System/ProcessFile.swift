@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// A file below /proc, which may be gone before it has been read.
+/// A file below /proc, which may disappear before it has been read.
 enum ProcessFile {
-    /// Its content; empty if it isn't there, or what it told of has just ended. Foundation leaks the
-    /// buffer into which nothing could be read (6.3).
+    /// Returns its content; empty if it doesn't exist or its subject has just ended. Not by
+    /// Foundation, which leaks its buffer if no byte could be read (6.3).
     static func text(_ path: String) -> String {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return "" }

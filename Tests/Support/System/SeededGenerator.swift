@@ -1,4 +1,4 @@
-/// Random numbers that come again for the same seed (SplitMix64), so that a failure can be repeated.
+/// A random number generator with a seed (SplitMix64), for repeatable failures.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -14,7 +14,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// True once in `count` times.
+    /// Returns true in one of `count` calls on average.
     package mutating func isOne(in count: Int) -> Bool {
         Int.random(in: 0..<count, using: &self) == 0
     }

@@ -1,4 +1,4 @@
-/// What went wrong in the support library itself, in words.
+/// An error of the support library itself, with its description.
 package struct SupportError: Error, CustomStringConvertible {
     package let description: String
 

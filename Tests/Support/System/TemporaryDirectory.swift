@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// A folder that is removed, with all in it, when the last reference is gone.
+/// A folder that is removed with its contents at the last reference's release.
 package final class TemporaryDirectory: Sendable {
     package let path: String
 
-    /// - Parameter base: The folder that it is made in; the system's for temporary files where it is nil.
+    /// - Parameter base: The parent folder; if nil, the system's folder for temporary files.
     package init(in base: String? = nil) throws {
         let base = base ?? FileManager.default.temporaryDirectory.path
         path = base + "/curlnetworking-" + UUID().uuidString
@@ -31,12 +31,46 @@ package final class TemporaryDirectory: Sendable {
 
     package func read(_ name: String) throws -> [UInt8] {
         let attributes = try FileManager.default.attributesOfItem(atPath: path(name))
-        // Foundation leaks the buffer that it reads an empty file into (6.3).
+        // Foundation leaks the buffer for an empty file (6.3).
         if attributes[.size] as? UInt64 == 0 { return [] }
         return try [UInt8](Data(contentsOf: URL(fileURLWithPath: path(name))))
     }
 
     package func contents() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+    }
+
+    /// The files below a folder, without the folders.
+    package static func files(in folder: String) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder).filter { path in
+            var isFolder: ObjCBool = false
+            let full = "\(folder)/\(path)"
+            return FileManager.default.fileExists(atPath: full, isDirectory: &isFolder)
+                && !isFolder.boolValue
+        }
+    }
+}
+
+/// File systems in memory that are soon full.
+package enum SmallDisk {
+    /// Whether this process may mount one.
+    package static let isPossible: Bool = {
+        guard let folder = try? TemporaryDirectory(), mount("size=64k", folder.path) else {
+            return false
+        }
+        unmount(folder.path)
+        return true
+    }()
+
+    /// Mounts a tmpfs. It requires root, and not every system allows it.
+    package static func mount(_ options: String, _ path: String) -> Bool {
+        guard geteuid() == 0, let mount = Executable.path("mount") else { return false }
+        let result = try? ChildProcess.run([mount, "-t", "tmpfs", "-o", options, "none", path])
+        return result?.status == 0
+    }
+
+    package static func unmount(_ path: String) {
+        guard let unmount = Executable.path("umount") else { return }
+        _ = try? ChildProcess.run([unmount, "-l", path])
     }
 }

@@ -1,27 +1,27 @@
 internal import Synchronization
 
 extension LoopbackServer {
-    /// What a server makes of the WebSockets that come to it.
+    /// How a server handles its WebSocket connections.
     package struct WebSocketScript: Sendable {
-        /// Answers a request's `Sec-WebSocket-Key`.
+        /// Computes the `Sec-WebSocket-Accept` value from a request's `Sec-WebSocket-Key`.
         package var accept: @Sendable (String) -> String
-        /// Fields of its answer besides those of the handshake, each with its line end.
+        /// Additional fields of the handshake's response, each with its line end.
         package var fields = ""
-        /// What it does once the handshake is done.
+        /// The steps after the handshake.
         package var opening: @Sendable (Int) -> [Step] = { _ in [] }
-        /// What it does about a frame; nil ends the conversation, and with it the connection.
+        /// The steps that answer a frame; nil ends the conversation and the connection.
         package var answer: @Sendable (ServerFrame) -> [Step]? = { frame in
-            // A close frame is answered alike.
+            // A close frame is answered with the same frame.
             frame.opcode == 8 ? [.send(ServerFrame(8, frame.payload).bytes), .close] : []
         }
-        /// What it does about the client's end.
+        /// The steps after the client's close.
         package var end: @Sendable () -> [Step] = { [] }
 
         package init(accept: @escaping @Sendable (String) -> String) {
             self.accept = accept
         }
 
-        /// Sends messages back, and answers pings and closing.
+        /// Echoes messages, and answers pings and close frames.
         package static func echo(accept: @escaping @Sendable (String) -> String) -> Self {
             var script = Self(accept: accept)
             script.answer = { frame in
@@ -37,7 +37,7 @@ extension LoopbackServer {
         }
     }
 
-    /// Shakes hands with whoever comes, and goes by a script then.
+    /// Accepts every WebSocket handshake, then runs the script.
     package static func webSocket(
         options: ServerOptions = ServerOptions(),
         _ script: WebSocketScript
@@ -47,7 +47,7 @@ extension LoopbackServer {
         }
     }
 
-    /// Shakes hands with who has sent `request`, and goes by a script then.
+    /// Accepts the WebSocket handshake of `request`, then runs the script.
     package static func steps(
         for request: RecordedRequest,
         _ connection: Int,

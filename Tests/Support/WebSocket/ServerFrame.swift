@@ -1,11 +1,11 @@
-/// A WebSocket frame as a test's server sends it, rightly or wrongly, or has got it from a client.
+/// A WebSocket frame, valid or not, as a test server sends or receives it.
 package struct ServerFrame: Sendable, Hashable {
     package var isFinal: Bool
     /// The three reserved bits, as a number.
     package var reserved: UInt8
     package var opcode: UInt8
     package var payload: [UInt8]
-    /// Whether it was masked when it came.
+    /// Whether it was masked when it was received.
     package var isMasked = false
 
     package init(
@@ -47,7 +47,7 @@ package struct ServerFrame: Sendable, Hashable {
 
     package var text: String { String(decoding: payload, as: UTF8.self) }
 
-    /// The frame as a server sends it.
+    /// The encoded frame, unmasked, as a server sends it.
     package var bytes: [UInt8] {
         var bytes = [(isFinal ? 0x80 : 0) | reserved << 4 | opcode]
         switch payload.count {

@@ -1,4 +1,4 @@
-/// Takes a client's bytes apart.
+/// Parses the frames that a client sends.
 package struct ServerFrameParser: Sendable {
     private var bytes: [UInt8] = []
     private var start = 0
@@ -11,7 +11,7 @@ package struct ServerFrameParser: Sendable {
         bytes += new
     }
 
-    /// The next frame that has come whole, unmasked.
+    /// Returns the next complete frame, unmasked.
     package mutating func next() -> ServerFrame? {
         let rest = bytes[start...]
         guard rest.count >= 2 else { return nil }

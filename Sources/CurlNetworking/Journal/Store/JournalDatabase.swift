@@ -1,9 +1,11 @@
-internal import Curl
 internal import CurlURLSession
 internal import Foundation
+internal import Posix
 
-/// The jobs in a database file. What a method has written is on the disk when it returns; what the end of
-/// the program or of the system interrupts is as if it hadn't begun.
+/// The jobs in a database file.
+///
+/// When a method returns, its changes are durable. A change that the end of the program or of the
+/// system interrupts has no effect.
 struct JournalDatabase: ~Copyable {
     let connection: SQLiteConnection
     private let insertJob: SQLiteConnection.Statement
@@ -13,10 +15,10 @@ struct JournalDatabase: ~Copyable {
     private let selectSequence: SQLiteConnection.Statement
     private let selectJobs: SQLiteConnection.Statement
 
-    /// So many jobs are read at once.
+    /// How many jobs are read at once.
     private static let page = 256
 
-    /// Opens the file, or makes it, for its owner alone to read.
+    /// Opens the file or creates it, for its owner only (mode 0600).
     init(path: String) throws {
         try FileDescriptor.openForWriting(path, creation: .appending, mode: 0o600).close()
         let connection = try SQLiteConnection(path: path, patience: 0)
@@ -39,7 +41,7 @@ struct JournalDatabase: ~Copyable {
             ORDER BY sequence LIMIT \(Self.page)
             """
         )
-        // From here on nothing fails: what owns something is whole, or isn't.
+        // Nothing throws from here on: a noncopyable value is initialised completely or not at all.
         self.insertJob = insertJob
         self.updateJob = updateJob
         self.deleteJob = deleteJob
@@ -49,7 +51,7 @@ struct JournalDatabase: ~Copyable {
         self.connection = connection
     }
 
-    /// Does something with the database.
+    /// Runs a closure with the database, and converts errors of SQLite.
     func perform<Value>(
         _ body: (borrowing JournalDatabase) throws -> Value
     ) throws -> Value {
@@ -69,7 +71,7 @@ struct JournalDatabase: ~Copyable {
             let sequence = try insertJob.first(
                 .text(row.id),
                 .text(row.state),
-                .integer(row.told),
+                .integer(row.delivered),
                 .blob(row.record),
                 .integer(row.checksum)
             ) { $0.integer(0) }
@@ -79,52 +81,52 @@ struct JournalDatabase: ~Copyable {
         } catch let error as SQLiteError where error.isConflict {
             throw TransferJournalError(
                 .jobExists,
-                "The journal has a job “\(job.id)” already. Choose another name, or remove that job "
+                "The journal has a job “\(job.id)” already. Choose another ID, or remove that job "
                     + "first."
             )
         }
     }
 
-    /// Writes down what has become of a job.
+    /// Records a job's current state.
     func update(_ job: TransferJob) throws {
         let row = try JournalRow(job)
         try updateJob.run(
             .text(row.state),
-            .integer(row.told),
+            .integer(row.delivered),
             .blob(row.record),
             .integer(row.checksum),
             .integer(row.sequence)
         )
     }
 
-    /// Writes down that somebody was told of a job's end, if what is written down is that end still.
-    func noteTold(_ job: TransferJob) throws {
-        guard var there = try self.job(job.sequence), there.state == job.state,
-            there.attempts == job.attempts
+    /// Records that a job's completion was delivered. A record of a later state isn't changed.
+    func noteDelivery(_ job: TransferJob) throws {
+        guard var stored = try self.job(job.sequence), stored.state == job.state,
+            stored.attempts == job.attempts
         else { return }
-        there.isTold = true
-        try update(there)
+        stored.isDelivered = true
+        try update(stored)
     }
 
     func remove(_ sequence: Int) throws {
         try deleteJob.run(.integer(sequence))
     }
 
-    /// `nil` if there is none of that name. Throws if its record can't be read.
+    /// The job of a name; `nil` if there is none. Throws if its record can't be read.
     func job(named id: String) throws -> TransferJob? {
         let sequence = try selectSequence.first(.text(id)) { $0.integer(0) }
         guard let sequence else { return nil }
         return try job(sequence)
     }
 
-    /// `nil` if there is none of that number. Throws if its record can't be read.
+    /// The job of a number; `nil` if there is none. Throws if its record can't be read.
     func job(_ sequence: Int) throws -> TransferJob? {
         try selectJob.first(.integer(sequence)) { JournalRow($0) }?.job().get()
     }
 
     // MARK: - All jobs
 
-    /// Goes through all jobs in the order in which they were added.
+    /// Calls `body` with each row, in the order the jobs were added.
     private func forEach(_ body: (JournalRow) throws -> Void) throws {
         var last = 0
         while true {
@@ -135,7 +137,7 @@ struct JournalDatabase: ~Copyable {
         }
     }
 
-    /// The jobs that can be read and fit.
+    /// The readable jobs that `fits` accepts.
     func jobs(where fits: (TransferJob) -> Bool) throws -> [TransferJob] {
         var jobs: [TransferJob] = []
         try forEach { row in
@@ -144,7 +146,7 @@ struct JournalDatabase: ~Copyable {
         return jobs
     }
 
-    /// Those that can't be read.
+    /// The jobs that can't be read.
     func damagedJobs() throws -> [DamagedJob] {
         var damaged: [DamagedJob] = []
         try forEach { row in
@@ -154,7 +156,7 @@ struct JournalDatabase: ~Copyable {
         return damaged
     }
 
-    /// Makes all changes or, where one fails, none.
+    /// Applies all changes, or none if one of them fails.
     func transaction(_ changes: (borrowing JournalDatabase) throws -> Void) throws {
         try connection.execute("BEGIN IMMEDIATE")
         do {
@@ -166,7 +168,7 @@ struct JournalDatabase: ~Copyable {
         }
     }
 
-    /// Gives the room of what was removed back to the file system.
+    /// Returns the space of removed jobs to the file system.
     func compact() throws {
         try connection.execute("PRAGMA incremental_vacuum")
         try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -179,16 +181,16 @@ extension TransferJournalError {
         if error.isDamage {
             self.init(
                 .damaged,
-                "The journal\(file) is damaged, or no journal (SQLite result code \(error.code)). Restore it "
-                    + "from a backup, or salvage its records with “sqlite3 FILE .recover”, or move it "
-                    + "out of the way and add the transfers anew."
+                "The journal\(file) is damaged or isn't a journal (SQLite result code \(error.code)). Restore "
+                    + "it from a backup, recover its records with “sqlite3 FILE .recover”, or move the "
+                    + "file away and add the jobs again."
             )
         } else {
             self.init(
                 .storage,
                 "The journal\(file) can't be read or written (SQLite result code \(error.code), at "
-                    + "“\(error.statement.prefix(60))”). See that its disk has room and can be "
-                    + "written to."
+                    + "“\(error.statement.prefix(60))”). Check that its disk has free space and is "
+                    + "writable."
             )
         }
     }

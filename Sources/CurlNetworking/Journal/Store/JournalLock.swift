@@ -1,12 +1,14 @@
-internal import Curl
 internal import Foundation
+internal import Posix
 
-/// What keeps two processes from having the same journal open: the lock of a file (`flock`), which the
-/// kernel takes back when the process ends, however that happens. The file says which process it is.
+/// A file lock (`flock`) that prevents two processes from opening the same journal.
+///
+/// The kernel releases it when the process ends, however it ends. The file holds the process
+/// identifier.
 struct JournalLock: ~Copyable, Sendable {
     private let file: FileDescriptor
 
-    /// Takes the lock. Throws ``TransferJournalError/Code/locked`` if somebody else has it.
+    /// Takes the lock. Throws ``TransferJournalError/Code/locked`` if another journal has it.
     init(folder: String) throws {
         let path = folder + "/" + Self.name
         let file = try FileDescriptor.openForWriting(path, creation: .appending, mode: 0o600)
@@ -16,8 +18,8 @@ struct JournalLock: ~Copyable, Sendable {
         self.file = file
     }
 
-    /// Closing wouldn't do: a process that is being started at this moment has the file, too, and with it the
-    /// lock, until it runs its own program.
+    /// Unlocks explicitly; closing isn't enough. A child process that is just being started shares
+    /// the file, and with it the lock, until it runs its own program.
     deinit {
         file.unlock()
     }
@@ -36,8 +38,8 @@ struct JournalLock: ~Copyable, Sendable {
             }
         return TransferJournalError(
             .locked,
-            "The journal in “\(folder)” is open in \(holder). One process at a time may have it: end "
-                + "that one or close its journal, or choose another folder.",
+            "The journal in “\(folder)” is open in \(holder). Only one process at a time can open it: "
+                + "end that process, close its journal, or choose another folder.",
             processIdentifier: number
         )
     }

@@ -1,23 +1,24 @@
 internal import CurlURLSession
 internal import Foundation
 
-/// A job as it stands in the table.
+/// A job's row in the table.
 struct JournalRow: Sendable {
     let sequence: Int
     let id: String
     let state: String
-    let told: Int
+    /// The column `told`: 1 if the completion was delivered, otherwise 0.
+    let delivered: Int
     let record: Data
     let checksum: Int
 
-    /// The columns, as ``init(_:)`` reads them.
+    /// The columns in the order that ``init(_:)`` reads.
     static let columns = "sequence, id, state, told, record, checksum"
 
     init(_ row: borrowing SQLiteConnection.Row) {
         sequence = row.integer(0)
         id = String(decoding: row.blob(1), as: UTF8.self)
         state = String(decoding: row.blob(2), as: UTF8.self)
-        told = row.integer(3)
+        delivered = row.integer(3)
         record = row.blob(4)
         checksum = row.integer(5)
     }
@@ -26,44 +27,58 @@ struct JournalRow: Sendable {
         sequence = job.sequence
         id = job.id
         state = job.state.rawValue
-        told = job.isTold ? 1 : 0
+        delivered = job.isDelivered ? 1 : 0
         record = try job.record()
-        checksum = Self.checksum(id, state, told, record)
+        checksum = Self.checksum(id, state, delivered, record)
     }
 
     private static func checksum(
         _ id: String,
         _ state: String,
-        _ told: Int,
+        _ delivered: Int,
         _ record: Data
     ) -> Int {
-        RecordChecksum.of([Data(id.utf8), Data(state.utf8), Data([told == 0 ? 0 : 1]), record])
+        RecordChecksum.of([Data(id.utf8), Data(state.utf8), Data([delivered == 0 ? 0 : 1]), record])
     }
 
     /// The job, or what is wrong with the row.
     func job() -> Result<TransferJob, TransferJournalError> {
         let reason: String
-        if checksum != Self.checksum(id, state, told, record) {
-            reason = "its checksum doesn't fit: the disk, or somebody, has changed it"
+        if checksum != Self.checksum(id, state, delivered, record) {
+            reason = "its checksum doesn't match, because the stored bytes were changed"
         } else if let state = TransferJob.State(rawValue: state),
             let job = try? TransferJob(
                 record,
                 state: state,
-                isTold: told != 0,
+                isDelivered: delivered != 0,
                 sequence: sequence
             ), job.id == id
         {
             return .success(job)
         } else {
-            reason = "it isn't what this version of the library writes"
+            reason = "this version of the library doesn't write such records"
         }
         return .failure(
             TransferJournalError(
                 .damagedJob,
-                "The record of job number \(sequence), “\(id)”, can't be read: \(reason). The job "
-                    + "isn't done; all others are. Remove it with removeDamaged(_:), and add the "
-                    + "transfer anew."
+                "The record of job number \(sequence), “\(id)”, can't be read: \(reason). This job "
+                    + "isn't run; all other jobs are. Remove it with removeDamaged(_:), and add it "
+                    + "again."
             )
         )
+    }
+}
+
+/// The checksum of a record: 64-bit FNV-1a. It detects every change of a single byte. SQLite checks
+/// its own structures, but not the stored values.
+private enum RecordChecksum {
+    static func of(_ parts: [Data]) -> Int {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for part in parts {
+            for byte in part { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+            // Includes the parts' lengths, so that moved boundaries change the checksum.
+            hash = (hash ^ UInt64(part.count)) &* 0x100_0000_01b3
+        }
+        return Int(bitPattern: UInt(hash))
     }
 }

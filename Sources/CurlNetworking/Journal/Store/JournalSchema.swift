@@ -3,21 +3,21 @@ internal import Foundation
 
 /// The table of a journal's file.
 enum JournalSchema {
-    /// The version of the schema, which the file names.
+    /// The version of the schema; the file's `user_version`.
     private static let version = 1
-    /// What tells the file from another program's (`PRAGMA application_id`): "TJnl".
+    /// The file's `PRAGMA application_id`, "TJnl", which distinguishes it from other databases.
     private static let application = 0x544a_6e6c
 
-    /// Sets up a connection, and the table in a new file. A file that isn't a journal, or one of another
-    /// version, is left as it is.
+    /// Configures a connection, and creates the table in a new file. Leaves a file unchanged that
+    /// isn't a journal, or is one of another version.
     static func prepare(_ connection: borrowing SQLiteConnection, path: String) throws {
-        // Whoever has the journal has it alone: no memory is shared with others for the sake of its locks.
+        // Only one connection has the journal open, so its locks need no shared memory.
         try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         let isNew = try isEmpty(connection, path: path)
-        // Takes effect before there is a table.
+        // It has an effect only before there is a table.
         if isNew { try connection.execute("PRAGMA auto_vacuum = INCREMENTAL") }
         try connection.execute("PRAGMA journal_mode = WAL")
-        // What was written down is on the disk when that returns.
+        // A change is durable when the statement returns.
         try connection.execute("PRAGMA synchronous = FULL")
         try connection.execute("PRAGMA journal_size_limit = 1048576")
         guard isNew else { return }
@@ -59,14 +59,14 @@ enum JournalSchema {
         case (application, let other, _)?:
             throw TransferJournalError(
                 .otherVersion,
-                "“\(path)” is a journal of version \(other), and this library writes version "
-                    + "\(version). Open it with the library that has written it, or choose another "
+                "“\(path)” is a journal of format version \(other), and this library supports version "
+                    + "\(version). Open it with the library version that wrote it, or choose another "
                     + "folder."
             )
         default:
             throw TransferJournalError(
                 .damaged,
-                "“\(path)” is a database of another program's. Choose another folder."
+                "“\(path)” is another program's database. Choose another folder."
             )
         }
     }

@@ -1,25 +1,29 @@
 internal import Foundation
+internal import HTTPSemantics
 
 /// What a response means for a download (RFC 9110, 13.1.5, 14 and 15.3.7).
 enum DownloadDecision: Sendable, Equatable {
-    /// The response has the rest. With how many bytes there are in all, where that is known.
-    case goOn(total: Int64?)
-    /// The response has all of it, be it that the content is another one: what there was goes.
-    case beginAnew
-    /// There is no rest: what there is, is whole.
+    /// The response has the missing part, or the beginning of it. `total` is the length of the
+    /// whole content; if it is `nil`, the end of the response isn't the end of the content.
+    case resume(total: Int64?)
+    /// The response has the whole content, perhaps another one: existing bytes are discarded.
+    case restart
+    /// Nothing is missing: the part file is complete.
     case isComplete
-    /// The response is of no use, and all is asked for.
-    case askForAll
+    /// The response is unusable, and the whole content is requested.
+    case requestWholeContent
     case fail(TransferJobFailure)
 
-    /// What was asked for: the rest from here on, of content that is known by this.
+    /// A requested part: from an offset to the end, of the content that a validator identifies.
     struct Rest: Sendable, Equatable {
         let offset: Int64
         let validator: String
         let total: Int64?
+
+        fileprivate var identity: StrongValidator { StrongValidator(fieldValue: validator) }
     }
 
-    /// - Parameter rest: `nil` where all was asked for.
+    /// - Parameter rest: The requested part; `nil` if the whole content was requested.
     init(_ response: ResponseFacts, askedFor rest: Rest?) {
         switch response.status {
         case 206:
@@ -30,36 +34,36 @@ enum DownloadDecision: Sendable, Equatable {
                 return
             }
             self =
-                Self.isSame(response, rest) && Self.isWhole(response, rest)
-                ? .isComplete : .askForAll
+                !rest.identity.differs(from: Self.field(response)) && Self.isWhole(response, rest)
+                ? .isComplete : .requestWholeContent
         case 200..<300:
-            self = .beginAnew
+            self = .restart
         default:
             self = .fail(response.failure)
         }
     }
 
     private static let unasked = TransferJobFailure(
-        "The server answered with a part of the content, which wasn't asked for.",
+        "The server sent a partial response (206), but the whole content was requested.",
         code: 206
     )
 
     private static func part(_ response: ResponseFacts, _ rest: Rest) -> DownloadDecision {
-        guard response.hasPart(from: rest.offset), let range = response.range, !response.isCoded,
-            isSame(response, rest), fits(range.total, rest.total)
-        else { return .askForAll }
-        return .goOn(total: range.total ?? rest.total)
+        guard let part = response.part, part.range.lowerBound == rest.offset,
+            response.hasAnnouncedPart, !response.isCoded,
+            // A server that ignores `If-Range` sends a part of its current content.
+            !rest.identity.isContradicted(by: field(response)), fits(part.length, rest.total)
+        else { return .requestWholeContent }
+        let total = part.length ?? rest.total
+        return part.range.upperBound <= total ?? .max ? .resume(total: total) : .requestWholeContent
     }
 
-    /// A server that doesn't know `If-Range` sends the part of what there is now.
-    private static func isSame(_ response: ResponseFacts, _ rest: Rest) -> Bool {
-        let isTag = rest.validator.hasPrefix("\"")
-        let told = isTag ? response.entityTag : response.lastModified
-        return told == nil || told == rest.validator
+    private static func field(_ response: ResponseFacts) -> (String) -> String? {
+        { $0 == "ETag" ? response.entityTag : response.lastModified }
     }
 
     private static func isWhole(_ response: ResponseFacts, _ rest: Rest) -> Bool {
-        response.range?.total == rest.offset && fits(rest.offset, rest.total)
+        response.unsatisfiedLength == rest.offset && fits(rest.offset, rest.total)
     }
 
     private static func fits(_ total: Int64?, _ other: Int64?) -> Bool {

@@ -2,14 +2,15 @@ internal import CurlURLSession
 internal import Foundation
 internal import Synchronization
 
-/// A job that is under way: the delegate of its task, which hands all that comes to the journal's queue.
+/// The attempt of a job that is in flight: the delegate of its task, which forwards all events to
+/// the journal's queue.
 final class JournalTransfer: NSObject {
-    /// How a transfer ends, where its task doesn't say so.
-    enum Verdict: Sendable {
-        /// The body is whole.
-        case isWhole
-        /// All is asked for.
-        case askForAll
+    /// Why the journal stops an attempt.
+    enum StopReason: Sendable {
+        /// The body is complete.
+        case isComplete
+        /// The whole content is requested again.
+        case requestWholeContent
         case failed(TransferJobFailure, retryAfter: TimeInterval?)
         /// The job was removed, or the journal closed.
         case dropped
@@ -18,18 +19,18 @@ final class JournalTransfer: NSObject {
     struct State: ~Copyable, Sendable {
         var job: TransferJob
         var part: PartFile?
-        /// What was asked for; `nil` for all.
+        /// The requested part; `nil` if the whole content was requested.
         var rest: DownloadDecision.Rest?
-        /// How long the file is once the response has ended; `nil` where that isn't known.
+        /// The file's size at the end of the response; `nil` if unknown.
         var end: Int64?
         var task: URLSessionTask?
-        /// What is sent in the place of the task's own request, with what no other origin may see; `nil` where
-        /// that is the same.
+        /// The request to send instead of the task's own: with the header fields for the job's
+        /// origin only. `nil` if there are no such fields.
         var request: URLRequest?
-        var verdict: Verdict?
-        /// So many bytes wait to be written.
+        var stopReason: StopReason?
+        /// How many received bytes aren't written to the file yet.
         var pending = 0
-        /// The task waits for that.
+        /// Whether the task is suspended until they are.
         var isSuspended = false
     }
 
@@ -37,7 +38,8 @@ final class JournalTransfer: NSObject {
     private let core: JournalCore
     private let state: Mutex<State>
 
-    /// From so many bytes on that aren't written, the server has to wait, and up to so many.
+    /// Above `most` unwritten bytes (1 MiB) the task is suspended. At `few` or less (256 KiB) it is
+    /// resumed.
     private static let (most, few) = (1 << 20, 1 << 18)
 
     init(_ job: TransferJob, _ core: JournalCore) {
@@ -53,16 +55,16 @@ final class JournalTransfer: NSObject {
         try state.withLock { try change(&$0) }
     }
 
-    /// Has the task end; `verdict` is what counts then, unless there is one already.
-    func stop(_ verdict: Verdict) {
+    /// Cancels the task, and sets how the attempt ends. The first reason stays.
+    func stop(_ reason: StopReason) {
         let task = state.withLock { state in
-            if state.verdict == nil { state.verdict = verdict }
+            if state.stopReason == nil { state.stopReason = reason }
             return state.task
         }
         task?.cancel()
     }
 
-    /// Notes that bytes were written; the server may go on.
+    /// Counts bytes as written, and resumes the task if few enough are pending.
     func noteWritten(_ count: Int) {
         let task = state.withLock { state -> URLSessionTask? in
             state.pending -= count
@@ -74,7 +76,14 @@ final class JournalTransfer: NSObject {
     }
 }
 
-// What an interceptor adds stays with the origin that it is added for.
+extension JournalTransfer: ChallengeRefusalObserver {
+    /// Cancels the task. The job fails with the error of the refused challenge.
+    func noteRefusal(because error: any Error) {
+        stop(.failed(TransferJobFailure(refusal: error), retryAfter: nil))
+    }
+}
+
+// Header fields that an interceptor adds are sent to their own origin only.
 extension JournalTransfer: URLSessionTaskObserver, URLSessionTaskInterceptor {
     var interceptor: (any URLSessionTaskInterceptor)? {
         state.withLock { $0.request } == nil ? nil : self
@@ -96,7 +105,7 @@ extension JournalTransfer: URLSessionTaskObserver, URLSessionTaskInterceptor {
         _ session: URLSession,
         task: URLSessionTask,
         didEndAttemptWithError error: (any Error)?,
-        completionHandler: @escaping @Sendable (TaskVerdict) -> Void
+        completionHandler: @escaping @Sendable (AttemptDisposition) -> Void
     ) {
         completionHandler(.complete)
     }
@@ -116,7 +125,7 @@ extension JournalTransfer: URLSessionDataDelegate {
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         let isMuch = state.withLock { !$0.isSuspended && $0.pending + data.count > Self.most }
-        // Before anybody could have it go on.
+        // Suspends the task before another thread could resume it.
         if isMuch { dataTask.suspend() }
         state.withLock { state in
             state.pending += data.count
@@ -142,7 +151,7 @@ extension JournalTransfer: URLSessionDataDelegate {
         }
     }
 
-    /// What goes into files isn't cached.
+    /// Bodies that go into files aren't cached.
     func urlSession(
         _ session: URLSession,
         dataTask: URLSessionDataTask,

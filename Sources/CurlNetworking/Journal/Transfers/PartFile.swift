@@ -1,21 +1,21 @@
-internal import Curl
 internal import Foundation
+internal import Posix
 
-/// The file of a download that isn't whole yet, open to be added to. Every call may wait for the disk.
+/// The file of an incomplete download, open for appending. Every call may block on the disk.
 struct PartFile: ~Copyable, Sendable {
     private let file: FileDescriptor
     private let synchronizationFailure: TransferJournalConfiguration.SynchronizationFailure?
     private(set) var size: Int64
-    /// So many bytes outlive a crash of the system.
+    /// How many bytes survive a crash of the system.
     private(set) var durableSize: Int64
-    /// What was wrong when the file couldn't be made durable. It isn't tried again: the kernel tells of bytes
-    /// that it has lost once, and finds nothing wrong the next time.
+    /// Why the file couldn't be made durable. A failed synchronization isn't retried: the kernel
+    /// reports lost bytes once, and success the next time.
     private(set) var failure: FileError?
 
-    /// Opens the file, or makes it, for its owner alone to read.
+    /// Opens the file or creates it, for its owner only (mode 0600).
     ///
     /// - Parameters:
-    ///   - durableSize: So many bytes were made durable before.
+    ///   - durableSize: How many bytes were made durable before.
     ///   - synchronizationFailure: See ``TransferJournalConfiguration/synchronizationFailure``.
     init(
         _ url: URL,
@@ -30,7 +30,7 @@ struct PartFile: ~Copyable, Sendable {
         self.file = file
     }
 
-    /// So many bytes don't yet.
+    /// How many bytes wouldn't survive a crash of the system.
     var pendingSize: Int64 { size - durableSize }
 
     mutating func append(_ data: Data) throws(FileError) {
@@ -38,13 +38,13 @@ struct PartFile: ~Copyable, Sendable {
             try file.write(data.span)
             size += Int64(data.count)
         } catch {
-            // What there was room for is there.
+            // Counts the bytes that were written before the disk was full.
             if let count = try? file.size() { size = count }
             throw error
         }
     }
 
-    /// Cuts the file off, and makes that durable.
+    /// Truncates the file, and makes that durable.
     mutating func cut(to size: Int64) throws(FileError) {
         if let failure { throw failure }
         if self.size != size { try file.truncate(to: size) }
@@ -53,7 +53,7 @@ struct PartFile: ~Copyable, Sendable {
         try synchronize()
     }
 
-    /// Makes durable what there is. Where that fails, what was durable before is all that stays.
+    /// Makes the file durable. If that fails, truncates it to the bytes that were durable before.
     mutating func synchronize() throws(FileError) {
         if let failure { throw failure }
         do throws(FileError) {
@@ -73,5 +73,33 @@ struct PartFile: ~Copyable, Sendable {
 
     func identity() throws(FileError) -> FileIdentity {
         try file.identity()
+    }
+}
+
+/// Identifies the current boot of the system. Written data that isn't durable yet survives a crash
+/// of the program, but not one of the system.
+enum KernelStart {
+    /// The kernel's boot identifier (`/proc/sys/kernel/random/boot_id`); empty if unknown.
+    static let identifier: String = {
+        let path = URL(fileURLWithPath: "/proc/sys/kernel/random/boot_id")
+        let text = try? String(contentsOf: path, encoding: .utf8)
+        return text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+    }()
+}
+
+extension TransferJob {
+    /// How many bytes of a part file count when a job resumes.
+    ///
+    /// After the end of the program, all written bytes count: the kernel has them. After a crash of
+    /// the system, only durable bytes count. Without a validator no bytes count, unless the body is
+    /// complete.
+    func usableBytes(of size: Int64) -> Int64 {
+        let isSameStart = !boot.isEmpty && boot == KernelStart.identifier
+        let certain = isSameStart ? size : min(size, bytes)
+        if let expectedBytes {
+            if certain == expectedBytes { return certain }
+            if certain > expectedBytes { return 0 }
+        }
+        return validator == nil ? 0 : certain
     }
 }

@@ -1,16 +1,16 @@
 internal import CurlURLSession
 internal import Foundation
 
-/// What is sent for a job, and what of that every server may see to which redirects lead.
+/// The request of a job, in two forms. The plain one is what other origins get after a redirect.
 struct PreparedRequest: Sendable {
-    /// All of it.
+    /// The full request.
     private(set) var whole: URLRequest
-    /// Without what isn't stored of the request, and without what was added to it before it was sent.
+    /// The request without header fields that aren't stored or were added later.
     private(set) var plain: URLRequest
 
     /// - Parameters:
-    ///   - whole: What is sent.
-    ///   - fields: Those that are stored with the job.
+    ///   - whole: The request to send.
+    ///   - fields: The header fields that are stored with the job.
     init(_ whole: URLRequest, fields: [String: String]) {
         self.whole = whole
         plain = whole
@@ -26,10 +26,10 @@ struct PreparedRequest: Sendable {
         let value: String
     }
 
-    /// Whether some of it is for the job's own origin alone.
+    /// Whether some header fields are for the job's own origin only.
     var hasOwn: Bool { whole != plain }
 
-    /// Changes what everybody may see.
+    /// Changes both forms of the request.
     mutating func change(_ change: (inout URLRequest) -> Void) {
         change(&whole)
         change(&plain)

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Writes one value, and what is in it, into a node.
+/// Writes one value, including nested values, into a node.
 struct FormEncoder: Encoder {
     let encoder: URLEncodedFormEncoder
     let node: FormNode
@@ -21,7 +21,7 @@ struct FormEncoder: Encoder {
         FormValueContainer(parent: self)
     }
 
-    /// For what is in the node at a key.
+    /// An encoder for the child node at a key.
     func child(_ node: FormNode, _ key: (any CodingKey)?) -> FormEncoder {
         FormEncoder(
             encoder: encoder,
@@ -38,7 +38,9 @@ struct FormEncoder: Encoder {
         }
     }
 
-    /// What is one text; `nil` for what encodes itself otherwise.
+    /// The value as one text.
+    ///
+    /// It is `nil` if the value has to encode itself.
     private func text(of value: any Encodable) throws -> String? {
         switch value {
         case let date as Date: try encoder.dateEncoding.text(date)
@@ -49,5 +51,89 @@ struct FormEncoder: Encoder {
             ParameterValue.description(of: value)
         default: nil
         }
+    }
+}
+
+/// Encodes a single value.
+private struct FormValueContainer: SingleValueEncodingContainer {
+    let parent: FormEncoder
+    var codingPath: [any CodingKey] { parent.codingPath }
+
+    mutating func encodeNil() throws {
+        parent.node.content = .null
+    }
+
+    mutating func encode<Value: Encodable>(_ value: Value) throws {
+        try parent.write(value)
+    }
+}
+
+/// Encodes the entries of a structure or dictionary.
+struct FormKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let parent: FormEncoder
+    var codingPath: [any CodingKey] { parent.codingPath }
+
+    private func encoder(for key: any CodingKey) -> FormEncoder {
+        parent.child(parent.node.node(for: key.stringValue), key)
+    }
+
+    mutating func encodeNil(forKey key: Key) throws {
+        encoder(for: key).node.content = .null
+    }
+
+    mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+        try encoder(for: key).write(value)
+    }
+
+    mutating func nestedContainer<NestedKey: CodingKey>(
+        keyedBy keyType: NestedKey.Type,
+        forKey key: Key
+    ) -> KeyedEncodingContainer<NestedKey> {
+        encoder(for: key).container(keyedBy: keyType)
+    }
+
+    mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        encoder(for: key).unkeyedContainer()
+    }
+
+    mutating func superEncoder() -> any Encoder {
+        parent.child(parent.node.node(for: "super"), nil)
+    }
+
+    mutating func superEncoder(forKey key: Key) -> any Encoder {
+        encoder(for: key)
+    }
+}
+
+/// Encodes the elements of a sequence.
+struct FormUnkeyedContainer: UnkeyedEncodingContainer {
+    let parent: FormEncoder
+    var codingPath: [any CodingKey] { parent.codingPath }
+    var count: Int { parent.node.count }
+
+    private func next() -> FormEncoder {
+        parent.child(parent.node.nextNode(), nil)
+    }
+
+    mutating func encodeNil() throws {
+        next().node.content = .null
+    }
+
+    mutating func encode<Value: Encodable>(_ value: Value) throws {
+        try next().write(value)
+    }
+
+    mutating func nestedContainer<NestedKey: CodingKey>(
+        keyedBy keyType: NestedKey.Type
+    ) -> KeyedEncodingContainer<NestedKey> {
+        next().container(keyedBy: keyType)
+    }
+
+    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+        next().unkeyedContainer()
+    }
+
+    mutating func superEncoder() -> any Encoder {
+        next()
     }
 }

@@ -1,5 +1,5 @@
-// What the compiler writes for a structure's optional properties calls a method for each of these types, whose
-// usual implementation leaves no trace of `nil`.
+// The `encode(to:)` that the compiler synthesizes calls one of these methods for each optional
+// property. Their default implementations omit `nil` entirely.
 
 extension FormKeyedContainer {
     private mutating func write(_ value: (some Encodable)?, _ key: Key) throws {

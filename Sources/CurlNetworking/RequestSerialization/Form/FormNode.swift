@@ -1,5 +1,6 @@
-/// What was encoded at one place of a value, while it is being encoded. Containers that are handed out
-/// write into it, so it is a reference.
+/// The values encoded so far at one place of a value.
+///
+/// It is a class because nested containers write into it.
 final class FormNode {
     enum Content {
         /// Nothing was encoded.
@@ -12,23 +13,23 @@ final class FormNode {
 
     var content = Content.empty
 
-    /// Makes it an object, unless it is one.
+    /// Makes the node an object, unless it already is one.
     func becomeObject() {
         if case .object = content { return }
         content = .object([])
     }
 
-    /// Makes it an array, unless it is one.
+    /// Makes the node an array, unless it already is one.
     func becomeArray() {
         if case .array = content { return }
         content = .array([])
     }
 
-    /// The node of a key, in the place of the one that it has.
+    /// Creates the node of a key, and replaces an existing one.
     func node(for key: String) -> FormNode {
         let node = FormNode()
         guard case .object(var entries) = content else { return node }
-        // Nobody else has them then, so that they needn't be copied.
+        // Makes `entries` the only reference to its storage, so that it isn't copied.
         content = .empty
         if let index = entries.firstIndex(where: { $0.0 == key }) {
             entries[index].1 = node
@@ -39,18 +40,18 @@ final class FormNode {
         return node
     }
 
-    /// A node after the array's last.
+    /// Creates a node at the end of the array.
     func nextNode() -> FormNode {
         let node = FormNode()
         guard case .array(var elements) = content else { return node }
-        // Nobody else has them then, so that they needn't be copied.
+        // Makes `elements` the only reference to its storage, so that it isn't copied.
         content = .empty
         elements.append(node)
         content = .array(elements)
         return node
     }
 
-    /// How many elements an array has.
+    /// The number of elements of an array.
     var count: Int {
         if case .array(let elements) = content { elements.count } else { 0 }
     }

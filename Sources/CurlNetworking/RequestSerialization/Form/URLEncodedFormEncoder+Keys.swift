@@ -1,7 +1,7 @@
 extension URLEncodedFormEncoder {
-    /// How keys are spelled.
+    /// How keys are written.
     public enum KeyEncoding: Sendable {
-        /// As they are.
+        /// Unchanged.
         case useDefaultKeys
         /// `oneTwoURL` becomes `one_two_url`.
         case convertToSnakeCase
@@ -13,7 +13,9 @@ extension URLEncodedFormEncoder {
         case uppercased
         /// `oneTwo` becomes `onetwo`.
         case lowercased
-        /// What a closure makes of them, on the thread that makes the request.
+        /// As a closure returns them.
+        ///
+        /// It is called on the thread that creates the request.
         case custom(@Sendable (String) -> String)
 
         func key(_ key: String) -> String {
@@ -28,8 +30,10 @@ extension URLEncodedFormEncoder {
             }
         }
 
-        /// A word begins with a capital letter after a small one or a digit, and with the last of
-        /// several capital letters before a small one.
+        /// Splits a key into words.
+        ///
+        /// A word starts at an uppercase letter after a lowercase letter or a digit, and at the
+        /// last of several uppercase letters before a lowercase one.
         private static func words(of key: String) -> [String] {
             let characters = Array(key)
             var words: [String] = []
@@ -47,13 +51,13 @@ extension URLEncodedFormEncoder {
         }
     }
 
-    /// How what is in an inner structure is called.
+    /// How keys of nested structures are named.
     public enum KeyPathEncoding: Sendable {
         /// `outer[inner]`. The default.
         case brackets
         /// `outer.inner`.
         case dots
-        /// What a closure makes of the outer name and the inner key.
+        /// As a closure returns it for outer name and inner key.
         case custom(@Sendable (_ outer: String, _ inner: String) -> String)
 
         func name(of inner: String, in outer: String) -> String {

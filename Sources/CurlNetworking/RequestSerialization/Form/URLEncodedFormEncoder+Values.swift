@@ -7,7 +7,9 @@ extension URLEncodedFormEncoder {
         case base64
         /// As `Data` encodes itself: an array of numbers.
         case deferredToData
-        /// What a closure makes of it, on the thread that makes the request.
+        /// As a closure returns it.
+        ///
+        /// It is called on the thread that creates the request.
         case custom(@Sendable (Data) throws -> String)
 
         func text(_ data: Data) throws -> String? {
@@ -29,9 +31,11 @@ extension URLEncodedFormEncoder {
         case millisecondsSince1970
         /// `2001-01-01T00:00:00Z` (RFC 3339).
         case iso8601
-        /// As a formatter writes them.
+        /// As written by a formatter.
         case formatted(DateFormatter)
-        /// What a closure makes of them, on the thread that makes the request.
+        /// As a closure returns it.
+        ///
+        /// It is called on the thread that creates the request.
         case custom(@Sendable (Date) throws -> String)
 
         func text(_ date: Date) throws -> String? {
@@ -54,7 +58,7 @@ extension URLEncodedFormEncoder {
         case dropValue
         /// `key=null`.
         case null
-        /// What a closure says; `nil` for nothing.
+        /// As a closure returns it; `nil` for nothing.
         case custom(@Sendable () -> String?)
 
         var text: String? {

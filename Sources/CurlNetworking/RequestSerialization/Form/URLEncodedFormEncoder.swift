@@ -4,38 +4,43 @@ internal import Foundation
 ///
 /// ```swift
 /// struct Search: Encodable { var term: String; var tags: [String] }
-/// let query = try URLEncodedFormEncoder().encode(Search(term: "a b", tags: ["x"]))  // tags%5B%5D=x&term=a%20b
+/// let query = try URLEncodedFormEncoder().encode(Search(term: "a b", tags: ["x"]))
+/// // tags%5B%5D=x&term=a%20b
 /// ```
 ///
-/// Text, truth values, numbers, URLs and UUIDs are written as ``queryString(from:arrayEncoding:boolEncoding:)`` writes
-/// them. The outermost value has to have keys: a structure or a dictionary.
+/// Text, Booleans, numbers, URLs and UUIDs are written as
+/// ``queryString(from:arrayEncoding:boolEncoding:)`` writes them. The outermost value must have
+/// keys: a structure or a dictionary.
 public struct URLEncodedFormEncoder: Sendable {
-    /// Whether what is in a structure or dictionary is sorted by its keys, as they are written, by
-    /// scalar values. `true` unless set; otherwise it is in the order in which it is encoded.
+    /// Whether entries are sorted by their encoded keys, by scalar values.
+    ///
+    /// `true` by default; otherwise entries stay in the order in which they are encoded.
     public var alphabetizesKeys = true
-    /// How the elements of arrays are called. `brackets` unless set.
+    /// How array elements are named. `brackets` by default.
     public var arrayEncoding = ArrayEncoding.brackets
-    /// How truth values are written. `numeric` unless set.
+    /// How Booleans are written. `numeric` by default.
     public var boolEncoding = BoolEncoding.numeric
-    /// How data is written. `base64` unless set.
+    /// How data is written. `base64` by default.
     public var dataEncoding = DataEncoding.base64
-    /// How dates are written. `deferredToDate` unless set.
+    /// How dates are written. `deferredToDate` by default.
     public var dateEncoding = DateEncoding.deferredToDate
-    /// How keys are spelled. `useDefaultKeys` unless set.
+    /// How keys are written. `useDefaultKeys` by default.
     public var keyEncoding = KeyEncoding.useDefaultKeys
-    /// How what is in an inner structure is called. `brackets` unless set.
+    /// How keys of nested structures are named. `brackets` by default.
     public var keyPathEncoding = KeyPathEncoding.brackets
-    /// What is written for `nil`. `dropKey` unless set.
+    /// What is written for `nil`. `dropKey` by default.
     public var nilEncoding = NilEncoding.dropKey
-    /// How spaces are written. `percentEscaped` unless set.
+    /// How spaces are written. `percentEscaped` by default.
     public var spaceEncoding = SpaceEncoding.percentEscaped
 
-    /// Creates an encoder that writes as ``HTTPRequestSerializer`` does by default.
+    /// Creates an encoder with the defaults of ``HTTPRequestSerializer``.
     public init() {}
 
-    /// A value as a query, without `?`. Empty if there is nothing in it.
+    /// Encodes a value as a query without `?`.
     ///
-    /// - Throws: What the value throws when it is encoded; an error of
+    /// It is empty if the value has no entries.
+    ///
+    /// - Throws: Errors that the value throws when it is encoded; an error of
     ///   ``URLRequestSerializationErrorDomain`` for a value without keys.
     public func encode(_ value: some Encodable) throws -> String {
         let node = FormNode()

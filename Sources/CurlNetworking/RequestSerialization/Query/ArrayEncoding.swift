@@ -1,13 +1,15 @@
 /// How the elements of an array are named in a query.
 public enum ArrayEncoding: Sendable {
-    /// Every element has the array's key with brackets: `a[]=1&a[]=2`. The default.
+    /// Each element has the array's key with brackets: `a[]=1&a[]=2`. The default.
     case brackets
-    /// Every element has the array's key: `a=1&a=2`.
+    /// Each element has the array's key: `a=1&a=2`.
     case noBrackets
-    /// Every element has its index in brackets, from 0: `a[0]=1&a[1]=2`.
+    /// Each element has its index in brackets, from 0: `a[0]=1&a[1]=2`.
     case indexInBrackets
-    /// What a closure makes of the array's key and the element's index, from 0. It is called on the
-    /// thread that makes the request.
+    /// As a closure returns it for the key and the index.
+    ///
+    /// The key is the array's; the index starts at 0. It is called on the thread that creates the
+    /// request.
     case custom(@Sendable (_ key: String, _ index: Int) -> String)
 
     func key(_ key: String, at index: Int) -> String {
@@ -16,6 +18,21 @@ public enum ArrayEncoding: Sendable {
         case .noBrackets: key
         case .indexInBrackets: "\(key)[\(index)]"
         case .custom(let name): name(key, index)
+        }
+    }
+}
+
+/// How Booleans are written in a query.
+public enum BoolEncoding: String, Sendable, Codable {
+    /// `1` and `0`. The default.
+    case numeric
+    /// `true` and `false`.
+    case literal
+
+    func text(_ value: Bool) -> String {
+        switch self {
+        case .numeric: value ? "1" : "0"
+        case .literal: value ? "true" : "false"
         }
     }
 }

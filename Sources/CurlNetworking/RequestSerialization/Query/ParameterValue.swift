@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What a parameter's value is, whether it came as a type of Swift's or as one of Foundation's classes.
+/// A parameter value, converted from a Swift type or a Foundation class.
 enum ParameterValue {
     case none
     case text(String)
@@ -37,7 +37,7 @@ enum ParameterValue {
         }
     }
 
-    /// `1.0` is `1`, as `NSNumber` describes it.
+    /// Writes `1.0` as `1`, as `NSNumber` describes it.
     static func text(of number: Double) -> String {
         withoutFraction(number.description)
     }
@@ -46,7 +46,7 @@ enum ParameterValue {
         text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
-    /// A truth value is of a class of its own.
+    /// Recognizes Booleans by the class of the number.
     private static func number(_ number: NSNumber) -> ParameterValue {
         String(describing: type(of: number)).hasSuffix("Boolean")
             ? .bool(number.boolValue) : .text(withoutFraction(number.stringValue))
@@ -58,7 +58,7 @@ enum ParameterValue {
         return (value as? Set<AnyHashable>).map { .set($0) }
     }
 
-    /// The value on its own: as a key, or as a member of a set.
+    /// The text of a key, or of a member of a set.
     static func description(of value: Any) -> String {
         switch ParameterValue(value) {
         case .none: ""
@@ -70,7 +70,7 @@ enum ParameterValue {
     }
 }
 
-/// An optional of any type, as which a value may hide in an `Any`.
+/// Detects an optional of any type that is stored as `Any`.
 private protocol OptionalValue {
     var wrapped: Any? { get }
 }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A name and a value of a query, or of a form's part, before they are escaped.
+/// An unescaped name and value of a query or a part.
 struct QueryStringPair {
     enum Value: Equatable {
         case none
@@ -8,17 +8,17 @@ struct QueryStringPair {
         case data(Data)
     }
 
-    /// How arrays and truth values are written.
+    /// How arrays and Booleans are written.
     struct Style {
         var arrayEncoding = ArrayEncoding.brackets
         var boolEncoding = BoolEncoding.numeric
     }
 
-    /// `nil` for parameters that are but one value.
+    /// `nil` if the parameters are a single value.
     let name: String?
     let value: Value
 
-    /// As it stands in a query.
+    /// The escaped text in a query.
     var escaped: String {
         let name = QueryString.escaped(name ?? "")
         return switch value {
@@ -28,7 +28,7 @@ struct QueryStringPair {
         }
     }
 
-    /// All that is in `parameters`, in order.
+    /// All names and values of the parameters, in order.
     static func pairs(of parameters: Any, _ style: Style) throws -> [QueryStringPair] {
         switch ParameterValue(parameters) {
         case .none:

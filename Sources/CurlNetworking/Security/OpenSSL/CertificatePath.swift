@@ -1,16 +1,38 @@
 internal import COpenSSL
 internal import Foundation
 
-/// What OpenSSL finds on the way from a server's certificate to one that is trusted (RFC 5280, 6).
+/// The input for validating the certificates of a server.
+struct PathQuestion {
+    /// The server's certificates, DER-encoded, its own first. The others may be intermediates.
+    var presented: [Data]
+    /// The certificates at which a path may end, DER-encoded.
+    ///
+    /// They may be certificates of servers, too.
+    var anchors: Set<Data>
+    /// The host that the server's certificate must name; `nil` for any.
+    ///
+    /// It must be an alternative name (RFC 9525, 6.3), or an address without brackets.
+    var host: String?
+    /// Whether certificates must be valid for TLS servers.
+    var isForServers = true
+    /// The date at which they must be valid; `nil` for now.
+    var date: Date?
+    /// Whether validity dates are checked.
+    var checksTime = true
+}
+
+/// The result of OpenSSL's certificate path validation (RFC 5280, 6).
+///
+/// A path leads from a server's certificate to an anchor.
 struct CertificatePath {
-    /// One of `X509_V_ERR_…`; 0 for a path that is good.
+    /// One of `X509_V_ERR_…`; 0 for a valid path.
     let code: Int32
-    /// OpenSSL's words for the code.
+    /// OpenSSL's description of the code.
     let reason: String
-    /// The certificates from the server's own to the trusted one, DER-encoded, as far as was found.
+    /// The found part of the path, server's certificate first, DER-encoded.
     let certificates: [Data]
 
-    /// Looks for a path and checks it.
+    /// Builds a path and validates it.
     init(_ question: PathQuestion) {
         guard let leaf = question.presented.first.flatMap({ X509Certificate(der: $0) }) else {
             self.init(code: X509_V_ERR_UNSPECIFIED, certificates: [])
@@ -47,7 +69,7 @@ struct CertificatePath {
         let certificates = (0..<max(count, 0)).compactMap { index in
             unsafe copenssl_stack_value(found, index).flatMap { unsafe X509Certificate.encoded($0) }
         }
-        // A failure without a code is one nevertheless.
+        // Treats a failure without a code as a failure.
         self.init(
             code: isGood || code != X509_V_OK ? code : X509_V_ERR_UNSPECIFIED,
             certificates: certificates
@@ -60,12 +82,14 @@ struct CertificatePath {
         self.certificates = certificates
     }
 
-    /// False where OpenSSL can't do what is asked, for want of memory or for a host that is none.
+    /// Sets the verification parameters.
+    ///
+    /// It returns `false` if memory is exhausted or the host is invalid.
     private static func apply(_ question: PathQuestion, to rules: OpaquePointer) -> Bool {
         var flags = UInt(X509_V_FLAG_PARTIAL_CHAIN) | UInt(X509_V_FLAG_TRUSTED_FIRST)
         if !question.checksTime { flags |= UInt(X509_V_FLAG_NO_CHECK_TIME) }
         guard unsafe X509_VERIFY_PARAM_set_flags(rules, flags) == 1 else { return false }
-        // No keys and signatures that can be broken, such as MD5's: by itself OpenSSL takes all here.
+        // Level 1 rejects weak keys and signatures, such as MD5; OpenSSL's default here allows all.
         unsafe X509_VERIFY_PARAM_set_auth_level(rules, 1)
         if let date = question.date, question.checksTime {
             let seconds = date.timeIntervalSince1970.rounded(.down)

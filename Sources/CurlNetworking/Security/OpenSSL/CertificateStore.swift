@@ -1,17 +1,17 @@
 internal import COpenSSL
 internal import Foundation
 
-/// The certificates that a path may end with.
+/// The certificates at which a path may end.
 @safe struct CertificateStore: ~Copyable {
-    /// Used by others in this folder alone, and for no longer than this value lives.
+    /// Only used in this folder, while this value is alive.
     let handle: OpaquePointer?
 
-    /// - Parameter anchors: DER-encoded. What is none is left out.
+    /// - Parameter anchors: DER-encoded. Invalid certificates are skipped.
     init(_ anchors: some Sequence<Data>) {
         unsafe handle = X509_STORE_new()
         for der in anchors {
             guard let certificate = X509Certificate(der: der) else { continue }
-            // It takes a reference of its own.
+            // The store takes its own reference.
             unsafe X509_STORE_add_cert(handle, certificate.handle)
         }
         ERR_clear_error()

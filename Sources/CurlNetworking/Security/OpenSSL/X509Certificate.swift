@@ -1,17 +1,18 @@
 internal import COpenSSL
 internal import Foundation
 
-/// A certificate (RFC 5280, 4.1) as OpenSSL reads it.
+/// A certificate (RFC 5280, 4.1), parsed by OpenSSL.
 @safe struct X509Certificate: ~Copyable {
-    /// Used by others in this folder alone, and for no longer than this value lives.
+    /// Only used in this folder, while this value is alive.
     let handle: OpaquePointer
 
-    /// - Parameter der: The certificate, and nothing after it. What is none is `nil`.
+    /// - Parameter der: One DER-encoded certificate without trailing bytes. The result is `nil` if
+    ///   it is invalid.
     init?(der: Data) {
         let parsed = unsafe der.withUnsafeBytes { bytes -> OpaquePointer? in
             let start = unsafe bytes.bindMemory(to: UInt8.self).baseAddress
             guard let start = unsafe start else { return nil }
-            // It is moved past what was read.
+            // `d2i_X509` advances it past the bytes that it has read.
             var next: UnsafePointer<UInt8>? = unsafe start
             guard let handle = unsafe d2i_X509(nil, &next, bytes.count) else { return nil }
             guard unsafe next == start + bytes.count else {
@@ -20,7 +21,7 @@ internal import Foundation
             }
             return unsafe handle
         }
-        // What was wrong would be taken for the next call's.
+        // Otherwise a later call would report this error.
         ERR_clear_error()
         guard let parsed = unsafe parsed else { return nil }
         unsafe handle = parsed
@@ -30,8 +31,9 @@ internal import Foundation
         unsafe X509_free(handle)
     }
 
-    /// The public key of a certificate, with its algorithm (SubjectPublicKeyInfo; RFC 5280, 4.1.2.7),
-    /// DER-encoded. What is no certificate has none.
+    /// The DER-encoded public key of a certificate, with its algorithm.
+    ///
+    /// It is the SubjectPublicKeyInfo (RFC 5280, 4.1.2.7). `nil` if the certificate is invalid.
     static func publicKey(of der: Data) -> Data? {
         guard let certificate = X509Certificate(der: der),
             let key = unsafe X509_get_X509_PUBKEY(certificate.handle)
@@ -39,12 +41,14 @@ internal import Foundation
         return unsafe encoded { unsafe i2d_X509_PUBKEY(key, $0) }
     }
 
-    /// The certificate, DER-encoded, of a pointer that OpenSSL keeps.
+    /// The DER encoding of a certificate that OpenSSL owns.
     static func encoded(_ handle: OpaquePointer) -> Data? {
         unsafe encoded { unsafe i2d_X509(handle, $0) }
     }
 
-    /// What a function of OpenSSL's writes: asked without a place for it, it tells how long it is.
+    /// The output of an OpenSSL encoding function.
+    ///
+    /// The function returns the length if it is called without a buffer.
     private static func encoded(
         _ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32
     ) -> Data? {

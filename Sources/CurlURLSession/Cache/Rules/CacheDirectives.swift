@@ -1,7 +1,9 @@
-/// What `Cache-Control` says, in a request or a response (RFC 9111, 5.2).
+internal import HTTPSemantics
+
+/// The directives of `Cache-Control` in a request or response (RFC 9111, 5.2).
 ///
-/// Where directives contradict each other, or one can't be read, the stricter reading holds: a cache
-/// that asks once too often does no harm.
+/// The stricter interpretation holds if directives are contradictory or malformed: an unnecessary
+/// revalidation does no harm.
 struct CacheDirectives: Sendable, Hashable {
     private enum Argument: Sendable, Hashable {
         case none
@@ -9,11 +11,12 @@ struct CacheDirectives: Sendable, Hashable {
         case malformed
     }
 
-    /// By names in small letters, as often as they occur.
+    /// Keyed by lowercase name, with one element for each occurrence.
     private var arguments: [String: [Argument]] = [:]
 
-    /// Reads the values of the field's lines, in order. A quoted string that doesn't end could hide
-    /// anything: it is taken for `no-store`.
+    /// Parses the values of the field's lines, in order.
+    ///
+    /// An unterminated quoted string could hide any directive, so it counts as `no-store`.
     init(_ lines: [String]) {
         for line in lines {
             var scanner = FieldScanner(line.utf8)
@@ -21,7 +24,7 @@ struct CacheDirectives: Sendable, Hashable {
         }
     }
 
-    /// Adds a directive, as if it had been there.
+    /// Adds a directive, as if the field contained it.
     mutating func add(_ member: String) {
         guard !member.isEmpty else { return }
         if Self.breaksOff(member) { arguments["no-store", default: []].append(.none) }
@@ -29,19 +32,19 @@ struct CacheDirectives: Sendable, Hashable {
         let name = parts[0].lowercased()
         var argument = parts.count > 1 ? Self.argument(String(parts[1])) : .none
         let trimmed = name.trimmingFieldWhitespace
-        // There is no whitespace around the equals sign.
+        // No whitespace is allowed around the equals sign.
         if trimmed != name { argument = .malformed }
         arguments[trimmed, default: []].append(argument)
     }
 
     var isEmpty: Bool { arguments.isEmpty }
 
-    /// Whether the directive is there, with an argument or without.
+    /// Whether the directive is present, with or without an argument.
     func contains(_ name: String) -> Bool {
         arguments[name] != nil
     }
 
-    /// Whether the directive is there without the names of fields.
+    /// Whether the directive is present without field names.
     func appliesToAll(_ name: String) -> Bool {
         arguments[name]?.contains { argument in
             guard case .text(let text) = argument else { return true }
@@ -49,19 +52,19 @@ struct CacheDirectives: Sendable, Hashable {
         } ?? false
     }
 
-    /// The smallest number of seconds that the directive has; 0 if one isn't a number; `nil` without
+    /// The directive's smallest number of seconds. It is 0 if one isn't a number, and `nil` without
     /// the directive.
     func seconds(_ name: String) -> Int? {
         arguments[name]?.map { Self.seconds($0) ?? 0 }.min()
     }
 
-    /// The largest number of seconds that the directive has, without an end if one isn't a number;
-    /// `nil` without the directive.
+    /// The directive's largest number of seconds. It is `Int.max` if one isn't a number, and `nil`
+    /// without the directive.
     func mostSeconds(_ name: String) -> Int? {
         arguments[name]?.map { Self.seconds($0) ?? .max }.max()
     }
 
-    /// The fields that the directive names, as in `no-cache="set-cookie, x"`, in small letters.
+    /// The field names that the directive lists, lowercase, as in `no-cache="set-cookie, x"`.
     func fieldNames(_ name: String) -> Set<String> {
         var names: Set<String> = []
         for case .text(let text) in arguments[name] ?? [] {
@@ -85,7 +88,7 @@ struct CacheDirectives: Sendable, Hashable {
         return .text(content)
     }
 
-    /// Whether a quoted string begins and doesn't end.
+    /// Whether a quoted string is unterminated.
     private static func breaksOff(_ member: String) -> Bool {
         var isQuoted = false
         var isEscaped = false
@@ -99,5 +102,16 @@ struct CacheDirectives: Sendable, Hashable {
             }
         }
         return isQuoted
+    }
+}
+
+extension String {
+    /// A number of seconds (RFC 9111, 1.2.2); `nil` unless all characters are digits. The maximum
+    /// is 2 to the power of 31, which is 68 years.
+    var deltaSeconds: Int? {
+        let most = 2_147_483_648
+        let digits = utf8
+        guard !digits.isEmpty, digits.allSatisfy({ $0.isASCIIDigit }) else { return nil }
+        return Int(self).map { min($0, most) } ?? most
     }
 }

@@ -1,16 +1,18 @@
 internal import Foundation
+internal import HTTPSemantics
 
-/// What is noted beside a stored response: when it came, and which requests it answers.
+/// The cache's record of a response: its times and matching requests.
 struct CacheRecord: Sendable, Hashable, Codable {
-    /// When the request was sent whose response this is, or which confirmed it.
+    /// When the request was sent that returned or last confirmed this response.
     let requestTime: Date
-    /// When the response's head came, or its confirmation.
+    /// When the response's head, or its last confirmation, arrived.
     let responseTime: Date
-    /// Which requests for its URL it answers.
+    /// The requests for its URL that the response answers.
     let variance: RequestVariance
 
-    /// What is known of a response that somebody else made: as old as it says, and where it says
-    /// nothing, older than any lifetime.
+    /// Creates a record for a response that other code created.
+    ///
+    /// The `Date` field gives its age. Without one, the response is older than any lifetime.
     init(unrecorded response: HTTPURLResponse) {
         let date = response.fields.values("Date").first.flatMap {
             HTTPDate.date(from: $0, near: .distantPast)

@@ -1,11 +1,13 @@
 internal import Foundation
+internal import HTTPSemantics
 
-/// What a private cache may store, and what it may not keep (RFC 9111, 3 and 4.4).
+/// What a private cache may store and must invalidate (RFC 9111, 3 and 4.4).
 enum CacheRules {
     /// Whether the response to a request may be stored, to answer later requests.
     ///
-    /// Only responses to `GET` are; a partial one isn't, nor is one that speaks of the request's own
-    /// conditions. `no-store` on either side keeps a response out, `private` doesn't.
+    /// Only responses to `GET` requests without a body are stored. Partial responses aren't. If the
+    /// request has its own conditions, only a 200 is stored. `no-store` in the request or the
+    /// response prevents storing; `private` doesn't.
     static func mayStore(_ response: HTTPURLResponse, for request: CacheableRequest) -> Bool {
         guard request.method == "GET", !request.hasBody, !request.directives.contains("no-store")
         else { return false }
@@ -13,7 +15,7 @@ enum CacheRules {
         return mayStore(response)
     }
 
-    /// Whether a response to a `GET` may be stored, by what it says itself.
+    /// Whether a response to a `GET` may be stored, by its own status and fields.
     static func mayStore(_ response: HTTPURLResponse) -> Bool {
         let status = response.statusCode
         guard (200...599).contains(status), status != 206, status != 304 else { return false }
@@ -28,12 +30,12 @@ enum CacheRules {
             || !response.fields.values("Expires").isEmpty
     }
 
-    /// Whether a lifetime may be guessed for responses with this status (RFC 9110, 15.1).
+    /// Whether a status allows a heuristic lifetime (RFC 9110, 15.1).
     static func isHeuristicallyCacheable(_ status: Int) -> Bool {
         [200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501].contains(status)
     }
 
-    /// Whether the rules for caching responses with this status are known and kept here.
+    /// Whether this cache implements the caching rules for a status.
     private static func isUnderstood(_ status: Int) -> Bool {
         switch status {
         case 200...204, 300...303, 307, 308, 400, 404, 405, 410, 414, 500...504: true
@@ -41,8 +43,10 @@ enum CacheRules {
         }
     }
 
-    /// The fields of a response that are stored: not those that concern the connection that it came on
-    /// (3.1); and with the time of its arrival where it has no date (RFC 9110, 6.6.1).
+    /// The fields of a response that are stored.
+    ///
+    /// Fields that concern the connection are left out (3.1). A response without `Date` gets its
+    /// time of arrival (RFC 9110, 6.6.1).
     static func storable(_ fields: ResponseHeaderFields, receivedAt time: Date) -> [HeaderLine] {
         let named = fields.values("Connection").flatMap { $0.lowercased().split(separator: ",") }
         let dropped = connectionFields.union(named.map { String($0).trimmingFieldWhitespace })
@@ -58,8 +62,10 @@ enum CacheRules {
         "proxy-authorization", "proxy-connection", "te", "transfer-encoding", "upgrade",
     ]
 
-    /// The URLs whose stored responses a response makes useless: after a method that may change
-    /// something that of the request, and those of the same origin that it tells of (4.4).
+    /// The URLs whose stored responses a response invalidates (4.4).
+    ///
+    /// A successful response to an unsafe method invalidates the request's URL, and the URLs of the
+    /// same origin in `Location` and `Content-Location`.
     static func invalidated(
         by response: HTTPURLResponse,
         to request: CacheableRequest

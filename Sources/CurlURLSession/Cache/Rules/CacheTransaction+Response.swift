@@ -1,9 +1,11 @@
 internal import Foundation
+internal import HTTPSemantics
 
-/// What the origin's response does, or that none comes.
+/// Handles the origin's response, or its absence.
 extension CacheTransaction {
-    /// Whether nothing comes of a response whose fields say nothing about storing. It needn't be taken
-    /// then.
+    /// Whether a response without caching fields has no effect on the cache.
+    ///
+    /// Such a response needn't be passed to ``received(_:requestTime:responseTime:)``.
     func ignores(isCacheEmpty: @autoclosure () -> Bool) -> Bool {
         guard case .loading(nil, _) = state, policy != .returnCacheDataElseLoad else {
             return false
@@ -11,8 +13,9 @@ extension CacheTransaction {
         return looksUp || isCacheEmpty()
     }
 
-    /// Takes the head of the origin's response, no interim one. The times are those at which the
-    /// request was sent and the head came.
+    /// Handles the head of the origin's final response.
+    ///
+    /// The times are when the request was sent and when the head arrived.
     mutating func received(
         _ response: HTTPURLResponse,
         requestTime: Date,
@@ -41,8 +44,7 @@ extension CacheTransaction {
         return .deliver(removal(by: response, of: stored))
     }
 
-    /// Takes that no response comes, for a reason that has to do with the network: it can't be
-    /// reached, or is silent.
+    /// Handles a network failure: the origin can't be reached or doesn't respond.
     mutating func failed(at now: Date) -> FailureAction {
         guard case .loading(let stored, _) = state else { return .fail }
         state = .ended
@@ -50,8 +52,8 @@ extension CacheTransaction {
         return .answer(answer)
     }
 
-    /// Takes the whole body, and returns what is to be stored, if nobody objects; `nil` where it isn't
-    /// kept.
+    /// Handles the complete body. Returns the response to store unless the delegate objects; `nil`
+    /// for none.
     mutating func finished(body: Data) -> CachedURLResponse? {
         guard case .keeping(let head) = state else { return nil }
         state = .ended
@@ -59,7 +61,7 @@ extension CacheTransaction {
         return head.replacing(data: body, record: head.record)
     }
 
-    /// What a `304` makes of what was found.
+    /// Handles a `304` to a conditional request for the stored response.
     private mutating func confirmed(
         _ stored: StoredResponse,
         by response: HTTPURLResponse,
@@ -83,7 +85,7 @@ extension CacheTransaction {
         return .answer(answered, .store(updated.cached))
     }
 
-    /// What the response to a `HEAD` makes of what a `GET` would find (RFC 9111, 4.3.5).
+    /// The effect of a `HEAD` response on the stored `GET` response (RFC 9111, 4.3.5).
     private func headEffect(
         of response: HTTPURLResponse,
         on stored: StoredResponse?,
@@ -102,7 +104,7 @@ extension CacheTransaction {
         return .store(updated.cached)
     }
 
-    /// What isn't fresh any more, in the place of an error (RFC 5861, 4).
+    /// A stale response to use instead of an error (RFC 5861, 4).
     private func standIn(for stored: StoredResponse, at now: Date) -> CacheAnswer? {
         guard policy == .useProtocolCachePolicy, request.setsNoLimits,
             stored.mayBeServedOnError(at: now, request: request.directives)
@@ -110,8 +112,10 @@ extension CacheTransaction {
         return answer(stored.cached, at: now)
     }
 
-    /// Whether the response could ever answer again: by the protocol if it has a lifetime, or something
-    /// that the origin can be asked about; else to programs alone that take whatever there is.
+    /// Whether the response could answer a later request.
+    ///
+    /// By the protocol it can if it has a lifetime or a validator. With the policy
+    /// `returnCacheDataElseLoad`, any stored response can.
     private func isOfUse(_ response: HTTPURLResponse) -> Bool {
         if policy == .returnCacheDataElseLoad { return true }
         let names = ["Cache-Control", "Expires", "ETag", "Last-Modified"]
@@ -120,8 +124,8 @@ extension CacheTransaction {
         }
     }
 
-    /// The head as it is stored, without a name and a password that stood in the URL; `nil` if it would
-    /// answer no request.
+    /// The head to store; `nil` if it would answer no request. A user name and password in its URL
+    /// are removed.
     private func kept(
         _ response: HTTPURLResponse,
         _ requestTime: Date,
@@ -144,13 +148,15 @@ extension CacheTransaction {
         return CachedURLResponse(response: stored, data: Data(), record: record)
     }
 
-    /// What a response that isn't stored removes: what it takes the place of, and what it says has
-    /// changed. An error of the origin takes the place of nothing.
+    /// The removals caused by a response that isn't stored.
+    ///
+    /// The response removes the stored one that it replaces, and those that it invalidates. A
+    /// server error (5xx) replaces nothing.
     private func removal(
         by response: HTTPURLResponse,
         of stored: StoredResponse?
     ) -> CacheEffect {
-        // Where nobody looked, something may be there.
+        // Without a lookup, a stored response may exist.
         let isReplacing = stored != nil || (!looksUp && request.mayBeAnswered)
         if isReplacing, response.statusCode < 500 { return removal }
         let urls = CacheRules.invalidated(by: response, to: request)
@@ -160,4 +166,17 @@ extension CacheTransaction {
     private var removal: CacheEffect {
         request.url.map { CacheEffect.remove([$0]) } ?? CacheEffect.none
     }
+}
+
+/// The effect of an origin's response on the cache.
+enum CacheEffect: Sendable {
+    /// No effect.
+    case none
+    /// The body is collected, then stored as `CacheTransaction.finished(body:)` returns it.
+    case keepBody
+    /// This response replaces the stored one. The delegate isn't asked: the response was stored
+    /// before, and only its fields are newer.
+    case store(CachedURLResponse)
+    /// The stored responses for these URLs are removed.
+    case remove([URL])
 }

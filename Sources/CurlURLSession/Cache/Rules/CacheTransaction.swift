@@ -1,41 +1,43 @@
 internal import Foundation
+internal import HTTPSemantics
 
-/// The way of one request through the cache: events in, actions out. No clock, no lock, no store and
-/// no network is in it.
+/// The caching state machine of one request: events in, actions out.
 ///
-/// 1. ``looksUp`` says whether the cache is asked what it has; ``found(_:at:)`` takes the answer,
-///    `nil` for none, and says what to do: answer with it, send the request, or fail.
-/// 2. The request is sent with the fields of ``Opening/load(_:)`` put over its own.
-///    ``received(_:requestTime:responseTime:)`` takes the head of the response, or
-///    ``failed(at:)`` tells that none comes. Each says whether the program gets that, or an answer
-///    from the cache. A `304` that the program didn't ask for never comes through to it.
-/// 3. Where a body is kept, ``finished(body:)`` makes of it what `willCacheResponse` is asked about;
-///    what comes out of that, `recorded(like:)` what went in, is stored. A body that broke off isn't
-///    finished.
+/// It contains no clock, lock, store or network access.
 ///
-/// Every request has its own, each one that a redirect leads to as well.
+/// 1. ``looksUp`` says whether to look for a stored response. ``found(_:at:)`` takes the result,
+///    `nil` for none. It returns what to do: answer with the stored response, send the request, or
+///    fail.
+/// 2. The request is sent with the fields of ``Opening/load(_:)``, which replace its own.
+///    ``received(_:requestTime:responseTime:)`` takes the head of the response, or ``failed(at:)``
+///    reports that none arrives. Both return whether the program gets the response or an answer
+///    from the cache. The program never gets a `304` unless it set a condition itself.
+/// 3. If the body is collected, ``finished(body:)`` returns the response to propose to
+///    `willCacheResponse`. The delegate's result is stored, with the record of the proposal
+///    (`recorded(like:)`). An incomplete body isn't finished.
+///
+/// Each request has its own transaction, also each request that follows a redirect.
 struct CacheTransaction: Sendable {
-    /// What is done before anything is sent.
+    /// What to do before anything is sent.
     enum Opening: Sendable {
         case answer(CacheAnswer)
-        /// Send the request, with these fields over its own.
+        /// Send the request, with these fields in place of its own.
         case load([HeaderLine])
-        /// Nothing is stored, and nothing may be sent.
+        /// Nothing is stored, and the policy forbids sending.
         case unavailable
     }
 
-    /// What is done with the head of a response.
+    /// What to do with the head of a response.
     enum HeadAction: Sendable {
-        /// The program gets the response.
+        /// Deliver the response to the program.
         case deliver(CacheEffect)
-        /// The program gets this in its place. The body of the response, if it has one, is passed
-        /// over.
+        /// Deliver this answer instead. The response's body, if it has one, is discarded.
         case answer(CacheAnswer, CacheEffect)
-        /// The response is of no use: the request is sent again as it was.
+        /// The response is unusable: send the original request again.
         case reload
     }
 
-    /// What is done where no response comes.
+    /// What to do if no response arrives.
     enum FailureAction: Sendable {
         case fail
         case answer(CacheAnswer)
@@ -43,7 +45,7 @@ struct CacheTransaction: Sendable {
 
     enum State: Sendable {
         case opening
-        /// What was found, if anything, and whether the origin was asked about it.
+        /// The stored response, if any, and whether the request asks the origin to confirm it.
         case loading(StoredResponse?, isConditional: Bool)
         case keeping(CachedURLResponse)
         case ended
@@ -51,17 +53,17 @@ struct CacheTransaction: Sendable {
 
     let request: CacheableRequest
     let policy: NSURLRequest.CachePolicy
-    /// Whether somebody renews what is served while it is renewed.
+    /// Whether a stale response may be served while a background request renews it.
     let servesWhileRevalidating: Bool
-    /// The size of a body, in bytes, above which it isn't kept.
+    /// The largest body to store, in bytes.
     let largestBody: Int
     var state = State.opening
 
     /// - Parameters:
-    ///   - request: With all fields that it is sent with but those that the engine adds.
-    ///   - policy: The request's, or the session's where the request has the default.
-    ///   - servesWhileRevalidating: Whether ``CacheAnswer/isToBeRenewed`` is heeded.
-    ///   - largestBody: What the cache takes, in bytes.
+    ///   - request: The request with all fields that are sent, except those that libcurl adds.
+    ///   - policy: The request's policy, or the session's if the request has the default.
+    ///   - servesWhileRevalidating: Whether the caller obeys ``CacheAnswer/isToBeRenewed``.
+    ///   - largestBody: The largest body that the cache stores, in bytes.
     init(
         _ request: URLRequest,
         policy: NSURLRequest.CachePolicy,
@@ -74,7 +76,7 @@ struct CacheTransaction: Sendable {
         self.largestBody = largestBody
     }
 
-    /// Whether what is stored makes a difference. If not, `nil` is what was found.
+    /// Whether a stored response matters. If not, the lookup result is taken as `nil`.
     var looksUp: Bool {
         switch policy {
         case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData: false
@@ -82,7 +84,7 @@ struct CacheTransaction: Sendable {
         }
     }
 
-    /// Takes what the cache has for the request.
+    /// Handles the result of the cache lookup.
     mutating func found(_ cached: CachedURLResponse?, at now: Date) -> Opening {
         guard case .opening = state else { return .unavailable }
         let cached = looksUp ? cached : nil
@@ -119,7 +121,7 @@ struct CacheTransaction: Sendable {
         }
     }
 
-    /// By the rules of the protocol (RFC 9111, 4).
+    /// Applies the rules of the protocol (RFC 9111, 4).
     private func protocolOpening(for stored: StoredResponse?, at now: Date) -> Opening {
         guard let stored else { return sent(for: nil) }
         if request.accepts(stored, at: now) { return .answer(answer(stored.cached, at: now)) }
@@ -130,7 +132,8 @@ struct CacheTransaction: Sendable {
         return sent(for: stored)
     }
 
-    /// A `HEAD` isn't sent under conditions: its answer tells whether what is stored still holds.
+    /// Sends the request. A `HEAD` has no conditions: its response shows whether the stored one is
+    /// current.
     private func sent(for stored: StoredResponse?, with fields: [HeaderLine] = []) -> Opening {
         if request.directives.contains("only-if-cached") {
             return gatewayTimeout.map { Opening.answer(CacheAnswer($0)) } ?? .unavailable
@@ -139,13 +142,14 @@ struct CacheTransaction: Sendable {
         return .load(fields + stored.conditions)
     }
 
-    /// A directive for the caches on the way, unless the program has directives of its own.
+    /// Fields with a directive for caches on the path. There are none if the program set its own
+    /// directives.
     private func asking(for directive: String, and other: HeaderLine? = nil) -> [HeaderLine] {
         guard request.directives.isEmpty else { return [] }
         return [HeaderLine(name: "Cache-Control", value: directive)] + (other.map { [$0] } ?? [])
     }
 
-    /// What `only-if-cached` gets where nothing fits (RFC 9111, 5.2.1.7).
+    /// The response to `only-if-cached` if no stored response fits (RFC 9111, 5.2.1.7).
     private var gatewayTimeout: CachedURLResponse? {
         request.url.map { url in
             CachedURLResponse(
@@ -179,5 +183,23 @@ struct CacheTransaction: Sendable {
             isStale: !isConfirmed && !stored.isFresh(at: now),
             isToBeRenewed: isToBeRenewed
         )
+    }
+}
+
+/// A response from the cache, as the program gets it.
+struct CacheAnswer: Sendable {
+    /// The response and its body. An `Age` field gives its age, unless the origin has just
+    /// confirmed it.
+    let cached: CachedURLResponse
+    /// Whether the response is stale.
+    let isStale: Bool
+    /// Whether to send the request in the background, only to update the cache. The background
+    /// request has the policy `reloadRevalidatingCacheData`.
+    let isToBeRenewed: Bool
+
+    init(_ cached: CachedURLResponse, isStale: Bool = false, isToBeRenewed: Bool = false) {
+        self.cached = cached
+        self.isStale = isStale
+        self.isToBeRenewed = isToBeRenewed
     }
 }

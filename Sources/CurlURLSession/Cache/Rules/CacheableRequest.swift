@@ -1,17 +1,18 @@
 internal import Foundation
 
-/// What the rules of caching ask of a request.
+/// A request, as the caching rules see it.
 struct CacheableRequest: Sendable {
     let request: URLRequest
     let directives: CacheDirectives
 
-    /// `request` has the fields with which it is sent, cookies and the session's own included: what a
-    /// response varies with is looked for in them.
+    /// Creates it from a request with all fields that are sent.
+    ///
+    /// Cookies and the session's own fields are included: `Vary` is evaluated against them.
     init(_ request: URLRequest) {
         self.request = request
         let value = request.value(forHTTPHeaderField: "Cache-Control")
         var directives = CacheDirectives(value.map { [$0] } ?? [])
-        // What HTTP/1.0 had in its place (RFC 9111, 5.4).
+        // `Pragma` is the HTTP/1.0 equivalent (RFC 9111, 5.4).
         if value == nil, let pragma = request.value(forHTTPHeaderField: "Pragma"),
             CacheDirectives([pragma]).contains("no-cache")
         {
@@ -27,8 +28,8 @@ struct CacheableRequest: Sendable {
         request.httpBody.map { !$0.isEmpty } ?? (request.httpBodyStream != nil)
     }
 
-    /// Whether the program asks for a part, or under conditions of its own: then it gets the origin's
-    /// answer to that.
+    /// Whether the program asks for a range or sets its own conditions. It then gets the origin's
+    /// own response.
     var isConditional: Bool {
         let names = [
             "If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range",
@@ -37,16 +38,16 @@ struct CacheableRequest: Sendable {
         return names.contains { request.value(forHTTPHeaderField: $0) != nil }
     }
 
-    /// Whether a stored response may answer at all.
+    /// Whether a stored response may answer the request at all.
     var mayBeAnswered: Bool {
         ["GET", "HEAD"].contains(method) && !hasBody && !isConditional
             && !directives.contains("no-store")
     }
 
-    /// Whether the method changes nothing at the origin. One that isn't known may.
+    /// Whether the method is safe: it changes nothing at the origin. Unknown methods aren't safe.
     var isSafe: Bool { Self.isSafe(method) }
 
-    /// Whether a method changes nothing at the origin. One that isn't known may.
+    /// Whether a method is safe: it changes nothing at the origin. Unknown methods aren't safe.
     static func isSafe(_ method: String) -> Bool {
         switch method {
         case "GET", "HEAD", "OPTIONS", "TRACE", "PROPFIND", "REPORT", "SEARCH": true
@@ -54,7 +55,7 @@ struct CacheableRequest: Sendable {
         }
     }
 
-    /// Whether the request takes the response as it is, by its directives and its age (5.2.1).
+    /// Whether the request's directives accept the stored response without revalidation (5.2.1).
     func accepts(_ stored: StoredResponse, at now: Date) -> Bool {
         let age = stored.age(at: now)
         let staleness = stored.staleness(at: now)
@@ -67,7 +68,7 @@ struct CacheableRequest: Sendable {
             || staleness <= Double(directives.seconds("max-stale") ?? 0)
     }
 
-    /// Whether the request leaves it to the response how old it may be.
+    /// Whether the request leaves the permitted age to the response.
     var setsNoLimits: Bool {
         !["no-cache", "max-age", "min-fresh"].contains { directives.contains($0) }
     }

@@ -1,19 +1,22 @@
 internal import Foundation
+internal import HTTPSemantics
 
-/// Which requests a stored response answers: those whose fields, as far as the response named them
-/// in `Vary`, are those of the request that it came for (RFC 9111, 4.1).
+/// Which requests a stored response answers (RFC 9111, 4.1).
 ///
-/// A response that isn't marked `public` varies with the credentials too, whether it says so or not:
-/// a program that asks for several users gives none what another one was given.
+/// A request matches if the fields that the response's `Vary` names have the same values as in the
+/// original request.
+///
+/// A response that isn't marked `public` also varies with the credentials, even if `Vary` doesn't
+/// say so: a program that serves several users never gives one user's response to another.
 struct RequestVariance: Sendable, Hashable, Codable {
-    /// The names of the fields, in small letters and sorted.
+    /// The names of the fields, lowercase and sorted.
     let names: [String]
-    /// A digest of their values, which may be secret; empty where there are no names.
+    /// A digest of the fields' values, which may be secret; empty without names.
     let digest: String
-    /// Whether only a request without credentials is answered.
+    /// Whether only requests without credentials match.
     let isAnonymous: Bool
 
-    /// Every request is answered.
+    /// Matches every request.
     static let any = RequestVariance(names: [], digest: "", isAnonymous: false)
 
     private init(names: [String], digest: String, isAnonymous: Bool) {
@@ -22,7 +25,7 @@ struct RequestVariance: Sendable, Hashable, Codable {
         self.isAnonymous = isAnonymous
     }
 
-    /// `nil` where no request is answered, as `Vary: *` says.
+    /// `nil` if no request matches, as with `Vary: *`.
     init?(of request: URLRequest, answeredBy fields: ResponseHeaderFields) {
         var names = Set(fields.values("Vary").flatMap { Self.members($0.lowercased()) })
         guard !names.contains("*") else { return nil }
@@ -36,7 +39,7 @@ struct RequestVariance: Sendable, Hashable, Codable {
         )
     }
 
-    /// Whether the request is answered.
+    /// Whether the request matches.
     func answers(_ request: URLRequest) -> Bool {
         if isAnonymous, Self.credentials(of: request) != nil { return false }
         return names.isEmpty || Self.digest(of: names, in: request) == digest
@@ -44,7 +47,7 @@ struct RequestVariance: Sendable, Hashable, Codable {
 
     private static let authorization = "authorization"
 
-    /// Fields whose values mean the same in capital and small letters.
+    /// The fields whose values are case-insensitive.
     private static let caseless: Set<String> = [
         "accept-charset", "accept-encoding", "accept-language",
     ]
@@ -53,14 +56,13 @@ struct RequestVariance: Sendable, Hashable, Codable {
         guard !names.isEmpty else { return "" }
         let text = names.map { name in
             guard let value = value(of: name, in: request) else { return "\(name)\n" }
-            // With its length, no value can look like another field.
+            // The length prevents a value from imitating another field.
             return "\(name)=\(value.utf8.count)=\(value)\n"
         }
         return SHA256.hexDigest(of: text.joined())
     }
 
-    /// A field's value, in one form for all that mean the same: without whitespace around the members
-    /// of a list.
+    /// A field's value in canonical form, without whitespace around list members.
     private static func value(of name: String, in request: URLRequest) -> String? {
         if name == authorization { return credentials(of: request) }
         guard let text = request.value(forHTTPHeaderField: name) else { return nil }
@@ -68,7 +70,7 @@ struct RequestVariance: Sendable, Hashable, Codable {
         return caseless.contains(name) ? value.lowercased() : value
     }
 
-    /// The members of a list, but for empty ones.
+    /// The members of a list, without empty ones.
     private static func members(_ text: String) -> [String] {
         var scanner = FieldScanner(text.utf8)
         var members: [String] = []
@@ -79,10 +81,10 @@ struct RequestVariance: Sendable, Hashable, Codable {
         return members
     }
 
-    /// What the request proves its sender with: the field, else what stands in the URL.
+    /// The request's credentials: the `Authorization` field, otherwise the user info in the URL.
     private static func credentials(of request: URLRequest) -> String? {
         if let field = request.value(forHTTPHeaderField: authorization) { return field }
-        // Nearly all have none, and to take a URL apart takes time.
+        // Nearly all URLs have none, and parsing a URL takes time.
         guard let url = request.url, url.absoluteString.utf8.contains(UInt8(ascii: "@")),
             let user = url.user
         else { return nil }

@@ -1,11 +1,11 @@
-/// The hash function SHA-256 (FIPS 180-4).
+/// The SHA-256 hash function (FIPS 180-4).
 struct SHA256 {
     private var state: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
         0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
 
-    /// The hash of a text's UTF-8, as 64 hexadecimal digits.
+    /// The hash of a text in UTF-8, as 64 hexadecimal digits.
     static func hexDigest(of text: String) -> String {
         var message = Array(text.utf8)
         let bitCount = UInt64(message.count) * 8
@@ -25,7 +25,7 @@ struct SHA256 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Adds a block of 64 bytes.
+    /// Processes a block of 64 bytes.
     private mutating func add(_ block: ArraySlice<UInt8>) {
         var words = stride(from: block.startIndex, to: block.endIndex, by: 4).map { index in
             block[index..<(index + 4)].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }

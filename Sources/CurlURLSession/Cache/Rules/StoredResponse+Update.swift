@@ -1,9 +1,12 @@
 internal import Foundation
+internal import HTTPSemantics
 
-/// What a later response from the origin says of a stored one (RFC 9111, 4.3.3 to 4.3.5).
+/// Updates from a later response of the origin (RFC 9111, 4.3.3 to 4.3.5).
 extension StoredResponse {
-    /// Whether a `304` is about this response: its entity tag, or where it has none its date of
-    /// change, is this one's. One without either can't be about another.
+    /// Whether a `304` confirms this response.
+    ///
+    /// The `304` must have the same entity tag, or if it has none the same date of last
+    /// modification. A `304` with neither confirms any response.
     func isConfirmed(by notModified: HTTPURLResponse) -> Bool {
         if let tag = notModified.fields.values("ETag").first {
             return entityTag.map { Self.opaqueTag($0) } == Self.opaqueTag(tag)
@@ -14,7 +17,7 @@ extension StoredResponse {
         return true
     }
 
-    /// Whether the response to a `HEAD` shows that this one would still come for a `GET`.
+    /// Whether a `HEAD` response shows that a `GET` would still return this response.
     func isConfirmed(byHead head: HTTPURLResponse) -> Bool {
         guard head.statusCode == response.statusCode else { return false }
         let names = ["ETag", "Last-Modified", "Content-Length"]
@@ -23,10 +26,10 @@ extension StoredResponse {
         }
     }
 
-    /// This response with the fields of a later one (3.2), and as new as that.
+    /// The response with the fields and times of a later one (3.2).
     ///
-    /// What describes the body as it came stays as it was, and so does what concerns a connection. An
-    /// age that isn't stated again is over. `nil` if it answers no request any more.
+    /// Fields that describe the stored body or a connection stay unchanged. `Age` is removed unless
+    /// the later response has one. Returns `nil` if the result answers no request.
     func updated(
         by later: HTTPURLResponse,
         for request: URLRequest,
@@ -50,8 +53,7 @@ extension StoredResponse {
         }
     }
 
-    /// An entity tag without the mark of a weak one: whether the body is the same to the byte matters
-    /// to ranges alone.
+    /// An entity tag without its weakness prefix: byte equality matters only for ranges.
     private static func opaqueTag(_ tag: String) -> String {
         tag.hasPrefix("W/") ? String(tag.dropFirst(2)) : tag
     }

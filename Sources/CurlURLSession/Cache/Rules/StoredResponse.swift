@@ -1,16 +1,17 @@
 internal import Foundation
+internal import HTTPSemantics
 
-/// A stored response to an HTTP request, with what its fields say of its use (RFC 9111).
+/// A stored HTTP response, and what its fields allow (RFC 9111).
 ///
-/// A cache here belongs to one program, so it is a private one: `s-maxage` and `proxy-revalidate`
-/// don't concern it, and `private` doesn't keep it from storing.
+/// A cache here belongs to one program, so it is a private cache: `s-maxage` and `proxy-revalidate`
+/// don't apply, and `private` doesn't prevent storing.
 struct StoredResponse: Sendable {
     let cached: CachedURLResponse
     let response: HTTPURLResponse
     let record: CacheRecord
     let directives: CacheDirectives
 
-    /// `nil` for what isn't an HTTP response.
+    /// `nil` for a response that isn't HTTP.
     init?(_ cached: CachedURLResponse) {
         guard let response = cached.response as? HTTPURLResponse else { return nil }
         self.cached = cached
@@ -21,12 +22,12 @@ struct StoredResponse: Sendable {
 
     var fields: ResponseHeaderFields { response.fields }
 
-    /// When the origin made the response; when it came, if that isn't known (RFC 9110, 6.6.1).
+    /// When the origin created the response; if unknown, when it arrived (RFC 9110, 6.6.1).
     var date: Date {
         fields.values("Date").first.flatMap { parsed($0) } ?? record.responseTime
     }
 
-    /// When the origin says that it last changed.
+    /// When the resource last changed, according to the origin.
     var lastModified: Date? {
         let values = fields.values("Last-Modified")
         return values.count == 1 ? parsed(values[0]) : nil
@@ -36,8 +37,9 @@ struct StoredResponse: Sendable {
         HTTPDate.date(from: date, near: record.responseTime)
     }
 
-    /// The fields that ask the origin whether the response still holds (RFC 9111, 4.3.1); empty where
-    /// nothing identifies it. They repeat what the origin said, letter for letter.
+    /// The fields that ask the origin to confirm the response (RFC 9111, 4.3.1).
+    ///
+    /// They repeat the origin's validators verbatim, and are empty without a validator.
     var conditions: [HeaderLine] {
         var conditions: [HeaderLine] = []
         if let tag = entityTag { conditions.append(HeaderLine(name: "If-None-Match", value: tag)) }
@@ -51,10 +53,12 @@ struct StoredResponse: Sendable {
         fields.values("ETag").first.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// What answers a request: the body only if it is asked for, and without the origin's
-    /// confirmation with the age (RFC 9111, 5.1), and without the fields that `no-cache` names.
+    /// The response that answers a request.
     ///
-    /// - Parameter url: What was asked for; `nil` where that is what was asked for before.
+    /// It has the body only if `hasBody`. Unless the origin has confirmed it, it gets an `Age` (RFC
+    /// 9111, 5.1) and loses the fields that `no-cache` names.
+    ///
+    /// - Parameter url: The URL of the request; `nil` for the URL of the stored response.
     func answer(
         to url: URL? = nil,
         at now: Date,
@@ -71,7 +75,7 @@ struct StoredResponse: Sendable {
         return replacing(lines, url: url, data: hasBody ? nil : Data(), record: record).cached
     }
 
-    /// The same with other fields.
+    /// A copy with other fields.
     func replacing(
         _ lines: [HeaderLine],
         url: URL? = nil,

@@ -1,19 +1,20 @@
 /// The tables of the database file.
 enum CacheSchema {
-    /// Sets up a connection, and the tables in a new file. Throws ``SQLiteError/foreign`` where the
-    /// file has others, and leaves it as it is.
+    /// Configures a connection, and creates the tables in a new file.
+    ///
+    /// Throws ``SQLiteError/foreign`` if the file has other tables, and doesn't change it.
     static func prepare(_ connection: borrowing SQLiteConnection) throws {
         let isNew = try isEmpty(connection)
-        // Takes effect before there is a table.
+        // Takes effect only before the first table exists.
         if isNew { try connection.execute("PRAGMA auto_vacuum = INCREMENTAL") }
         try connection.execute("PRAGMA journal_mode = WAL")
-        // No power failure leaves a broken file; one may undo what was written last.
+        // A power failure never damages the file, but it may undo the last writes.
         try connection.execute("PRAGMA synchronous = NORMAL")
         try connection.execute("PRAGMA journal_size_limit = 4194304")
         guard isNew else { return }
         try connection.execute("BEGIN IMMEDIATE")
         do {
-            // Another process may have been faster.
+            // Another process may have created the tables meanwhile.
             if try isEmpty(connection) { try create(in: connection) }
             try connection.execute("COMMIT")
         } catch {
@@ -22,9 +23,9 @@ enum CacheSchema {
         }
     }
 
-    /// Whether the tables are still to be made.
+    /// Whether the tables don't exist yet.
     private static func isEmpty(_ connection: borrowing SQLiteConnection) throws -> Bool {
-        // One statement, so that both are of one moment.
+        // One statement, so that both values are from the same moment.
         let select = try connection.prepare(
             """
             SELECT (SELECT user_version FROM pragma_user_version),
@@ -49,6 +50,8 @@ enum CacheSchema {
                 stored REAL NOT NULL,
                 used REAL NOT NULL,
                 size INTEGER NOT NULL,
+                head_checksum INTEGER NOT NULL,
+                body_checksum INTEGER NOT NULL,
                 head BLOB NOT NULL,
                 body BLOB NOT NULL
             );

@@ -1,19 +1,20 @@
 internal import CSQLite
 package import Foundation
 
-/// Owner of a `sqlite3*`, an open database file: one thread at a time may use it and its statements.
+/// Owns a `sqlite3*`, an open database file.
 ///
-/// This file is where the pointers of SQLite begin and end. See <https://www.sqlite.org/cintro.html>.
+/// Only one thread at a time may use it and its statements. Only this file uses the pointers of
+/// SQLite. See <https://www.sqlite.org/cintro.html>.
 @safe
 package struct SQLiteConnection: ~Copyable {
     private let handle: OpaquePointer
 
-    /// Opens a file, for writing too.
+    /// Opens a file for reading and writing. Creates it if it doesn't exist.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - patience: For how many milliseconds a statement waits for another connection to end what
-    ///     it writes, before it fails with `SQLITE_BUSY`.
+    ///   - patience: How many milliseconds a statement waits for another connection to finish
+    ///     writing. After that it fails with `SQLITE_BUSY`.
     package init(path: String, patience: Int32) throws {
         var opened: OpaquePointer?
         let flags =
@@ -28,25 +29,25 @@ package struct SQLiteConnection: ~Copyable {
         unsafe sqlite3_busy_timeout(handle, patience)
     }
 
-    /// The memory is freed when the last statement is gone too, whichever goes first.
+    /// SQLite frees the connection after its last statement is finalized, in either order.
     deinit {
         unsafe sqlite3_close_v2(handle)
     }
 
-    /// Runs statements that have no parameters, and passes over what they answer.
+    /// Runs statements without parameters, and ignores their results.
     package func execute(_ sql: String) throws {
         let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw SQLiteError(code: code, statement: sql) }
     }
 
-    /// Whether the file that is open isn't the one of that name any more.
+    /// Whether the open file no longer has its name.
     var hasMoved: Bool {
         var moved: Int32 = 0
         unsafe sqlite3_file_control(handle, nil, SQLITE_FCNTL_HAS_MOVED, &moved)
         return moved != 0
     }
 
-    /// Compiles a statement that is run often.
+    /// Compiles a statement for repeated use.
     package func prepare(_ sql: String) throws -> Statement {
         var prepared: OpaquePointer?
         let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
@@ -57,7 +58,7 @@ package struct SQLiteConnection: ~Copyable {
         return unsafe Statement(handle: prepared, sql: sql)
     }
 
-    /// Owner of a `sqlite3_stmt*`.
+    /// Owns a `sqlite3_stmt*`.
     @safe
     package struct Statement: ~Copyable {
         private let handle: OpaquePointer
@@ -72,8 +73,7 @@ package struct SQLiteConnection: ~Copyable {
             unsafe sqlite3_finalize(handle)
         }
 
-        /// Runs the statement with values for its parameters, in their order, and passes over what it
-        /// answers.
+        /// Runs the statement with its parameters' values in order, and ignores its results.
         package func run(_ values: SQLiteValue...) throws {
             _ = try rows(values) { _ in () }
         }
@@ -139,7 +139,7 @@ package struct SQLiteConnection: ~Copyable {
         }
     }
 
-    /// The row that a statement stands at, while it is read.
+    /// The current row of a statement, valid while it is read.
     @safe
     package struct Row: ~Copyable {
         private let handle: OpaquePointer
@@ -162,4 +162,12 @@ package struct SQLiteConnection: ~Copyable {
             return unsafe Data(bytes: bytes, count: count)
         }
     }
+}
+
+/// A value for a parameter of a statement.
+package enum SQLiteValue: Sendable {
+    case integer(Int)
+    case real(Double)
+    case text(String)
+    case blob(Data)
 }

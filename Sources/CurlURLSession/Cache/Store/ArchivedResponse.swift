@@ -1,19 +1,20 @@
 internal import Foundation
+internal import HTTPSemantics
 
 /// A cached response without its body, as it is written to disk.
 struct ArchivedResponse: Codable {
     let url: String
-    /// `nil` for what isn't an HTTP response.
+    /// `nil` for a response that isn't HTTP.
     let statusCode: Int?
     let httpVersion: String?
-    /// Names and values in turn.
+    /// Alternating names and values.
     let fields: [String]
     let mimeType: String?
     let expectedContentLength: Int64
     let textEncodingName: String?
     let record: CacheRecord
 
-    /// `nil` if there is nothing that could be read again.
+    /// `nil` if the response has no URL or no record.
     init?(_ cached: CachedURLResponse) {
         guard let url = cached.response.url?.absoluteString, let record = cached.record else {
             return nil
@@ -29,7 +30,7 @@ struct ArchivedResponse: Codable {
         self.record = record
     }
 
-    /// `nil` if the bytes aren't such a response.
+    /// `nil` if the bytes aren't an archived response.
     init?(_ data: Data) {
         guard let decoded = try? JSONDecoder().decode(ArchivedResponse.self, from: data) else {
             return nil
@@ -37,10 +38,10 @@ struct ArchivedResponse: Codable {
         self = decoded
     }
 
-    /// `nil` if it can't be written.
+    /// `nil` if the response can't be encoded.
     var data: Data? { try? JSONEncoder().encode(self) }
 
-    /// The response with its body; `nil` if its URL is none.
+    /// The response with its body; `nil` if its URL is invalid.
     func cached(_ body: Data) -> CachedURLResponse? {
         guard let url = URL(string: url) else { return nil }
         return CachedURLResponse(response: response(url), data: body, record: record)

@@ -1,12 +1,13 @@
 internal import Foundation
+internal import HTTPSemantics
 
-/// What a response is stored under: a method, and a URL in one form for all that mean the same.
+/// The key of a stored response: a method and a normalised URL.
 struct CacheKey: Sendable, Hashable {
     let method: String
     /// Without fragment and credentials.
     let url: String
 
-    /// `nil` for a request without a URL. A `HEAD` is answered by what a `GET` would be.
+    /// `nil` for a request without a URL. A `HEAD` has the key of a `GET`.
     init?(_ request: URLRequest) {
         guard let url = request.url else { return nil }
         let method = request.httpMethod ?? "GET"
@@ -24,8 +25,7 @@ struct CacheKey: Sendable, Hashable {
         return slashes.count > 2 ? url[..<slashes[2]] : url[...]
     }
 
-    /// Scheme and host in small letters, without the scheme's own port, and with a path
-    /// (RFC 9110, 4.2.3).
+    /// Normalises a URL (RFC 9110, 4.2.3): lowercase scheme and host, no default port, a path.
     private static func normalized(_ text: String) -> String {
         let bytes = text.utf8.prefix { $0 != UInt8(ascii: "#") }
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")),

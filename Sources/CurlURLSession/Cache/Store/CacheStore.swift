@@ -2,37 +2,37 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// The responses of a cache, in memory and, where there is a place for them, on disk.
+/// The responses of a cache, in memory and optionally on disk.
 final class CacheStore: Sendable {
     private struct State: Sendable {
         var memory: MemoryCache
-        /// The URLs that are being looked for on disk.
+        /// The disk reads in progress, by URL.
         var reading: [String: Reading] = [:]
-        /// What is loaded again in the background.
+        /// The keys of the responses that are renewed in the background.
         var renewed: Set<CacheKey> = []
     }
 
     private struct Reading: Sendable {
         var count = 0
-        /// Whether what is stored has changed since, so that what is read may be outdated.
+        /// Whether the stored response has changed since, so that the read may be outdated.
         var isOutdated = false
     }
 
-    /// What is known without waiting for the disk.
+    /// The result of a lookup that doesn't wait for the disk.
     enum Glance: Sendable {
         case found(CachedURLResponse)
         case nothing
-        /// It may be on disk.
+        /// The response may be on disk.
         case unknown
     }
 
     let disk: DiskCache?
-    /// Where what waits for the disk is done, and what subclasses do.
+    /// The queue for disk access and for the methods of subclasses.
     let queue: DispatchQueue
     let clock = CacheClock()
     private let state: Mutex<State>
 
-    /// Capacities are in bytes. Without a directory there is nothing on disk.
+    /// Capacities are in bytes. Without a directory, nothing is stored on disk.
     init(memoryCapacity: Int, diskCapacity: Int, directory: URL?) {
         let queue = DispatchQueue(label: "CurlURLSession.URLCache", qos: .utility)
         let clock = clock
@@ -52,17 +52,17 @@ final class CacheStore: Sendable {
     /// In bytes.
     var memoryUsage: Int { state.withLock { $0.memory.usage } }
 
-    /// The size of a body, in bytes, above which a response is stored nowhere.
+    /// The largest body that is stored, in bytes.
     var largestBody: Int { max(memoryCapacity / 20, disk?.largest ?? 0) }
 
-    /// Whether nothing is stored, as far as is known without looking at the disk.
+    /// Whether nothing is stored; `false` if the disk may contain something.
     var isEmptyForSure: Bool {
         (disk.map { $0.capacity == 0 } ?? true) && state.withLock { $0.memory.isEmpty }
     }
 
     // MARK: - Renewing
 
-    /// Takes note that what is stored under a key is loaded again. False if it is already.
+    /// Records that a renewal of a key starts. Returns `false` if one is in progress.
     func beginRenewal(of key: CacheKey) -> Bool {
         state.withLock { $0.renewed.insert(key).inserted }
     }
@@ -73,7 +73,7 @@ final class CacheStore: Sendable {
 
     // MARK: - Looking up
 
-    /// Looks in memory, and waits for nothing.
+    /// Looks in memory only. Doesn't block.
     func glance(_ request: URLRequest) -> Glance {
         let time = clock.now
         let found = state.withLock { state -> MemoryCache.Found? in
@@ -81,13 +81,13 @@ final class CacheStore: Sendable {
             return state.memory.response(for: request, key, at: time)
         }
         guard let found else { return disk.map { $0.capacity > 0 } ?? false ? .unknown : .nothing }
-        if found.isToBeTold, let key = CacheKey(request) {
+        if found.needsDiskUpdate, let key = CacheKey(request) {
             disk?.write(.touch(request, key, time))
         }
         return .found(found.cached)
     }
 
-    /// Looks in memory and on disk, for which it may have to wait.
+    /// Looks in memory and on disk. May block.
     func lookUp(_ request: URLRequest) -> CachedURLResponse? {
         switch glance(request) {
         case .found(let cached): cached
@@ -96,7 +96,7 @@ final class CacheStore: Sendable {
         }
     }
 
-    /// Looks on disk, and takes what is found there into memory.
+    /// Looks on disk, and stores a found response in memory. May block.
     func read(_ request: URLRequest) -> CachedURLResponse? {
         guard let disk, let key = CacheKey(request) else { return nil }
         state.withLock { $0.reading[key.url, default: Reading()].count += 1 }
@@ -114,8 +114,8 @@ final class CacheStore: Sendable {
 
     // MARK: - Changing
 
-    /// Stores a response in the place of those that the request is answered by so far. Without a
-    /// record it is one that has just come.
+    /// Stores a response, and replaces those that answer the request so far. A response without a
+    /// record counts as just arrived.
     func store(_ cached: CachedURLResponse, for request: URLRequest) {
         guard request.httpMethod != "HEAD", cached.storagePolicy != .notAllowed,
             let key = CacheKey(request), let stored = recorded(cached, for: request)
@@ -132,7 +132,7 @@ final class CacheStore: Sendable {
         )
     }
 
-    /// `nil` if no request could ever be answered with it.
+    /// `nil` if no request could ever match.
     private func recorded(
         _ cached: CachedURLResponse,
         for request: URLRequest
@@ -153,13 +153,13 @@ final class CacheStore: Sendable {
         }
     }
 
-    /// Removes what is stored for the request's method and URL, all variants of it.
+    /// Removes the responses for the request's method and URL, in all variants.
     func remove(_ request: URLRequest) {
         guard let key = CacheKey(request) else { return }
         remove(url: key.url, method: key.method)
     }
 
-    /// Removes what is stored for a URL, under all methods.
+    /// Removes the responses for a URL, for all methods.
     func remove(_ url: URL) {
         remove(url: CacheKey(url: url).url, method: nil)
     }
@@ -172,7 +172,7 @@ final class CacheStore: Sendable {
         disk?.write(.remove(url: url, method: method))
     }
 
-    /// Removes what was stored at a time or after it.
+    /// Removes the responses that were stored at a time or later.
     func remove(since time: Date) {
         state.withLock { state in
             for url in state.reading.keys { state.reading[url]?.isOutdated = true }
@@ -181,12 +181,30 @@ final class CacheStore: Sendable {
         disk?.write(.removeSince(time))
     }
 
-    /// Removes everything, on disk too when this returns.
+    /// Removes everything. Blocks until the disk is empty too.
     func removeAll() {
         state.withLock { state in
             for url in state.reading.keys { state.reading[url]?.isOutdated = true }
             state.memory.removeAll()
         }
         disk?.removeAll()
+    }
+}
+
+/// The current time: by default the system's clock.
+final class CacheClock: Sendable {
+    /// Wraps the closure in a struct. A lock that stores a closure directly wraps it again at each
+    /// access, and each call passes through all the wrappers.
+    private struct Source: Sendable {
+        var now: @Sendable () -> Date
+    }
+
+    private let source = Mutex(Source { Date() })
+
+    var now: Date { source.withLock { $0.now }() }
+
+    /// Uses another clock from now on.
+    func follow(_ other: @escaping @Sendable () -> Date) {
+        source.withLock { $0.now = other }
     }
 }

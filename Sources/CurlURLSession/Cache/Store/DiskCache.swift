@@ -2,20 +2,20 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// The responses that are on disk.
+/// The responses on disk.
 ///
-/// Changes are noted at once and made on a queue of the cache's own, many in one transaction. What is
-/// read is read after the changes that were noted before, on the thread that asks, which may have to
-/// wait for the disk: no loop thread asks.
+/// Changes are queued at once, and made on the cache's own queue, many in one transaction. A read
+/// follows all changes queued before it. It happens on the calling thread, which may block on the
+/// disk, so loop threads never read.
 ///
-/// A cache may forget. So nothing here fails: where the file can't be read or written, there is
-/// nothing in it.
+/// A cache may lose its contents, so nothing here fails: if the file can't be read or written, the
+/// cache is empty.
 final class DiskCache: Sendable {
     private struct State: ~Copyable {
         var database: CacheDatabase?
-        /// The number of the file that was opened, or tried last.
+        /// The inode number of the file that was opened, or tried last.
         var fileNumber: UInt64?
-        /// When it is tried again to open the file, after it failed.
+        /// When to try again to open the file after a failure.
         var nextAttempt = Date.distantPast
     }
 
@@ -25,16 +25,16 @@ final class DiskCache: Sendable {
         var isScheduled = false
     }
 
-    /// What waits to be written is at most so large, in bytes. More isn't stored.
+    /// The most bytes of pending writes. Responses beyond that aren't stored.
     static let mostPending = 16 << 20
-    /// So many changes are kept for later where the file can't be written.
+    /// The most changes that are kept for later if the file can't be written.
     private static let mostUndone = 1000
-    /// A body is at most so large, in bytes, whatever the capacity.
+    /// The largest body, in bytes, whatever the capacity.
     static let largestBody = 256 << 20
-    /// For how long, in seconds, a file that can't be opened is left alone.
+    /// How long a file that can't be opened isn't tried again, in seconds.
     private static let pause: TimeInterval = 10
 
-    /// The file. Beside it lie those of its journal.
+    /// The path of the file. The journal files are in the same directory.
     let path: String
     private let directory: URL
     private let patience: Int32
@@ -44,8 +44,9 @@ final class DiskCache: Sendable {
     private let state = Mutex(State())
     private let bytes: Mutex<Int>
 
-    /// Nothing is opened or made yet. Changes are made on `queue`. For `patience` milliseconds another
-    /// process that writes is waited for.
+    /// Creates a cache, but doesn't open or create the file yet. Changes are made on `queue`.
+    ///
+    /// Each access waits up to `patience` milliseconds for another process that writes.
     init(
         directory: URL,
         capacity: Int,
@@ -61,7 +62,7 @@ final class DiskCache: Sendable {
         bytes = Mutex(capacity)
     }
 
-    /// In bytes. What is too much is removed.
+    /// The capacity, in bytes. Responses beyond it are removed.
     var capacity: Int {
         get { bytes.withLock { $0 } }
         set {
@@ -70,17 +71,18 @@ final class DiskCache: Sendable {
         }
     }
 
-    /// What a response takes up, in bytes.
+    /// The size of a response, in bytes.
     static func size(of key: CacheKey, head: Data, body: Data) -> Int {
         key.url.utf8.count + head.count + body.count
     }
 
-    /// The size of a response, in bytes, above which it isn't stored: a twentieth of the capacity.
+    /// The largest response that is stored, in bytes. It is a twentieth of the capacity, but not
+    /// more than ``largestBody``.
     var largest: Int { min(capacity / 20, Self.largestBody) }
 
     // MARK: - Writing
 
-    /// Notes a change. It is made soon, and before anything is read.
+    /// Queues a change. It is made soon, and before any later read.
     func write(_ write: DiskWrite) {
         pending.withLock { pending in
             if pending.size + write.size <= Self.mostPending {
@@ -102,12 +104,12 @@ final class DiskCache: Sendable {
         if isFirst { queue.async { self.flush() } }
     }
 
-    /// Makes the changes that were noted.
+    /// Makes the pending changes.
     func flush() {
         perform { _ in }
     }
 
-    /// Removes everything, and gives the room back.
+    /// Removes everything, and returns the space to the file system.
     func removeAll() {
         write(.removeSince(.distantPast))
         perform { try $0.shrink() }
@@ -115,24 +117,26 @@ final class DiskCache: Sendable {
 
     // MARK: - Reading
 
-    /// What answers the request, the latest if there are several; `nil` if there is nothing.
+    /// The latest response that answers the request; `nil` if there is none. A damaged response is
+    /// removed and not used.
     func response(for request: URLRequest, _ key: CacheKey) -> CachedURLResponse? {
         perform { database -> CachedURLResponse? in
             let heads = try Self.heads(for: request, key, in: database)
             let found = heads.compactMap { head in
                 head.response.cached(Data()).map { (head: head, cached: $0) }
             }
-            guard let best = found.max(by: { $0.cached.isOlder(than: $1.cached) }),
-                let body = try database.body(best.head.id)
-            else { return nil }
-            if clock.now.timeIntervalSince(best.head.used) >= MemoryCache.silence {
-                write(.touch(request, key, clock.now))
+            for (head, cached) in found.sorted(by: { $1.cached.isOlder(than: $0.cached) }) {
+                guard let body = try database.body(of: head) else { continue }
+                if clock.now.timeIntervalSince(head.used) >= MemoryCache.silence {
+                    write(.touch(request, key, clock.now))
+                }
+                return cached.replacing(data: body, record: cached.record)
             }
-            return best.cached.replacing(data: body, record: best.cached.record)
+            return nil
         } ?? nil
     }
 
-    /// How many bytes are stored.
+    /// The number of stored bytes.
     var usage: Int {
         perform { try $0.usage() } ?? 0
     }
@@ -147,8 +151,8 @@ final class DiskCache: Sendable {
 
     // MARK: - The file
 
-    /// Makes the changes that were noted, and then does this. `nil` if there is no file, or something
-    /// is wrong with it.
+    /// Makes the pending changes, then calls `body`. Returns `nil` if there is no file, or if it
+    /// can't be used.
     @discardableResult
     private func perform<Value: Sendable>(
         _ body: @Sendable (borrowing CacheDatabase) throws -> Value
@@ -156,15 +160,15 @@ final class DiskCache: Sendable {
         state.withLock { state in
             var writes = takePending()
             let makesFile = writes.contains { $0.isStore }
-            // A second attempt is one with a new file, and so is a third, should another process have
-            // set that aside, too.
+            // The second attempt uses a new file. So does the third, for the case that another
+            // process has set that one aside, too.
             for _ in 0..<3 {
                 do {
                     guard try open(&state, makesFile: makesFile) else { return nil }
                     try state.database?.perform { try apply(writes, to: $0) }
                     writes = []
                     return try state.database?.perform(body)
-                } catch let error as SQLiteError where error.isDamage {
+                } catch let error as SQLiteError where error.isDamageOfKnownTables {
                     state.database = nil
                     setAside(state.fileNumber)
                 } catch {
@@ -187,7 +191,7 @@ final class DiskCache: Sendable {
         }
     }
 
-    /// What was removed mustn't come back because the file was busy.
+    /// Keeps the removals: a removed response must not reappear because the file was busy.
     private func keepForLater(_ writes: [DiskWrite]) {
         pending.withLock { pending in
             let undone = writes.compactMap(\.duty) + pending.writes
@@ -195,9 +199,9 @@ final class DiskCache: Sendable {
         }
     }
 
-    /// Whether the file is open then. It isn't where there is none and none is to be made.
+    /// Returns whether the file is open. It isn't if there is none and `makesFile` is false.
     private func open(_ state: inout State, makesFile: Bool) throws -> Bool {
-        // Somebody may have removed it, as users do with caches, or set it aside.
+        // The file may have been removed, as users do with caches, or set aside.
         if state.database?.hasMoved ?? false { state.database = nil }
         if state.database != nil { return true }
         let number = fileNumber
@@ -214,25 +218,28 @@ final class DiskCache: Sendable {
             state.fileNumber = fileNumber
             return true
         } catch {
-            let isDamage = (error as? SQLiteError)?.isDamage ?? false
+            let isDamage = (error as? SQLiteError)?.isDamageOfKnownTables ?? false
             if !isDamage { state.nextAttempt = clock.now.addingTimeInterval(Self.pause) }
             throw error
         }
     }
 
-    /// What tells the file from another one that took its name; `nil` if there is none.
+    /// The inode number; `nil` without a file. Another file of the same name has a different one.
     private var fileNumber: UInt64? {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return (attributes?[.systemFileNumber] as? NSNumber)?.uint64Value
     }
 
-    /// Moves a broken file out of the way, for its owner to look at, in the place of an earlier one;
-    /// unless another process has begun a new one meanwhile.
+    /// Renames a damaged file, so that its owner can inspect it. It replaces an earlier damaged
+    /// file.
+    ///
+    /// Does nothing if another process has created a new file meanwhile.
     private func setAside(_ number: UInt64?) {
         guard let number, number == fileNumber else { return }
         let files = FileManager.default
         try? files.removeItem(atPath: path + ".damaged")
-        // Before the file itself: once that is away, another may begin a new one with its own.
+        // Before the file itself: once it is renamed, another process may create a new one with its
+        // own journal.
         for suffix in ["-wal", "-shm"] { try? files.removeItem(atPath: path + suffix) }
         do {
             try files.moveItem(atPath: path, toPath: path + ".damaged")
@@ -274,7 +281,8 @@ final class DiskCache: Sendable {
         }
     }
 
-    /// Removes what the request is answered by so far, and the first of too many variants.
+    /// Removes the responses that a new one for the request replaces. If there are too many other
+    /// variants, removes the first ones.
     private func supersede(
         _ request: URLRequest,
         _ key: CacheKey,

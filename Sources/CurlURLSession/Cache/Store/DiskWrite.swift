@@ -1,18 +1,18 @@
 internal import Foundation
 
-/// A change of what is on disk, which is made when its turn comes.
+/// A pending change of the responses on disk.
 enum DiskWrite: Sendable {
-    /// Stores a response in the place of those that the request is answered by so far.
+    /// Stores a response, and replaces those that answer the request so far.
     case store(CachedURLResponse, for: URLRequest, CacheKey, Date)
-    /// Removes what the request is answered by, as the response that came for it isn't stored.
+    /// Removes the responses that answer the request, because the new response isn't stored.
     case supersede(URLRequest, CacheKey)
-    /// Notes that what answers the request is used.
+    /// Records that the response to the request was used.
     case touch(URLRequest, CacheKey, Date)
-    /// Removes what is stored for a URL, under one method or all.
+    /// Removes the responses for a URL, for one method or for all.
     case remove(url: String, method: String?)
     case removeSince(Date)
 
-    /// How many bytes wait with it.
+    /// The number of pending bytes.
     var size: Int {
         if case .store(let cached, _, _, _) = self { cached.data.count } else { 0 }
     }
@@ -21,8 +21,8 @@ enum DiskWrite: Sendable {
         if case .store = self { true } else { false }
     }
 
-    /// What has to be done in any case: what a response would take the place of isn't used any more,
-    /// be the response stored or not.
+    /// The part of the change that is always needed. The replaced responses are outdated, even if
+    /// the new one isn't stored.
     var duty: DiskWrite? {
         switch self {
         case .store(_, for: let request, let key, _): .supersede(request, key)

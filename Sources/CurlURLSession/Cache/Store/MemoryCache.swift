@@ -1,7 +1,9 @@
 internal import Foundation
+internal import HTTPSemantics
 
-/// The responses that are in memory, in the order in which they were used: what wasn't used for
-/// longest makes room.
+/// The responses in memory, in the order of their use.
+///
+/// The least recently used responses are evicted first.
 struct MemoryCache: Sendable {
     private struct Slot: Sendable {
         let key: CacheKey
@@ -9,9 +11,9 @@ struct MemoryCache: Sendable {
         let size: Int
         /// When it was stored.
         let stored: Date
-        /// When the disk was last told that it is used.
-        var told: Date
-        /// The slots that were used just before and after this one.
+        /// When the disk was last notified that it was used.
+        var notified: Date
+        /// The slots that were used just before and just after this one.
         var older: Int?
         var newer: Int?
     }
@@ -19,13 +21,13 @@ struct MemoryCache: Sendable {
     /// A response that was found.
     struct Found: Sendable {
         let cached: CachedURLResponse
-        /// Whether the disk should be told that it is used.
-        let isToBeTold: Bool
+        /// Whether the disk should be notified that it was used.
+        let needsDiskUpdate: Bool
     }
 
-    /// How many variants of one URL are kept.
+    /// The most variants of one URL.
     static let mostVariants = 32
-    /// For how long, in seconds, the disk isn't told again.
+    /// The shortest time between two notifications of the disk, in seconds.
     static let silence: TimeInterval = 60
 
     private var slots: [Slot?] = []
@@ -35,7 +37,7 @@ struct MemoryCache: Sendable {
     private var newest: Int?
     /// In bytes.
     private(set) var usage = 0
-    /// In bytes. What is too much is removed.
+    /// In bytes. Responses beyond it are evicted.
     var capacity: Int {
         didSet { trim() }
     }
@@ -46,7 +48,7 @@ struct MemoryCache: Sendable {
 
     var isEmpty: Bool { byURL.isEmpty }
 
-    /// What a response takes up, in bytes: its body, its URL and its fields.
+    /// The size of a response, in bytes: its body, its URL and its fields.
     static func size(of cached: CachedURLResponse, for key: CacheKey) -> Int {
         let lines = (cached.response as? HTTPURLResponse)?.fields.lines ?? []
         return lines.reduce(cached.data.count + key.url.utf8.count) {
@@ -54,7 +56,7 @@ struct MemoryCache: Sendable {
         }
     }
 
-    /// What answers the request, the latest if there are several, which is used now.
+    /// The latest response that answers the request. Marks it as used.
     mutating func response(for request: URLRequest, _ key: CacheKey, at now: Date) -> Found? {
         let found = indices(for: key).compactMap { index in
             slots[index].flatMap { slot -> (index: Int, cached: CachedURLResponse)? in
@@ -65,13 +67,13 @@ struct MemoryCache: Sendable {
         guard let best = found.max(by: { $0.cached.isOlder(than: $1.cached) }) else { return nil }
         unlink(best.index)
         link(best.index)
-        let isToBeTold =
-            slots[best.index].map { now.timeIntervalSince($0.told) >= Self.silence } ?? false
-        if isToBeTold { slots[best.index]?.told = now }
-        return Found(cached: best.cached, isToBeTold: isToBeTold)
+        let needsDiskUpdate =
+            slots[best.index].map { now.timeIntervalSince($0.notified) >= Self.silence } ?? false
+        if needsDiskUpdate { slots[best.index]?.notified = now }
+        return Found(cached: best.cached, needsDiskUpdate: needsDiskUpdate)
     }
 
-    /// Stores a response in the place of those that the request is answered by so far. One that is
+    /// Stores a response, and replaces those that answer the request so far. A response that is
     /// larger than a twentieth of the capacity isn't stored.
     mutating func store(
         _ cached: CachedURLResponse,
@@ -87,7 +89,7 @@ struct MemoryCache: Sendable {
         guard size <= capacity / 20 else { return }
         let known = indices(for: key)
         if known.count >= Self.mostVariants, let first = known.first { remove(first) }
-        let slot = Slot(key: key, cached: cached, size: size, stored: now, told: now)
+        let slot = Slot(key: key, cached: cached, size: size, stored: now, notified: now)
         let index = free.popLast() ?? slots.count
         if index == slots.count { slots.append(slot) } else { slots[index] = slot }
         byURL[key.url, default: []].append(index)
@@ -96,14 +98,14 @@ struct MemoryCache: Sendable {
         trim()
     }
 
-    /// Removes what is stored under a key; under every method if `method` is `nil`.
+    /// Removes the responses for a URL. If `method` is `nil`, removes them for all methods.
     mutating func remove(url: String, method: String?) {
         for index in byURL[url] ?? [] where method == nil || slots[index]?.key.method == method {
             remove(index)
         }
     }
 
-    /// Removes what was stored at a time or after it.
+    /// Removes the responses that were stored at a time or later.
     mutating func remove(since time: Date) {
         for index in slots.indices where slots[index].map({ $0.stored >= time }) ?? false {
             remove(index)
@@ -132,7 +134,7 @@ struct MemoryCache: Sendable {
         if byURL[slot.key.url]?.isEmpty ?? false { byURL[slot.key.url] = nil }
     }
 
-    /// Makes a slot the one that was used last.
+    /// Makes a slot the most recently used one.
     private mutating func link(_ index: Int) {
         slots[index]?.older = newest
         slots[index]?.newer = nil
@@ -148,8 +150,8 @@ struct MemoryCache: Sendable {
 }
 
 extension CachedURLResponse {
-    /// Whether the origin made this response before the other one, as far as both say
-    /// (RFC 9111, 4.1).
+    /// Whether the origin created this response before the other one (RFC 9111, 4.1). It is `false`
+    /// if either isn't HTTP.
     func isOlder(than other: CachedURLResponse) -> Bool {
         guard let own = StoredResponse(self), let other = StoredResponse(other) else {
             return false

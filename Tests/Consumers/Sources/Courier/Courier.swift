@@ -1,7 +1,9 @@
 import CurlNetworking
 import Foundation
 
-/// What the program does. Handlers are called on the main queue, but for those of progress.
+/// The program's commands.
+///
+/// Handlers are called on the main queue, except for progress handlers.
 struct Courier: Sendable {
     let client: CourierClient
 
@@ -24,7 +26,11 @@ struct Courier: Sendable {
             "letters",
             parameters: ["title": file.deletingPathExtension().lastPathComponent],
             constructingBodyWith: { try $0.appendPart(withFileURL: file, name: "letter") },
-            progress: { print("sent: \($0.completedUnitCount) of \($0.totalUnitCount)") }
+            progress: {
+                print("sent: \($0.completedUnitCount) of \($0.totalUnitCount)")
+                // Flush now: a pipe would deliver it at the end.
+                fflush(nil)
+            }
         ) { _, object in
             let answer = object as? [String: any Sendable]
             print("number:", answer?["number"] as? Int ?? 0)
@@ -34,7 +40,7 @@ struct Courier: Sendable {
         }
     }
 
-    /// Fetches a letter into a file, and goes on where it was interrupted.
+    /// Downloads a letter into a file and resumes an interrupted download.
     func fetch(_ path: String, to file: URL) throws {
         client.responseSerializer = HTTPResponseSerializer()
         client.setDownloadTaskDidResume { _, _, offset, _ in print("resumed at:", offset) }

@@ -1,15 +1,16 @@
 import CurlNetworking
 import Foundation
 
-/// A client of one server, as programs with AFNetworking have it: a subclass of the manager with its base
-/// URL, its serializers and its policy.
+/// A client of one server, as programs with AFNetworking write it.
+///
+/// It subclasses the manager with its base URL, its serializers and its policy.
 ///
 /// `@unchecked Sendable`: it adds no stored property.
 final class CourierClient: HTTPSessionManager, @unchecked Sendable {
     /// - Parameters:
-    ///   - url: What paths are resolved against.
-    ///   - pin: The one certificate, DER-encoded, that the server may have, whoever signed it; `nil` for any
-    ///     of an authority that the system trusts.
+    ///   - url: The URL that paths are relative to.
+    ///   - pin: The only certificate, DER-encoded, that the server may have, whatever its issuer;
+    ///     `nil` accepts any that the system trusts.
     convenience init(url: URL, pin: Data?) throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = 60

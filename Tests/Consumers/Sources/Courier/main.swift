@@ -1,5 +1,5 @@
-// A small program ported from AFNetworking: it fetches JSON, uploads a form with its progress, downloads
-// a file that it goes on with, and talks to no server but the one that it knows.
+// A small program ported from AFNetworking: it fetches JSON, uploads a form with progress, resumes
+// a download, and accepts only the pinned certificate.
 //
 //     Courier [--pin CERTIFICATE] list URL PAGE
 //     Courier [--pin CERTIFICATE] send URL FILE

@@ -13,7 +13,7 @@ struct FeedReader {
         }
         let manager = HTTPSessionManager(baseURL: url)
         manager.responseSerializer = XMLDocumentResponseSerializer()
-        let document = (try await manager.get("") as? Handover<XMLDocument>)?.take()
+        let document = (try await manager.get("") as? SendingBox<XMLDocument>)?.take()
         print(document?.rootElement()?.name ?? "none")
     }
 }

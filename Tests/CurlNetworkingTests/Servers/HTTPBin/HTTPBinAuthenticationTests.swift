@@ -3,7 +3,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// How a manager's credentials come to httpbin.
+/// A manager's credentials, with httpbin as the server.
 @Suite(.enabled(if: HTTPBinPeer.isAvailable), .timeLimit(.minutes(10)))
 struct HTTPBinAuthenticationTests {
     private struct Answer: Decodable, Sendable {
@@ -19,7 +19,7 @@ struct HTTPBinAuthenticationTests {
     )
 
     @Test(arguments: ["basic-auth/user/secret", "hidden-basic-auth/user/secret"])
-    func theSerializersCredentialIsSentUnasked(_ path: String) async throws {
+    func serializerCredentialIsSentPreemptively(_ path: String) async throws {
         let manager = try await HTTPBinPeer.shared().manager()
         manager.requestSerializer.setAuthorizationHeaderField(
             username: "user",
@@ -35,7 +35,7 @@ struct HTTPBinAuthenticationTests {
         "basic-auth/user/secret", "digest-auth/auth/user/secret",
         "digest-auth/auth/user/secret/MD5", "digest-auth/auth/user/secret/SHA-256",
     ])
-    func aChallengeIsAnswered(_ path: String) async throws {
+    func challengeHandlerAuthenticates(_ path: String) async throws {
         let manager = try await HTTPBinPeer.shared().manager()
         let methods = EventRecorder<String>()
         manager.setAuthenticationChallengeHandler { _, _, challenge, _ in
@@ -53,7 +53,7 @@ struct HTTPBinAuthenticationTests {
     }
 
     @Test(arguments: ["basic-auth/user/other", "digest-auth/auth/user/other"])
-    func aWrongCredentialIsAskedForOnceMore(_ path: String) async throws {
+    func rejectedCredentialCausesAnotherChallenge(_ path: String) async throws {
         let manager = try await HTTPBinPeer.shared().manager()
         let failures = EventRecorder<Int>()
         manager.setAuthenticationChallengeHandler { _, _, challenge, _ in
@@ -65,7 +65,7 @@ struct HTTPBinAuthenticationTests {
         #expect(failures.events == [0, 1])
     }
 
-    @Test func aTokenIsSent() async throws {
+    @Test func bearerTokenIsSent() async throws {
         let manager = try await HTTPBinPeer.shared().manager()
         let answer = try await manager.get(
             "bearer",

@@ -4,7 +4,8 @@ internal import Foundation
 internal import TestSupport
 
 extension HTTPBinPeer {
-    /// A manager of the server, patient on a busy machine, with serializers for forms and for JSON.
+    /// A manager for this server, with a long timeout for busy machines, and with form and JSON
+    /// serializers.
     func manager(
         _ configure: (URLSessionConfiguration) -> Void = { _ in }
     ) -> HTTPSessionManager {
@@ -20,7 +21,7 @@ extension HTTPBinPeer {
     }
 }
 
-/// What httpbin says of a request.
+/// httpbin's description of a request.
 struct HTTPBinEcho: Decodable, Sendable {
     var args: [String: String]?
     var form: [String: String]?

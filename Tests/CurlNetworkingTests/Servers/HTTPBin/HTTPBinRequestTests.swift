@@ -3,7 +3,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// What httpbin understands of a manager's requests.
+/// A manager's requests, as httpbin receives them.
 @Suite(.enabled(if: HTTPBinPeer.isAvailable), .timeLimit(.minutes(10)))
 struct HTTPBinRequestTests {
     private struct Order: Codable, Equatable {
@@ -17,7 +17,7 @@ struct HTTPBinRequestTests {
         var headers: [String: String]
     }
 
-    @Test func everyVerbArrives() async throws {
+    @Test func everyVerbReachesTheServer() async throws {
         let manager = try await HTTPBinPeer.shared().manager()
         let parameters = ["name": "Jürgen & co", "empty": ""]
         let got = try await manager.get("get", parameters: parameters, of: HTTPBinEcho.self)
@@ -40,14 +40,14 @@ struct HTTPBinRequestTests {
             #expect(echo.form == parameters)
             #expect(echo.args == [:])
         }
-        // Nothing to decode is there.
+        // An empty body can't be decoded as JSON.
         manager.responseSerializer = HTTPResponseSerializer()
         try await manager.head("get", parameters: parameters)
         let answer = try await manager.object(withHTTPMethod: .head, urlString: "get")
         #expect(answer as? Data == Data())
     }
 
-    @Test func everyVerbHasHandlers() async throws {
+    @Test func everyVerbCallsItsHandlers() async throws {
         let manager = try await HTTPBinPeer.shared().manager()
         let ends = EventRecorder<VerbOutcome>()
         let (success, failure) = (ends.success, ends.failure)
@@ -67,7 +67,7 @@ struct HTTPBinRequestTests {
         #expect(try await head.first { _ in true } === task)
     }
 
-    @Test func jsonArrives() async throws {
+    @Test func jsonBodyReachesTheServer() async throws {
         let manager = try await HTTPBinPeer.shared().manager()
         manager.requestSerializer = JSONRequestSerializer()
         let order = Order(name: "日本", sizes: [1, 2, 3], isPaid: true)
@@ -90,7 +90,7 @@ struct HTTPBinRequestTests {
         #expect(sent.headers["Content-Type"] == "application/json")
     }
 
-    @Test func aFormWithFilesArrives() async throws {
+    @Test func formWithFilesReachesTheServer() async throws {
         let manager = try await HTTPBinPeer.shared().manager()
         let folder = try TemporaryDirectory()
         try folder.write("from a file", to: "note.txt")
@@ -126,13 +126,13 @@ struct HTTPBinRequestTests {
                 == ["note": "from a file", "memo": "of memory", "streamed": "of a stream"]
         )
         let headers = try #require(tree["headers"] as? [String: String])
-        // The length was known before anything was sent.
+        // The length is known before the upload starts.
         let announced = try #require(headers["Content-Length"].flatMap { Int64($0) })
         #expect(length.events.last == [announced, announced])
         #expect(headers["Content-Type"]?.hasPrefix("multipart/form-data; boundary=") == true)
     }
 
-    @Test func headersArrive() async throws {
+    @Test func headersReachTheServer() async throws {
         let manager = try await HTTPBinPeer.shared().manager()
         manager.requestSerializer.setValue("probe/1", forHTTPHeaderField: "User-Agent")
         manager.requestSerializer.setValue("all", forHTTPHeaderField: "X-All")

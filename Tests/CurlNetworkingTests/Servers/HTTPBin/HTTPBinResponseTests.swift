@@ -3,11 +3,11 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// What a manager makes of httpbin's responses.
+/// httpbin's responses, as a manager processes them.
 @Suite(.enabled(if: HTTPBinPeer.isAvailable), .timeLimit(.minutes(10)))
 struct HTTPBinResponseTests {
     @Test(arguments: [400, 404, 409, 418, 429, 500, 503])
-    func aBadStatusIsAFailure(_ status: Int) async throws {
+    func badStatusIsAFailure(_ status: Int) async throws {
         let manager = try await HTTPBinPeer.shared().manager()
         let error = try await #require(throws: (any Error).self) {
             try await manager.get("status/\(status)")
@@ -20,7 +20,7 @@ struct HTTPBinResponseTests {
     }
 
     @Test(arguments: [200, 201, 202, 204])
-    func aGoodStatusIsNone(_ status: Int) async throws {
+    func goodStatusIsASuccess(_ status: Int) async throws {
         let manager = try await HTTPBinPeer.shared().manager()
         manager.responseSerializer = HTTPResponseSerializer()
         #expect(try await manager.get("status/\(status)") as? Data == Data())
@@ -35,7 +35,7 @@ struct HTTPBinResponseTests {
         #expect(tree[key] as? Bool == true)
     }
 
-    @Test func anotherMediaTypeIsAFailure() async throws {
+    @Test func unacceptableMediaTypeIsAFailure() async throws {
         let manager = try await HTTPBinPeer.shared().manager()
         let error = try await #require(throws: (any Error).self) { try await manager.get("html") }
         #expect((error as NSError).code == URLError.cannotDecodeContentData.rawValue)
@@ -54,7 +54,7 @@ struct HTTPBinResponseTests {
     }
 
     @Test(arguments: ["png", "jpeg", "webp"])
-    func imagesAreLetThrough(_ kind: String) async throws {
+    func imagesAreReturnedAsData(_ kind: String) async throws {
         let manager = try await HTTPBinPeer.shared().manager()
         let serializer = ImageResponseSerializer()
         manager.responseSerializer = serializer
@@ -68,7 +68,7 @@ struct HTTPBinResponseTests {
         await #expect(throws: (any Error).self) { try await manager.get("html") }
     }
 
-    @Test func headersOfTheResponseAreThere() async throws {
+    @Test func responseHeadersAreAvailable() async throws {
         let manager = try await HTTPBinPeer.shared().manager()
         let ends = EventRecorder<VerbOutcome>()
         manager.get(
@@ -83,8 +83,9 @@ struct HTTPBinResponseTests {
         #expect(response.value(forHTTPHeaderField: "Content-Language") == "de")
     }
 
-    /// Whoever asks for a seed's random bytes meanwhile would have some of them: the peer is this test's own.
-    @Test func bytesComeAsTheyAre() async throws {
+    /// Concurrent requests with the same seed would share its random bytes, so this test starts its
+    /// own peer.
+    @Test func bytesAreReceivedUnchanged() async throws {
         let httpbin = try await HTTPBinPeer.start()
         defer { httpbin.stop() }
         let manager = httpbin.manager()
@@ -99,14 +100,14 @@ struct HTTPBinResponseTests {
             ) as? Data
         )
         #expect(whole.count == 50_000)
-        // To tell how two long values differ takes minutes.
+        // Describing the difference between two long values takes minutes.
         let isSame = streamed == whole
         #expect(isSame, "\(streamed.count) bytes in chunks")
         let dripped = try await manager.get("drip", parameters: ["numbytes": 9, "duration": 0])
         #expect(dripped as? Data == Data("*********".utf8))
     }
 
-    @Test func aRangeComesAlone() async throws {
+    @Test func rangeRequestReturnsOnlyTheRange() async throws {
         let manager = try await HTTPBinPeer.shared().manager { $0.urlCache = nil }
         manager.responseSerializer = HTTPResponseSerializer()
         let part = try await manager.get("range/52", headers: ["Range": "bytes=26-28"])

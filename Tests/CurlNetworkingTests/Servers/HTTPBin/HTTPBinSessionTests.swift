@@ -3,7 +3,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// What goes beyond one request and its response: redirects, cookies, caches, time limits, downloads.
+/// Redirects, cookies, caches, timeouts and downloads.
 @Suite(.enabled(if: HTTPBinPeer.isAvailable), .timeLimit(.minutes(10)))
 struct HTTPBinSessionTests {
     @Test(arguments: ["redirect/3", "relative-redirect/3", "absolute-redirect/3"])
@@ -19,7 +19,7 @@ struct HTTPBinSessionTests {
         #expect(followed.events == [302, 302, 302])
     }
 
-    @Test func aRedirectCanBeRefused() async throws {
+    @Test func redirectHandlerCanRefuse() async throws {
         let manager = try await HTTPBinPeer.shared().manager()
         manager.setTaskWillPerformHTTPRedirection { _, _, _, _ in nil }
         let error = try await #require(throws: (any Error).self) {
@@ -29,7 +29,7 @@ struct HTTPBinSessionTests {
     }
 
     @Test(arguments: [(303, "GET", ""), (307, "POST", "value"), (308, "POST", "value")])
-    func aRedirectKeepsTheMethodWhereItMust(_ row: (Int, String, String)) async throws {
+    func redirectKeepsMethodWhenStatusRequires(_ row: (Int, String, String)) async throws {
         let (status, method, value) = row
         let peer = try await HTTPBinPeer.shared()
         let manager = peer.manager()
@@ -42,7 +42,7 @@ struct HTTPBinSessionTests {
         #expect(echo.form?["key"] == (value.isEmpty ? nil : value))
     }
 
-    @Test func cookiesAreKeptAndForgotten() async throws {
+    @Test func cookiesAreStoredAndDeleted() async throws {
         let manager = try await HTTPBinPeer.shared().manager()
         typealias Jar = [String: [String: String]]
         let set = try await manager.get("cookies/set", parameters: ["a": "1"], of: Jar.self)
@@ -53,12 +53,12 @@ struct HTTPBinSessionTests {
         #expect(left == ["cookies": ["b": "2"]])
         manager.requestSerializer.httpShouldHandleCookies = false
         #expect(try await manager.get("cookies", of: Jar.self) == ["cookies": [:]])
-        // Others have a jar of their own.
+        // Other managers have their own cookies.
         let other = try await HTTPBinPeer.shared().manager()
         #expect(try await other.get("cookies", of: Jar.self) == ["cookies": [:]])
     }
 
-    @Test func aLateAnswerIsWaitedForAsLongAsIsAllowed() async throws {
+    @Test func slowResponseIsAwaitedUntilTheTimeout() async throws {
         let manager = try await HTTPBinPeer.shared().manager()
         let echo = try await manager.get("delay/0.2", of: HTTPBinEcho.self)
         #expect(echo.url.hasSuffix("/delay/0.2"))
@@ -70,7 +70,7 @@ struct HTTPBinSessionTests {
         #expect(NetworkingError(error).isTimeout)
     }
 
-    @Test func aFreshAnswerComesFromTheCache() async throws {
+    @Test func freshResponseComesFromTheCache() async throws {
         let manager = try await HTTPBinPeer.shared().manager { configuration in
             configuration.urlCache = URLCache(memoryCapacity: 1 << 20, diskCapacity: 0)
         }
@@ -84,7 +84,7 @@ struct HTTPBinSessionTests {
         #expect(fetches.events == [.networkLoad, .localCache])
     }
 
-    @Test func conditionsAreTheServersToDecide() async throws {
+    @Test func conditionalRequestsReachTheServer() async throws {
         let manager = try await HTTPBinPeer.shared().manager { $0.urlCache = nil }
         for (path, headers, status) in [
             ("cache", ["If-None-Match": "x"], 304),
@@ -104,7 +104,7 @@ struct HTTPBinSessionTests {
         #expect(echo.url.hasSuffix("/etag/abc"))
     }
 
-    @Test func aDownloadIsWrittenToAFile() async throws {
+    @Test func downloadIsWrittenToAFile() async throws {
         let manager = try await HTTPBinPeer.shared().manager()
         manager.responseSerializer = HTTPResponseSerializer()
         let folder = try TemporaryDirectory()

@@ -4,19 +4,19 @@ internal import FoundationXML
 internal import TestSupport
 internal import Testing
 
-/// What the serializers of XML make of httpbin's document.
+/// XML serializers, with httpbin's document.
 @Suite(.enabled(if: HTTPBinPeer.isAvailable), .timeLimit(.minutes(10)))
 struct XMLFromHTTPBinTests {
     @Test func xmlIsParsed() async throws {
         let manager = try await HTTPBinPeer.shared().manager()
         manager.responseSerializer = XMLDocumentResponseSerializer()
-        let handover = try #require(try await manager.get("xml") as? Handover<XMLDocument>)
-        let document = try #require(handover.take())
+        let box = try #require(try await manager.get("xml") as? SendingBox<XMLDocument>)
+        let document = try #require(box.take())
         #expect(document.rootElement()?.name == "slideshow")
         #expect(document.rootElement()?.elements(forName: "slide").count == 2)
     }
 
-    @Test func anotherMediaTypeIsNotParsed() async throws {
+    @Test func unacceptableMediaTypeIsNotParsed() async throws {
         let manager = try await HTTPBinPeer.shared().manager()
         manager.responseSerializer = XMLDocumentResponseSerializer()
         let error = try await #require(throws: (any Error).self) { try await manager.get("get") }

@@ -6,8 +6,8 @@ internal import TestSupport
 internal import Testing
 
 extension NginxPeer {
-    /// A manager of one port, patient on a busy machine, that trusts the test authority and hands
-    /// bodies on as they come. Nothing is cached, so that each request comes to the server.
+    /// A manager for one port that trusts the test authority and returns bodies unparsed. It has a
+    /// long timeout for busy machines, and no cache, so that each request reaches the server.
     func manager(
         _ port: Port,
         _ configure: (URLSessionConfiguration) -> Void = { _ in }
@@ -26,7 +26,7 @@ extension NginxPeer {
         return manager
     }
 
-    /// The first certificate of a PEM file, DER-encoded.
+    /// The first certificate of a PEM file, as DER.
     func certificate(_ path: (Certificates) -> String) throws -> Data {
         let text = try String(contentsOfFile: path(certificates), encoding: .utf8)
         return try #require(PEMCertificates.decoded(text).first)
@@ -34,7 +34,7 @@ extension NginxPeer {
 }
 
 extension HTTPSessionManager {
-    /// The body of a response as text.
+    /// The body of a response, decoded as UTF-8.
     func text(_ path: String) async throws -> String {
         String(decoding: try #require(try await get(path) as? Data), as: UTF8.self)
     }

@@ -4,7 +4,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// What a manager sends to nginx, and gets from it.
+/// Transfers between a manager and nginx.
 @Suite(.enabled(if: NginxPeer.isAvailable), .timeLimit(.minutes(10)))
 struct NginxTransferTests {
     private let folder = try? TemporaryDirectory()
@@ -13,7 +13,7 @@ struct NginxTransferTests {
         URL(fileURLWithPath: try #require(folder).path(name))
     }
 
-    /// The server's certificates are asked about on the operation queue, which takes its time.
+    /// The certificate challenge is slow, because it is answered on the operation queue.
     @Test func requestsShareAConnectionOverHTTP2() async throws {
         let manager = try await NginxPeer.shared().manager(.https) { $0.httpVersion = .http2 }
         let first = try await manager.text("connection").split(separator: " ")
@@ -30,12 +30,13 @@ struct NginxTransferTests {
         #expect(try await old.text("connection").hasPrefix("HTTP/1.1 TLSv1.3"))
     }
 
+    /// Over HTTP/2, nginx responds before it has read the upload.
     @Test(
         arguments: [NginxPeer.Port.http, .https, .http1Only],
         [0, 1, 16_384, 1_000_003, 20 << 20]
     )
-    func uploadsOfAnySizeArrive(_ port: NginxPeer.Port, _ size: Int) async throws {
-        let manager = try await NginxPeer.shared().manager(port)
+    func uploadsOfAnySizeReachTheServer(_ port: NginxPeer.Port, _ size: Int) async throws {
+        let manager = try await NginxPeer.shared().manager(port) { $0.httpVersion = .http1 }
         var request = URLRequest(
             url: try #require(URL(string: "discard", relativeTo: manager.baseURL))
         )
@@ -55,8 +56,8 @@ struct NginxTransferTests {
     }
 
     @Test(arguments: [NginxPeer.Port.http, .https])
-    func aFormIsAsLongAsItSays(_ port: NginxPeer.Port) async throws {
-        let manager = try await NginxPeer.shared().manager(port)
+    func formHasItsAnnouncedLength(_ port: NginxPeer.Port) async throws {
+        let manager = try await NginxPeer.shared().manager(port) { $0.httpVersion = .http1 }
         let file = try file("large")
         let size = 8 << 20
         try Data(repeating: 7, count: size).write(to: file)
@@ -72,7 +73,7 @@ struct NginxTransferTests {
     }
 
     @Test(arguments: [NginxPeer.Port.http, .https])
-    func rangesComeAlone(_ port: NginxPeer.Port) async throws {
+    func rangeRequestsReturnOnlyTheirRanges(_ port: NginxPeer.Port) async throws {
         let manager = try await NginxPeer.shared().manager(port)
         let bytes = NginxPeer.megabyte
         for (range, expected) in [
@@ -91,7 +92,7 @@ struct NginxTransferTests {
     }
 
     @Test(arguments: [NginxPeer.Port.http, .https])
-    func aDownloadGoesOnWhereItWasCancelled(_ port: NginxPeer.Port) async throws {
+    func cancelledDownloadResumes(_ port: NginxPeer.Port) async throws {
         let peer = try await NginxPeer.shared()
         let name = "resumed-\(port).bin"
         let bytes = Array(NginxPeer.megabyte.prefix(150_000))
@@ -116,7 +117,7 @@ struct NginxTransferTests {
         #expect(offset > 0 && offset < Int64(bytes.count))
     }
 
-    @Test func whatIsNotAskedOfTheServerIsSaidByItsStatus() async throws {
+    @Test func statusDeterminesTheResult() async throws {
         let manager = try await NginxPeer.shared().manager(.https)
         #expect(try await manager.get("no-content") as? Data == Data())
         #expect(try await manager.text("redirect") == "hello, world\n")

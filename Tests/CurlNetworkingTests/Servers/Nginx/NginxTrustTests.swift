@@ -5,11 +5,11 @@ internal import Testing
 
 @testable internal import CurlNetworking
 
-/// Whom a manager trusts, and how it shows who it is itself.
+/// Server trust and client certificates, with nginx as the server.
 @Suite(.enabled(if: NginxPeer.isAvailable), .timeLimit(.minutes(10)))
 struct NginxTrustTests {
     @Test(arguments: [NginxPeer.Port.https, .tls12, .tls13, .http1Only])
-    func aServerOfATrustedAuthorityIsLoadedFrom(_ port: NginxPeer.Port) async throws {
+    func serverOfTrustedAuthorityIsLoaded(_ port: NginxPeer.Port) async throws {
         let manager = try await NginxPeer.shared().manager(port)
         #expect(try await manager.text("hello.txt") == "hello, world\n")
     }
@@ -18,7 +18,7 @@ struct NginxTrustTests {
         (NginxPeer.Port.expired, ServerTrustFailure.expired), (.notYetValid, .notYetValid),
         (.otherHost, .hostName("localhost")), (.selfSigned, .unknownAuthority),
     ])
-    func anotherOneIsRefusedWithTheReason(
+    func untrustedServerIsRefusedWithReason(
         _ row: (NginxPeer.Port, ServerTrustFailure)
     ) async throws {
         let (port, reason) = row
@@ -30,9 +30,9 @@ struct NginxTrustTests {
         #expect(NetworkingError(error).kind == .serverTrust(reason))
     }
 
-    /// The leaf's certificate, and that of the authority, which the server presents, too.
+    /// Pins the leaf certificate and the authority's, which the server also sends.
     @Test(arguments: [SSLPinningMode.certificate, .publicKey])
-    func whatIsPinnedIsLoadedFromAndNothingElse(_ mode: SSLPinningMode) async throws {
+    func onlyPinnedServerIsLoaded(_ mode: SSLPinningMode) async throws {
         let peer = try await NginxPeer.shared()
         let manager = peer.manager(.https)
         let leaf = try peer.certificate { $0.server.certificate }
@@ -55,8 +55,8 @@ struct NginxTrustTests {
         }
     }
 
-    /// Without roots of the session's own: the pins take their place.
-    @Test func aSelfSignedServerIsTrustedByItsPin() async throws {
+    /// Without custom roots in the session: the pins replace them.
+    @Test func pinnedSelfSignedServerIsTrusted() async throws {
         let peer = try await NginxPeer.shared()
         let manager = peer.manager(.selfSigned)
         let own = try peer.certificate { $0.selfSigned.certificate }
@@ -68,7 +68,7 @@ struct NginxTrustTests {
 
     // MARK: Client certificates
 
-    @Test func aClientIsKnownByItsCertificate() async throws {
+    @Test func clientCertificateAuthenticates() async throws {
         let peer = try await NginxPeer.shared()
         let made = peer.certificates
         let stranger = peer.manager(.clientCertificate)
@@ -92,9 +92,10 @@ struct NginxTrustTests {
         }
     }
 
-    /// nginx lets everybody in and answers strangers with a status. This server ends the handshake.
+    /// nginx accepts clients without a certificate and answers with a status. This server aborts
+    /// the handshake.
     @Test(.enabled(if: OpenSSLPeer.isAvailable))
-    func aServerThatInsistsIsShownTheHandlersCertificate() async throws {
+    func handlerProvidesRequiredClientCertificate() async throws {
         let nginx = try await NginxPeer.shared()
         let made = nginx.certificates
         let peer = try await OpenSSLPeer.start([

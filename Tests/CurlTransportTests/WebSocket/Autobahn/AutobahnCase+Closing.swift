@@ -66,7 +66,7 @@ extension AutobahnCase {
 
     static let large: [AutobahnCase] = {
         var cases: [AutobahnCase] = []
-        // The suite goes on to 16 MiB; the default limit of a message is 1 MiB.
+        // The suite continues to 16 MiB; the default limit of a message is 1 MiB.
         for (index, size) in [1 << 16, 1 << 18, 1 << 20].enumerated() {
             cases.append(
                 AutobahnCase(

@@ -53,7 +53,7 @@ extension AutobahnCase {
             AutobahnCase("5.18", [text(1), text(2, isFinal: true)], wrong),
             AutobahnCase("5.19", five, messages: [message(5)], pings: [payload, [1]]),
             AutobahnCase("5.20", chopping: 1, five, messages: [message(5)], pings: [payload, [1]]),
-            // Beyond the suite: a message within a binary one, and a pong between.
+            // Not in the suite: a message within a binary one, and a pong between fragments.
             AutobahnCase("5.x1", [.binary([1], isFinal: false), .binary([2])], wrong),
             AutobahnCase("5.x2", [text(1), pong, more(2, isFinal: true)], messages: [message(2)]),
         ]

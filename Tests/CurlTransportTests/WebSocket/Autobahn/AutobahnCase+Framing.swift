@@ -95,7 +95,7 @@ extension AutobahnCase {
         var cases: [AutobahnCase] = []
         for (group, numbers) in [(1, UInt8(3)...7), (2, 11...15)] {
             for (index, opcode) in numbers.enumerated() {
-                // The first has no payload; the third and later come behind a good message.
+                // The first has no payload; the third and later follow a valid message.
                 let isBehind = index >= 2
                 let payload = index == 0 ? [] : Array("reserved opcode payload".utf8)
                 let frames: [ServerFrame] =

@@ -60,7 +60,7 @@ extension AutobahnCase {
         for (index, value) in [0xD7FF, 0xE000, 0xFFFD, 0x10FFFF].enumerated() {
             add("6.9.\(index + 1)", [UInt32(value)])
         }
-        // Characters that are none to Unicode, but are to UTF-8.
+        // Noncharacters of Unicode, which are valid in UTF-8.
         for plane in UInt32(0)...16 {
             add("6.22.\(plane * 2 + 1)", [plane << 16 | 0xFFFE])
             add("6.22.\(plane * 2 + 2)", [plane << 16 | 0xFFFF])
@@ -87,7 +87,7 @@ extension AutobahnCase {
                 },
                 wrong
             ),
-            // The message isn't complete, and can't become right any more.
+            // The message is incomplete but already invalid.
             AutobahnCase(
                 "6.4.1",
                 [
@@ -103,7 +103,7 @@ extension AutobahnCase {
                 wrong
             ),
         ]
-        // Not even the frame is complete.
+        // Even the frame is incomplete.
         var incomplete = AutobahnCase("6.4.3", [ServerFrame(1, word + beyond + tail)], wrong)
         incomplete = incomplete.cut(after: 2 + word.count + 2)
         cases.append(incomplete)
@@ -113,7 +113,7 @@ extension AutobahnCase {
         return cases
     }()
 
-    /// Only so many bytes are sent.
+    /// The case with only the first `count` bytes sent.
     private func cut(after count: Int) -> AutobahnCase {
         AutobahnCase(id, raw: Array(wire[..<count]), outcome)
     }
@@ -124,8 +124,10 @@ extension AutobahnCase {
         self.outcome = outcome
     }
 
-    /// Those of groups 6.8 and 6.10 to 6.21: what would be beyond Unicode, bytes that continue nothing,
-    /// characters that break off, long forms, surrogates.
+    /// Invalid sequences of groups 6.8 and 6.10 to 6.21.
+    ///
+    /// Code points beyond Unicode, stray continuation bytes, truncated characters, overlong forms,
+    /// surrogates.
     private static let invalidSequences: [[UInt8]] = {
         var all: [[UInt8]] = [
             [0xF8, 0x88, 0x80, 0x80, 0x80], [0xFC, 0x84, 0x80, 0x80, 0x80, 0x80],
@@ -138,11 +140,11 @@ extension AutobahnCase {
             [0xED, 0xA0, 0x80], [0xED, 0xAD, 0xBF], [0xED, 0xAE, 0x80], [0xED, 0xAF, 0xBF],
             [0xED, 0xB0, 0x80], [0xED, 0xBE, 0x80], [0xED, 0xBF, 0xBF],
             [0xED, 0xA0, 0x80, 0xED, 0xB0, 0x80], [0xED, 0xAF, 0xBF, 0xED, 0xBF, 0xBF],
-            // What breaks off at the end of the message.
+            // Truncated at the end of the message.
             [0xC2], [0xE0, 0xA0], [0xE1], [0xF0, 0x90, 0x80], [0xF1, 0x80],
             Array("κόσμ".utf8) + [0xCE],
         ]
-        // What breaks off before another character.
+        // Truncated before another character.
         for first in UInt8(0xC2)...0xF4 { all.append([first, 0x20]) }
         return all
     }()

@@ -2,15 +2,16 @@ import CurlTransport
 import TestSupport
 import Testing
 
-/// A case of the Autobahn test suite for WebSockets, by its number: what the server sends, and what a
-/// client has to make of it.
+/// A case of the Autobahn test suite for WebSockets, by number.
+///
+/// It says what the server sends and what the client must do.
 struct AutobahnCase: Sendable, CustomTestStringConvertible {
     enum Outcome: Sendable, Equatable {
-        /// All goes well; then the server closes with 1000.
+        /// The case succeeds; then the server closes with 1000.
         case fine
         /// The client fails the connection with this status.
         case failure(WebSocketStatus)
-        /// The server has closed with what it sent, and the client answers with this status.
+        /// The server's frames close the connection; the client answers with this status.
         case closed(WebSocketStatus?)
     }
 
@@ -25,7 +26,7 @@ struct AutobahnCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { id }
 
-    /// What is sent in frames, each of them a piece.
+    /// A case whose frames are sent one piece each.
     init(
         _ id: String,
         _ frames: [ServerFrame],
@@ -40,7 +41,7 @@ struct AutobahnCase: Sendable, CustomTestStringConvertible {
         self.outcome = outcome
     }
 
-    /// The same, cut into pieces of so many bytes.
+    /// The same, cut into pieces of `size` bytes.
     init(
         _ id: String,
         chopping size: Int,
@@ -59,7 +60,7 @@ struct AutobahnCase: Sendable, CustomTestStringConvertible {
         self.outcome = outcome
     }
 
-    /// All that the server sends.
+    /// All bytes that the server sends.
     var wire: [UInt8] { pieces.flatMap(\.self) }
 
     static let all =
@@ -67,10 +68,10 @@ struct AutobahnCase: Sendable, CustomTestStringConvertible {
         + large
 }
 
-/// So many bytes of text.
+/// `count` bytes of text.
 func stars(_ count: Int) -> String { String(repeating: "*", count: count) }
 
-/// So many bytes of data.
+/// `count` bytes of data.
 func bytes(_ count: Int, _ value: UInt8 = 0xFE) -> [UInt8] {
     [UInt8](repeating: value, count: count)
 }

@@ -3,10 +3,11 @@ import Testing
 
 @testable import CurlTransport
 
-/// The cases of the Autobahn test suite, over real sockets: the client sends messages back as the suite
-/// demands, and the server looks at every frame of it.
+/// The cases of the Autobahn test suite over real sockets.
+///
+/// The client echoes messages as the suite demands, and the server checks every frame.
 @Suite(.timeLimit(.minutes(10))) struct AutobahnTests {
-    /// What the server has got.
+    /// What the server has received.
     private struct Heard: Sendable {
         var messages: [WebSocketMessage] = []
         var opcode: UInt8 = 0
@@ -107,11 +108,11 @@ import Testing
         await transport.shutdown()
     }
 
-    @Test(arguments: AutobahnCase.all) func overTCP(_ aCase: AutobahnCase) async throws {
+    @Test(arguments: AutobahnCase.all) func suitePassesOverTCP(_ aCase: AutobahnCase) async throws {
         try await play(aCase) { "ws://127.0.0.1:\($0.port)/" }
     }
 
-    /// One of each group.
+    /// One case of each group.
     @Test(
         .enabled(if: TLSRelayPeer.isAvailable),
         arguments: AutobahnCase.all.filter {
@@ -121,7 +122,7 @@ import Testing
             ].contains($0.id)
         }
     )
-    func overTLS(_ aCase: AutobahnCase) async throws {
+    func suitePassesOverTLS(_ aCase: AutobahnCase) async throws {
         let relay = Watched<TLSRelayPeer?>(nil)
         defer { relay.read { $0 }?.stop() }
         try await play(aCase) { server in
@@ -133,7 +134,7 @@ import Testing
 
     // MARK: Without a network
 
-    /// What a reader makes of a case, cut into pieces of sizes that `size` gives.
+    /// Reads a case in pieces of sizes from `size`.
     private func read(_ bytes: [UInt8], size: () -> Int) -> ([WebSocketEvent], WebSocketViolation?)
     {
         var reader = WebSocketReader(maximumMessageSize: 1 << 20)
@@ -178,7 +179,7 @@ import Testing
         }
     }
 
-    @Test(arguments: AutobahnCase.all) func readInAnyPieces(_ aCase: AutobahnCase) {
+    @Test(arguments: AutobahnCase.all) func suitePassesInAnyPieces(_ aCase: AutobahnCase) {
         let bytes = aCase.wire
         expect(aCase, read(bytes) { bytes.count })
         if bytes.count < 2_000 { expect(aCase, read(bytes) { 1 }) }

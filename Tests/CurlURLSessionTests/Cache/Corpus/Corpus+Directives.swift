@@ -2,7 +2,7 @@ import Foundation
 
 @testable import CurlURLSession
 
-/// What requests and responses ask of a cache.
+/// Cases for cache directives of requests and responses.
 extension Corpus {
     private typealias Exchange = CorpusCase.Exchange
 

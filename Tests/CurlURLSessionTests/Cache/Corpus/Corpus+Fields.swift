@@ -1,4 +1,4 @@
-/// What becomes of the fields of responses, and how the origin is asked about them.
+/// Cases for updates of stored response fields and for conditional requests.
 extension Corpus {
     private typealias Exchange = CorpusCase.Exchange
     private typealias Fields = CorpusCase.Fields
@@ -10,9 +10,9 @@ extension Corpus {
         var new: String
         var kind: CorpusCase.Kind
         var isStored: Bool
-        /// Whether a confirmation changes it, as the collection asks.
+        /// Whether a 304 response updates the field, according to the collection.
         var isUpdated: Bool
-        /// Whether one does here, if that isn't the same.
+        /// Whether a 304 response updates the field in this cache, if that differs.
         var difference: String?
 
         init(

@@ -1,4 +1,4 @@
-/// How long a response may be used.
+/// Cases for how long a response is fresh.
 extension Corpus {
     static let freshness: [CorpusCase] = [
         .reuse("freshness-none", .check, [], .notCached),

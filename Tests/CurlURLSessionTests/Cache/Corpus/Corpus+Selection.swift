@@ -1,4 +1,4 @@
-/// Which stored response answers a request, and what ends its use.
+/// Cases for which stored response answers a request, and what invalidates it.
 extension Corpus {
     private typealias Exchange = CorpusCase.Exchange
     private typealias Fields = CorpusCase.Fields
@@ -36,7 +36,7 @@ extension Corpus {
         ]
     }()
 
-    /// A response to a request with some fields, and then a request with others.
+    /// A response to a request with some fields, then a request with other fields.
     private static func variant(
         _ name: String,
         _ kind: CorpusCase.Kind,

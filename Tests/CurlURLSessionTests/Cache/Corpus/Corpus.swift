@@ -1,11 +1,11 @@
-/// The public collection of tests for HTTP caches, as far as it concerns a private cache in a program.
+/// The public HTTP cache tests that concern a private cache in a program.
 enum Corpus {
     struct Group: Sendable {
         let name: String
         let cases: [CorpusCase]
     }
 
-    /// By the collection's suites.
+    /// The cases, grouped by the collection's suites.
     static let groups: [Group] = [
         Group(name: "cc-freshness", cases: freshness),
         Group(name: "cc-parse", cases: directives),
@@ -31,7 +31,7 @@ enum Corpus {
         Group(name: "other", cases: others),
     ]
 
-    /// What the collection has besides, and why it isn't here.
+    /// The collection's cases that are left out, and why.
     static let leftOut: [(name: String, reason: String)] = [
         ("cases for shared caches", "a cache belongs to one program"),
         (

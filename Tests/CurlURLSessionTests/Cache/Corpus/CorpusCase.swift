@@ -3,14 +3,16 @@ import Testing
 
 @testable import CurlURLSession
 
-/// A case of the public collection of tests for HTTP caches, <https://cache-tests.fyi>: a few requests
-/// in a row for one resource, with what the origin answers and what is expected of the cache.
+/// A case of the public HTTP cache tests, <https://cache-tests.fyi>.
+///
+/// It is a series of requests for one resource, with the origin's responses and the expected
+/// behaviour of the cache.
 struct CorpusCase: Sendable, CustomTestStringConvertible {
     typealias Fields = [(String, String)]
 
-    /// What the collection takes the case for.
+    /// How the collection classifies the case.
     enum Kind: String, Sendable {
-        /// The standard asks for it.
+        /// The standard requires it.
         case required
         /// A good cache does it.
         case optimal
@@ -23,14 +25,14 @@ struct CorpusCase: Sendable, CustomTestStringConvertible {
         case notCached
         case etagValidated
         case lmValidated
-        /// Nothing comes.
+        /// The request fails.
         case failed
     }
 
-    /// One request, and the origin's answer to it, should it come there.
+    /// One request, and the origin's response if the request reaches the origin.
     struct Exchange: Sendable {
         var method = "GET"
-        /// What follows the case's URL.
+        /// The text to append to the case's URL.
         var path = ""
         /// The fields of the request.
         var sends: Fields = []
@@ -40,23 +42,23 @@ struct CorpusCase: Sendable, CustomTestStringConvertible {
         var fields: Fields = []
         /// The body; by default the case's name.
         var body: String?
-        /// Whether the origin closes the connection in the place of answering.
+        /// Whether the origin closes the connection instead of responding.
         var disconnects = false
-        /// Whether 3 seconds pass afterwards.
+        /// Whether 3 seconds pass after the exchange.
         var pauses = false
         var expects: Expectation?
         var expectedStatus: Int?
-        /// `>3` is a number that is larger, `!` a field that isn't there.
+        /// Expected response fields: `>3` means a larger number, `!` an absent field.
         var expectedFields: Fields = []
-        /// What the origin has to see.
+        /// Expected fields of the request at the origin, in the same notation.
         var expectedInRequest: Fields = []
     }
 
-    /// The collection's name for it.
+    /// The collection's name for the case.
     let id: String
     let kind: Kind
     let exchanges: [Exchange]
-    /// Why the cache behaves otherwise, where it does.
+    /// Why this cache behaves differently, if it does.
     let difference: String?
 
     var testDescription: String { id }
@@ -73,7 +75,7 @@ struct CorpusCase: Sendable, CustomTestStringConvertible {
         self.exchanges = exchanges
     }
 
-    /// A response, and then the same request again.
+    /// A response, then the same request again.
     static func reuse(
         _ id: String,
         _ kind: Kind,

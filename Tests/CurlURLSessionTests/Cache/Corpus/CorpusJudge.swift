@@ -1,17 +1,17 @@
 import Foundation
+internal import HTTPSemantics
 import Testing
 
 @testable import CurlURLSession
 
-/// What a case means at a moment: what is asked for, what the origin answers, and whether what comes of
-/// it is what the case expects.
+/// Makes a case's requests and responses, and checks the outcomes.
 struct CorpusJudge: Sendable {
     let test: CorpusCase
-    /// Of all that the case asks for.
+    /// The base URL of all requests of the case.
     let url: String
     let clock: ManualClock
 
-    /// What the program gets.
+    /// What the client receives.
     struct Outcome: Sendable {
         var response: HTTPURLResponse?
         var body = Data()
@@ -48,12 +48,14 @@ struct CorpusJudge: Sendable {
         }
     }
 
-    /// The origin confirms what it is asked about where the case says so, and has the status 999 where
-    /// it isn't asked.
+    /// The status of the origin's response.
+    ///
+    /// If the case expects validation, it is 304 if the request has the expected condition,
+    /// otherwise 999.
     ///
     /// - Parameters:
-    ///   - last: The fields of its last answer.
-    ///   - value: The values of the request's fields.
+    ///   - last: The fields of the origin's last response.
+    ///   - value: Returns the value of a request field.
     func status(
         _ exchange: CorpusCase.Exchange,
         last: CorpusCase.Fields,
@@ -70,7 +72,7 @@ struct CorpusJudge: Sendable {
         return exchange.status
     }
 
-    /// A date, where one is meant.
+    /// Replaces a text such as `@-5` by the HTTP date at that offset in seconds.
     private func text(_ value: String) -> String {
         guard value.hasPrefix("@"), let offset = TimeInterval(value.dropFirst()) else {
             return value
@@ -80,9 +82,10 @@ struct CorpusJudge: Sendable {
 
     // MARK: - Checks
 
-    /// What isn't as the case expects; nothing if all is.
+    /// The differences from what the case expects; empty if there are none.
     ///
-    /// - Parameter sent: The values of the fields of what came to the origin, if something did.
+    /// - Parameter sent: Returns the value of a field of the request that reached the origin, if
+    ///   one did.
     func faults(
         of outcome: Outcome,
         _ exchange: CorpusCase.Exchange,

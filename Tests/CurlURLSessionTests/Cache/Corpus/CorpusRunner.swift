@@ -1,20 +1,21 @@
 import Foundation
+internal import HTTPSemantics
 import Testing
 
 @testable import CurlURLSession
 
-/// Does what a case says, with a cache, an origin that is made up, and a clock that is set by hand.
+/// Runs a case with a cache, a simulated origin and a manual clock.
 struct CorpusRunner {
     let cache: URLCache
     let clock: ManualClock
 
-    /// What came to the origin, and what it said last.
+    /// The requests that reached the origin, and the fields of its last response.
     private struct Origin {
         var requests: [URLRequest] = []
         var last: CorpusCase.Fields = []
     }
 
-    /// What wasn't as the case expects; nothing if all was.
+    /// The differences from what the case expects; empty if there are none.
     func run(_ test: CorpusCase) throws -> [String] {
         let judge = CorpusJudge(test, origin: "http://origin.test", clock: clock)
         var faults: [String] = []
@@ -33,7 +34,7 @@ struct CorpusRunner {
         return faults
     }
 
-    /// Through the cache.
+    /// Performs a request through the cache.
     private func perform(
         _ request: URLRequest,
         _ exchange: CorpusCase.Exchange,
@@ -70,7 +71,7 @@ struct CorpusRunner {
         )
     }
 
-    /// Over the network.
+    /// Loads from the simulated origin.
     private func load(
         _ request: URLRequest,
         _ fields: [HeaderLine],
@@ -108,7 +109,7 @@ struct CorpusRunner {
         }
     }
 
-    /// The origin.
+    /// The origin's response; `nil` if the origin disconnects.
     private func respond(
         to request: URLRequest,
         _ exchange: CorpusCase.Exchange,

@@ -4,11 +4,11 @@ import Testing
 
 @testable import CurlURLSession
 
-/// Does what cases say, one after the other, with a session and a server.
+/// Runs cases one after the other with a session and a server.
 struct CorpusSession {
     private struct Origin: Sendable {
         var answer: @Sendable (RecordedRequest) -> Reply = { _ in .status(500) }
-        /// What it said last.
+        /// The fields of the origin's last response.
         var last: CorpusCase.Fields = []
     }
 
@@ -31,7 +31,7 @@ struct CorpusSession {
         }
     }
 
-    /// What wasn't as the case expects; nothing if all was.
+    /// The differences from what the case expects; empty if there are none.
     func run(_ test: CorpusCase) async throws -> [String] {
         let judge = CorpusJudge(test, origin: server.url, clock: clock)
         var faults: [String] = []
@@ -47,7 +47,7 @@ struct CorpusSession {
             faults += found.map { "\(index + 1): \($0)" }
             if exchange.pauses { clock.advance(by: 3) }
         }
-        // What answers knows the origin.
+        // The `answer` closure captures the origin: break the reference cycle.
         origin.update { $0 = Origin() }
         return faults
     }

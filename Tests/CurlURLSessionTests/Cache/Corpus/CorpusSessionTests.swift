@@ -1,9 +1,11 @@
 import Testing
 
-/// Sessions against the public collection of tests for HTTP caches.
+/// Runs the public HTTP cache tests with sessions.
 @Suite(.timeLimit(.minutes(10))) struct CorpusSessionTests {
-    /// The engine frames and decodes content itself, and a status without content has none. Those that
-    /// are loaded again in the background, which is over at some time, have tests of their own.
+    /// Parts of the names of cases that sessions don't run.
+    ///
+    /// The transport frames and decodes content itself, and a 204 response has no content.
+    /// Background revalidation has separate tests, because it ends at an unknown time.
     private static let parts = [
         "-Content-Encoding", "-Content-Length", "-Transfer-Encoding", "-204-", "while-revalidate",
     ]
@@ -12,8 +14,8 @@ import Testing
         parts.contains { test.id.contains($0) }
     }
 
-    @Test("C19: Sessions do what the public tests for HTTP caches expect")
-    func sessionsDoWhatIsExpected() async throws {
+    @Test("C19: Sessions pass the public HTTP cache tests, except for documented differences")
+    func sessionsPassThePublicCacheTests() async throws {
         let session = try CorpusSession()
         let cases = Corpus.groups.flatMap(\.cases).filter { !Self.isLeftOut($0) }
         #expect(cases.count > 290)

@@ -4,20 +4,20 @@ import Testing
 
 @testable import CurlURLSession
 
-/// The cache against the public collection of tests for HTTP caches.
+/// Runs the public HTTP cache tests against the cache.
 struct CorpusTests {
     private static let cases = Corpus.groups.flatMap(\.cases)
 
-    /// As the collection expects it, or otherwise for a reason that is written down.
-    @Test("C19: the cache does what the public tests for HTTP caches expect", arguments: cases)
-    func theCacheDoesWhatIsExpected(test: CorpusCase) throws {
+    /// Each case passes, or differs for a documented reason.
+    @Test("C19: Public HTTP cache tests pass or have a documented difference", arguments: cases)
+    func cachePassesThePublicCacheTests(test: CorpusCase) throws {
         let clock = ManualClock()
         let cache = clock.drive(URLCache(memoryCapacity: 1 << 20, diskCapacity: 0))
         try expect(test, CorpusRunner(cache: cache, clock: clock))
     }
 
-    /// All in a row, with one file and no memory.
-    @Test func theCacheOnDiskDoesToo() throws {
+    /// Runs all cases in a row with one file and no memory cache.
+    @Test func diskCachePassesThePublicCacheTests() throws {
         let directory = try TemporaryDirectory()
         let clock = ManualClock()
         let cache = clock.drive(
@@ -41,13 +41,13 @@ struct CorpusTests {
         }
     }
 
-    @Test func noCaseIsThereTwice() {
+    @Test func everyCaseIsUnique() {
         #expect(Set(Self.cases.map(\.id)).count == Self.cases.count)
         #expect(Self.cases.count > 280)
     }
 
-    /// `Results.md` beside this file is written anew where `WRITE_CORPUS_RESULTS` is set.
-    @Test func theTableIsOfToday() throws {
+    /// Rewrites `Results.md` next to this file if `WRITE_CORPUS_RESULTS` is set.
+    @Test func resultsTableIsCurrent() throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("Results.md")
         let table = try Self.table()

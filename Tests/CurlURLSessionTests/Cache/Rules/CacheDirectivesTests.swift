@@ -8,7 +8,7 @@ struct CacheDirectivesTests {
         (" , max-age=60 ,", 60), ("a, max-age=60, b=c", 60), ("x=\"max-age=1\", max-age=60", 60),
         ("x=\"\\\", max-age=1\", max-age=60", 60), ("max-age=99999999999999999999", 2_147_483_648),
         ("max-age=2147483649", 2_147_483_648), ("max-age=60, max-age=30", 30),
-        // What can't be read is the least there is.
+        // Values that can't be parsed count as 0.
         ("max-age", 0), ("max-age=", 0), ("max-age=x", 0), ("max-age=60x", 0), ("max-age=6.0", 0),
         ("max-age=-60", 0), ("max-age=+60", 0), ("max-age ='60'", 0), ("max-age =60", 0),
         ("max-age= 60", 0), ("max-age=60, max-age=x", 0), ("max-age=\"60\"0", 0),
@@ -19,12 +19,12 @@ struct CacheDirectivesTests {
     }
 
     @Test(arguments: ["", ",", "s-maxage=60", "xmax-age=60", "x=\"max-age=60\"", "max-age2=60"])
-    func whatIsNotThereHasNoSeconds(text: String) {
+    func missingDirectiveHasNoSeconds(text: String) {
         #expect(CacheDirectives([text]).seconds("max-age") == nil)
         #expect(!CacheDirectives([text]).contains("max-age"))
     }
 
-    @Test func linesAreReadAsOne() {
+    @Test func severalFieldLinesAreReadAsOne() {
         let directives = CacheDirectives(["max-age=60", "no-store, Max-Age=30"])
         #expect(directives.seconds("max-age") == 30)
         #expect(directives.contains("no-store"))
@@ -32,7 +32,7 @@ struct CacheDirectivesTests {
         #expect(CacheDirectives([" , "]).isEmpty)
     }
 
-    @Test func theMostSecondsAreWithoutEndWhereTheyCanNotBeRead() {
+    @Test func unreadableLimitIsUnbounded() {
         #expect(CacheDirectives(["min-fresh=5, min-fresh=9"]).mostSeconds("min-fresh") == 9)
         #expect(CacheDirectives(["min-fresh=x"]).mostSeconds("min-fresh") == .max)
         #expect(CacheDirectives(["x"]).mostSeconds("min-fresh") == nil)
@@ -52,7 +52,7 @@ struct CacheDirectivesTests {
     }
 
     @Test(arguments: ["max-age=60, x=\"a, no-store", "\"", "max-age=60, x=\"\\\""])
-    func whatBreaksOffInAQuotedStringIsNotStored(text: String) {
+    func unterminatedQuotedStringPreventsStoring(text: String) {
         #expect(CacheDirectives([text]).contains("no-store"))
         #expect(!CacheDirectives([text + "\""]).contains("no-store"))
     }

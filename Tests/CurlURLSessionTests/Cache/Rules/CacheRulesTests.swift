@@ -1,4 +1,5 @@
 import Foundation
+internal import HTTPSemantics
 import Testing
 
 @testable import CurlURLSession
@@ -18,7 +19,7 @@ struct CacheRulesTests {
         )
     }
 
-    @Test func whatGETBringsIsStoredUnlessItSaysNo() throws {
+    @Test func responseToGETIsStoredUnlessForbidden() throws {
         #expect(try isStored([]))
         for text in ["max-age=1", "private", "private=\"x\"", "no-cache", "must-revalidate", "x"] {
             #expect(try isStored([("Cache-Control", text)]), "\(text)")
@@ -31,11 +32,11 @@ struct CacheRulesTests {
     }
 
     @Test(arguments: ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD", "get2", "PROPFIND"])
-    func whatOtherMethodsBringIsNotStored(method: String) throws {
+    func responseToOtherMethodsIsNotStored(method: String) throws {
         #expect(try !isStored([("Cache-Control", "max-age=100, public")], method: method))
     }
 
-    @Test func aRequestMayForbidIt() throws {
+    @Test func requestCanForbidStoring() throws {
         #expect(try !isStored([], request: [("Cache-Control", "no-store")]))
         #expect(try isStored([], request: [("Cache-Control", "no-cache, max-age=0")]))
         #expect(try isStored([], request: [("Authorization", "Bearer a")]))
@@ -49,11 +50,11 @@ struct CacheRulesTests {
         #expect(!CacheRules.mayStore(response, for: CacheableRequest(request)))
     }
 
-    @Test func aPartIsNotStored() throws {
+    @Test func partialResponseIsNotStored() throws {
         let fresh = [("Cache-Control", "max-age=100")]
         #expect(try !isStored(fresh, status: 206))
         #expect(try !isStored(fresh, status: 206, request: [("Range", "bytes=0-1")]))
-        // Nor what says that there is none, as if that were said of the whole.
+        // A 416 isn't stored either: it doesn't describe the whole resource.
         #expect(try !isStored(fresh, status: 416, request: [("Range", "bytes=9-")]))
         #expect(try isStored(fresh, status: 200, request: [("Range", "bytes=0-1")]))
     }
@@ -61,7 +62,7 @@ struct CacheRulesTests {
     @Test(arguments: [
         "If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range",
     ])
-    func anAnswerToConditionsIsStoredIfItIsTheWhole(name: String) throws {
+    func fullResponseToConditionalRequestIsStored(name: String) throws {
         let fresh = [("Cache-Control", "max-age=100")]
         #expect(try !isStored(fresh, status: 412, request: [(name, "x")]))
         #expect(try !isStored(fresh, status: 304, request: [(name, "x")]))
@@ -70,7 +71,7 @@ struct CacheRulesTests {
         #expect(!request.mayBeAnswered)
     }
 
-    @Test func whatHasNoLifetimeIsStoredForSomeStatusesOnly() throws {
+    @Test func responseWithoutLifetimeIsStoredForSomeStatuses() throws {
         for status in [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501] {
             #expect(try isStored([], status: status), "\(status)")
         }
@@ -85,7 +86,7 @@ struct CacheRulesTests {
         }
     }
 
-    @Test func whatMustBeUnderstoodIsStoredOnlyIfItIs() throws {
+    @Test func mustUnderstandIsObeyed() throws {
         let fields = [("Cache-Control", "max-age=9, no-store, must-understand")]
         for status in [200, 204, 301, 404, 503] {
             #expect(try isStored(fields, status: status), "\(status)")
@@ -96,7 +97,7 @@ struct CacheRulesTests {
         #expect(try !isStored([("Cache-Control", "max-age=9, must-understand")], status: 599))
     }
 
-    @Test func whatConcernsTheConnectionIsNotStored() throws {
+    @Test func connectionFieldsAreNotStored() throws {
         let fields = try CacheSamples.response([
             ("Connection", "A, b"), ("connection", "C"), ("a", "1"), ("B", "1"), ("c", "1"),
             ("d", "1"), ("D", "2"), ("Keep-Alive", "x"), ("TE", "x"), ("Upgrade", "x"),
@@ -112,7 +113,7 @@ struct CacheRulesTests {
         )
     }
 
-    @Test func whatHasNoDateGetsThatOfItsArrival() throws {
+    @Test func responseWithoutDateGetsItsArrivalDate() throws {
         let fields = try CacheSamples.response([("a", "1")]).fields
         let stored = CacheRules.storable(fields, receivedAt: Date(timeIntervalSince1970: 1))
         #expect(stored.last?.name == "Date")
@@ -132,10 +133,10 @@ struct CacheRulesTests {
         ).map(\.absoluteString)
     }
 
-    @Test func aChangeRemovesWhatItConcerns() throws {
+    @Test func unsafeRequestInvalidatesItsURL() throws {
         let own = "http://example.com/a/b?c"
         for method in ["POST", "PUT", "DELETE", "PATCH", "M-SEARCH", "UNHEARD-OF", "get"] {
-            // Foundation writes the known ones in capitals.
+            // Foundation uppercases the known methods.
             #expect(try invalidated([], method: method) == (method == "get" ? [] : [own]))
         }
         for method in ["GET", "HEAD", "OPTIONS", "TRACE", "PROPFIND"] {
@@ -150,7 +151,7 @@ struct CacheRulesTests {
     }
 
     @Test(arguments: ["Location", "Content-Location"])
-    func aChangeRemovesWhatItNamesOfItsOrigin(name: String) throws {
+    func unsafeRequestInvalidatesNamedURLsOfItsOrigin(name: String) throws {
         let own = "http://example.com/a/b?c"
         for (value, url) in [
             ("d", "http://example.com/a/d"), ("/d", "http://example.com/d"),
@@ -180,11 +181,11 @@ struct CacheRulesTests {
         ("http://[::1]:80/a", "http://[::1]/a"), ("http://[::80]/a", "http://[::80]/a"),
         ("data:,a", "data:,a"),
     ])
-    func aKeyIsOneFormOfAURL(text: String, key: String) throws {
+    func keyIsTheNormalisedURL(text: String, key: String) throws {
         #expect(CacheKey(url: try CacheSamples.url(text)).url == key)
     }
 
-    @Test func aHEADHasTheKeyOfAGET() throws {
+    @Test func headHasTheKeyOfGet() throws {
         let url = "http://example.com/a"
         let get = CacheKey(try CacheSamples.request(url))
         #expect(CacheKey(try CacheSamples.request(url, method: "HEAD")) == get)

@@ -3,11 +3,11 @@ import Testing
 
 @testable import CurlURLSession
 
-/// What the origin's response does, or that none comes.
+/// Tests how a transaction handles the origin's response, or that none comes.
 extension CacheTransactionTests {
-    // MARK: - Confirmation
+    // MARK: - Validation
 
-    @Test func aConfirmedResponseIsHandedOutWithItsNewFields() throws {
+    @Test func confirmedResponseIsDeliveredWithNewFields() throws {
         var transaction = try transaction()
         let stale = try stored([("Cache-Control", "max-age=10"), ("ETag", "\"a\""), ("A", "1")])
         _ = transaction.found(stale, at: start.addingTimeInterval(20))
@@ -30,7 +30,7 @@ extension CacheTransactionTests {
         #expect(!renewed.isFresh(at: start.addingTimeInterval(80)))
     }
 
-    @Test func aConfirmationMayForbidStoring() throws {
+    @Test func confirmationCanForbidStoring() throws {
         for field in [("Cache-Control", "no-store"), ("Vary", "*")] {
             var transaction = try transaction()
             let stale = try stored([("ETag", "\"a\"")])
@@ -45,30 +45,30 @@ extension CacheTransactionTests {
         }
     }
 
-    @Test func aConfirmationOfSomethingElseIsOfNoUse() throws {
+    @Test func confirmationOfAnotherValidatorIsIgnored() throws {
         var transaction = try transaction()
         _ = transaction.found(try stored([("ETag", "\"a\"")]), at: start.addingTimeInterval(20))
         let action = try receive(&transaction, [("ETag", "\"b\"")], status: 304)
         guard case .reload = action else { return miss("\(action)") }
-        // Sent without conditions, it brings the whole.
+        // The request without conditions brings the whole response.
         guard case .deliver(.keepBody) = try receive(&transaction, [("ETag", "\"b\"")]) else {
             return miss("it isn't kept")
         }
         #expect(transaction.finished(body: Data("new".utf8))?.data == Data("new".utf8))
     }
 
-    @Test func aServerThatConfirmsWhatNobodyAskedIsHeard() throws {
+    @Test func repeatedUnrequested304IsDelivered() throws {
         var transaction = try transaction()
         _ = transaction.found(try stored([("ETag", "\"a\"")]), at: start.addingTimeInterval(20))
         _ = try receive(&transaction, [("ETag", "\"b\"")], status: 304)
         guard case .deliver = try receive(&transaction, [], status: 304) else {
-            return miss("it is asked for ever")
+            return miss("it is requested endlessly")
         }
     }
 
     // MARK: - New responses
 
-    @Test func whatComesIsKeptWithItsTimesAndWithoutItsConnection() throws {
+    @Test func responseIsKeptWithTimesWithoutConnectionFields() throws {
         var transaction = try transaction([("A", "1")])
         _ = transaction.found(nil, at: start)
         let head = try CacheSamples.response([
@@ -91,11 +91,11 @@ extension CacheTransactionTests {
         #expect(response.value(forHTTPHeaderField: "Keep-Alive") == nil)
         #expect(response.value(forHTTPHeaderField: "B") == "2")
         #expect(response.value(forHTTPHeaderField: "Date") != nil)
-        // Once.
+        // A second call returns nothing.
         #expect(transaction.finished(body: Data()) == nil)
     }
 
-    @Test func whatIsTooLargeIsNotKept() throws {
+    @Test func tooLargeResponseIsNotKept() throws {
         var told = try transaction(largestBody: 3)
         _ = told.found(nil, at: start)
         guard case .deliver(.none) = try receive(&told, [("Content-Length", "4"), ("ETag", "x")])
@@ -113,7 +113,7 @@ extension CacheTransactionTests {
         #expect(small.finished(body: Data(count: 3)) != nil)
     }
 
-    @Test func whatTakesThePlaceOfSomethingRemovesItEvenIfItIsNotStored() throws {
+    @Test func unstorableReplacementRemovesTheStoredResponse() throws {
         for (fields, status, isRemoved) in [
             ([("Cache-Control", "no-store")], 200, true), ([("Vary", "*")], 200, true),
             ([], 403, true), ([], 500, false), ([], 503, false),
@@ -129,7 +129,7 @@ extension CacheTransactionTests {
         }
     }
 
-    @Test func aChangeRemovesWhatIsStored() throws {
+    @Test func unsafeRequestRemovesTheStoredResponse() throws {
         var transaction = try transaction(method: "POST")
         #expect(!transaction.looksUp)
         #expect(lines(transaction.found(nil, at: start)) == [])
@@ -142,7 +142,7 @@ extension CacheTransactionTests {
 
     // MARK: - HEAD
 
-    @Test func aHEADIsAnsweredWithoutABody() throws {
+    @Test func headIsAnsweredWithoutABody() throws {
         var transaction = try transaction(method: "HEAD")
         let fresh = try stored([("Cache-Control", "max-age=10"), ("A", "1")])
         let found = answer(transaction.found(fresh, at: start))?.cached
@@ -150,7 +150,7 @@ extension CacheTransactionTests {
         #expect((found?.response as? HTTPURLResponse)?.value(forHTTPHeaderField: "A") == "1")
     }
 
-    @Test func aHEADTellsWhetherWhatIsStoredStillHolds() throws {
+    @Test func headRevalidatesTheStoredResponse() throws {
         for (fields, status, isRenewed) in [
             ([("ETag", "\"a\""), ("Cache-Control", "max-age=60")], 200, true),
             ([("Cache-Control", "max-age=60")], 200, true), ([("ETag", "\"b\"")], 200, false),
@@ -178,8 +178,8 @@ extension CacheTransactionTests {
 
     // MARK: - Errors
 
-    @Test("What is stale stands in for an error where it may (RFC 5861)")
-    func whatIsStaleStandsInForAnErrorWhereItMay() throws {
+    @Test("A stale response replaces a server error if stale-if-error allows it (RFC 5861)")
+    func staleResponseReplacesServerErrorWhenAllowed() throws {
         let allowed = ("Cache-Control", "max-age=10, stale-if-error=10")
         for status in [500, 502, 503, 504] {
             var transaction = try transaction()
@@ -215,7 +215,7 @@ extension CacheTransactionTests {
         return answer.isStale && answer.cached.data == stored.data
     }
 
-    @Test func withoutANetworkItDoesToo() throws {
+    @Test func staleResponseReplacesNetworkErrorWhenAllowed() throws {
         #expect(try standsIn("max-age=10, stale-if-error=10"))
         #expect(try !standsIn("max-age=10, stale-if-error=9"))
         #expect(try !standsIn("max-age=10"))
@@ -233,7 +233,7 @@ extension CacheTransactionTests {
         }
     }
 
-    @Test func whatHasBegunToComeIsNotReplaced() throws {
+    @Test func startedResponseIsNotReplaced() throws {
         var transaction = try transaction()
         let stored = try stored([("Cache-Control", "max-age=10, stale-if-error=1000")])
         _ = transaction.found(stored, at: start.addingTimeInterval(20))
@@ -243,7 +243,7 @@ extension CacheTransactionTests {
         }
     }
 
-    @Test func whatIsRenewedInTheBackgroundIsServedMeanwhile() throws {
+    @Test func staleResponseIsServedWhileRevalidating() throws {
         let stored = try stored([("Cache-Control", "max-age=10, stale-while-revalidate=10")])
         for (age, isServed) in [(20.0, true), (21, false)] {
             var transaction = try transaction(servesWhileRevalidating: true)

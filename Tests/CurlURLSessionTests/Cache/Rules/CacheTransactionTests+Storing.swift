@@ -3,9 +3,9 @@ import Testing
 
 @testable import CurlURLSession
 
-/// What is worth storing, and what isn't worth a look.
+/// Tests which responses are stored, and which the transaction ignores.
 extension CacheTransactionTests {
-    @Test func whatCouldNeverAnswerAgainIsNotKept() throws {
+    @Test func responseThatCanNeverBeReusedIsNotKept() throws {
         let policies: [(NSURLRequest.CachePolicy, Bool)] = [
             (.useProtocolCachePolicy, false), (.reloadRevalidatingCacheData, false),
             (.returnCacheDataElseLoad, true),
@@ -26,7 +26,7 @@ extension CacheTransactionTests {
         }
     }
 
-    @Test func whatNobodyLookedForIsReplacedToo() throws {
+    @Test func reloadedResponseReplacesTheStoredOne() throws {
         for (status, isRemoved) in [(200, true), (404, true), (500, false)] {
             var transaction = try transaction(policy: .reloadIgnoringLocalCacheData)
             _ = transaction.found(nil, at: start)
@@ -36,7 +36,7 @@ extension CacheTransactionTests {
             case let action: Issue.record("\(action)")
             }
         }
-        // A part replaces nothing.
+        // A partial response replaces nothing.
         var part = try transaction([("Range", "bytes=0-1")], policy: .reloadIgnoringLocalCacheData)
         _ = part.found(nil, at: start)
         guard case .deliver(.none) = try receive(&part, [], status: 206) else {
@@ -44,9 +44,9 @@ extension CacheTransactionTests {
         }
     }
 
-    @Test func whatSaysNothingNeedNotBeTaken() throws {
+    @Test func uncacheableTransactionIsIgnored() throws {
         let cases: [(NSURLRequest.CachePolicy, String, isStored: Bool, isIgnored: [Bool])] = [
-            // In an empty cache, and in another one.
+            // In an empty cache, then in one that isn't empty.
             (.useProtocolCachePolicy, "GET", false, [true, true]),
             (.useProtocolCachePolicy, "HEAD", false, [true, true]),
             (.useProtocolCachePolicy, "POST", false, [true, false]),

@@ -1,4 +1,5 @@
 import Foundation
+internal import HTTPSemantics
 import Testing
 
 @testable import CurlURLSession
@@ -59,7 +60,7 @@ struct CacheTransactionTests {
         .returnCacheDataDontLoad, .reloadRevalidatingCacheData, .reloadIgnoringLocalCacheData,
         .reloadIgnoringLocalAndRemoteCacheData,
     ])
-    func everyPolicyKnowsWhatToDoWithoutAnEntry(policy: NSURLRequest.CachePolicy) throws {
+    func everyPolicyHandlesAMiss(policy: NSURLRequest.CachePolicy) throws {
         var transaction = try transaction(policy: policy)
         let opening = transaction.found(nil, at: start)
         switch policy {
@@ -72,7 +73,7 @@ struct CacheTransactionTests {
         }
     }
 
-    @Test func whatIsFreshAnswersByTheProtocol() throws {
+    @Test func freshResponseAnswersByProtocolPolicy() throws {
         var transaction = try transaction()
         #expect(transaction.looksUp)
         let fresh = try stored([("Cache-Control", "max-age=10")])
@@ -84,14 +85,14 @@ struct CacheTransactionTests {
         #expect(response?.value(forHTTPHeaderField: "Age") == "5")
     }
 
-    @Test func whatIsStaleIsAskedAbout() throws {
+    @Test func staleResponseIsRevalidated() throws {
         var transaction = try transaction()
         let stale = try stored([("Cache-Control", "max-age=10"), ("ETag", "\"a\"")])
         let opening = transaction.found(stale, at: start.addingTimeInterval(10))
         #expect(lines(opening) == ["If-None-Match: \"a\""])
     }
 
-    @Test func ignoringTheCacheIsNotLookingIntoIt() throws {
+    @Test func ignoringPolicyDoesNotLookUpButStores() throws {
         for policy: NSURLRequest.CachePolicy in [
             .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData,
         ] {
@@ -100,7 +101,7 @@ struct CacheTransactionTests {
             let fresh = try stored([("Cache-Control", "max-age=10"), ("ETag", "\"a\"")])
             let fields = lines(transaction.found(fresh, at: start))
             #expect(fields?.contains { $0.hasPrefix("If-") } == false)
-            // What comes is stored for others.
+            // The response is stored for later requests.
             guard case .deliver(.keepBody) = try receive(&transaction, [("ETag", "\"b\"")]) else {
                 Issue.record("it isn't kept")
                 continue
@@ -108,7 +109,7 @@ struct CacheTransactionTests {
         }
     }
 
-    @Test func theProgramsOwnDirectivesAreNotWrittenOver() throws {
+    @Test func programsDirectivesAreNotOverwritten() throws {
         for policy: NSURLRequest.CachePolicy in [
             .reloadIgnoringLocalAndRemoteCacheData, .reloadRevalidatingCacheData,
         ] {
@@ -122,7 +123,7 @@ struct CacheTransactionTests {
     @Test(arguments: [
         NSURLRequest.CachePolicy.returnCacheDataElseLoad, .returnCacheDataDontLoad,
     ])
-    func returningCacheDataIsReturningItHoweverOldItIs(policy: NSURLRequest.CachePolicy) throws {
+    func returnCacheDataIgnoresAge(policy: NSURLRequest.CachePolicy) throws {
         for text in ["max-age=1", "no-cache", "max-age=1, must-revalidate"] {
             var transaction = try transaction(policy: policy)
             let old = try stored([("Cache-Control", text)])
@@ -132,7 +133,7 @@ struct CacheTransactionTests {
         }
     }
 
-    @Test func whatIsNotHTTPIsReturnedAsItIs() throws {
+    @Test func nonHTTPResponseIsReturnedUnchanged() throws {
         var transaction = try transaction(policy: .returnCacheDataElseLoad)
         let response = URLResponse(
             url: try CacheSamples.url(),
@@ -146,15 +147,15 @@ struct CacheTransactionTests {
         #expect(lines(other.found(cached, at: start)) == [])
     }
 
-    @Test func revalidatingAsksAboutWhatIsFreshToo() throws {
+    @Test func revalidatingPolicyRevalidatesFreshResponses() throws {
         var transaction = try transaction(policy: .reloadRevalidatingCacheData)
         let fresh = try stored([("Cache-Control", "max-age=10"), ("ETag", "\"a\"")])
         let opening = transaction.found(fresh, at: start)
         #expect(lines(opening) == ["Cache-Control: max-age=0", "If-None-Match: \"a\""])
     }
 
-    @Test("What is immutable isn't asked about while it is fresh (RFC 8246)")
-    func whatIsImmutableIsNotAskedAboutWhileItIsFresh() throws {
+    @Test("A fresh immutable response isn't revalidated (RFC 8246)")
+    func freshImmutableResponseIsNotRevalidated() throws {
         let immutable = try stored([("Cache-Control", "max-age=10, immutable"), ("ETag", "\"a\"")])
         var fresh = try transaction(policy: .reloadRevalidatingCacheData)
         #expect(answer(fresh.found(immutable, at: start)) != nil)
@@ -176,14 +177,16 @@ struct CacheTransactionTests {
         ("max-stale=x", 11, false), ("max-stale=5, max-age=12", 13, false),
         ("no-cache", 0, false), ("no-store", 0, false), ("x", 5, true), ("only-if-cached", 5, true),
     ])
-    func aRequestSaysWhatItTakes(text: String, age: TimeInterval, isTaken: Bool) throws {
+    func requestDirectivesLimitAgeAndStaleness(text: String, age: TimeInterval, isTaken: Bool)
+        throws
+    {
         var transaction = try transaction([("Cache-Control", text)])
         let stored = try stored([("Cache-Control", "max-age=10")])
         let opening = transaction.found(stored, at: start.addingTimeInterval(age))
         #expect((answer(opening) != nil) == isTaken)
     }
 
-    @Test func pragmaCountsWhereThereAreNoDirectives() throws {
+    @Test func pragmaAppliesWithoutCacheControl() throws {
         let stored = try stored([("Cache-Control", "max-age=10")])
         for (fields, isTaken) in [
             ([("Pragma", "no-cache")], false), ([("Pragma", "x, No-Cache")], false),
@@ -195,7 +198,7 @@ struct CacheTransactionTests {
         }
     }
 
-    @Test func withoutTheNetworkThereIsAGatewayTimeout() throws {
+    @Test func onlyIfCachedMissIsAGatewayTimeout() throws {
         for cached in [nil, try stored([("Cache-Control", "max-age=0")])] {
             var transaction = try transaction([("Cache-Control", "only-if-cached")])
             let found = answer(transaction.found(cached, at: start))?.cached
@@ -208,12 +211,12 @@ struct CacheTransactionTests {
         [("Range", "bytes=0-1")], [("If-None-Match", "\"x\"")], [("If-Modified-Since", "x")],
         [("If-Match", "\"x\"")], [("If-Unmodified-Since", "x")], [("Cache-Control", "no-store")],
     ])
-    func theCacheKeepsOutOfTheProgramsOwnConditions(fields: [(String, String)]) throws {
+    func programsConditionalRequestBypassesTheCache(fields: [(String, String)]) throws {
         var transaction = try transaction(fields)
         #expect(!transaction.looksUp)
         let fresh = try stored([("Cache-Control", "max-age=10"), ("ETag", "\"a\"")])
         #expect(lines(transaction.found(fresh, at: start)) == [])
-        // A 304 is the answer to the program's own question.
+        // The 304 answers the program's own conditional request.
         guard case .deliver(.none) = try receive(&transaction, [], status: 304) else {
             return miss("it is held back")
         }

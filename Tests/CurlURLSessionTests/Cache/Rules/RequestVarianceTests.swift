@@ -22,7 +22,7 @@ struct RequestVarianceTests {
             .answers(CacheSamples.request(CacheSamples.url().absoluteString, request))
     }
 
-    @Test func everyFieldThatIsNamedCounts() throws {
+    @Test func everyVaryFieldIsCompared() throws {
         let own = [("A", "1"), ("B", "2")]
         let variance = try variance([("Vary", "B, a"), ("vary", "c")], of: own)
         #expect(variance?.names == ["a", "b", "c"])
@@ -36,12 +36,12 @@ struct RequestVarianceTests {
     }
 
     @Test(arguments: ["*", " * ", "a, *", "*, a", "*, *"])
-    func anAsteriskAnswersNothing(vary: String) throws {
+    func varyAsteriskMatchesNothing(vary: String) throws {
         #expect(try variance([("Vary", vary)]) == nil)
         #expect(try variance([("Vary", ""), ("Vary", vary)]) == nil)
     }
 
-    @Test func spellingsThatMeanTheSameAreTheSame() throws {
+    @Test func equivalentFieldSpellingsMatch() throws {
         let list = try variance([("Vary", "A")], of: [("A", "1, 2")])
         #expect(try answers(list, [("A", " 1 ,2,")]))
         #expect(try answers(list, [("A", "1"), ("a", "2")]))
@@ -54,12 +54,12 @@ struct RequestVarianceTests {
         #expect(try !answers(other, [("A", "EN")]))
     }
 
-    @Test func noValueLooksLikeAnotherField() throws {
+    @Test func fieldValuesCannotImitateOtherFields() throws {
         let variance = try variance([("Vary", "a, b")], of: [("A", "1\nb=1=2")])
         #expect(try !answers(variance, [("A", "1"), ("B", "2")]))
     }
 
-    @Test func oneUsersResponsesAreNotGivenToAnother() throws {
+    @Test func responsesOfOneUserDoNotMatchAnother() throws {
         let own = try variance([], of: [("Authorization", "Bearer a")])
         #expect(try answers(own, [("authorization", "Bearer a")]))
         #expect(try !answers(own, [("Authorization", "Bearer b")]))
@@ -69,13 +69,13 @@ struct RequestVarianceTests {
         #expect(try !answers(anybodys, [("Authorization", "Bearer a")]))
     }
 
-    @Test func whatIsPublicIsGivenToEverybody() throws {
+    @Test func publicResponsesMatchEveryUser() throws {
         let shared = [("Cache-Control", "max-age=1, public")]
         let own = try variance(shared, of: [("Authorization", "Bearer a")])
         #expect(try answers(own, [("Authorization", "Bearer b")]))
         #expect(try answers(own, []))
         #expect(try answers(try variance(shared), [("Authorization", "Bearer b")]))
-        // Unless it says itself that it isn't.
+        // Unless the response varies on `Authorization`.
         let varied = try variance(
             shared + [("Vary", "Authorization")],
             of: [("Authorization", "Bearer a")]
@@ -83,7 +83,7 @@ struct RequestVarianceTests {
         #expect(try !answers(varied, [("Authorization", "Bearer b")]))
     }
 
-    @Test func credentialsInTheURLAreCredentials() throws {
+    @Test func urlCredentialsCountAsCredentials() throws {
         let fields = try CacheSamples.response().fields
         let request = try CacheSamples.request("http://u:p@example.com/a")
         let own = try #require(RequestVariance(of: request, answeredBy: fields))
@@ -92,7 +92,7 @@ struct RequestVarianceTests {
         #expect(try !own.answers(CacheSamples.request("http://example.com/a")))
     }
 
-    @Test func secretsAreNotKept() throws {
+    @Test func varianceKeepsNoSecrets() throws {
         let variance = try variance(
             [("Vary", "Cookie, Authorization")],
             of: [("Authorization", "Bearer secret"), ("Cookie", "a=secret")]

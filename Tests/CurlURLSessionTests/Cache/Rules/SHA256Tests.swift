@@ -3,7 +3,7 @@ import Testing
 @testable import CurlURLSession
 
 struct SHA256Tests {
-    // The first two and the last are examples of FIPS 180-4.
+    // The first two are examples of FIPS 180-4.
     @Test(arguments: [
         ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
         (
@@ -16,11 +16,11 @@ struct SHA256Tests {
             "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3"
         ),
     ])
-    func theDigestIsTheStandards(text: String, digest: String) {
+    func digestMatchesTheStandard(text: String, digest: String) {
         #expect(SHA256.hexDigest(of: text) == digest)
     }
 
-    @Test func everyLengthAroundABlockHasADigestOfItsOwn() {
+    @Test func lengthsAroundABlockHaveDistinctDigests() {
         let digests = (50...140).map { SHA256.hexDigest(of: String(repeating: "a", count: $0)) }
         #expect(Set(digests).count == digests.count)
         #expect(digests.allSatisfy { $0.utf8.count == 64 })

@@ -1,4 +1,5 @@
 import Foundation
+internal import HTTPSemantics
 import Testing
 
 @testable import CurlURLSession
@@ -31,18 +32,18 @@ struct StoredResponseTests {
         try stored(fields, delay: delay).age(at: arrival.addingTimeInterval(seconds))
     }
 
-    @Test func theAgeIsTheLargerOfWhatItSaysAndItsDateSays() throws {
+    @Test func ageIsTheLargerOfAgeFieldAndDate() throws {
         #expect(try age([], after: 5) == 5)
         #expect(try age([("Age", "30")], after: 5) == 35)
         #expect(try age([("Date", date(-60))], after: 5) == 65)
         #expect(try age([("Date", date(-60)), ("Age", "30")], after: 5) == 65)
         #expect(try age([("Date", date(-60)), ("Age", "90")], after: 5) == 95)
-        // What the answer took on its way counts to the age that it had at its start.
+        // The response delay is added to the value of `Age` (RFC 9111, 4.2.3).
         #expect(try age([("Age", "30")], after: 5, delay: 10) == 45)
         #expect(try age([("Date", date(-60))], after: 5, delay: 10) == 65)
     }
 
-    @Test func clocksThatAreWrongMakeNothingYounger() throws {
+    @Test func wrongClocksNeverReduceTheAge() throws {
         #expect(try age([("Date", date(600))], after: 5) == 5)
         #expect(try age([], after: -600) == 0)
         #expect(try age([("Age", "30")], after: -600) == 30)
@@ -54,11 +55,11 @@ struct StoredResponseTests {
         ("x", 0), ("-5", 0), ("5.0", 0), ("5, 9", 5), ("", 0), ("9, x", 9), ("x, 9", 0),
         ("99999999999999999999", 2_147_483_648),
     ])
-    func anAgeIsItsFirstNumber(text: String, seconds: Double) throws {
+    func ageIsItsFirstNumber(text: String, seconds: Double) throws {
         #expect(try age([("Age", text), ("Age", "77")], after: 0) == seconds)
     }
 
-    @Test func theLifetimeIsMaxAgeThenExpiresThenAGuess() throws {
+    @Test func lifetimeIsMaxAgeThenExpiresThenHeuristic() throws {
         let expires = ("Expires", date(100))
         let modified = ("Last-Modified", date(-1000))
         #expect(try stored([("Cache-Control", "max-age=7"), expires, modified]).lifetime == 7)
@@ -70,7 +71,7 @@ struct StoredResponseTests {
         #expect(try stored([]).lifetime == 0)
     }
 
-    @Test func anExpiryThatCanNotBeReadHasPassed() throws {
+    @Test func unreadableExpiresHasPassed() throws {
         for text in ["0", "-1", "", "tomorrow", date(100) + ", " + date(100)] {
             #expect(try stored([("Expires", text), ("Last-Modified", date(-1000))]).lifetime == 0)
         }
@@ -79,7 +80,7 @@ struct StoredResponseTests {
         #expect(try stored([("Expires", date(-100))]).lifetime == 0)
     }
 
-    @Test func aGuessIsADayAtMost() throws {
+    @Test func heuristicLifetimeIsAtMostADay() throws {
         #expect(try stored([("Last-Modified", date(-10_000_000))]).lifetime == 86_400)
         #expect(try stored([("Last-Modified", date(1000))]).lifetime == 0)
         #expect(try stored([("Last-Modified", "foo")]).lifetime == 0)
@@ -87,7 +88,7 @@ struct StoredResponseTests {
         #expect(try stored(two).lifetime == 0)
     }
 
-    @Test func onlySomeStatusesAreGuessedFor() throws {
+    @Test func heuristicLifetimeAppliesToSomeStatuses() throws {
         let modified = [("Last-Modified", date(-1000))]
         for status in [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501] {
             #expect(try stored(modified, status: status).lifetime == 100)
@@ -99,7 +100,7 @@ struct StoredResponseTests {
         }
     }
 
-    @Test func aResponseIsFreshUntilItIsAsOldAsItMayBecome() throws {
+    @Test func responseIsFreshUntilItsLifetimeEnds() throws {
         let response = try stored([("Cache-Control", "max-age=10")])
         #expect(response.isFresh(at: arrival))
         #expect(response.isFresh(at: arrival.addingTimeInterval(9.9)))
@@ -107,7 +108,7 @@ struct StoredResponseTests {
         #expect(response.staleness(at: arrival.addingTimeInterval(15)) == 5)
     }
 
-    @Test func whatMustBeConfirmedIsNeverServedStale() throws {
+    @Test func mustRevalidateResponseIsNeverServedStale() throws {
         let late = arrival.addingTimeInterval(20)
         let allowed = "max-age=10, stale-if-error=60, stale-while-revalidate=60"
         for text in ["", ", must-revalidate", ", no-cache"] {
@@ -120,12 +121,12 @@ struct StoredResponseTests {
             #expect(response.mayBeServedWhileRevalidating(at: late) == text.isEmpty)
             #expect(!response.mayBeServedWhileRevalidating(at: late.addingTimeInterval(60)))
         }
-        // This concerns shared caches alone.
+        // These directives concern shared caches only.
         let proxies = try stored([("Cache-Control", "\(allowed), proxy-revalidate, s-maxage=1")])
         #expect(proxies.mayBeServedStale)
     }
 
-    @Test func whatStandsInForAnErrorIsAsOldAsEitherSideAllows() throws {
+    @Test func staleIfErrorLimitAppliesFromEitherSide() throws {
         let response = try stored([("Cache-Control", "max-age=10")])
         let late = arrival.addingTimeInterval(40)
         let allows = { (text: String) in
@@ -137,7 +138,7 @@ struct StoredResponseTests {
         #expect(!allows(""))
     }
 
-    @Test func whatIdentifiesAResponseIsRepeatedToTheLetter() throws {
+    @Test func validatorsAreRepeatedUnchanged() throws {
         let modified = "Sunday, 06-Nov-94 08:49:37 GMT"
         let both = try stored([("etag", "W/\"a,b\""), ("Last-Modified", modified)])
         #expect(
@@ -149,7 +150,7 @@ struct StoredResponseTests {
         #expect(try stored([("Last-Modified", "yesterday"), ("ETag", "")]).conditions.isEmpty)
     }
 
-    @Test func anAnswerTellsItsAgeUnlessItWasJustConfirmed() throws {
+    @Test func cachedResponseHasAgeUnlessJustConfirmed() throws {
         let stored = try stored([
             ("Age", "5"), ("age", "6"), ("Cache-Control", "no-cache=\"X, y\""),
             ("X", "1"), ("Y", "2"), ("Z", "3"),
@@ -170,7 +171,7 @@ struct StoredResponseTests {
         #expect(confirmed.data.isEmpty)
     }
 
-    @Test func aConfirmationIsAboutTheResponseThatItNames() throws {
+    @Test func confirmationMustMatchTheValidator() throws {
         let own = try stored([("ETag", "\"a\""), ("Last-Modified", date(-10))])
         let isConfirmed = { (fields: [(String, String)]) throws -> Bool in
             own.isConfirmed(by: try CacheSamples.response(fields, status: 304))
@@ -186,7 +187,7 @@ struct StoredResponseTests {
         #expect(!nameless.isConfirmed(by: tagged))
     }
 
-    @Test func aConfirmationRenewsTheFieldsThatItHas() throws {
+    @Test func confirmationUpdatesItsFields() throws {
         let own = try stored([
             ("Date", date(0)), ("Age", "9"), ("ETag", "\"a\""), ("A", "1"), ("a", "2"), ("B", "1"),
             ("Content-Length", "3"), ("Content-Encoding", "gzip"), ("Content-Type", "text/plain"),
@@ -227,7 +228,7 @@ struct StoredResponseTests {
         #expect(updated.cached.data == Data("old".utf8))
     }
 
-    @Test func whatSomebodyElseMadeIsAsOldAsItSays() throws {
+    @Test func foreignCachedResponseHasTheAgeOfItsDate() throws {
         let dated = try CacheSamples.cached(
             "x",
             [("Date", date(-60)), ("Cache-Control", "max-age=90")]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CurlURLSession
 
-/// What breaks, goes missing or can't be used.
+/// Tests damaged, missing and unusable files.
 extension DiskCacheTests {
     private func write(_ bytes: Data) throws {
         let url = URL(fileURLWithPath: folder)
@@ -12,7 +12,7 @@ extension DiskCacheTests {
         try bytes.write(to: URL(fileURLWithPath: file))
     }
 
-    @Test func whatIsNoDatabaseIsSetAside() throws {
+    @Test func fileThatIsNoDatabaseIsSetAside() throws {
         let garbage = Data("this is no database, however long one looks at it".utf8)
         try write(garbage)
         let cache = cache()
@@ -22,17 +22,16 @@ extension DiskCacheTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: file + ".damaged")) == garbage)
         cache.flush()
         #expect(try has(self.cache(), "a"))
-        // The next one takes its place.
     }
 
-    @Test func aBrokenDatabaseIsSetAsideWhenItShows() throws {
+    @Test func damagedDatabaseIsSetAsideWhenDetected() throws {
         do {
             let cache = cache(disk: 20 << 20)
             for index in 0..<50 { try store(cache, "\(index)", size: 3000) }
             cache.removeCachedResponse(for: try CacheSamples.request("http://example.com/49"))
             drain(cache)
         }
-        // The first page, which has the schema, stays as it is.
+        // The first page, which has the schema, stays intact.
         var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
         #expect(bytes.count > 100_000)
         bytes.replaceSubrange(4096..., with: Data(repeating: 0xff, count: bytes.count - 4096))
@@ -45,11 +44,11 @@ extension DiskCacheTests {
         #expect(cache.currentDiskUsage > 0)
     }
 
-    @Test func aDatabaseThatBreaksWhileItIsOpenIsSetAside() throws {
+    @Test func databaseDamagedWhileOpenIsSetAside() throws {
         let cache = cache(disk: 20 << 20)
         for index in 0..<50 { try store(cache, "\(index)", size: 3000) }
         cache.flush()
-        // Another process writes over the file and takes the journal away.
+        // Another process overwrites the file and removes the journal.
         try FileManager.default.removeItem(atPath: file + "-wal")
         let handle = try #require(FileHandle(forWritingAtPath: file))
         try handle.truncate(atOffset: 0)
@@ -68,7 +67,7 @@ extension DiskCacheTests {
         #expect(try has(next, "next"))
     }
 
-    @Test func aDatabaseOfSomebodyElseIsLeftWhole() throws {
+    @Test func foreignDatabaseIsNotModified() throws {
         try write(Data())
         do {
             let foreign = try SQLiteConnection(path: file, patience: 100)
@@ -82,7 +81,7 @@ extension DiskCacheTests {
         #expect(value == 42)
     }
 
-    @Test func anotherVersionIsBegunAnew() throws {
+    @Test func databaseOfAnotherVersionIsReplaced() throws {
         do {
             let cache = cache()
             try store(cache, "a")
@@ -99,7 +98,7 @@ extension DiskCacheTests {
         #expect(exists(file + ".damaged"))
     }
 
-    @Test func aResponseThatCanNotBeReadIsRemoved() throws {
+    @Test func unreadableResponseIsRemoved() throws {
         let cache = cache()
         try store(cache, "a")
         cache.flush()
@@ -111,7 +110,7 @@ extension DiskCacheTests {
         #expect(cache.currentDiskUsage == 0)
     }
 
-    @Test func theFileMayBeRemovedAtAnyTime() throws {
+    @Test func databaseFileCanBeRemovedAtAnyTime() throws {
         let cache = cache()
         try store(cache, "a")
         cache.flush()
@@ -123,11 +122,11 @@ extension DiskCacheTests {
         #expect(exists(file))
     }
 
-    @Test func anotherFileInItsPlaceIsUsed() throws {
+    @Test func replacedDatabaseFileIsUsed() throws {
         let (one, other) = (cache(), cache())
         try store(one, "a")
         one.flush()
-        // As another process does that finds it broken.
+        // Another process does this when it finds the file damaged.
         try FileManager.default.moveItem(atPath: file, toPath: file + ".damaged")
         for name in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: file + name) }
         try store(other, "b")
@@ -136,9 +135,9 @@ extension DiskCacheTests {
         #expect(try has(one, "b"))
     }
 
-    @Test func whereNothingCanBeWrittenNothingIs() throws {
+    @Test func unwritableFolderStoresNothing() throws {
         try write(Data())
-        // A file stands where the folder should be.
+        // A file is in the place of the folder.
         let cache = URLCache(
             memoryCapacity: 1 << 20,
             diskCapacity: 1 << 20,
@@ -152,8 +151,8 @@ extension DiskCacheTests {
         #expect(try !has(cache, "a"))
     }
 
-    /// What a crash leaves: the file and its journal, which nobody closed.
-    @Test func whatACrashLeavesIsWhole() throws {
+    /// After a crash, the cache recovers what is in the file and its journal.
+    @Test func responsesAreCompleteAfterACrash() throws {
         let cache = cache(disk: 20 << 20)
         for index in 0..<30 {
             try store(cache, "\(index)", size: 3000)
@@ -177,7 +176,7 @@ extension DiskCacheTests {
                 directory: URL(fileURLWithPath: copy)
             )
             let found = try (0..<30).filter { try has(survivor, "\($0)") }
-            // The first ones, without a gap.
+            // The oldest responses, without a gap.
             #expect(found == Array(0..<found.count))
             #expect(found.count == 30 || part < 1)
             try store(survivor, "new")

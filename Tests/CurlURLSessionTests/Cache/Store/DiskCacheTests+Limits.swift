@@ -5,9 +5,9 @@ import Testing
 
 @testable import CurlURLSession
 
-/// What makes room, and several caches with one file.
+/// Tests capacity limits, and several caches with one file.
 extension DiskCacheTests {
-    @Test func theUsageIsCountedWhoeverWrites() throws {
+    @Test func usageCountsWritesOfEveryCache() throws {
         let (one, other) = (cache(), cache())
         try store(one, "a", size: 1000)
         let first = one.currentDiskUsage
@@ -24,7 +24,7 @@ extension DiskCacheTests {
         #expect(other.currentDiskUsage == 0)
     }
 
-    @Test func whatWasNotUsedForLongestMakesRoomOnDisk() throws {
+    @Test func leastRecentlyUsedIsEvictedFromDisk() throws {
         let cache = cache(disk: 200_000)
         for index in 0..<20 {
             try store(cache, "\(index)", size: 9000)
@@ -43,7 +43,7 @@ extension DiskCacheTests {
         #expect(try has(cache, "23"))
     }
 
-    @Test func whatIsUsedInMemoryIsUsedOnDisk() throws {
+    @Test func memoryHitsCountAsUseOnDisk() throws {
         let cache = cache(memory: 1 << 20, disk: 200_000)
         for index in 0..<20 {
             try store(cache, "\(index)", size: 9000)
@@ -57,7 +57,7 @@ extension DiskCacheTests {
         #expect(try !has(cache, "1"))
     }
 
-    @Test func whatIsLargerThanATwentiethIsNotWritten() throws {
+    @Test func responseLargerThanATwentiethIsNotWritten() throws {
         let cache = cache(disk: 100_000)
         try store(cache, "a", size: 4000)
         try store(cache, "b", size: 5000)
@@ -68,13 +68,13 @@ extension DiskCacheTests {
         #expect(cache.currentDiskUsage == 0)
     }
 
-    @Test func lessCapacityRemoves() throws {
+    @Test func reducedDiskCapacityEvicts() throws {
         let cache = cache(disk: 200_000)
         for index in 0..<20 {
             try store(cache, "\(index)", size: 9000)
             clock.advance(by: 1)
         }
-        // What is written later is measured by the capacity of then.
+        // Writes that are still pending would apply the new capacity.
         cache.flush()
         cache.diskCapacity = 20_000
         #expect(cache.diskCapacity == 20_000)
@@ -84,7 +84,7 @@ extension DiskCacheTests {
         #expect(cache.currentDiskUsage == 0)
     }
 
-    @Test func whatIsRemovedGivesItsRoomBack() throws {
+    @Test func removalFreesDiskSpace() throws {
         let cache = cache(disk: 200 << 20)
         for index in 0..<20 { try store(cache, "\(index)", size: 500_000) }
         cache.flush()
@@ -96,7 +96,7 @@ extension DiskCacheTests {
         #expect(sizes.compactMap { $0 }.reduce(0, +) < 1_000_000)
     }
 
-    @Test func whatWasStoredSinceATimeIsRemovedFromDisk() throws {
+    @Test func responsesStoredSinceADateAreRemovedFromDisk() throws {
         let cache = cache()
         for index in 0..<4 {
             try store(cache, "\(index)")
@@ -110,7 +110,7 @@ extension DiskCacheTests {
         }
     }
 
-    @Test func variantsOnDiskAreChosenAndNotWithoutEnd() throws {
+    @Test func diskVariantsAreSelectedAndLimited() throws {
         let cache = cache()
         let url = "http://example.com/a"
         for index in 0..<40 {
@@ -128,9 +128,9 @@ extension DiskCacheTests {
         #expect(found == Array(8..<40))
     }
 
-    // MARK: - Several of them
+    // MARK: - Several caches
 
-    @Test func twoCachesMayShareAFile() throws {
+    @Test func twoCachesCanShareAFile() throws {
         let (one, other) = (cache(), cache())
         try store(one, "a")
         one.flush()
@@ -143,7 +143,7 @@ extension DiskCacheTests {
         #expect(try !has(one, "a"))
     }
 
-    @Test func manyThreadsAndCachesMayWriteAtOnce() throws {
+    @Test func threadsAndCachesCanWriteConcurrently() throws {
         let caches = (0..<4).map { _ in cache(memory: 10_000, disk: 4 << 20) }
         let wrong = Mutex(0)
         DispatchQueue.concurrentPerform(iterations: 400) { index in
@@ -168,7 +168,7 @@ extension DiskCacheTests {
         #expect(!exists(file + ".damaged"))
     }
 
-    @Test func whatIsRemovedDoesNotComeBackBecauseTheFileWasBusy() throws {
+    @Test func removedResponseStaysRemovedWhenFileIsBusy() throws {
         let impatient = DiskCache(
             directory: URL(fileURLWithPath: folder),
             capacity: 1 << 20,

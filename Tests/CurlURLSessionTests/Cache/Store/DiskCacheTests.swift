@@ -16,7 +16,7 @@ struct DiskCacheTests {
     var folder: String { directory.path("caches/own") }
     var file: String { folder + "/Cache.db" }
 
-    /// Without memory, so that everything is on disk.
+    /// A cache that stores everything on disk, by default without memory.
     func cache(memory: Int = 0, disk: Int = 1 << 20) -> URLCache {
         clock.drive(
             URLCache(
@@ -41,8 +41,8 @@ struct DiskCacheTests {
         return cache.cachedResponse(for: request) != nil
     }
 
-    /// Waits until all is written and the queue doesn't hold the cache any more, so that the file is
-    /// closed with its last reference.
+    /// Waits until all data is written and the queue no longer holds the cache. The file is then
+    /// closed with the cache's last reference.
     func drain(_ cache: URLCache) {
         cache.flush()
         cache.store.queue.sync {}
@@ -50,7 +50,7 @@ struct DiskCacheTests {
 
     func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-    @Test func whatWasStoredIsThereInTheNextProcess() throws {
+    @Test func storedResponseIsFoundByTheNextProcess() throws {
         let request = try CacheSamples.request("http://example.com/a", [("A", "1")])
         let response = try CacheSamples.response(
             [
@@ -81,7 +81,7 @@ struct DiskCacheTests {
         #expect(try cache().cachedResponse(for: CacheSamples.request()) == nil)
     }
 
-    @Test func emptyAndLargeBodiesAreKept() throws {
+    @Test func emptyAndLargeBodiesAreStored() throws {
         for size in [0, 1, 5_000_000] {
             let cache = cache(disk: 200 << 20)
             try store(cache, "\(size)", size: size)
@@ -90,7 +90,7 @@ struct DiskCacheTests {
         }
     }
 
-    @Test func whatIsNotHTTPIsKeptToo() throws {
+    @Test func nonHTTPResponsesAreStored() throws {
         let response = URLResponse(
             url: try CacheSamples.url("ftp://example.com/a"),
             mimeType: "text/plain",
@@ -106,7 +106,7 @@ struct DiskCacheTests {
         #expect(cache.cachedResponse(for: request)?.response == response)
     }
 
-    @Test func whatIsForMemoryIsNotWritten() throws {
+    @Test func memoryOnlyResponseIsNotWritten() throws {
         let cache = cache(memory: 1 << 20)
         let request = try CacheSamples.request()
         cache.storeCachedResponse(
@@ -116,7 +116,7 @@ struct DiskCacheTests {
         #expect(cache.cachedResponse(for: request) != nil)
         #expect(cache.currentDiskUsage == 0)
         #expect(!exists(folder))
-        // Nor does an older one stay, which it took the place of.
+        // It also removes the older response on disk that it replaces.
         cache.storeCachedResponse(try CacheSamples.cached("a"), for: request)
         #expect(cache.currentDiskUsage > 0)
         cache.storeCachedResponse(
@@ -126,7 +126,7 @@ struct DiskCacheTests {
         #expect(cache.currentDiskUsage == 0)
     }
 
-    @Test func nothingIsWrittenWithoutACapacity() throws {
+    @Test func zeroCapacityWritesNothing() throws {
         let cache = cache(memory: 1 << 20, disk: 0)
         try store(cache, "a")
         #expect(try has(cache, "a"))
@@ -136,7 +136,7 @@ struct DiskCacheTests {
         #expect(!exists(directory.path("caches")))
     }
 
-    @Test func whatIsLookedForMakesNoFile() throws {
+    @Test func lookupCreatesNoFile() throws {
         let cache = cache()
         #expect(try !has(cache, "a"))
         cache.removeCachedResponses(since: .distantPast)
@@ -145,7 +145,7 @@ struct DiskCacheTests {
         #expect(!exists(folder))
     }
 
-    @Test func onlyTheOwnerMayReadIt() throws {
+    @Test func onlyTheOwnerCanReadTheDatabase() throws {
         let cache = cache()
         try store(cache, "a")
         cache.flush()
@@ -155,7 +155,7 @@ struct DiskCacheTests {
         }
     }
 
-    @Test func secretsOfRequestsAreNotWritten() throws {
+    @Test func requestSecretsAreNotWritten() throws {
         let cache = cache()
         let request = try CacheSamples.request(
             "http://user:hidden1@example.com/a",
@@ -169,18 +169,18 @@ struct DiskCacheTests {
         }
     }
 
-    @Test func whatIsRemovedWhileItIsReadDoesNotComeBack() throws {
+    @Test func responseRemovedWhileReadDoesNotReturn() throws {
         let cache = cache(memory: 1 << 20)
         let request = try CacheSamples.request("http://example.com/a")
         try store(cache, "a")
         cache.flush()
         let size = cache.currentMemoryUsage
-        // What isn't in memory any more comes back to it from the disk,
+        // A response that isn't in memory is copied there from the disk,
         cache.memoryCapacity = 0
         cache.memoryCapacity = 1 << 20
         #expect(cache.cachedResponse(for: request) != nil)
         #expect(cache.currentMemoryUsage == size)
-        // but not if it is removed after it was read there.
+        // but not if it is removed after it was read from the disk.
         cache.memoryCapacity = 0
         cache.memoryCapacity = 1 << 20
         let now = clock.now
@@ -191,7 +191,7 @@ struct DiskCacheTests {
                 isRead = true
                 return isFirst
             }
-            // Looking into memory asks first, then the disk.
+            // The lookup in memory reads the clock first, then the lookup on disk.
             if !isFirst { cache.removeCachedResponse(for: request) }
             return now
         }

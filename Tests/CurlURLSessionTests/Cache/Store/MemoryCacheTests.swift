@@ -7,7 +7,7 @@ import Testing
 struct MemoryCacheTests {
     private let now = Date(timeIntervalSince1970: 1_767_225_600)
 
-    /// The cache, for one test.
+    /// The cache of one test, at a fixed time.
     private final class Tested {
         var cache: MemoryCache
         let now: Date
@@ -38,13 +38,13 @@ struct MemoryCacheTests {
         var usage: Int { cache.usage }
     }
 
-    @Test func theUsageIsCountedToTheByte() throws {
+    @Test func usageIsExact() throws {
         let cache = Tested(capacity: 20_000, now: now)
         #expect(cache.cache.isEmpty)
         try cache.store("a", size: 100)
         try cache.store("b", size: 1000)
         #expect(cache.usage == 1100)
-        // In the place of the first one.
+        // Replaces the first response.
         try cache.store("a", size: 50)
         #expect(cache.usage == 1050)
         cache.remove("b")
@@ -58,7 +58,7 @@ struct MemoryCacheTests {
         #expect(cache.cache.capacity == 20_000)
     }
 
-    @Test func fieldsAndURLsCount() throws {
+    @Test func usageIncludesFieldsAndURL() throws {
         let url = "http://example.com/a"
         let request = try CacheSamples.request(url)
         let key = try #require(CacheKey(request))
@@ -66,7 +66,7 @@ struct MemoryCacheTests {
         #expect(MemoryCache.size(of: cached, for: key) == 4 + 20 + 9 + 4)
     }
 
-    @Test func whatWasNotUsedForLongestMakesRoom() throws {
+    @Test func leastRecentlyUsedIsEvicted() throws {
         let cache = Tested(capacity: 20_000, now: now)
         for index in 0..<20 { try cache.store("\(index)", size: 1000) }
         #expect(cache.usage == 20_000)
@@ -80,7 +80,7 @@ struct MemoryCacheTests {
         #expect(cache.usage <= 20_000)
     }
 
-    @Test func lessCapacityRemovesAtOnce() throws {
+    @Test func reducedCapacityEvictsAtOnce() throws {
         let cache = Tested(capacity: 20_000, now: now)
         for index in 0..<20 { try cache.store("\(index)", size: 1000) }
         cache.cache.capacity = 2500
@@ -94,19 +94,19 @@ struct MemoryCacheTests {
         #expect(cache.cache.isEmpty)
     }
 
-    @Test func whatIsLargerThanATwentiethIsNotStored() throws {
+    @Test func responseLargerThanATwentiethIsNotStored() throws {
         let cache = Tested(capacity: 20_000, now: now)
         try cache.store("a", size: 1000)
         try cache.store("b", size: 1001)
         #expect(try cache.has("a"))
         #expect(try !cache.has("b"))
-        // What it would have taken the place of is outdated.
+        // The response that it would have replaced is outdated.
         try cache.store("a", size: 1001)
         #expect(try !cache.has("a"))
         #expect(cache.usage == 0)
     }
 
-    @Test func whatWasStoredSinceATimeIsRemoved() throws {
+    @Test func responsesStoredSinceADateAreRemoved() throws {
         let cache = Tested(capacity: 20_000, now: now)
         for index in 0..<4 {
             let time = now.addingTimeInterval(Double(index))
@@ -120,8 +120,8 @@ struct MemoryCacheTests {
         #expect(cache.usage == 200)
     }
 
-    /// Against one that does the same without any skill.
-    @Test func itDoesWhatASimpleOneDoes() throws {
+    /// Compares the cache with a simple model.
+    @Test func memoryCacheMatchesASimpleModel() throws {
         var random = SeededGenerator(seed: 7)
         let cache = Tested(capacity: 4000, now: now)
         var simple: [(name: String, size: Int)] = []
@@ -147,7 +147,7 @@ struct MemoryCacheTests {
         #expect(!simple.isEmpty)
     }
 
-    @Test func variantsOfAURLAreNotWithoutEnd() throws {
+    @Test func variantsPerURLAreLimited() throws {
         var cache = MemoryCache(capacity: 1 << 20)
         let key = try #require(CacheKey(try CacheSamples.request()))
         var found = 0

@@ -4,7 +4,7 @@ internal import Synchronization
 internal import Testing
 
 @Suite struct URLCacheTaskTests {
-    @Test func whatIsStoredForATaskIsStoredForItsRequest() throws {
+    @Test func responseStoredForATaskIsFoundForItsRequest() throws {
         let cache = URLCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
         let url = try #require(URL(string: "http://localhost/"))
         let session = URLSession(configuration: .ephemeral)

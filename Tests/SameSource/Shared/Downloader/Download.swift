@@ -1,11 +1,11 @@
 import Foundation
 
-/// A download under way.
+/// A download in flight.
 struct Download: Sendable {
     let task: URLSessionDownloadTask
     let events: AsyncStream<DownloadEvent>
 
-    /// Stops it; what it takes to go on later, if it can.
+    /// Stops the download and returns its resume data, if it has any.
     func pause() async -> Data? {
         await withCheckedContinuation { continuation in
             task.cancel(byProducingResumeData: { continuation.resume(returning: $0) })

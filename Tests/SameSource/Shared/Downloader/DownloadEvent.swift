@@ -1,6 +1,6 @@
 import Foundation
 
-/// What becomes of a download, in order.
+/// The events of a download, in order.
 enum DownloadEvent: Sendable {
     case resumed(offset: Int64, total: Int64)
     case progress(written: Int64, expected: Int64)

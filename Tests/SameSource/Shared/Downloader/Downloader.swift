@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Downloads files into a folder, several at once, and tells how far it is.
+/// Downloads files into a folder, several at once, and reports progress.
 final class Downloader: NSObject, URLSessionDownloadDelegate {
     private struct Place {
         let target: URL
@@ -22,8 +22,9 @@ final class Downloader: NSObject, URLSessionDownloadDelegate {
         session.withLock { $0 = new }
     }
 
-    /// Waits for what is under way, and starts nothing more. The session keeps its delegate until
-    /// then.
+    /// Waits for running downloads and starts no more.
+    ///
+    /// The session keeps its delegate until then.
     func finish() async {
         guard let session = session.withLock({ $0.take() }) else { return }
         await withCheckedContinuation { continuation in

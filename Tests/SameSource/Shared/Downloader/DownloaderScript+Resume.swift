@@ -8,7 +8,9 @@ extension DownloaderScript {
         Step("cancelled", cancelled),
     ]
 
-    /// Stops a download when half of it is there, and goes on, or begins anew where that can't be.
+    /// Stops a download halfway, then resumes or restarts it.
+    ///
+    /// It restarts the download if there is no resume data.
     private static func interrupt(_ path: String, _ stage: Stage) async throws {
         try await withDownloader { downloader in
             guard let download = downloader.start(stage.url(path), as: "file") else { return }
@@ -45,7 +47,9 @@ extension DownloaderScript {
         try await interrupt("/changing", stage)
     }
 
-    /// Without a validator nobody can tell whether the rest belongs to the beginning.
+    /// Without a validator a download can't be resumed.
+    ///
+    /// The client can't tell whether the rest belongs to the first part.
     private static func notResumable(_ stage: Stage) async throws {
         try await interrupt("/unmarked", stage)
     }

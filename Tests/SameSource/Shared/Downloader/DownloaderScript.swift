@@ -1,6 +1,6 @@
 import Foundation
 
-/// A downloader with progress, which goes on where it was stopped.
+/// A downloader with progress that resumes stopped downloads.
 enum DownloaderScript {
     static let steps =
         [
@@ -13,7 +13,7 @@ enum DownloaderScript {
             Step("suspended", suspended),
         ] + resumeSteps + handlerSteps
 
-    /// A downloader with a folder of its own, for the length of a step.
+    /// Runs `body` with a downloader that has its own folder.
     static func withDownloader(
         _ configuration: URLSessionConfiguration = .ephemeral,
         _ body: (Downloader) async throws -> Void
@@ -32,7 +32,7 @@ enum DownloaderScript {
         return written * 2 >= expected
     }
 
-    /// Downloads one file and writes down how it went.
+    /// Downloads one file and logs its events.
     static func fetch(_ path: String, _ stage: Stage) async throws {
         try await withDownloader { downloader in
             guard let download = downloader.start(stage.url(path), as: "file") else { return }
@@ -78,7 +78,7 @@ enum DownloaderScript {
         }
     }
 
-    /// The server isn't there: it says itself where none is.
+    /// No server listens: the test server names an unused port.
     private static func refused(_ stage: Stage) async throws {
         let session = URLSession(configuration: .ephemeral)
         defer { session.finishTasksAndInvalidate() }

@@ -1,7 +1,8 @@
 import Foundation
 
-/// Writes down a download's events. How many pieces its body came in is the network's business, so
-/// that of several reports of progress the last is one line.
+/// Logs a download's events.
+///
+/// The number of pieces depends on the network, so the last of several progress events is one line.
 struct ProgressLog {
     private let stage: Stage
     private(set) var written: Int64 = 0
@@ -11,7 +12,7 @@ struct ProgressLog {
         self.stage = stage
     }
 
-    /// Writes down the events of a download to its end, or to the event that `isEnough` finds.
+    /// Logs the events of a download until its end or until `isEnough`.
     mutating func follow(
         _ download: Download,
         until isEnough: (DownloadEvent) -> Bool = { _ in false }

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Takes a stream of events apart, whatever pieces it comes in (HTML, 9.2.6).
+/// Parses a stream of events in pieces of any size (HTML, 9.2.6).
 struct EventParser: Sendable {
     private var line: [UInt8] = []
     private var endedWithReturn = false
     private var type = ""
     private var data: [String] = []
     private var nextID = ""
-    /// Of the last event that is complete.
+    /// The ID of the last complete event.
     private(set) var lastID = ""
-    /// In milliseconds, once the server has named it.
+    /// The reconnection time in milliseconds, once the server has set it.
     private(set) var retry: Int?
 
-    /// The events that are complete with these bytes.
+    /// Returns the events that these bytes complete.
     mutating func add(_ bytes: Data) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         for byte in bytes {
@@ -28,7 +28,7 @@ struct EventParser: Sendable {
         return events
     }
 
-    /// What was begun when the connection ended is dropped.
+    /// Drops the incomplete event of a connection that has ended.
     mutating func restart() {
         self = EventParser(lastID: lastID, retry: retry)
     }

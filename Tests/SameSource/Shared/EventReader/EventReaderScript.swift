@@ -12,7 +12,7 @@ enum EventReaderScript {
         Step("long event", longEvent),
     ]
 
-    /// Writes down what a source says, and stops it at the event of type `end`.
+    /// Logs a source's notices until an event of type `end`.
     private static func read(
         _ path: String,
         _ stage: Stage,
@@ -40,12 +40,12 @@ enum EventReaderScript {
         }
     }
 
-    /// The server ends the stream; the second connection goes on after the last event.
+    /// The server ends the stream; the second connection continues after the last event.
     private static func events(_ stage: Stage) async throws {
         try await read("/events", stage)
     }
 
-    /// The server sends an event only when the one before has been seen.
+    /// The server sends an event only after the previous one has arrived.
     private static func live(_ stage: Stage) async throws {
         try await read("/live", stage) { event in
             if event.id == "1" { try await stage.control("open/live") }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Reads events from a server and connects again when the connection ends, from where it was.
+/// Reads events from a server and reconnects after the last event.
 final class EventSource: NSObject, URLSessionDataDelegate {
     enum Notice: Sendable {
         case opened(status: Int)
@@ -45,7 +45,7 @@ final class EventSource: NSObject, URLSessionDataDelegate {
         connect()
     }
 
-    /// Ends for good.
+    /// Ends the source permanently.
     func stop() {
         let (session, task) = state.withLock { state in
             state.isOver = true

@@ -74,7 +74,7 @@ struct APIClient: Sendable {
         try await send(request("GET", path, query: query), as: type).value
     }
 
-    /// Starts a request and hands over the answer on the session's queue.
+    /// Starts a request and delivers the answer on the session's queue.
     @discardableResult
     func start<Value: Decodable & Sendable>(
         _ request: URLRequest,

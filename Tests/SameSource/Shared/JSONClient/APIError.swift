@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a service says besides an answer.
+/// The errors of a service.
 enum APIError: Error, Equatable {
     case badAddress(String)
     case notModified
@@ -12,7 +12,7 @@ enum APIError: Error, Equatable {
     case server(status: Int)
     case undecodable
 
-    /// The error that a status stands for, or nil if the answer is one.
+    /// The error for a status; nil for a successful one.
     init?(status: Int, retryAfter: String?, body: Data) {
         switch status {
         case 200..<300: return nil

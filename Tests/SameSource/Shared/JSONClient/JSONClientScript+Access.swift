@@ -35,7 +35,7 @@ extension JSONClientScript {
         await me(client, stage)
     }
 
-    /// Asks the service who one is, and which cookies it was shown.
+    /// Logs which user the service knows and which cookies it received.
     private static func me(_ client: APIClient, _ stage: Stage) async {
         do {
             let answer = try await client.get("me", as: [String: String].self)

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Writes down what a task's metrics say, and its end.
+/// Logs a task's metrics and its end.
 final class MetricsLog: NSObject, URLSessionDataDelegate {
     private let stage: Stage
     private let waiting = Mutex<CheckedContinuation<Void, Never>?>(nil)

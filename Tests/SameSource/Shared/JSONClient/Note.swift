@@ -1,4 +1,4 @@
-/// What the service keeps.
+/// A note that the service stores.
 struct Note: Codable, Equatable, Sendable {
     var id: Int?
     var title: String

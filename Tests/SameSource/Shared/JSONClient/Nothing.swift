@@ -1,2 +1,2 @@
-/// What is decoded where there is nothing to decode.
+/// The decoded value of an empty body.
 struct Nothing: Decodable, Sendable {}

@@ -1,4 +1,4 @@
-/// How a service says what is wrong (RFC 9457).
+/// A service's description of an error (RFC 9457).
 struct Problem: Codable, Sendable {
     let title: String
     let detail: String?

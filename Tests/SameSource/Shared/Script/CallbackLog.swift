@@ -1,8 +1,9 @@
 import Foundation
 import Synchronization
 
-/// A delegate that writes down in which order it is called. Calls of the same kind that follow each
-/// other, as many as the body has pieces, are one line.
+/// A delegate that logs the order of its calls.
+///
+/// Successive calls of the same kind, as many as the body has pieces, are one line.
 final class CallbackLog: NSObject, URLSessionDataDelegate {
     private struct State {
         var received = 0
@@ -27,7 +28,7 @@ final class CallbackLog: NSObject, URLSessionDataDelegate {
         }
     }
 
-    /// Invalidates a session and waits until it says that it is.
+    /// Invalidates a session and waits until it calls the delegate.
     func invalidate(_ session: URLSession) async {
         await withCheckedContinuation { continuation in
             state.withLock { $0.whenInvalid = continuation }

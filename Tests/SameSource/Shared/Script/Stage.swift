@@ -13,7 +13,7 @@ struct Stage: Sendable {
         URL(string: path, relativeTo: base)?.absoluteURL ?? base
     }
 
-    /// Tells the server to go on where it waits, or waits until it has come somewhere.
+    /// Opens a gate of the server, or waits until the server reaches one.
     func control(_ path: String) async throws {
         let session = URLSession(configuration: .ephemeral)
         defer { session.finishTasksAndInvalidate() }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A delegate that has every method, and writes down which ones are called.
+/// A delegate that implements every method and logs its calls.
 final class BusyDelegate: NSObject, Sendable {
     struct State {
         var ended: Set<Int> = []
@@ -16,7 +16,7 @@ final class BusyDelegate: NSObject, Sendable {
         self.stage = stage
     }
 
-    /// Waits for the end of a task, or of one that has ended.
+    /// Waits for a task's end; returns immediately if it has ended.
     func end(_ task: URLSessionTask) async {
         await withCheckedContinuation { continuation in
             let hasEnded = state.withLock { state in

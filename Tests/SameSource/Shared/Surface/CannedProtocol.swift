@@ -1,7 +1,8 @@
 import Foundation
 
-/// What tests of other people's programs use in place of a server: answers requests of the scheme
-/// `canned` from within the process. What the path is says how.
+/// A protocol that answers requests of the scheme `canned` in the process.
+///
+/// Tests of user programs use such a protocol in place of a server. The path selects the answer.
 final class CannedProtocol: URLProtocol {
     override class func canInit(with request: URLRequest) -> Bool {
         request.url?.scheme == "canned"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Who is asked about a challenge of one's own, and writes down the answer.
+/// The sender of a challenge that the program makes; logs the answer.
 final class ChallengeSender: NSObject, URLAuthenticationChallengeSender {
     private let stage: Stage
 

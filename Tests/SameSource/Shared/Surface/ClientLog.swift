@@ -1,6 +1,6 @@
 import Foundation
 
-/// Who a protocol loads for, when it is tried without a session: writes down what it is told.
+/// The client of a protocol without a session; logs its calls.
 final class ClientLog: NSObject, URLProtocolClient {
     private let stage: Stage
 

@@ -1,6 +1,8 @@
 import Foundation
 
-/// A delegate of every kind that does only what it must, so that each other call takes its default.
+/// A delegate of every kind with only the required methods.
+///
+/// Each other call has its default.
 final class IdleDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate,
     URLSessionStreamDelegate, URLSessionWebSocketDelegate
 {

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Writes down everything that metrics say, the times by their order.
+/// Logs all metrics, the times by their order.
 final class MeasuringDelegate: NSObject, URLSessionDataDelegate {
     private let stage: Stage
     private let waiting = Mutex<CheckedContinuation<Void, Never>?>(nil)

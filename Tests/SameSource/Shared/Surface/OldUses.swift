@@ -1,11 +1,11 @@
 import Foundation
 
-/// What is used by way of a protocol, which the compiler doesn't warn of.
+/// A protocol through which deprecated uses cause no compiler warning.
 protocol Uses {
     func write(_ stage: Stage)
 }
 
-/// What code that was written long ago still does.
+/// Uses of deprecated API in old code.
 struct OldUses: Uses {
     @available(*, deprecated)
     func write(_ stage: Stage) {

@@ -1,7 +1,9 @@
 import Foundation
 import Synchronization
 
-/// A delegate that keeps what it is told of a web socket for later: messages are told beside it.
+/// A delegate that collects WebSocket events until the end.
+///
+/// The program logs messages itself in the meantime.
 final class SocketLog: NSObject, URLSessionWebSocketDelegate {
     private struct State {
         var lines: [String] = []
@@ -16,7 +18,7 @@ final class SocketLog: NSObject, URLSessionWebSocketDelegate {
         self.stage = stage
     }
 
-    /// Waits for the task's end; what was told until then, in order.
+    /// Waits for the task's end and returns the events in order.
     func lines() async -> [String] {
         await withCheckedContinuation { continuation in
             let hasEnded = state.withLock { state in

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Hands out the stream of an upload, and writes down what the server made of it.
+/// Provides the stream of an upload and logs the server's answer.
 final class StreamingDelegate: NSObject, URLSessionDataDelegate {
     private let stage: Stage
     private let body: Data

@@ -61,7 +61,7 @@ extension SurfaceScript {
         stage.log("user \(cached.userInfo?["who"] as? String ?? "none")")
     }
 
-    /// A cache that is asked by task.
+    /// A cache with lookups by task.
     static func cacheOfATask(_ stage: Stage) async throws {
         let cache = URLCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
         let session = URLSession(configuration: .ephemeral)
@@ -80,7 +80,7 @@ extension SurfaceScript {
         session.invalidateAndCancel()
     }
 
-    /// Would change what other code of the process sees, so it isn't run.
+    /// Only compiled: it would change the cache of other code in the process.
     static func replaceSharedCache() {
         URLCache.shared = URLCache(
             memoryCapacity: URLCache.shared.memoryCapacity * 2,

@@ -73,7 +73,7 @@ extension SurfaceScript {
     }
 
     static func cookieStorage(_ stage: Stage) {
-        // The storage of a session that keeps nothing, so that none of the user's cookies is touched.
+        // The storage of an ephemeral session, so that the user's cookies stay untouched.
         let storage = URLSessionConfiguration.ephemeral.httpCookieStorage
         guard let storage, let url = URL(string: "http://notes.example.com/a") else {
             return stage.log("none")
@@ -109,7 +109,7 @@ extension SurfaceScript {
         stage.log("\(storage?.sortedCookies(using: [byName]).map(\.name) ?? [])")
     }
 
-    /// Reads what the user keeps, so it isn't run.
+    /// Only compiled: it would read the user's cookies.
     static func sharedCookies() -> [HTTPCookieStorage] {
         [.shared, .sharedCookieStorage(forGroupContainerIdentifier: "group")]
     }

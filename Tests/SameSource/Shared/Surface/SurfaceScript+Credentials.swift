@@ -95,7 +95,7 @@ extension SurfaceScript {
         session.invalidateAndCancel()
     }
 
-    /// Reads what the user keeps, so it isn't run.
+    /// Only compiled: it would read the user's credentials.
     static func sharedCredentials() -> URLCredentialStorage {
         .shared
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension SurfaceScript {
-    /// What a delegate answers that has no opinion.
+    /// The default answers of a delegate.
     static func delegateDefaults(_ stage: Stage) async throws {
         let idle = IdleDelegate()
         let session = URLSession(configuration: .ephemeral)
@@ -56,7 +56,7 @@ extension SurfaceScript {
         stage.log("told")
     }
 
-    /// Calls that want no answer.
+    /// Calls without an answer.
     private static func tell(
         _ idle: IdleDelegate,
         _ session: URLSession,
@@ -94,7 +94,7 @@ extension SurfaceScript {
         )
     }
 
-    /// Calls about things that only a session makes.
+    /// Calls with objects that only a session makes.
     static func tell(
         _ idle: IdleDelegate,
         _ session: URLSession,
@@ -112,7 +112,7 @@ extension SurfaceScript {
         idle.urlSession(session, streamTask: stream, didBecome: input, outputStream: output)
     }
 
-    /// The order in which a delegate that has every method is called.
+    /// The order of the calls of a delegate that implements every method.
     static func delegateOwn(_ stage: Stage) async throws {
         let delegate = BusyDelegate(stage)
         let configuration = URLSessionConfiguration.ephemeral

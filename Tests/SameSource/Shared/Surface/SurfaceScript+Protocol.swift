@@ -6,7 +6,7 @@ extension SurfaceScript {
         return url
     }
 
-    /// A protocol in the process, as a session's own.
+    /// A protocol in the process that one session uses.
     static func protocols(_ stage: Stage) async throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.protocolClasses = [CannedProtocol.self]
@@ -24,7 +24,7 @@ extension SurfaceScript {
         }
     }
 
-    /// The same, told to a delegate.
+    /// The same, reported to a delegate.
     static func protocolOfADelegate(_ stage: Stage) async throws {
         let log = CallbackLog(stage)
         let configuration = URLSessionConfiguration.ephemeral
@@ -51,7 +51,7 @@ extension SurfaceScript {
         }
     }
 
-    /// What a protocol notes on a request.
+    /// The properties that a protocol sets on a request.
     static func protocolProperties(_ stage: Stage) throws {
         let request = NSMutableURLRequest(url: try canned("/a"))
         URLProtocol.setProperty("seen", forKey: "mark", in: request)
@@ -66,7 +66,7 @@ extension SurfaceScript {
         stage.log("mark: \(mark ?? "none")")
     }
 
-    /// A protocol without a session that loads by it.
+    /// A protocol that loads without a session.
     static func loneProtocol(_ stage: Stage) throws {
         let client = ClientLog(stage)
         for path in ["/a", "/failure", "/moved", "/challenge", "/cached"] {

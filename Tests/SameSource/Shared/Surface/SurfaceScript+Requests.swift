@@ -10,7 +10,7 @@ extension SurfaceScript {
         .default, .voip, .video, .background, .voice, .networkServiceTypeCallSignaling,
     ]
 
-    /// The value.
+    /// The value type.
     static func requests(_ stage: Stage) {
         for policy in policies {
             let same = NSURLRequest.CachePolicy(rawValue: policy.rawValue)

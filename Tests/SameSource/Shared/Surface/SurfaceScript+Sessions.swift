@@ -161,7 +161,9 @@ extension SurfaceScript {
         task.cancel()
     }
 
-    /// What a program does that was given resume data; the downloader does it with its delegate.
+    /// Resumes a download with a completion handler.
+    ///
+    /// `Downloader` resumes with its delegate instead.
     static func goOn(_ session: URLSession, with data: Data) async -> URL? {
         await withCheckedContinuation { continuation in
             let task = session.downloadTask(withResumeData: data) { file, _, _ in

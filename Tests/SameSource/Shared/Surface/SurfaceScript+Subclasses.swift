@@ -1,7 +1,7 @@
 import Foundation
 
 extension SurfaceScript {
-    /// What tests of other people's programs put in the place of a class.
+    /// Subclasses with which tests of user programs replace classes.
     static func subclasses(_ stage: Stage) {
         let session = CannedSession(configuration: .ephemeral)
         let task = session.dataTask(with: stage.url("/a")) { data, _, error in

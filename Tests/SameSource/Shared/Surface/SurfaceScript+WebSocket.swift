@@ -23,7 +23,7 @@ extension SurfaceScript {
         }
     }
 
-    /// Says something to a server that says it back, by both styles of calls.
+    /// Exchanges messages with an echo server, with both styles of calls.
     static func webSocket(_ stage: Stage) async throws {
         let log = SocketLog(stage)
         let session = URLSession(configuration: .ephemeral, delegate: log, delegateQueue: nil)
@@ -55,7 +55,7 @@ extension SurfaceScript {
         session.finishTasksAndInvalidate()
     }
 
-    /// The other ways to make a task, and to end one; only compiled.
+    /// Other ways to create and end a task; only compiled.
     static func webSocketTasks(_ session: URLSession, _ url: URL) -> [URLSessionWebSocketTask] {
         let tasks = [
             session.webSocketTask(with: url), session.webSocketTask(with: URLRequest(url: url)),

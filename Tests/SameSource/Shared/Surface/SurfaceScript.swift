@@ -1,7 +1,9 @@
 import Foundation
 
-/// Everything that the URL loading system declares, used the way it is meant: what has a value writes
-/// it down, what would need the network alone or end the process is only compiled.
+/// Uses everything that the URL loading system declares, as intended.
+///
+/// Values are logged. Code that needs nothing but the network, or would end the process, is only
+/// compiled.
 enum SurfaceScript {
     static let steps = [
         Step("names") { names($0) },
@@ -48,7 +50,7 @@ enum SurfaceScript {
         Step("web socket", webSocket),
     ]
 
-    /// That a type has what generic code asks of it.
+    /// Whether a type has the conformances that generic code needs.
     static func hasValue<Value: Hashable & Sendable>(_ value: Value, equalTo other: Value) -> Bool {
         var hasher = Hasher()
         value.hash(into: &hasher)

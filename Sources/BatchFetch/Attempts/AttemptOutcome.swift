@@ -1,0 +1,99 @@
+import CurlTransport
+
+/// The outcome of one attempt.
+struct AttemptOutcome: Sendable {
+    var finalURL: String?
+    var status: Int?
+    var bytes: Int64 = 0
+    var transferredBytes: Int64 = 0
+    var digests: [DigestAlgorithm: [UInt8]] = [:]
+    var contentType: String?
+    var etag: String?
+    var lastModified: String?
+    var peer: String?
+    var startedAt: Int64?
+    var httpVersion: String?
+    var isConnectionReused = false
+    var retryAfter: String?
+    var timings = BatchTimings()
+    var end = BodyEnd.dropped
+    /// The redirect of the response, if it may be followed.
+    var redirect: Redirect?
+    /// Whether the response can't provide the requested part.
+    var isPartRefused = false
+    /// The failure and its retry cause; `nil` for a success.
+    var failure: (reason: BatchFailure, cause: RetryCause)?
+}
+
+extension AttemptOutcome {
+    /// The content ended early without any other error.
+    static let short: (reason: BatchFailure, cause: RetryCause) = (
+        BatchFailure(.transport, "the server sent fewer bytes than it announced"),
+        .transfer(isTransient: true, mayHaveReachedServer: true)
+    )
+
+    /// Whether a reused connection ended without an answer.
+    var isUnanswered: Bool { failure?.reason.code == .unanswered }
+
+    /// The same outcome with another failure.
+    func failing(_ failure: (reason: BatchFailure, cause: RetryCause)?) -> AttemptOutcome {
+        var outcome = self
+        outcome.failure = failure
+        return outcome
+    }
+
+    /// The outcome for a request for a piece: a redirect counts as a refusal, so that the body
+    /// restarts.
+    var ofPiece: AttemptOutcome {
+        var outcome = self
+        if redirect != nil { outcome.isPartRefused = true }
+        return outcome
+    }
+}
+
+extension HostFeedback {
+    /// Creates the feedback that an attempt gives about its host.
+    ///
+    /// - Parameter requestsPause: Whether the host sent a `Retry-After` of more than zero.
+    init(_ outcome: AttemptOutcome, requestsPause: Bool = false) {
+        guard let failure = outcome.failure else {
+            self = .healthy(outcome.timings.firstByte ?? outcome.timings.total ?? .zero)
+            return
+        }
+        self =
+            switch failure.cause {
+            // Without a `Retry-After` these count as failures, so that many of them open the
+            // circuit breaker.
+            case .status(429) where requestsPause: .overloaded
+            case .status(503) where requestsPause: .overloaded
+            case .status(408), .status(429), .status(500), .status(502), .status(503), .status(504):
+                .failing
+            case .status: .answered
+            case .transfer where outcome.isUnanswered: .neutral
+            case .transfer(let isTransient, _): isTransient ? .failing : .neutral
+            case .mismatch, .permanent: .neutral
+            }
+    }
+}
+
+/// The fields of a head for the result, read in one pass.
+struct ResponseFacts {
+    private static let own = ["etag", "last-modified", "content-type", "retry-after"]
+    private static let names = FieldNameSet(own + ResponseDigests.fieldNames)
+
+    let etag: String?
+    let lastModified: String?
+    let contentType: String?
+    let retryAfter: String?
+    /// Whether the head has a checksum of the body.
+    let hasDigest: Bool
+
+    init(_ head: ResponseHead) {
+        let values = head.firstValues(of: Self.names)
+        etag = values[0]
+        lastModified = values[1]
+        contentType = values[2]
+        retryAfter = values[3]
+        hasDigest = values[Self.own.count...].contains { $0 != nil }
+    }
+}

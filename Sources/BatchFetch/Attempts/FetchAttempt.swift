@@ -1,0 +1,383 @@
+import CurlTransport
+import HTTPTypes
+import Posix
+import Synchronization
+
+/// The transfer delegate of one attempt. Its methods run on the transfer's event loop.
+final class FetchAttempt: TransferDelegate {
+    fileprivate struct State {
+        var outcome: AttemptOutcome
+        /// The last request, after redirects.
+        var request: HTTPRequest
+        var sink: (any BodySink)?
+        var verifier: BodyVerifier?
+        /// Whether only the sink has the whole body and verifies it.
+        var isPartial = false
+        /// The number of bytes received last, and the pause that followed.
+        var lastCount = 0
+        var lastPause: Int?
+        /// The number of bytes still to receive; `nil` for all that arrive.
+        var wanted: Int64?
+        var isStoppedBySink = false
+        /// Why this object cancelled the transfer.
+        var refusal: BatchFailure?
+        /// Whether a redirect's content was too long, so the transfer was cancelled.
+        var isCutShort = false
+        /// Why a redirect can't be followed.
+        var redirectError: TransportError?
+
+        init(_ request: HTTPRequest, url: String?) {
+            outcome = AttemptOutcome(finalURL: url)
+            outcome.startedAt = WallClock.microsecondsSince1970
+            self.request = request
+        }
+    }
+
+    /// How the content of a response ended.
+    fileprivate enum ContentEnd {
+        case whole(BodyVerifier?)
+        /// The content is not accepted. The value says whether the transfer broke off, so that it
+        /// can be resumed.
+        case broken(Bool)
+    }
+
+    /// The maximum content of a redirect in bytes: 64 KiB.
+    ///
+    /// Up to this length it is read, so that the connection can be reused.
+    static let redirectContent: Int64 = 64 * 1024
+
+    /// Never contended: the event loop uses it, then the thread that completes the body.
+    private let state: Mutex<State>
+    private let traffic: Traffic
+    /// Whether this fetches a host's `robots.txt`, whose sink has its own limit.
+    private let isRobots: Bool
+    private let method: HTTPRequest.Method
+    /// The requested part of the body; `nil` for all of it.
+    private let part: RequestedPart?
+    /// The digests to compute, and the expected ones.
+    private let digests: Set<DigestAlgorithm>
+    private let expected: [ExpectedDigest]
+    private let makeSink: SinkMaker
+    private let completion: @Sendable (AttemptOutcome) -> Void
+
+    /// - Parameter url: The request's URL, if it is known without assembling it.
+    init(
+        _ request: HTTPRequest,
+        url: String? = nil,
+        isRobots: Bool = false,
+        part: RequestedPart? = nil,
+        digests: Set<DigestAlgorithm> = [],
+        expecting expected: [ExpectedDigest] = [],
+        traffic: Traffic,
+        sink: @escaping SinkMaker,
+        completion: @escaping @Sendable (AttemptOutcome) -> Void
+    ) {
+        state = Mutex(State(request, url: url ?? request.url))
+        method = request.method
+        self.isRobots = isRobots
+        self.part = part
+        self.digests = digests
+        self.expected = expected
+        self.traffic = traffic
+        makeSink = sink
+        self.completion = completion
+    }
+
+    func transfer(
+        _ transfer: TransferHandle,
+        willFollow redirect: Redirect
+    ) -> RedirectDecision {
+        state.withLock { state in
+            state.outcome.finalURL = redirect.location
+            state.request = redirect.request
+        }
+        return .follow
+    }
+
+    func transfer(_ transfer: TransferHandle, didReceive head: ResponseHead) -> DeliveryDecision {
+        let isSuccess = (200..<300).contains(head.statusCode)
+        let request = state.withLock { $0.request }
+        guard accepts(head, request) else { return .cancel }
+        let (redirect, redirectError) = redirect(of: head, request)
+        let sink = makeSink(head, request)
+        let facts = ResponseFacts(head)
+        let verifier = isSuccess ? verifier(for: head, facts) : nil
+        let httpVersion = head.httpVersion
+        let present = part?.present ?? 0
+        let isPartial = (sink as? DiskSink)?.isPartial ?? false
+        let wanted = (sink as? DiskSink)?.limit
+        state.withLock { state in
+            state.sink = sink
+            state.isPartial = isPartial
+            state.wanted = wanted
+            state.verifier = verifier
+            state.redirectError = redirectError
+            if head.statusCode == 206 { state.outcome.bytes = present }
+            state.outcome.redirect = redirect
+            state.outcome.status = head.statusCode
+            state.outcome.etag = facts.etag
+            state.outcome.lastModified = facts.lastModified
+            state.outcome.contentType = facts.contentType
+            state.outcome.httpVersion = httpVersion
+            state.outcome.retryAfter = isSuccess ? nil : facts.retryAfter
+        }
+        return .proceed
+    }
+
+    /// Whether the response's head is acceptable; records the reason if not.
+    private func accepts(_ head: ResponseHead, _ request: HTTPRequest) -> Bool {
+        if let part, part.isRefused(by: head) {
+            state.withLock { $0.outcome.isPartRefused = true }
+            return false
+        }
+        guard let refusal = refusal(of: head, request) else { return true }
+        state.withLock { state in
+            state.outcome.status = head.statusCode
+            state.refusal = refusal
+        }
+        return false
+    }
+
+    private func refusal(of head: ResponseHead, _ request: HTTPRequest) -> BatchFailure? {
+        if head.statusCode == 206, request.headerFields[.range] == nil {
+            let message = "the server sent a partial body (206) without a Range in the request"
+            return BatchFailure(.unrequestedPart, message)
+        }
+        guard traffic.limitsBodies, (200..<300).contains(head.statusCode), method != .head,
+            !isRobots
+        else { return nil }
+        // For a partial response the known total length counts, otherwise the announced one.
+        let announced = head.firstValue(of: .contentLength).flatMap { Int64($0) }
+        let length = head.statusCode == 206 ? part?.length ?? announced : announced
+        return length.flatMap { traffic.refusal(ofLength: $0) }
+    }
+
+    /// The redirect of a response, which the run queues itself.
+    ///
+    /// The transport follows the redirects of a `robots.txt`, which is one request per host.
+    private func redirect(
+        of head: ResponseHead,
+        _ request: HTTPRequest
+    ) -> (Redirect?, TransportError?) {
+        guard !isRobots, (300..<400).contains(head.statusCode) else { return (nil, nil) }
+        return
+            switch RedirectRule.decide(
+                on: head,
+                request: request,
+                count: 0,
+                policy: .follow()
+            )
+        {
+        case .deliver: (nil, nil)
+        case .follow(let redirect): (redirect, nil)
+        case .fail(let error): (nil, error)
+        }
+    }
+
+    private func verifier(for head: ResponseHead, _ facts: ResponseFacts) -> BodyVerifier? {
+        guard facts.hasDigest || !digests.isEmpty || !expected.isEmpty else { return nil }
+        let announced = ResponseDigests.expected(
+            in: head,
+            method: method,
+            isWhole: part != nil
+        )
+        return BodyVerifier(
+            computing: method == .head ? [] : digests,
+            expecting: method == .head ? [] : expected + announced
+        )
+    }
+
+    func transfer(
+        _ transfer: TransferHandle,
+        didReceiveBody bytes: Span<UInt8>
+    ) -> DeliveryDecision {
+        let (sink, verifier, isRefused, isLast, count) = state.withLock { state in
+            let count = state.wanted.map { Int(min($0, Int64(bytes.count))) } ?? bytes.count
+            state.wanted = state.wanted.map { $0 - Int64(count) }
+            state.outcome.bytes += Int64(count)
+            state.lastCount = bytes.count
+            state.lastPause = nil
+            state.refusal = traffic.add(
+                bytes.count,
+                of: state.outcome.bytes,
+                isLimited: !isRobots
+            )
+            state.isCutShort =
+                state.outcome.redirect != nil && state.outcome.bytes > Self.redirectContent
+            let verifier = state.isPartial ? nil : state.verifier
+            // A partial response of the right length ends without being cancelled.
+            let isWhole = state.wanted == 0 && (count < bytes.count || state.outcome.status != 206)
+            let isLast = isWhole || state.isCutShort
+            return (state.sink, verifier, state.refusal != nil, isLast, count)
+        }
+        if isRefused { return .cancel }
+        verifier?.update(bytes)
+        switch sink?.receive(bytes.extracting(first: count), flow: transfer) {
+        case .more, nil:
+            if isLast { return .cancel }
+            guard let pause = traffic.bandwidth?.take(bytes.count, of: transfer) else {
+                return .proceed
+            }
+            state.withLock { $0.lastPause = pause }
+            return .pause
+        case .pause:
+            return isLast ? .cancel : .pause
+        case .stop:
+            state.withLock { $0.isStoppedBySink = true }
+            return .cancel
+        }
+    }
+
+    func transfer(_ transfer: TransferHandle, didFinishCollecting metrics: TransferMetrics) {
+        state.withLock { state in
+            state.outcome.isConnectionReused = metrics.isConnectionReused
+            state.outcome.peer = metrics.peer
+            state.outcome.transferredBytes = metrics.responseBytes - metrics.responseHeadBytes
+            state.outcome.timings.queue = metrics.queue
+            state.outcome.timings.nameLookup = metrics.nameLookup
+            state.outcome.timings.connect = metrics.connect
+            state.outcome.timings.tls = metrics.tls
+            state.outcome.timings.firstByte = metrics.firstByte
+            state.outcome.timings.total = metrics.total
+        }
+    }
+
+    func transfer(_ transfer: TransferHandle, didCompleteWith error: TransportError?) {
+        if let bandwidth = traffic.bandwidth {
+            let (count, pause) = state.withLock { ($0.lastCount, $0.lastPause) }
+            bandwidth.ended(with: count, pause: pause)
+        }
+        guard let end = state.withLock({ $0.end(with: error, of: part) }) else {
+            return complete(.dropped)
+        }
+        finish(end)
+    }
+
+    /// Finishes the sink, which calls back when the body is stored.
+    private func finish(_ end: ContentEnd) {
+        let sink = state.withLock { $0.sink.take() }
+        let parts = sink as? DiskSink
+        var isComplete = false
+        if case .whole(let verifier) = end {
+            if let verifier, let parts, parts.isPartial {
+                return parts.finish(checking: verifier) { [self] end in
+                    if case .segment = end {} else { verified(verifier.finish().digests, nil) }
+                    complete(end)
+                }
+            }
+            let found = verifier?.finish()
+            if let found { verified(found.digests, found.failure) }
+            isComplete = found?.failure == nil
+        }
+        guard let sink else { return complete(.dropped) }
+        if let parts, case .broken(true) = end { return parts.suspend { [self] in complete($0) } }
+        sink.finish(isComplete: isComplete) { [self] in complete($0) }
+    }
+
+    private func verified(_ digests: [DigestAlgorithm: [UInt8]], _ failure: BatchFailure?) {
+        state.withLock { state in
+            state.outcome.digests = digests
+            if let failure { state.outcome.failure = (failure, .mismatch) }
+        }
+    }
+
+    /// Completes the attempt, on the thread that completed the body.
+    private func complete(_ end: BodyEnd) {
+        completion(state.withLock { $0.takeOutcome(end) })
+    }
+}
+
+extension FetchAttempt.State {
+    /// Records the end of the transfer and returns how the content ended; `nil` if the head
+    /// decides.
+    mutating func end(
+        with error: TransportError?,
+        of part: RequestedPart?
+    ) -> FetchAttempt.ContentEnd? {
+        let verifier = verifier.take()
+        // The attempt cancelled the transfer itself after the last byte of its piece.
+        let error = wanted == 0 && error?.isCancelled == true ? nil : error
+        if outcome.isPartRefused { return nil }
+        if outcome.redirect != nil {
+            // The head has the redirect; only sinks that archive everything need the content.
+            if isCutShort || error == nil { return sink == nil ? nil : .whole(nil) }
+            if error?.isCancelled != true { return sink == nil ? nil : .broken(false) }
+            outcome.redirect = nil
+        }
+        // When the run reaches its total limit, the received bytes are kept for the next run.
+        let mayResume = refusal.map { $0.code == .cancelled } ?? true
+        let isBroken = mayResume && !isStoppedBySink && (error != nil || isShort(part))
+        outcome.failure = failure(error, isBroken: isBroken)
+        // Without a response there is no final URL.
+        if outcome.status == nil { outcome.finalURL = nil }
+        return error == nil && !isBroken ? .whole(verifier) : .broken(isBroken)
+    }
+
+    private func failure(
+        _ error: TransportError?,
+        isBroken: Bool
+    ) -> (reason: BatchFailure, cause: RetryCause)? {
+        if let refusal { return (refusal, .permanent) }
+        if let error {
+            // If the sink stopped the transfer, the sink reports a better reason.
+            return isStoppedBySink ? Self.bodyRefused : Self.failure(error)
+        }
+        if let redirectError { return Self.failure(redirectError) }
+        return isBroken ? AttemptOutcome.short : Self.failure(status: outcome.status)
+    }
+
+    /// Whether a partial response is too short.
+    ///
+    /// Without an announced length no other check detects this.
+    private func isShort(_ part: RequestedPart?) -> Bool {
+        guard let part, outcome.status == 206 else { return false }
+        return outcome.bytes != part.present + Int64(part.range.count)
+    }
+
+    /// Returns the outcome with the sink's result, and leaves none here.
+    mutating func takeOutcome(_ end: BodyEnd) -> AttemptOutcome {
+        outcome.end = end
+        if case .failed = end.own { outcome.redirect = nil }
+        switch end.own {
+        case .failed(let reason) where reason.isPartUnavailable:
+            // Another run may be fetching the same body: this one doesn't use the partial file.
+            outcome.isPartRefused = true
+            outcome.failure = nil
+        case .failed(let reason): outcome.failure = (reason, .permanent)
+        case .mismatched(let reason): outcome.failure = (reason, .mismatch)
+        default: break
+        }
+        return exchange(&outcome, with: AttemptOutcome())
+    }
+
+    private static let bodyRefused: (reason: BatchFailure, cause: RetryCause) = (
+        BatchFailure(.output, "the body was refused"), .permanent
+    )
+
+    private static func failure(
+        status: Int?
+    ) -> (reason: BatchFailure, cause: RetryCause)? {
+        guard let status, !(200..<300).contains(status) else { return nil }
+        return (BatchFailure(.status, "the server answered \(status)"), .status(status))
+    }
+
+    private static func failure(
+        _ error: TransportError
+    ) -> (reason: BatchFailure, cause: RetryCause) {
+        if error.isCancelled {
+            let message = "the run ended while this URL was in flight"
+            return (BatchFailure(.cancelled, message), .permanent)
+        }
+        let code = error.isTimeout ? .timeout : BatchFailure.Code(error.code)
+        let cause = RetryCause.transfer(
+            isTransient: error.isRetryable,
+            mayHaveReachedServer: error.retry != .always
+        )
+        var failure = BatchFailure(code, error.message)
+        failure.curlCode = error.curlCode
+        failure.systemErrno = error.systemErrno
+        return (failure, cause)
+    }
+}
+
+extension TransferHandle: FlowControl {}

@@ -1,0 +1,52 @@
+import CurlTransport
+import HTTPTypes
+import Posix
+
+/// Chooses the sink for a response's body from its head and request; `nil` for none.
+typealias SinkMaker =
+    @Sendable (_ head: ResponseHead, _ request: HTTPRequest) -> (any BodySink)?
+
+/// Makes single attempts: the transport, or a stand-in for tests.
+protocol Fetcher: Sendable {
+    /// Starts an attempt and returns.
+    ///
+    /// The fetcher calls `sink` to get the destination of the body, and `completion` once, on any
+    /// thread, possibly before this method returns.
+    func start(
+        _ target: FetchTarget,
+        sink: @escaping SinkMaker,
+        completion: @escaping @Sendable (AttemptOutcome) -> Void
+    )
+
+    /// Cancels all attempts in flight and starts no more: attempts fail as cancelled.
+    func cancelAll()
+
+    /// The time before which no attempt should start; `nil` for none.
+    ///
+    /// It is set while the bandwidth limit is exceeded.
+    var behindUntil: MonotonicTime? { get }
+
+    /// The received bytes of bodies so far, including unfinished attempts.
+    var receivedBytes: Int64 { get }
+}
+
+extension Fetcher {
+    var behindUntil: MonotonicTime? { nil }
+}
+
+/// A fetcher for dry runs, which fetches nothing.
+struct NoFetcher: Fetcher {
+    func start(
+        _ target: FetchTarget,
+        sink: @escaping SinkMaker,
+        completion: @escaping @Sendable (AttemptOutcome) -> Void
+    ) {
+        var outcome = AttemptOutcome()
+        outcome.failure = (BatchFailure(.cancelled, "nothing is fetched"), .permanent)
+        completion(outcome)
+    }
+
+    func cancelAll() {}
+
+    var receivedBytes: Int64 { 0 }
+}

@@ -1,0 +1,153 @@
+internal import HTTPSemantics
+import Posix
+
+/// The destination of a batch's bodies.
+///
+/// Only bodies of responses with a status of 200 … 299 are written, except with
+/// ``warc(in:limit:)``, which keeps all.
+public struct BatchOutput: Sendable {
+    enum Kind: Sendable {
+        case discard
+        case directory(String, FileNaming)
+        case tar(folder: String, ArchiveLimit)
+        case warc(folder: String, ArchiveLimit)
+        case standardOutput
+        case memory(limit: Int)
+        case inspected(@Sendable (FetchTarget) -> any BodyInspector)
+    }
+
+    let kind: Kind
+
+    /// Receives and counts bodies, and drops them.
+    public static let discard = BatchOutput(kind: .discard)
+
+    /// Writes each body to a file in this folder.
+    ///
+    /// The folder is created if it is missing. By default a name follows from the URL
+    /// (`host/path`), is safe, and differs for different URLs; a file of an earlier run is
+    /// replaced. A file gets its name only when it is complete. The batch's own threads write the
+    /// files.
+    public static func directory(
+        _ path: String,
+        naming: FileNaming = FileNaming()
+    ) -> BatchOutput {
+        BatchOutput(kind: .directory(path, naming))
+    }
+
+    /// Writes bodies to tar files in this folder.
+    ///
+    /// The files are `shard-00000.tar` …; the folder is created if it is missing. A body is a
+    /// member such as `000000017.jpg`, named for its number among all URLs, followed by a member
+    /// `000000017.json` with its metadata. A tar file has the suffix `.part` until it is complete.
+    ///
+    /// A file that a killed run has left is closed after its last complete body and gets no further
+    /// bodies; a resumed run starts a new file. With a journal, a body that was written but not yet
+    /// recorded is fetched again and may be in both files. The URL still has only one result, which
+    /// names the valid copy.
+    public static func tar(in folder: String, limit: ArchiveLimit) -> BatchOutput {
+        BatchOutput(kind: .tar(folder: folder, limit))
+    }
+
+    /// Writes responses to WARC 1.1 files in this folder.
+    ///
+    /// The folder is created if it is missing. The files are `batch-00000.warc.gz` … and hold all
+    /// complete responses of any status, redirects included, with their requests. A redirect's
+    /// content is truncated to 64 KiB (`WARC-Truncated`). Bodies are requested and stored without
+    /// compression. Request fields with credentials are redacted, and so are the cookies in the
+    /// response to such a request. A file has the suffix `.part` until it is complete; after a kill
+    /// it is treated as with ``tar(in:limit:)``.
+    public static func warc(in folder: String, limit: ArchiveLimit) -> BatchOutput {
+        BatchOutput(kind: .warc(folder: folder, limit))
+    }
+
+    /// Writes the only body to standard output when it is complete.
+    ///
+    /// A second body fails.
+    public static let standardOutput = BatchOutput(kind: .standardOutput)
+
+    /// The output folder, if each body has its own file.
+    var namingFolder: String? {
+        if case .directory(let path, _) = kind { path } else { nil }
+    }
+
+    /// Whether existing files are kept.
+    var keepsExisting: Bool {
+        if case .directory(_, let naming) = kind { naming.existing != .overwrite } else { false }
+    }
+
+    /// Whether bodies are stored as they were transferred.
+    var keepsTransferred: Bool {
+        if case .warc = kind { true } else { false }
+    }
+
+    /// Returns each body in its result.
+    ///
+    /// A body of more than `limit` bytes fails. At most twice the concurrency of results, with
+    /// their bodies, are held for the consumer.
+    public static func memory(limit: Int) -> BatchOutput {
+        BatchOutput(kind: .memory(limit: limit))
+    }
+
+    /// Passes each body to its own inspector, which accepts or rejects it.
+    package static func inspected(
+        by inspector: @escaping @Sendable (FetchTarget) -> any BodyInspector
+    ) -> BatchOutput {
+        BatchOutput(kind: .inspected(inspector))
+    }
+}
+
+extension BatchOutput {
+    /// Creates a folder for bodies, unless it exists.
+    ///
+    /// - Throws: ``BatchFailure/Code/output`` if it can't be created.
+    static func makeFolder(_ path: String) throws(BatchFailure) {
+        do throws(FileError) {
+            try FileSystem.makeDirectory(path)
+        } catch {
+            throw BatchFailure(
+                .output,
+                "\(error): name a folder that exists or can be created"
+            )
+        }
+    }
+}
+
+/// When to close an archive file and start the next one.
+public enum ArchiveLimit: Sendable, Hashable {
+    /// When the file has at least this many bytes.
+    case bytes(Int64)
+    /// When the file has this many bodies.
+    case entries(Int)
+
+    /// Parses a limit. `10000` is a number of bodies; `500M`, `1G` or `1GiB` is a size.
+    ///
+    /// `M` and `G` are powers of 1,000, `GiB` of 1,024. `nil` for anything else, and for zero.
+    public init?(_ text: String) {
+        if let entries = Int(text), text.utf8.allSatisfy(\.isASCIIDigit) {
+            guard entries > 0 else { return nil }
+            self = .entries(entries)
+        } else {
+            guard let bytes = ByteAmount.bytes(text), bytes > 0 else { return nil }
+            self = .bytes(bytes)
+        }
+    }
+
+    /// Whether a file of this size and number of bodies is full.
+    func isReached(bytes: Int64, entries: Int) -> Bool {
+        switch self {
+        case .bytes(let limit): bytes >= limit
+        case .entries(let limit): entries >= limit
+        }
+    }
+}
+
+/// Inspects one body as it arrives.
+///
+/// Called on an event loop: it must return quickly and must not block.
+package protocol BodyInspector: AnyObject, Sendable {
+    /// Inspects the next bytes.
+    func inspect(_ bytes: Span<UInt8>)
+
+    /// Ends the complete body; returns what is wrong with it, or `nil`.
+    func finish() -> String?
+}

@@ -1,0 +1,143 @@
+import Posix
+
+/// A URL, or a piece of its body, during a run.
+struct FetchJob: NamedURL, Sendable {
+    let target: FetchTarget
+    let line: Int
+    /// The position in the whole input, from 1, across all lists.
+    var ordinal = 0
+    /// The number of attempts started.
+    var attempts = 0
+    /// Whether a received body didn't match its checksum.
+    var hasMismatched = false
+    /// The earlier response, if the request can be made conditional.
+    var earlier: EarlierResponse?
+    /// The claim to an incomplete body from an earlier attempt or run.
+    var partial: PartialClaim?
+    /// The piece to fetch, for a job that fetches a piece.
+    var segment: Segment?
+    /// Whether this attempt requests the whole body although a part exists.
+    ///
+    /// The part is kept until the whole body has arrived.
+    var requestsWhole = false
+    /// Whether the body must not be fetched in several concurrent pieces.
+    var isInOnePiece = false
+    /// Whether a reused connection ended without an answer in this attempt.
+    var wasUnanswered = false
+    /// The time since which the job is queued.
+    var waitingSince: MonotonicTime
+    /// Whether the job fetches a host's `robots.txt`, not a listed URL.
+    var isRobots = false
+    /// The redirect that the job follows; `nil` before the first.
+    var redirects: RedirectChain?
+    /// Whether the next request continues the attempt, as after a redirect.
+    var isContinuing = false
+    /// The result of the last attempt while a retry is pending.
+    var lastResult: LastResult?
+}
+
+/// The result of a job's last attempt.
+///
+/// It is a separate object because most jobs have none and thousands of jobs are queued.
+final class LastResult: Sendable {
+    let result: BatchResult
+
+    init(_ result: BatchResult) {
+        self.result = result
+    }
+}
+
+extension FetchJob {
+    /// The target of the next request.
+    var place: FetchTarget { redirects?.target ?? target }
+
+    /// The job as it continues the same attempt.
+    var continuing: FetchJob {
+        var job = self
+        job.isContinuing = true
+        return job
+    }
+
+    /// The job as it is retried.
+    ///
+    /// It restarts at the first URL. If the server may have processed a non-idempotent request,
+    /// such as a `POST` that it answered with 303, the job retries only the redirect's request.
+    func repeated(always repeatsUnsafe: Bool) -> FetchJob {
+        var job = self
+        job.redirects = repeatsUnsafe || target.isIdempotent ? nil : redirects?.renewed(for: target)
+        return job
+    }
+
+    /// The job as it repeats a request that got no answer.
+    ///
+    /// This applies when a reused connection ended without an answer, as when the server closes it
+    /// at the same moment. The request is repeated once in an attempt, and only if the server may
+    /// receive it twice; otherwise `nil`.
+    func retryingUnanswered(after outcome: AttemptOutcome, always repeatsUnsafe: Bool) -> FetchJob?
+    {
+        guard outcome.isUnanswered, !wasUnanswered, !isRobots,
+            repeatsUnsafe || place.isIdempotent
+        else { return nil }
+        var job = continuing
+        job.wasUnanswered = true
+        return job
+    }
+
+    /// The job after a body that didn't match its checksum.
+    var mismatching: FetchJob {
+        var job = self
+        job.hasMismatched = true
+        return job
+    }
+
+    /// The number of bytes of content to send.
+    var weight: Int { target.details?.weight ?? 0 }
+
+    /// Creates the job that fetches the `robots.txt` of a job's host.
+    init(robotsFor job: FetchJob, at now: MonotonicTime) {
+        self.init(target: job.place.robots, line: job.line, waitingSince: now)
+        isRobots = true
+    }
+
+    /// The result of the job if it fails without another attempt.
+    func failed(_ failure: BatchFailure) -> BatchResult {
+        var result = BatchResult(url: target.url, line: line, ordinal: ordinal)
+        result.tag = target.details?.request.tag
+        result.attempts = attempts
+        result.failure = failure
+        return result
+    }
+
+    /// The result when the circuit breaker gives up on the host.
+    ///
+    /// It is the result of the job's last attempt if there was one, and otherwise refers to the
+    /// host's last failure.
+    func unavailable(since failure: BatchFailure?) -> BatchResult {
+        let reason = "\(place.hostKey) is paused after repeated failures"
+        if let lastResult { return lastResult.result.withoutRetry(reason) }
+        let detail = failure.map { "\(reason); the last failure: \($0.message)" }
+        var unavailable = BatchFailure(.hostUnavailable, detail ?? reason)
+        unavailable.curlCode = failure?.curlCode
+        unavailable.systemErrno = failure?.systemErrno
+        return failed(unavailable)
+    }
+}
+
+extension FetchJob {
+    /// The result of the job when the run ends between two requests.
+    var interrupted: BatchResult {
+        failed(
+            BatchFailure(.cancelled, "the run ended while this URL was in flight")
+        )
+    }
+}
+
+extension BatchResult {
+    /// The result if a retry was due but isn't possible.
+    func withoutRetry(_ reason: String) -> BatchResult {
+        guard let failure else { return self }
+        var result = self
+        result.failure = failure.adding("not retried: \(reason)")
+        return result
+    }
+}

@@ -1,0 +1,272 @@
+import Posix
+import Synchronization
+
+/// A file with one line of JSON per result.
+///
+/// The log's own thread writes it. Lines are collected for one second, or until there are 256 KiB.
+/// ``close()`` writes the rest and ends the thread, so a log must be closed.
+public final class ResultLog: Sendable {
+    private static let flushThreshold = 256 * 1024
+    private static let tooMuch = 8 * 1024 * 1024
+
+    private struct State {
+        var lines: [UInt8] = []
+        /// The ordinals of the lines, if there is a journal.
+        var ordinals: [Int] = []
+        var failed = 0
+        var isReopening = false
+        var failure: BatchFailure?
+    }
+
+    private let state = Mutex(State())
+    /// Held while writing, so lines stay in order whichever thread writes.
+    private let file: Mutex<FileDescriptor?>
+    private let worker: Worker
+    private let path: String
+    /// The journal that records the lines once they are written.
+    private let journal: BatchJournal?
+    /// The output folder. Its bodies must be on disk before their lines are written.
+    private let bodies: FileDescriptor?
+    /// How long to collect lines.
+    private let interval: Duration
+    /// The length of a journal's results, in bytes.
+    private let written: Atomic<Int64>
+
+    /// Creates or empties the file; `-` is standard output.
+    ///
+    /// - Throws: ``BatchFailure`` with the code `output` if the file can't be created or is in use.
+    public init(path: String) throws(BatchFailure) {
+        self.path = path
+        journal = nil
+        bodies = nil
+        interval = .seconds(1)
+        written = Atomic(0)
+        file = Mutex(path == "-" ? .standardOutput : try Self.openEmpty(path))
+        worker = try Self.makeWorker()
+        try start()
+    }
+
+    /// Continues the results of a journal, and cuts off a torn end.
+    ///
+    /// Each line is written after its body is on disk, and the journal records the line after the
+    /// line is on disk. Leaves out results with the code `cancelled`, and those of a run that can't
+    /// write bodies any more, because their URLs are not completed.
+    ///
+    /// - Parameter interval: How long to collect lines; 500 ms by default. A kill of the process
+    ///   loses the lines of the last interval, and their URLs are fetched again.
+    /// - Throws: ``BatchFailure`` with the code `output` if the results can't be written.
+    public init(
+        journal: BatchJournal,
+        interval: Duration = .milliseconds(500)
+    ) throws(BatchFailure) {
+        path = journal.resultsPath
+        self.journal = journal
+        self.interval = interval
+        written = Atomic(journal.resultsLength)
+        do throws(FileError) {
+            if let folder = journal.outputPath {
+                try FileSystem.makeDirectory(folder)
+                bodies = try .openDirectory(folder)
+            } else {
+                bodies = nil
+            }
+            let results = try FileDescriptor.openForUpdating(path)
+            guard Self.lock(results) else { throw FileError.inUse(path) }
+            try results.truncate(to: journal.resultsLength)
+            try results.seek(to: journal.resultsLength)
+            try results.synchronize()
+            try journal.begin()
+            file = Mutex(results)
+        } catch {
+            throw Self.unwritable(error)
+        }
+        worker = try Self.makeWorker()
+        try start()
+    }
+
+    private static func openEmpty(_ path: String) throws(BatchFailure) -> FileDescriptor {
+        do throws(FileError) {
+            let file = try FileDescriptor.openForWriting(path, creation: .appending)
+            guard try file.kind() == .regular else { return file }
+            guard lock(file) else { throw FileError.inUse(path) }
+            try file.truncate(to: 0)
+            return file
+        } catch {
+            throw unwritable(error)
+        }
+    }
+
+    /// Locks the file, so that other runs don't empty it.
+    ///
+    /// Returns true if the file system doesn't support locks.
+    private static func lock(_ file: borrowing FileDescriptor) -> Bool {
+        (try? file.tryLock()) ?? true
+    }
+
+    /// Releases the lock, because closing isn't enough. A child process that is being started also
+    /// holds it.
+    private static func unlock(_ file: borrowing FileDescriptor) {
+        if (try? file.kind()) == .regular { file.unlock() }
+    }
+
+    private static func unwritable(_ error: FileError) -> BatchFailure {
+        guard error.isInUse else {
+            return BatchFailure(.output, "\(error): name a file that can be created")
+        }
+        return BatchFailure(
+            .output,
+            "the results “\(error.path)” are being written by another run: name another file, or wait "
+                + "until it ends"
+        )
+    }
+
+    private static func makeWorker() throws(BatchFailure) -> Worker {
+        do throws(SystemFailure) {
+            return try Worker(name: "batch-results")
+        } catch {
+            throw BatchFailure(.resources, "the result log can't start: \(error)")
+        }
+    }
+
+    private func start() throws(BatchFailure) {
+        do throws(SystemFailure) {
+            try worker.startRepeating { [self] in
+                writePending()
+                return MonotonicTime.now.advanced(by: interval)
+            }
+        } catch {
+            throw BatchFailure(.resources, "the result log can't start: \(error)")
+        }
+    }
+
+    /// Appends a line. May be called on any thread.
+    ///
+    /// Blocks only if more than 8 MiB are unwritten because the disk is slow.
+    public func append(_ result: BatchResult) {
+        if journal != nil, result.failure?.leavesUnresolved == true { return }
+        var line: [UInt8] = []
+        line.reserveCapacity(512)
+        result.appendJSONLine(to: &line)
+        let (reachesThreshold, isTooMuch) = state.withLock { state in
+            let before = state.lines.count
+            state.lines += line
+            if journal != nil {
+                state.ordinals.append(result.ordinal)
+                if !result.isFetched { state.failed += 1 }
+            }
+            let reachesThreshold =
+                before < Self.flushThreshold && state.lines.count >= Self.flushThreshold
+            return (reachesThreshold, state.lines.count > Self.tooMuch)
+        }
+        if isTooMuch { write() } else if reachesThreshold { worker.wake() }
+    }
+
+    /// Writes the collected lines, for a process that is about to exit.
+    ///
+    /// Writes only to a regular file, and only if no other thread is writing. With a journal it
+    /// writes nothing, because the URLs that the journal doesn't record are fetched again.
+    package func flush() {
+        guard journal == nil else { return }
+        _ = file.withLockIfAvailable { file in
+            // The reader of a pipe may have stopped reading, so writing could block.
+            guard let lines = state.withLock({ $0.failure == nil ? $0.lines : nil }), file != nil,
+                (try? file?.kind()) == .regular
+            else { return }
+            try? file?.write(lines)
+            state.withLock { $0.lines = [] }
+        }
+    }
+
+    /// The error that prevented writing lines, if any.
+    public var failure: BatchFailure? { state.withLock { $0.failure } }
+
+    /// Writes the remaining lines, and closes the file. Blocks.
+    ///
+    /// - Throws: ``BatchFailure`` with the code `output` if any line could not be written.
+    public func close() throws(BatchFailure) {
+        worker.end()
+        do throws(FileError) {
+            if let file = file.withLock({ $0.take() }) {
+                Self.unlock(file)
+                try file.close()
+            }
+        } catch {
+            fail(error)
+        }
+        if let failure { throw failure }
+    }
+
+    /// Continues in a new file of the same name, for log rotation. Call it after the old file was
+    /// renamed.
+    ///
+    /// Does nothing with a journal, whose results are a single file, or on standard output.
+    public func reopen() {
+        guard journal == nil, path != "-" else { return }
+        state.withLock { $0.isReopening = true }
+        worker.wake()
+    }
+
+    /// Runs on the log's thread.
+    private func writePending() {
+        let isReopening = state.withLock { state in
+            defer { state.isReopening = false }
+            return state.isReopening
+        }
+        write()
+        if isReopening { exchangeFile() }
+    }
+
+    private func exchangeFile() {
+        do throws(FileError) {
+            try file.withLock { file throws(FileError) in
+                let new = try FileDescriptor.openForWriting(path, creation: .appending)
+                if try new.kind() == .regular { _ = Self.lock(new) }
+                let old = file.take()
+                file = consume new
+                try old?.close()
+            }
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func write() {
+        do throws(FileError) {
+            try file.withLock { file throws(FileError) in
+                let (lines, ordinals, failed) = state.withLock { state in
+                    defer {
+                        state.lines = []
+                        state.ordinals = []
+                        state.failed = 0
+                    }
+                    // After a failure nothing more is written, because the last line may be torn.
+                    return state.failure == nil
+                        ? (state.lines, state.ordinals, state.failed) : ([], [], 0)
+                }
+                guard !lines.isEmpty else { return }
+                try bodies?.synchronizeFileSystem()
+                try file?.write(lines)
+                guard let journal else { return }
+                try file?.synchronize()
+                let length = written.add(Int64(lines.count), ordering: .relaxed).newValue
+                try journal.append(
+                    JournalEntry(ordinals: ordinals, failed: failed, resultsLength: length)
+                )
+            }
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func fail(_ error: FileError) {
+        state.withLock { state in
+            guard state.failure == nil else { return }
+            let remedy =
+                error.isPersistent ? ": free space or fix the cause, and repeat the command" : ""
+            let message = "results can't be written: \(error)\(remedy)"
+            var failure = BatchFailure(.output, message)
+            failure.systemErrno = error.errno
+            state.failure = failure
+        }
+    }
+}

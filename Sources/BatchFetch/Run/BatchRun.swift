@@ -1,0 +1,109 @@
+import Posix
+import Synchronization
+
+/// A running batch, and the asynchronous sequence of its results.
+///
+/// The results are for one consumer: iterate over the run once. A slow consumer slows the run down:
+/// no request is started while 1,024 results (or twice the concurrency, if that is more; always
+/// twice the concurrency with bodies in memory) are unread. Cancelling the iterating task cancels
+/// the run, and so does releasing the run.
+///
+/// Everything else may be called on any thread.
+public final class BatchRun: AsyncSequence, Sendable {
+    /// The result of one URL.
+    public typealias Element = BatchResult
+
+    private let core: RunCore
+    private let keeper: Mutex<LoopThread?>
+
+    init(
+        _ configuration: BatchConfiguration,
+        _ input: BatchInput,
+        _ file: consuming FileDescriptor,
+        done: CompletedURLs,
+        fetcher: any Fetcher,
+        sinks: SinkFactory
+    ) throws(BatchFailure) {
+        do throws(SystemFailure) {
+            let core = try RunCore(configuration, done: done, fetcher: fetcher, sinks: sinks)
+            self.core = core
+            let reader = InputReader(input, file: file)
+            keeper = Mutex(try LoopThread(name: "batch") { core.run(reader) })
+        } catch {
+            _ = sinks.end()
+            throw BatchFailure(.resources, "can't start the run: \(error)")
+        }
+    }
+
+    deinit {
+        core.stop(cancelling: true)
+        keeper.withLock { $0.take() }?.join()
+    }
+
+    /// The current progress.
+    public var progress: BatchProgress { core.progress }
+
+    /// The summary of the results so far. It is final once the iteration has ended.
+    public var summary: BatchSummary { core.summary }
+
+    /// Why the list could not be read to its end, if so. Set before the iteration ends.
+    public var inputFailure: BatchFailure? { core.inputFailure }
+
+    /// The limit that ended the run early, if any.
+    public var stopFailure: BatchFailure? { core.stopFailure }
+
+    /// Why bodies can't be written, or why the output couldn't be closed.
+    ///
+    /// In the first case (for instance a full disk) the run has ended itself. In the second an
+    /// archive stays as `.part`. Set before the iteration ends.
+    public var outputFailure: BatchFailure? { core.outputFailure }
+
+    /// The number of names that differ from another name only in case.
+    ///
+    /// Counted by ``Batch/plan(_:journal:skipping:)``. On a case-insensitive file system one such
+    /// body would replace the other.
+    public var caseCollisions: Int { core.caseCollisions }
+
+    /// Stops starting requests. The iteration ends with the results of those in flight.
+    public func stop() { core.stop(cancelling: false) }
+
+    /// Stops starting requests and aborts those in flight.
+    ///
+    /// Each aborted URL has a result with the code `cancelled`; then the iteration ends.
+    public func cancel() { core.stop(cancelling: true) }
+
+    /// Starts the iteration.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(run: self) }
+
+    /// Returns single results, and takes them from the run in batches.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private let run: BatchRun
+        private var results: [BatchResult] = []
+        private var index = 0
+
+        init(run: BatchRun) {
+            self.run = run
+        }
+
+        /// Returns the next result; `nil` at the end.
+        public mutating func next() async -> BatchResult? {
+            await next(isolation: #isolation)
+        }
+
+        /// Returns the next result; `nil` at the end.
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> BatchResult? {
+            if index == results.count {
+                let core = run.core
+                index = 0
+                results = await withTaskCancellationHandler {
+                    await core.nextResults()
+                } onCancel: {
+                    core.stop(cancelling: true)
+                }
+                if results.isEmpty { return nil }
+            }
+            defer { index += 1 }
+            return results[index]
+        }
+    }
+}

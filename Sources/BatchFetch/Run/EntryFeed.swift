@@ -1,0 +1,201 @@
+import Posix
+
+/// Numbers lines, and passes them to the run in batches.
+struct EntryFeed: LineReceiver {
+    private static let portion = 128
+    /// The batch size for lines that are only counted.
+    private static let longPortion = 8192
+
+    private let core: RunCore
+    private let options: BatchInput.Options
+    private var entries: [InputEntry] = []
+    private var ordinal = 0
+    /// The URLs completed by an earlier run, since the last flush.
+    private var skipped = 0
+    private let hash = KeyedHash()
+    private var seen = SeenSet()
+    private var duplicates = 0
+    private var skippedEntries = 0
+    /// Set if a malformed line has ended a strict run.
+    private(set) var failure: BatchFailure?
+    /// When the run had no room for the first time.
+    private var firstWait: MonotonicTime?
+    /// The queue on disk, once a few hosts fill the run's queue. `frontierFailure` is why it can't
+    /// be used, if so.
+    private var frontier: FrontierFeeder?
+    private var frontierFailure: BatchFailure?
+
+    init(_ core: RunCore, _ options: BatchInput.Options) {
+        self.core = core
+        self.options = options
+        entries.reserveCapacity(Self.portion)
+    }
+
+    /// Adds a line; false if the run is ending.
+    mutating func add(_ line: InputLine) -> Bool {
+        ordinal += 1
+        let isDone = core.isDone(ordinal)
+        // A completed URL must still be remembered if later duplicates of it are possible.
+        if isDone, options.deduplication == .off { return skip() }
+        var entry = InputEntry(line, ordinal: ordinal, at: MonotonicTime.now)
+        guard options.shard?.contains(entry) != false, !isDuplicate(entry) else {
+            return skipEntry()
+        }
+        if isDone { return skip() }
+        var wasSlow = false
+        switch entry {
+        case .job(let job):
+            if core.haveFetched(job) { return skip() }
+            guard let known = known(job) else { break }
+            entry = known
+            // The file was read to verify it, which may have taken long.
+            if case .done = known {
+                wasSlow = job.target.details?.request.digests.isEmpty == false
+            }
+        case .done(let result):
+            guard options.isStrict else { break }
+            failure = Self.strictFailure(result)
+        }
+        entries.append(entry)
+        guard failure == nil else {
+            _ = flush()
+            return false
+        }
+        // After slow work the batch is passed on without waiting for more lines.
+        return entries.count < Self.portion && !wasSlow || flush()
+    }
+
+    /// The job with data of earlier runs, or its early result. `nil` if there is neither.
+    private func known(_ job: FetchJob) -> InputEntry? {
+        guard let restored = core.addingEarlierState(job) else {
+            return core.earlyResult(for: job).map(InputEntry.done)
+        }
+        return core.earlyResult(for: restored).map(InputEntry.done) ?? .job(restored)
+    }
+
+    /// Counts the next record without parsing it, if it is completed.
+    ///
+    /// For a record with one URL, which an earlier run has completed. Returns `nil` if ``add(_:)``
+    /// must take the record, and false if the run is ending.
+    mutating func skipDone(_ record: InputRecord) -> Bool? {
+        guard core.isDone(ordinal + 1) else { return nil }
+        if options.deduplication != .off {
+            guard options.shard == nil, case .line(.text(let text)) = record.content,
+                URLNormalisation.isNormal(text.utf8.span)
+            else { return nil }
+            // The text of a URL in normal form is the key, and no other URL has this key.
+            guard seen.insert(hash.hash(text.utf8.span)) else {
+                ordinal += 1
+                duplicates += 1
+                return skipEntry()
+            }
+        }
+        ordinal += 1
+        return skip()
+    }
+
+    private mutating func skipEntry() -> Bool {
+        skippedEntries += 1
+        // Flushing shows whether the run is ending, also if no line of the list is taken.
+        return skippedEntries.isMultiple(of: Self.portion) ? flush() : true
+    }
+
+    private mutating func skip() -> Bool {
+        skipped += 1
+        return skipped < Self.longPortion || flush()
+    }
+
+    private mutating func isDuplicate(_ entry: InputEntry) -> Bool {
+        guard options.deduplication != .off, case .job(let job) = entry else { return false }
+        let key = options.deduplication.key(of: job.target)
+        if seen.insert(hash.hash(key)) { return false }
+        duplicates += 1
+        return true
+    }
+
+    /// Passes the collected lines on and waits for room. Returns false if the run is ending.
+    mutating func flush() -> Bool {
+        if duplicates > 0 { core.skipDuplicates(duplicates) }
+        duplicates = 0
+        guard !entries.isEmpty || skipped > 0 else { return !core.isStopping }
+        let jobs = frontier == nil ? [] : takeJobs()
+        let hasRoom = core.offer(entries, skipped: skipped)
+        skipped = 0
+        entries.removeAll(keepingCapacity: true)
+        guard frontierFailure == nil, spill(jobs) else { return false }
+        return hasRoom ? !core.isStopping : waitForRoom()
+    }
+
+    /// Whether the run is ending, or an error has ended the reading.
+    var isStopping: Bool { core.isStopping || failure != nil || frontierFailure != nil }
+
+    func wait(forReadable file: borrowing FileDescriptor) -> Bool {
+        if core.reader.wait(orReadable: file) { return true }
+        core.reader.clear()
+        return false
+    }
+
+    func noteRead(_ count: Int64, of size: Int64) { core.noteRead(count, of: size) }
+
+    private mutating func waitForRoom() -> Bool {
+        let now = MonotonicTime.now
+        let first = firstWait ?? now
+        firstWait = first
+        let earliest = frontier == nil ? first.advanced(by: RunState.starvationDelay) : nil
+        switch core.waitForRoom(starvingFrom: earliest) {
+        case .room: return true
+        case .ending: return false
+        case .starving: return beginFrontier()
+        }
+    }
+
+    // MARK: Queue on disk
+
+    private mutating func beginFrontier() -> Bool {
+        do throws(BatchFailure) {
+            frontier = try FrontierFeeder(core)
+            return true
+        } catch {
+            frontierFailure = error
+            return false
+        }
+    }
+
+    /// Removes and returns the entries that are jobs.
+    private mutating func takeJobs() -> [FetchJob] {
+        var jobs: [FetchJob] = []
+        entries.removeAll { entry in
+            guard case .job(let job) = entry else { return false }
+            jobs.append(job)
+            return true
+        }
+        return jobs
+    }
+
+    /// Returns false if no more jobs can be kept.
+    private mutating func spill(_ jobs: [FetchJob]) -> Bool {
+        guard let frontier, !jobs.isEmpty else { return true }
+        do throws(BatchFailure) {
+            try frontier.append(jobs)
+            return true
+        } catch {
+            frontierFailure = error
+            return false
+        }
+    }
+
+    /// Blocks until the run has all jobs from disk or is ending. Returns the error, if any.
+    mutating func finish() -> BatchFailure? {
+        let late = frontier?.finish()
+        frontier = nil
+        return frontierFailure ?? late
+    }
+
+    private static func strictFailure(_ result: BatchResult) -> BatchFailure {
+        let reason = result.failure?.message ?? "it is malformed"
+        return BatchFailure(
+            .input,
+            "line \(result.line) is malformed, which ends a strict run: \(reason)"
+        )
+    }
+}

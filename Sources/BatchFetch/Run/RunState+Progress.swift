@@ -1,0 +1,67 @@
+import Posix
+
+// The questions that a run's state answers, without changing it.
+
+extension RunState {
+    var waitingCount: Int { queues.waitingCount + retries.count + robots.waiting.count }
+    var resultLimit: Int { Self.resultLimit(configuration) }
+
+    /// The maximum number of pending results: few if they contain bodies.
+    static func resultLimit(_ configuration: BatchConfiguration) -> Int {
+        let few = min(configuration.concurrency, .max / 2) * 2
+        if case .memory = configuration.output.kind { return few }
+        return max(few, 1024)
+    }
+
+    /// Whether the reader may add jobs.
+    var hasRoom: Bool {
+        waitingCount < configuration.lookAhead && results.count < resultLimit
+            && heldBytes < Self.maximumHeldBytes
+    }
+
+    /// Whether the run has no more work.
+    var isFinished: Bool {
+        // A stopping run doesn't wait for `robots.txt`.
+        let awaited = isStopping ? inFlight - robots.inFlight : inFlight
+        return isInputEnded && awaited == 0 && waitingCount == 0 && segments.openCount == 0
+    }
+
+    /// Whether the consumer has results to take.
+    var hasResults: Bool { !results.isEmpty }
+
+    var isStopping: Bool { phase == .stopping }
+
+    /// The next time at which a job is due without an event.
+    var nextDeadline: MonotonicTime? {
+        let queued: MonotonicTime? =
+            switch (retries.nextTime, queues.nextHoldEnd) {
+            case (let retry?, let hold?): min(retry, hold)
+            case (let retry, let hold): retry ?? hold
+            }
+        guard let gateDeadline else { return queued }
+        return queued.map { min($0, gateDeadline) } ?? gateDeadline
+    }
+
+    /// Whether the next deadline is earlier than `deadline`, the timer's current one.
+    func isSooner(than deadline: MonotonicTime?) -> Bool {
+        guard let next = nextDeadline else { return false }
+        return deadline.map { next < $0 } ?? true
+    }
+
+    var progress: BatchProgress {
+        var progress = summary.progress
+        progress.inFlight = inFlight - robots.inFlight
+        progress.waiting = waitingCount - robots.waiting.count + spilledCount
+        if phase == .stopping {
+            // Queued jobs are dropped, and the number of unread URLs is unknown.
+            progress.expected = countAtStop
+        } else if isInputEnded {
+            progress.expected = progress.done + progress.remaining
+        }
+        progress.isExpectedExact = progress.expected != nil
+        return progress
+    }
+
+    /// Whether more jobs are known.
+    var hasMore: Bool { waitingCount + spilledCount > 0 }
+}

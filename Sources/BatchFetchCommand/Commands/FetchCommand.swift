@@ -1,0 +1,230 @@
+import ArgumentParser
+import BatchFetch
+import Logging
+
+/// `batchfetch FILE`: fetches the URLs of a list.
+struct FetchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "batchfetch",
+        abstract: "Fetches many URLs at once, in constant memory however many there are.",
+        usage: """
+            batchfetch [OPTIONS] FILE …
+            batchfetch [OPTIONS] -
+            batchfetch report RESULTS [--output report.html]
+            batchfetch demo [--objects N] [--concurrency N]
+            """,
+        discussion: """
+            URLs are read from FILE, or from standard input for -, one per line, while earlier ones \
+            are fetched. Blank lines and lines that begin with # are skipped. A line of JSONL is an \
+            object with url, and optionally method, headers, body (or body_base64, body_file), \
+            timeout, out, sha256, sha1, md5, tag, priority. Requests are spread over hosts, even if \
+            the list is sorted by host: when a few slow hosts fill the queue, it spills to an \
+            anonymous file in TMPDIR (or /tmp), with some 25 bytes per URL besides the URL itself. \
+            Temporary failures (a lost connection, 429, 503 …) are retried; Retry-After applies to \
+            the whole host. Up to 20 redirects are followed, within the limits of the target's host; \
+            Authorization, Cookie, X-API-Key and similar fields are never sent to another host.
+
+            EXAMPLES
+              Save the pages of a list, and a line of JSON for each:
+                batchfetch --output pages --results results.jsonl urls.txt
+
+              Check links from another program, 1,000 at a time:
+                find-links | batchfetch --discard -c 1000 --results - - > results.jsonl
+
+              Pack pictures into tar files, 10,000 in each, and verify their checksums:
+                batchfetch --output shards --tar 10000 --sha256-col sha256 pictures.csv.gz
+
+              Expand a pattern into a thousand URLs:
+                batchfetch --output pages --glob 'https://example.org/{001..999}.jpg'
+
+              One request at a time per host, five retries, two minutes per attempt:
+                batchfetch --output pages --per-host 1 --retries 5 --timeout 120 urls.txt
+
+              Try it without a network:
+                batchfetch demo
+
+            FILES in DIR are named host/path, or host/path~hash if the URL has a query or its path \
+            isn't a safe file name, or by --out. Existing files are overwritten; --existing changes \
+            that.
+
+            SETTINGS can be in a file (--config batchfetch.toml), by the long names of options \
+            (concurrency = 512), or in the environment (BATCHFETCH_CONCURRENCY=512). The command \
+            line takes precedence over the environment, and the environment over the file.
+
+            EXIT STATUS
+              0    all URLs were fetched, or enough for --fail-on
+              1    some URLs failed
+              2    wrong usage
+              3    FILE can't be read completely
+              4    bodies, results or the journal can't be written, the journal is in use, or the \
+            system lacks resources
+              130  ended by SIGINT; the results list what was completed, --journal resumes
+              143  ended by SIGTERM, likewise
+
+            SIGNALS
+              SIGINT, SIGTERM  start no more URLs, cancel those in flight after --grace; a second \
+            signal cancels at once
+              SIGHUP           reopen the file of results (not with --journal)
+              SIGUSR1          print the progress
+            """,
+        version: version
+    )
+
+    static let version = "0.1.0"
+
+    // Unconditional: a negative number is parsed as a value, which gives a better error message.
+    @Option(
+        name: [.short, .long],
+        parsing: .unconditional,
+        help: ArgumentHelp("URLs in flight at once (default: 256).", valueName: "n")
+    )
+    var concurrency: Int?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("URLs in flight at once per host.", valueName: "n")
+    )
+    var perHost = 6
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: """
+            Use HTTP/2 with https servers that support it, and share connections. Default: on with \
+            libcurl 8.3 or newer (older versions may take a partial body without a length for a \
+            complete one).
+            """
+    )
+    var http2: Bool?
+
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp(
+            """
+            Write one line of JSON per URL to this file; - for standard output. The url is as the \
+            list has it, user name and password included.
+            """,
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var results: String?
+
+    @OptionGroup(title: "Input")
+    var source: InputOptions
+
+    @OptionGroup(title: "Output")
+    var target: OutputOptions
+
+    @OptionGroup(title: "Politeness")
+    var politeness: PolitenessOptions
+
+    @OptionGroup(title: "Retries and timeouts")
+    var attempts: RetryOptions
+
+    @OptionGroup(title: "Limits")
+    var limits: LimitOptions
+
+    @OptionGroup(title: "Resuming")
+    var journal: JournalOptions
+
+    @OptionGroup(title: "Progress, signals, settings")
+    var watching: RunOptions
+
+    @Flag(name: [.short, .long], help: "Print only errors: no progress, no summary.")
+    var quiet = false
+
+    func validate() throws {
+        try OptionValue.check("--concurrency", concurrency, atLeast: 1)
+        try OptionValue.check("--per-host", perHost, atLeast: 1)
+        try journal.check(files: source.files, results: results)
+        if let clash = NamedFileArgument.clash(of: uses) { throw ValidationError("\(clash).") }
+        guard journal.journal == nil || target.output != "-" else {
+            throw ValidationError(
+                "--journal can't resume a body on standard output (--output -): name a folder."
+            )
+        }
+        guard results == nil || !target.stdoutJsonl else {
+            throw ValidationError("--stdout-jsonl already prints the results: remove --results.")
+        }
+        let printed =
+            target.printed + (results == "-" ? ["--results -"] : []) + watching.printed
+        guard printed.count <= 1 else {
+            throw ValidationError(
+                "\(printed.joined(separator: " and ")) write to standard output, which takes one: "
+                    + "name a file."
+            )
+        }
+    }
+
+    /// The files that the command reads and writes.
+    private var uses: [NamedFileArgument?] {
+        source.files.map { NamedFileArgument.reading(list: $0) } + [
+            .writing(results, for: "--results")
+        ]
+            + journal.uses + watching.uses
+    }
+
+    func execute(_ signalHandler: SignalHandler) async throws -> ExitStatus {
+        var session = Session(
+            isQuiet: quiet,
+            resultsPath: target.stdoutJsonl ? "-" : results,
+            signalHandler: signalHandler,
+            options: watching.options
+        )
+        session.isOutputTaken = !(target.printed + watching.printed).isEmpty
+        session.isBodyPrinted = target.output == "-"
+        session.isDryRun = target.dryRun
+        session.obeysRobots = politeness.politeness.obeysRobots
+        session.title = source.title
+        session.hasEarlierResults = !journal.failedFrom.isEmpty
+        session.logger = watching.logLevel?.logger
+        var configuration = BatchConfiguration(
+            concurrencyPerHost: perHost,
+            timeout: attempts.timeout.map { .seconds($0) },
+            retry: attempts.policy
+        )
+        try target.apply(to: &configuration)
+        configuration.politeness = politeness.politeness
+        if configuration.politeness.userAgent == nil {
+            configuration.politeness.userAgent = "batchfetch/\(Self.version)"
+        }
+        configuration.timeouts = attempts.timeouts
+        configuration.limits = limits.limits
+        configuration.concurrency = session.concurrency(
+            requested: concurrency,
+            writesFiles: target.writesFiles
+        )
+        session.warn(ofConnections: min(configuration.concurrency, perHost))
+        configuration.lookAhead = max(configuration.lookAhead, 4 * configuration.concurrency)
+        configuration.logger = session.logger
+        configuration.protectedFiles = NamedFileArgument.paths(of: uses)
+        configuration.offersHTTP2 = http2
+        configuration.since = try journal.earlierResponses()
+        let batch = Batch(configuration)
+        let folder = target.writesFiles ? target.output : nil
+        guard !target.dryRun else {
+            let input = source.input(journal.plannedLists(source.files))
+            return try await session.plan(
+                batch,
+                input,
+                journal: try journal.snapshot(of: input, results: results, output: folder),
+                skipping: try journal.earlier()
+            )
+        }
+        guard let lists = try journal.lists(source.files, signalHandler) else {
+            session.printCopyEnded()
+            return .interrupted(signal: signalHandler.signal ?? 0)
+        }
+        let input = source.input(lists)
+        if let spool = journal.spool {
+            session.logger?.info("standard input copied", metadata: ["file": "\(spool)"])
+        }
+        return try await session.run(
+            batch,
+            input,
+            journal: try journal.open(for: input, results: results, output: folder),
+            skipping: try journal.earlier(),
+            journalInterval: .milliseconds(journal.journalInterval)
+        )
+    }
+}

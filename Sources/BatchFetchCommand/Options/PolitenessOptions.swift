@@ -1,0 +1,107 @@
+import ArgumentParser
+import BatchFetch
+
+/// The politeness options.
+struct PolitenessOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Rate limit per host: 5/s, 30/m, 100/h.", valueName: "rate"),
+        transform: OptionValue.rate
+    )
+    var hostRate: RequestRate?
+
+    @Option(
+        help: ArgumentHelp(
+            "Minimum time between two requests to one host: 2s, 500ms.",
+            valueName: "time"
+        ),
+        transform: OptionValue.duration
+    )
+    var delay: Duration?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Limits for one host, or *.HOST for its subdomains: \
+            'api.example.org: rate=5/s, concurrency=2, delay=1s'. May be repeated.
+            """,
+            valueName: "rule"
+        ),
+        transform: OptionValue.hostRule
+    )
+    var hostRule: [HostRule] = []
+
+    @Flag(help: "Slow down for hosts that fail, refuse or become slow, until they recover.")
+    var adaptive = false
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Pause requests to a host after 20 failures in a row."
+    )
+    var breaker = true
+
+    @Option(
+        help: ArgumentHelp(
+            "Whether to fetch and obey robots.txt of each host: on or off.",
+            valueName: "on|off"
+        ),
+        completion: .list(["on", "off"])
+    )
+    var robots = Switch.off
+
+    @Option(
+        help: ArgumentHelp(
+            "Maximum Crawl-delay of robots.txt; a longer one is cut to this (default: 30s).",
+            valueName: "time"
+        ),
+        transform: OptionValue.duration
+    )
+    var maxCrawlDelay: Duration = .seconds(30)
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            User-Agent to send, preferably with a contact address: \
+            'example/1.0 (+https://example.org/bot)'.
+            """,
+            valueName: "text"
+        )
+    )
+    var userAgent: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Contact e-mail address, sent as From.",
+            valueName: "address"
+        )
+    )
+    var from: String?
+
+    /// An option value for on or off.
+    enum Switch: String, ExpressibleByArgument, Sendable {
+        case on
+        case off
+    }
+
+    func validate() throws {
+        let patterns = hostRule.map(\.pattern)
+        for (index, pattern) in patterns.enumerated() where patterns[..<index].contains(pattern) {
+            throw ValidationError(
+                "--host-rule is given twice for \(pattern): merge the two rules into one."
+            )
+        }
+    }
+
+    var politeness: Politeness {
+        var politeness = Politeness()
+        politeness.rate = hostRate
+        politeness.delay = delay
+        politeness.rules = hostRule
+        politeness.isAdaptive = adaptive
+        politeness.breaker = breaker ? BreakerPolicy() : nil
+        politeness.obeysRobots = robots == .on
+        politeness.maximumCrawlDelay = maxCrawlDelay
+        politeness.userAgent = userAgent
+        politeness.from = from
+        return politeness
+    }
+}

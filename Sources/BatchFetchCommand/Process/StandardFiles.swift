@@ -1,0 +1,24 @@
+import BatchFetch
+import Posix
+
+/// The standard input, output and error output.
+enum StandardFiles {
+    /// Reserves the descriptors of closed standard files.
+    ///
+    /// Other files and sockets then don't get them. Call it before anything is opened.
+    static func reserve() { FileDescriptor.reserveStandard() }
+
+    /// The `errno` value of a closed standard file (`EBADF`).
+    static var isClosed: Int32 { FileError.badDescriptor }
+
+    /// Flushes printed text. A closed pipe is no error.
+    ///
+    /// - Throws: ``BatchFailure/Code/output`` if text is lost.
+    static func flush() throws(BatchFailure) {
+        do throws(FileError) {
+            try FileDescriptor.flushPrinted()
+        } catch {
+            throw BatchFailure(.output, error)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import BatchFetch
+
+/// Formats the progress of a run as one line.
+struct ProgressLine: Sendable {
+    private var rates = ProgressRates()
+
+    init() {}
+
+    /// Formats the current progress with current rates.
+    ///
+    ///     12,345 done  3 failed  256 in flight  1,234/s  45.6 MB/s  ETA 20 s
+    mutating func text(for progress: BatchProgress) -> String {
+        rates.update(progress)
+        var parts = Self.counts(progress)
+        parts += Self.speed(rate: rates.rate, bytes: rates.bytes)
+        if let remaining = rates.remaining {
+            let sign = progress.isExpectedExact ? "" : "~"
+            parts.append("ETA \(sign)\(ProgressRates.text(remaining: remaining))")
+        }
+        return parts.joined(separator: "  ")
+    }
+
+    /// The current state, with the mean rates since the start.
+    static func state(_ progress: BatchProgress) -> String {
+        let seconds = max(progress.elapsed / .seconds(1), 1e-6)
+        var parts = counts(progress)
+        parts.append("\(NumberFormat.grouped(progress.waiting)) waiting")
+        if progress.skipped > 0 {
+            parts.append("\(NumberFormat.grouped(progress.skipped)) already done")
+        }
+        parts += speed(
+            rate: Double(progress.done) / seconds,
+            bytes: Double(progress.bytes) / seconds
+        )
+        if let expected = progress.expected {
+            let sign = progress.isExpectedExact ? "of" : "of about"
+            parts.append("\(sign) \(NumberFormat.grouped(expected))")
+        }
+        parts.append("after \(NumberFormat.duration(progress.elapsed))")
+        return parts.joined(separator: "  ")
+    }
+
+    private static func counts(_ progress: BatchProgress) -> [String] {
+        var parts = [
+            "\(NumberFormat.grouped(progress.done)) done",
+            "\(NumberFormat.grouped(progress.failed)) failed",
+            "\(NumberFormat.grouped(progress.inFlight)) in flight",
+        ]
+        if progress.unchanged > 0 {
+            parts.append("\(NumberFormat.grouped(progress.unchanged)) unchanged")
+        }
+        if progress.retries > 0 {
+            parts.append("\(NumberFormat.grouped(progress.retries)) retries")
+        }
+        return parts
+    }
+
+    private static func speed(rate: Double, bytes: Double) -> [String] {
+        [
+            "\(NumberFormat.decimal(rate, digits: rate < 10 ? 1 : 0))/s",
+            "\(NumberFormat.decimal(bytes / 1e6, digits: 1)) MB/s",
+        ]
+    }
+}

@@ -1,0 +1,157 @@
+internal import CCurl
+internal import Glibc
+internal import Posix
+
+// libcurl's C callbacks. Each converts its context to an object, its bytes to a span, and the
+// result to libcurl's number. They run on the thread that drives the multi handle.
+
+/// Installs the callbacks of `pointer` with `context`, which the handle's owner keeps alive.
+///
+/// libcurl can't refuse these options.
+func installCallbacks(
+    on pointer: OpaquePointer,
+    context: EasyContext,
+    multi: MultiContext
+) {
+    let easy = unsafe Unmanaged.passUnretained(context).toOpaque()
+    let loop = unsafe Unmanaged.passUnretained(multi).toOpaque()
+    unsafe ccurl_easy_setopt_pointer(
+        pointer,
+        CURLOPT_ERRORBUFFER,
+        context.errorBuffer.baseAddress
+    )
+    unsafe ccurl_easy_setopt_data_function(pointer, CURLOPT_HEADERFUNCTION, headerCallback)
+    unsafe ccurl_easy_setopt_pointer(pointer, CURLOPT_HEADERDATA, easy)
+    unsafe ccurl_easy_setopt_data_function(pointer, CURLOPT_WRITEFUNCTION, bodyCallback)
+    unsafe ccurl_easy_setopt_pointer(pointer, CURLOPT_WRITEDATA, easy)
+    unsafe ccurl_easy_setopt_data_function(pointer, CURLOPT_READFUNCTION, fillCallback)
+    unsafe ccurl_easy_setopt_pointer(pointer, CURLOPT_READDATA, easy)
+    unsafe ccurl_easy_setopt_seek_function(pointer, seekCallback)
+    unsafe ccurl_easy_setopt_pointer(pointer, CURLOPT_SEEKDATA, easy)
+    unsafe ccurl_easy_setopt_prereq_function(pointer, readyCallback)
+    unsafe ccurl_easy_setopt_pointer(pointer, CURLOPT_PREREQDATA, easy)
+    unsafe ccurl_easy_setopt_opensocket_function(pointer, openSocketCallback)
+    unsafe ccurl_easy_setopt_pointer(pointer, CURLOPT_OPENSOCKETDATA, easy)
+    unsafe ccurl_easy_setopt_debug_function(pointer, debugCallback)
+    unsafe ccurl_easy_setopt_pointer(pointer, CURLOPT_DEBUGDATA, easy)
+    // The connection outlives the transfer, so the multi handle's owner handles its closing.
+    unsafe ccurl_easy_setopt_closesocket_function(pointer, closeSocketCallback)
+    unsafe ccurl_easy_setopt_pointer(pointer, CURLOPT_CLOSESOCKETDATA, loop)
+}
+
+private func callbacks(_ context: UnsafeMutableRawPointer?) -> (any EasyCallbacks)? {
+    guard let context = unsafe context else { return nil }
+    return unsafe Unmanaged<EasyContext>.fromOpaque(context).takeUnretainedValue().callbacks
+}
+
+private func dataResult(_ action: EasyDataAction, accepted: Int) -> Int {
+    switch action {
+    case .accept: accepted
+    case .pause: Int(CURL_WRITEFUNC_PAUSE)
+    case .abort: accepted == 0 ? 1 : 0
+    }
+}
+
+private let headerCallback: ccurl_data_callback = { bytes, size, count, context in
+    guard let callbacks = unsafe callbacks(context), let bytes = unsafe bytes else { return 0 }
+    let length = size * count
+    let span = unsafe UnsafeRawBufferPointer(start: bytes, count: length)
+        .assumingMemoryBound(to: UInt8.self).span
+    return dataResult(callbacks.received(headerLine: span), accepted: length)
+}
+
+private let bodyCallback: ccurl_data_callback = { bytes, size, count, context in
+    guard let callbacks = unsafe callbacks(context), let bytes = unsafe bytes else { return 0 }
+    let length = size * count
+    let span = unsafe UnsafeRawBufferPointer(start: bytes, count: length)
+        .assumingMemoryBound(to: UInt8.self).span
+    return dataResult(callbacks.received(body: span), accepted: length)
+}
+
+private let fillCallback: ccurl_data_callback = { bytes, size, count, context in
+    guard let callbacks = unsafe callbacks(context), let bytes = unsafe bytes else {
+        return Int(CURL_READFUNC_ABORT)
+    }
+    let buffer = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
+        .assumingMemoryBound(to: UInt8.self)
+    var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
+    let action = callbacks.fill(&output)
+    let filled = unsafe output.finalize(for: buffer)
+    switch action {
+    case .bytes: return filled
+    case .endOfBody: return 0
+    case .pause: return Int(CURL_READFUNC_PAUSE)
+    case .abort: return Int(CURL_READFUNC_ABORT)
+    }
+}
+
+private let seekCallback: ccurl_seek_callback = { context, offset, origin in
+    guard let callbacks = unsafe callbacks(context), origin == SEEK_SET else {
+        return CURL_SEEKFUNC_CANTSEEK
+    }
+    return switch callbacks.seekRequestBody(to: Int64(offset)) {
+    case .done: CURL_SEEKFUNC_OK
+    case .impossible: CURL_SEEKFUNC_CANTSEEK
+    }
+}
+
+private let readyCallback: ccurl_prereq_callback = {
+    context,
+    remote,
+    local,
+    remotePort,
+    localPort in
+    guard let callbacks = unsafe callbacks(context) else { return CURL_PREREQFUNC_ABORT }
+    let ends = ConnectionEnds(
+        local: unsafe address(local),
+        localPort: Int(localPort),
+        remote: unsafe address(remote),
+        remotePort: Int(remotePort)
+    )
+    return callbacks.readyToSend(between: ends) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+}
+
+private func address(_ text: UnsafePointer<CChar>?) -> AddressText {
+    guard let text = unsafe text else { return AddressText() }
+    let length = unsafe strnlen(text, AddressText.maximumLength)
+    return unsafe AddressText(UnsafeRawBufferPointer(start: text, count: length))
+}
+
+private let openSocketCallback: ccurl_opensocket_callback = { context, _, address in
+    guard let callbacks = unsafe callbacks(context), let address = unsafe address else {
+        return CURL_SOCKET_BAD
+    }
+    let descriptor = unsafe ccurl_open_socket(address)
+    if descriptor >= 0 {
+        callbacks.openedSocket(descriptor)
+    }
+    return descriptor
+}
+
+private let closeSocketCallback: ccurl_closesocket_callback = { context, descriptor in
+    guard let context = unsafe context else { return 1 }
+    let multi = unsafe Unmanaged<MultiContext>.fromOpaque(context).takeUnretainedValue()
+    multi.callbacks.closeSocket(descriptor)
+    return 0
+}
+
+private let debugCallback: ccurl_debug_callback = { _, type, bytes, count, context in
+    guard let callbacks = unsafe callbacks(context), let bytes = unsafe bytes else { return 0 }
+    let kind: EasyLogKind? =
+        switch type {
+        case CURLINFO_TEXT: .text
+        case CURLINFO_HEADER_IN: .headerReceived
+        case CURLINFO_HEADER_OUT: .headerSent
+        case CURLINFO_DATA_IN: .bodyReceived
+        case CURLINFO_DATA_OUT: .bodySent
+        case CURLINFO_SSL_DATA_IN: .tlsReceived
+        case CURLINFO_SSL_DATA_OUT: .tlsSent
+        default: nil
+        }
+    if let kind {
+        let span = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
+            .assumingMemoryBound(to: UInt8.self).span
+        callbacks.logged(kind, span)
+    }
+    return 0
+}

@@ -1,7 +1,0 @@
-internal import Foundation
-
-/// What an ``HTTPSessionManager`` has beside what every manager has.
-struct HTTPSessionManagerState: Sendable {
-    var baseURL: URL?
-    var requestSerializer = HTTPRequestSerializer()
-}

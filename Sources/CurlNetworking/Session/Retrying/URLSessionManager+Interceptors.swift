@@ -1,0 +1,31 @@
+public import CurlURLSession
+
+extension URLSessionManager {
+    /// Adapts requests and retries attempts of all tasks; `nil` by default.
+    ///
+    /// It applies to tasks that the manager's methods create afterwards.
+    ///
+    /// With an interceptor, a response is serialized before the task completes, that is, before the
+    /// manager calls the handlers of ``setDownloadTaskDidFinishDownloading(_:)``,
+    /// ``setTaskDidFinishCollectingMetrics(_:)`` and ``setTaskDidComplete(_:)``.
+    public var interceptor: (any RequestInterceptor)? {
+        get { core.read(\.interceptor) }
+        set { core.change(\.interceptor, to: newValue) }
+    }
+
+    /// Sets an interceptor of one task, which runs after the manager's ``interceptor``.
+    ///
+    /// Set it before the task is resumed; `nil` keeps only the manager's.
+    ///
+    /// Methods that are named after an HTTP method resume their tasks themselves. Use
+    /// ``HTTPSessionManager/dataTask(withHTTPMethod:urlString:parameters:headers:uploadProgress:downloadProgress:success:failure:)``
+    /// instead, or an asynchronous method with an interceptor.
+    public func setInterceptor(
+        _ interceptor: (any RequestInterceptor)?,
+        for task: URLSessionTask
+    ) {
+        guard let delegate = URLSessionManagerTaskDelegate.of(task, core) else { return }
+        delegate.setInterceptor(Interceptor.joined(core.read(\.interceptor), interceptor))
+        task.setInterceptor(delegate.interceptor)
+    }
+}

@@ -1,0 +1,121 @@
+internal import CurlURLSession
+internal import Foundation
+
+/// The state of a task's delegate.
+struct TaskDelegateState: Sendable {
+    private(set) weak var manager: URLSessionManager?
+    /// The manager, which is retained while the task is in flight.
+    private var keptManager: URLSessionManager?
+    /// Only for a task with an interceptor.
+    var interception: TaskInterception?
+    /// The data task that has become this download task. The completion reports it, so it is
+    /// retained until then.
+    var former: URLSessionDataTask?
+    private(set) var isOver = false
+    /// The task's age in the ledger of tasks; `nil` until it is counted there.
+    var age: Int?
+
+    var uploadProgress: TransferProgress
+    var downloadProgress: TransferProgress
+    /// The destination of a download's file.
+    var file: URL?
+    /// Why the file couldn't be moved there.
+    var fileError: (any Error)?
+    var metrics: URLSessionTaskMetrics?
+    /// Why a challenge was refused. It takes precedence over the cancellation that follows from it.
+    var challengeError: (any Error)?
+    /// The task's own serializer; `nil` for the manager's.
+    var serializer: (any URLResponseSerialization)?
+    /// Whether the request's own stream was read.
+    private var hasReadStream = false
+
+    init(manager: URLSessionManager, taskOptions: TaskOptions) {
+        self.manager = manager
+        uploadProgress = TransferProgress(handler: taskOptions.uploadProgress)
+        downloadProgress = TransferProgress(handler: taskOptions.downloadProgress)
+        interception = taskOptions.interceptor.map { TaskInterception($0) }
+    }
+
+    /// Adds a sequence of progress in one direction. Returns false if the task has completed.
+    mutating func add(
+        _ update: AsyncStream<ByteProgress>.Continuation,
+        to direction: WritableKeyPath<TaskDelegateState, TransferProgress>
+    ) -> Bool {
+        guard !isOver else { return false }
+        self[keyPath: direction].add(update)
+        return true
+    }
+
+    /// Notes that the task was resumed: from now on it retains the manager.
+    mutating func noteResumption() {
+        if !isOver { keptManager = manager }
+    }
+
+    /// Whether the request's own stream can be sent: only the first time.
+    mutating func takeStream() -> Bool {
+        defer { hasReadStream = true }
+        return !hasReadStream
+    }
+
+    /// Discards what an attempt has received, before another attempt.
+    mutating func prepareNextAttempt() {
+        guard !isOver else { return }
+        (file, fileError, challengeError) = (nil, nil, nil)
+    }
+
+    /// The objects to retain until the completion has run.
+    struct Kept: Sendable {
+        let manager: URLSessionManager?
+        let former: URLSessionDataTask?
+        let age: Int?
+    }
+
+    /// The results of a completed task.
+    struct Remains: Sendable {
+        let kept: Kept
+        let file: URL?
+        let fileError: (any Error)?
+        let metrics: URLSessionTaskMetrics?
+        let challengeError: (any Error)?
+        let serializer: (any URLResponseSerialization)?
+        let interception: TaskInterception?
+        /// Progress sequences to finish.
+        let updates: [AsyncStream<ByteProgress>.Continuation]
+    }
+
+    /// Ends the task.
+    mutating func end() -> Remains {
+        isOver = true
+        defer { (keptManager, former, interception) = (nil, nil, nil) }
+        return Remains(
+            kept: Kept(manager: keptManager, former: former, age: age),
+            file: file,
+            fileError: fileError,
+            metrics: metrics,
+            challengeError: challengeError,
+            serializer: serializer,
+            interception: interception,
+            updates: uploadProgress.end() + downloadProgress.end()
+        )
+    }
+}
+
+/// The options of one task.
+struct TaskOptions: Sendable {
+    var consumer = OutcomeConsumer.noHandler
+    var uploadProgress: URLSessionManager.ProgressHandler?
+    var downloadProgress: URLSessionManager.ProgressHandler?
+    var destination: URLSessionManager.Destination?
+    var downloadOptions: DownloadOptions = []
+    /// The manager's interceptor, joined with the task's own.
+    var interceptor: (any RequestInterceptor)?
+    /// Decides what happens to this task's response.
+    var onResponse: URLSessionManager.ResponseHandler?
+    /// Receives the body, which isn't collected then.
+    var onData: URLSessionManager.DataHandler?
+    /// Whether a Swift task reads the body, which isn't collected then either.
+    var isRead = false
+
+    /// Whether the user has received parts of the body by the end of an attempt.
+    var handsOutBody: Bool { isRead || onData != nil }
+}

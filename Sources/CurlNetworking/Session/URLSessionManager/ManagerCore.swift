@@ -1,0 +1,148 @@
+internal import CurlURLSession
+internal import Dispatch
+internal import Foundation
+internal import Synchronization
+
+/// The state of a manager, of either class.
+///
+/// The delegates of the session and of the tasks retain this object, not the manager; only tasks in
+/// flight retain the manager as well. The manager is released with its user's last reference and
+/// its last task in flight. It then invalidates the session, which releases everything else.
+///
+/// No code of the user's is called with the lock held.
+final class ManagerCore: Sendable {
+    let operationQueue: OperationQueue
+    /// The default queue of completions and notifications.
+    let mainQueue: MainQueue
+    /// The tasks whose completions haven't run yet.
+    let ledger = Mutex(TaskLedger())
+    private let state: Mutex<ManagerState>
+    /// Whether there are monitors. Most managers have none, and then events take no lock.
+    private let hasMonitors = Atomic(false)
+
+    /// The default group of completions.
+    private static let group = DispatchGroup()
+
+    init(configuration: URLSessionConfiguration?, mainQueue: MainQueue = .shared) {
+        let copy = configuration?.copy() as? URLSessionConfiguration
+        state = Mutex(ManagerState(configuration: copy ?? configuration ?? .default))
+        operationQueue = OperationQueue()
+        operationQueue.maxConcurrentOperationCount = 1
+        self.mainQueue = mainQueue
+    }
+
+    /// Reads a property of the state.
+    func read<Value>(_ property: (ManagerState) -> Value) -> Value where Value: Sendable {
+        state.withLock { property($0) }
+    }
+
+    /// Sets a property of the state.
+    ///
+    /// The old value is released outside of the lock.
+    func change<Value: Sendable>(
+        _ property: any WritableKeyPath<ManagerState, Value> & Sendable,
+        to value: Value
+    ) {
+        let former = state.withLock { state in
+            let former = state[keyPath: property]
+            state[keyPath: property] = value
+            return former
+        }
+        extendLifetime(former)
+    }
+
+    /// A handler of the user's; `nil` if it isn't set.
+    func handler<Handler>(_ choose: (ManagerHandlers) -> Handler?) -> Handler?
+    where Handler: Sendable {
+        state.withLock { choose($0.handlers) }
+    }
+
+    // MARK: Monitors
+
+    /// The monitors of all events; `nil` if there are none.
+    var monitors: EventMonitors? {
+        guard hasMonitors.load(ordering: .acquiring) else { return nil }
+        return EventMonitors(all: read(\.monitors))
+    }
+
+    func setMonitors(_ monitors: [any EventMonitor]) {
+        let former = state.withLock { state in
+            defer {
+                state.monitors = monitors
+                // Stored under the lock, so that the flag and the monitors are those of the same
+                // call.
+                hasMonitors.store(!monitors.isEmpty, ordering: .releasing)
+            }
+            return state.monitors
+        }
+        extendLifetime(former)
+    }
+
+    // MARK: The session
+
+    /// The session; created if there is none.
+    var session: URLSession {
+        state.withLock { state in
+            if let session = state.session { return session }
+            let session = URLSession(
+                configuration: state.configuration,
+                delegate: ManagerSessionDelegate(core: self),
+                delegateQueue: operationQueue
+            )
+            state.session = session
+            return session
+        }
+    }
+
+    func invalidateSession(cancelingTasks: Bool, reset: Bool) {
+        let session = session
+        if cancelingTasks {
+            session.invalidateAndCancel()
+        } else {
+            session.finishTasksAndInvalidate()
+        }
+        guard reset else { return }
+        state.withLock { state in
+            if state.session === session { state.session = nil }
+        }
+    }
+
+    /// Sets the security policy, and resets the connection pool: the policy applies at once, and
+    /// not only after existing connections have closed.
+    func setSecurityPolicy(_ policy: SecurityPolicy) {
+        change(\.securityPolicy, to: policy)
+        read(\.session)?.forgetConnections()
+    }
+
+    /// Invalidates the session because the manager is released. Existing tasks still complete.
+    func release() {
+        read(\.session)?.finishTasksAndInvalidate()
+    }
+
+    // MARK: Completion
+
+    /// Calls a task's completion handler, and posts the notification.
+    ///
+    /// - Parameter kept: Retained until the handler has returned.
+    func complete(
+        _ task: URLSessionTask,
+        _ outcome: TaskOutcome,
+        _ consumer: OutcomeConsumer,
+        keeping kept: TaskDelegateState.Kept
+    ) {
+        let deliver: @Sendable () -> Void = { [self] in
+            consumer.take(outcome)
+            post(.didComplete(task, outcome: outcome))
+            leave(kept.age)
+            extendLifetime(kept)
+        }
+        guard !consumer.isSwiftTask else { return deliver() }
+        let (queue, ownGroup) = read { ($0.completionQueue, $0.completionGroup) }
+        let group = ownGroup ?? Self.group
+        if let queue {
+            queue.async(group: group, execute: deliver)
+        } else {
+            mainQueue.async(group: group, isAwaited: consumer.hasHandler, deliver)
+        }
+    }
+}

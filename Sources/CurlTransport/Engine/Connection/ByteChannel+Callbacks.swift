@@ -1,0 +1,34 @@
+internal import Curl
+internal import Posix
+
+// libcurl's callbacks while it connects. libcurl calls them on the loop thread, so they must not
+// use the multi handle.
+
+extension ByteChannel: EasyCallbacks {
+    /// A proxy's response, which no consumer needs.
+    func received(headerLine: Span<UInt8>) -> EasyDataAction { .accept }
+
+    func received(body: Span<UInt8>) -> EasyDataAction { .accept }
+
+    func fill(_ output: inout OutputSpan<UInt8>) -> EasyFillAction { .endOfBody }
+
+    func seekRequestBody(to offset: Int64) -> EasySeekAction { .impossible }
+
+    func readyToSend(between ends: ConnectionEnds) -> Bool {
+        guard let attempt else { return false }
+        driver.lookupAnswered(attempt, at: origin)
+        if endpoint.isSecure { attempt.connection.tls = attempt.easy.handle.tls }
+        attempt.connection.established(at: driver.now)
+        return true
+    }
+
+    func openedSocket(_ descriptor: Int32) {
+        driver.reactor.socketOpened(descriptor, for: id.rawValue)
+        driver.lookupAnswered(attempt, at: origin)
+    }
+
+    func logged(_ kind: EasyLogKind, _ bytes: Span<UInt8>) {
+        guard !driver.isCancelled(self) else { return }
+        for line in TransferLog.lines(kind, bytes) { delegate.connection(connection, didLog: line) }
+    }
+}

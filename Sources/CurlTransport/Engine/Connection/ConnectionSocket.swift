@@ -1,0 +1,99 @@
+internal import Curl
+internal import Posix
+
+/// A connection's socket, with the facts that decide whether to send a request on it.
+final class ConnectionSocket {
+    let descriptor: Int32
+
+    /// How many transfers use it now: more than one if they share it as streams.
+    var userCount = 0
+
+    /// Whether a transfer has prepared to send a request on it.
+    var hasServed = false
+
+    /// Whether a response in HTTP/2 or newer has arrived on it.
+    var isMultiplexed = false
+
+    /// Whether a response in HTTP/1 has arrived on it. The next transfer that sends a request on it
+    /// follows one that has completed, even if libcurl hasn't reported that end yet.
+    var isSerial = false
+
+    /// Whether a response in HTTP/3 has arrived on it.
+    var isHTTP3 = false
+
+    /// Whether no further request may be sent on it.
+    var isRetired = false
+
+    fileprivate(set) var ends: ConnectionEnds?
+
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+}
+
+/// The sockets of libcurl's open connections for transfers. Belongs to one loop.
+///
+/// libcurl reports a socket's descriptor when it opens it, and both ends of the connection before
+/// it sends a request. It doesn't report the socket of a reused connection.
+struct ConnectionSockets {
+    private var byDescriptor: [Int32: ConnectionSocket] = [:]
+    private var byEnds: [ConnectionEnds: ConnectionSocket] = [:]
+
+    /// Sockets without ports (Unix sockets), whose ends are all equal.
+    private var portless: [ConnectionSocket] = []
+
+    mutating func opened(_ descriptor: Int32) -> ConnectionSocket {
+        closed(descriptor)
+        let socket = ConnectionSocket(descriptor: descriptor)
+        byDescriptor[descriptor] = socket
+        return socket
+    }
+
+    mutating func closed(_ descriptor: Int32) {
+        guard let socket = byDescriptor.removeValue(forKey: descriptor) else { return }
+        if let ends = socket.ends, byEnds[ends] === socket { byEnds[ends] = nil }
+        portless.removeAll { $0 === socket }
+    }
+
+    /// The socket of the connection between `ends`; nil if unknown.
+    ///
+    /// - Parameter opened: the sockets opened for the transfer that is about to send.
+    mutating func socket(between ends: ConnectionEnds, opened: [ConnectionSocket])
+        -> ConnectionSocket?
+    {
+        if ends.localPort > 0, let known = byEnds[ends] { return known }
+        let new = opened.filter { byDescriptor[$0.descriptor] === $0 && $0.ends == nil }
+        guard ends.localPort > 0 else { return name(new, ends) }
+        let found = new.count == 1 ? new.first : new.first { port(of: $0) == ends.localPort }
+        guard let found else { return nil }
+        found.ends = ends
+        byEnds[ends] = found
+        return found
+    }
+
+    private mutating func name(_ new: [ConnectionSocket], _ ends: ConnectionEnds)
+        -> ConnectionSocket?
+    {
+        guard let socket = new.first else { return nil }
+        socket.ends = ends
+        portless.append(socket)
+        return socket
+    }
+
+    private func port(of socket: ConnectionSocket) -> Int? {
+        SocketInput.localPort(of: socket.descriptor)
+    }
+
+    /// Whether bytes wait on an idle socket without ports. All of these have equal ends.
+    ///
+    /// - Parameter isWatched: whether libcurl watches a socket. It doesn't if the connection is
+    ///   idle or paused.
+    func hasInputOnIdleConnection(isWatched: (Int32) -> Bool) -> Bool {
+        portless.contains {
+            !isWatched($0.descriptor) && SocketInput.isWaiting(on: $0.descriptor)
+        }
+    }
+}
+
+@available(*, unavailable)
+extension ConnectionSocket: Sendable {}

@@ -1,0 +1,40 @@
+/// A command of another thread to a loop.
+enum Command: Sendable {
+    case start(TransferPlan)
+    case cancel(TransferID)
+    case setReceiving(TransferID, isPaused: Bool)
+    case setSending(TransferID, isPaused: Bool)
+    /// A window that was empty has bytes, its end or an error now.
+    case requestBodyChanged(TransferID)
+    case answerRedirect(TransferID, RedirectDecision)
+    case answerTrust(TransferID, TrustDecision)
+    case connect(ByteConnectionPlan)
+    case connection(TransferID, ByteConnectionCommand)
+    /// A shared budget that this loop waits for has room again.
+    case budgetChanged
+    case shutdown(ShutdownMode)
+}
+
+extension Command {
+    /// Completes with an error what the command would have started, because the loop has ended.
+    func refuse(_ error: TransportError) {
+        switch self {
+        case .start(let plan): plan.delegate.reportRefusal(of: plan.id, error)
+        case .connect(let plan): plan.refuse(error)
+        default: break
+        }
+    }
+}
+
+/// A command of another thread to a loop, for one connection.
+enum ByteConnectionCommand: Sendable {
+    /// The outbox has bytes to send.
+    case send
+    case finishSending
+    case setReceiving(isPaused: Bool)
+    case answerTrust(TrustDecision)
+    /// In nanoseconds.
+    case setIdleLimit(Int64?)
+    /// In nanoseconds.
+    case close(within: Int64, awaitsPeer: Bool)
+}

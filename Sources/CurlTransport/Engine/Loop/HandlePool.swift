@@ -1,0 +1,132 @@
+internal import Curl
+internal import Posix
+
+/// A multi handle that is created when needed, with the loop's TLS sessions.
+///
+/// Closing the multi handle is the only way in libcurl to close idle connections. The next transfer
+/// opens a new one. TLS sessions are kept, so that new connections resume them.
+struct HandlePool: ~Copyable {
+    private var multi: MultiHandle?
+    /// Easy handles without a transfer, the most recently used last.
+    private var idle: [PooledEasyHandle] = []
+    private var sessions: ShareHandle?
+    private let maximumIdleConnections: Int
+    private var running = 0
+    private static let maximumIdle = 256
+    /// The number of running transfers that libcurl's connection cache has room for now.
+    private var connectionCacheSize = 0
+
+    init(maximumIdleConnections: Int) {
+        // libcurl stores the sum of this and the number of transfers in 32 bits.
+        self.maximumIdleConnections = min(maximumIdleConnections, 1 << 30)
+    }
+
+    var isOpen: Bool { multi != nil }
+
+    /// The size of libcurl's receive buffer in bytes, for a transfer that starts now.
+    ///
+    /// With libcurl's default of 16 KiB, a large body costs twice the CPU time. It isn't known yet
+    /// whether a large body will arrive, and the size can't be changed later. The memory is in use
+    /// only where bytes have arrived, but libcurl's other data would be spread over it: with 10,000
+    /// transfers at once, each would cost 50 % more. So only the first 16 transfers get large
+    /// buffers. They are below 128 KiB, because the allocator would map and unmap each larger
+    /// buffer separately.
+    func receiveBufferSize(_ options: PreparedOptions) -> Int {
+        if let size = options.receiveBufferSize { return size }
+        return running < 16 ? 120 * 1024 : PooledEasyHandle.usualBufferSize
+    }
+
+    /// Takes the last used handle if it is already set up as `setup` says.
+    mutating func reuseEasy(_ setup: EasySetup) -> PooledEasyHandle? {
+        guard idle.last?.setup == setup else { return nil }
+        return idle.popLast()
+    }
+
+    /// Creates an easy handle for this multi handle.
+    mutating func makeEasy(loop: any MultiCallbacks) throws(CurlCode) -> PooledEasyHandle {
+        if multi == nil {
+            multi = try MultiHandle(callbacks: loop)
+            connectionCacheSize = 0
+        }
+        if sessions == nil {
+            sessions = try ShareHandle()
+        }
+        switch multi {
+        case .some(let multi):
+            return PooledEasyHandle(try EasyHandle(for: multi))
+        case .none:
+            throw .failedInit
+        }
+    }
+
+    /// Whether a handle may be reused by another transfer.
+    ///
+    /// Before 8.1, libcurl kept a pointer to the last header field of a handle's previous transfer.
+    /// If the next response began with a folded line, libcurl appended it to that freed memory
+    /// (<https://github.com/curl/curl/issues/11101>). No function of libcurl clears the pointer,
+    /// not even `curl_easy_reset`. So these versions get a new handle for each transfer.
+    ///
+    /// Other state that a handle keeps between transfers is harmless here. The count of resent
+    /// requests: a handle that has resent one isn't kept. The state of Digest, NTLM and Negotiate,
+    /// and the name of the first host: handles with such credentials serve one transfer. Cookies,
+    /// HSTS and Alt-Svc: they are never enabled. The last `errno`: it is read only after a failure.
+    private static let reusesHandles = CurlVersion.current.isAtLeast(8, 1)
+
+    /// Takes back a handle whose transfer has ended and that has left the multi handle.
+    mutating func keep(_ easy: PooledEasyHandle) {
+        easy.handle.detach()
+        guard Self.reusesHandles, easy.setup != nil else { return }
+        // Drops the oldest handle, which was set up for earlier options.
+        if idle.count >= Self.maximumIdle { idle.removeFirst() }
+        idle.append(easy)
+    }
+
+    /// Shares the loop's TLS sessions with `easy`.
+    func shareSessions(with easy: PooledEasyHandle) throws(EasyOptionFailure) {
+        switch sessions {
+        case .some(let sessions): try easy.handle.set(share: sessions)
+        case .none: break
+        }
+    }
+
+    mutating func add(_ easy: PooledEasyHandle) -> MultiCode {
+        running += 1
+        adjustConnectionCache()
+        return multi?.add(easy.handle) ?? .badHandle
+    }
+
+    mutating func remove(_ easy: PooledEasyHandle) {
+        running -= 1
+        multi?.remove(easy.handle)
+    }
+
+    /// Adjusts the size of libcurl's connection cache in steps, to the number of transfers.
+    ///
+    /// libcurl's limit includes connections in use. If it were lower than their number, libcurl
+    /// would close connections that the next transfer needs.
+    private mutating func adjustConnectionCache() {
+        guard running > connectionCacheSize || running * 4 < connectionCacheSize else { return }
+        connectionCacheSize = running + running / 2 + 16
+        multi?.set(.maxConnects, max(1, connectionCacheSize + maximumIdleConnections))
+    }
+
+    func work(on descriptor: Int32, ready: SocketInterest) -> MultiCode {
+        multi?.work(on: descriptor, ready: ready) ?? .badSocket
+    }
+
+    func timeout() -> MultiCode {
+        multi?.timeout() ?? .ok
+    }
+
+    func nextResult() -> (token: UInt64, code: CurlCode)? {
+        multi?.nextResult()
+    }
+
+    /// Closes all connections. No transfer may be in the multi handle.
+    mutating func close() {
+        // The handles' options point into the multi handle's context.
+        idle = []
+        multi = nil
+        running = 0
+    }
+}

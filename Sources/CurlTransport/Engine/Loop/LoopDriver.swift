@@ -1,0 +1,303 @@
+internal import Curl
+internal import HTTPTypes
+internal import Posix
+
+/// An event loop: one thread, multi handle and epoll set, with its transfers.
+///
+/// Created and used on the loop's thread, and not reachable from any other. libcurl's callbacks
+/// only record events; the driver handles them after libcurl has returned. The loop blocks only in
+/// ``Reactor/wait(until:)``. It reads and writes files only if that doesn't wait for a device.
+final class LoopDriver {
+    let loop: EventLoop
+    let shared: SharedResources
+    private let mailbox: Mailbox
+
+    var reactor: Reactor
+    var engine: HandlePool
+    var transfers: [TransferID: Transfer] = [:]
+    var channels = ChannelTable()
+    var scheduler: Scheduler
+    var limits: SharedLimits
+
+    /// The time of the current turn, taken once after waiting.
+    var now: MonotonicTime = .now
+    var deadlines = LoopDeadlines()
+
+    var transferTurn = TurnLists<Transfer>()
+    var channelTurn = TurnLists<ByteChannel>()
+    var streamChecks = StreamChecks()
+    private var commands: [Command] = []
+    var endpoints = EndpointCache()
+    var trustCache = TrustCache()
+    var buffers = LoopBuffers()
+    var metrics = MetricsCollector()
+    var sockets = ConnectionSockets()
+    var streamEnds = StreamEnds()
+    private var shutdownMode: ShutdownMode?
+    /// How many body bytes the current call of libcurl has moved, if more may follow.
+    var movedBytes = 0
+
+    /// If a call of libcurl moves this many bytes, more are probably available.
+    private static let flow = 16 * 1024
+
+    /// How many bytes may pass through one socket before the others have their turn.
+    static let socketShare = 512 * 1024
+
+    /// How many bytes may pass in one turn before commands, timers and consumers are handled.
+    private static let turnShare = 8 << 20
+
+    init(
+        loop: EventLoop,
+        mailbox: Mailbox,
+        shared: SharedResources
+    ) throws(SystemFailure) {
+        self.loop = loop
+        self.mailbox = mailbox
+        self.shared = shared
+        limits = SharedLimits(loop: loop, shared: shared)
+        let configuration = shared.configuration
+        scheduler = Scheduler(
+            maximumConnectionsPerHost: configuration.maximumConnectionsPerHost,
+            lookupLifetime: configuration.dnsCacheLifetime
+        )
+        reactor = try Reactor(wakeup: mailbox.descriptor)
+        engine = HandlePool(
+            maximumIdleConnections: configuration.maximumIdleConnections
+        )
+    }
+
+    // MARK: The loop
+
+    /// Runs until the loop is shut down and its last transfer has completed.
+    func run() {
+        while !isFinished { turn() }
+        for command in mailbox.close() { command.refuse(.shutdown) }
+        limits.releaseReserved()
+        engine.close()
+    }
+
+    private var isFinished: Bool {
+        shutdownMode != nil && transfers.isEmpty && channels.isEmpty
+    }
+
+    private func turn() {
+        var deadline = deadlines.earliest
+        if let pause = loop.wakeUps.deferredPause {
+            deadline = min(deadline, now.advanced(byNanoseconds: pause))
+        }
+        let hasWork = !mailbox.prepareToWait() || transferTurn.isAnyHeld || channelTurn.isAnyHeld
+        let hasNoDeadline = deadline == .distantFuture
+        let events = reactor.wait(until: hasWork ? now : hasNoDeadline ? nil : deadline)
+        now = .now
+        if reactor.hasRefused { stopUnwatched() }
+        handleMail()
+        resumeHeld()
+        admit()
+        handle(events)
+        handleTimers()
+        collectResults()
+        if now >= deadlines.sweep { sweep() }
+        endTurn(isQuiet: events == 0)
+    }
+
+    private func handleMail() {
+        mailbox.takeAll(into: &commands)
+        guard !commands.isEmpty else { return }
+        for command in commands { handle(command) }
+        commands.removeAll(keepingCapacity: commands.capacity <= 4096)
+    }
+
+    private func handle(_ events: Int) {
+        for index in 0..<events {
+            guard let event = reactor.event(at: index) else { continue }
+            if event.descriptor == mailbox.descriptor {
+                mailbox.clearWakeup()
+                continue
+            }
+            if let channel = channels.open(on: event.descriptor) {
+                work(on: channel, ready: event.ready)
+                continue
+            }
+            work(on: event.descriptor, ready: event.ready, share: Self.turnShare / events)
+        }
+    }
+
+    /// Lets libcurl work on a socket while large bodies keep arriving.
+    ///
+    /// One call moves at most one buffer or one TLS record. One turn per call would add 50 % to the
+    /// cost of the bytes themselves. Another call follows only if one of the same size fits into
+    /// the share: beyond the share, a window would be full before its reader is woken at the end of
+    /// the turn.
+    private func work(on descriptor: Int32, ready: SocketInterest, share: Int) {
+        var left = min(share, Self.socketShare)
+        repeat {
+            movedBytes = 0
+            check(engine.work(on: descriptor, ready: ready))
+            left -= movedBytes
+        } while movedBytes >= Self.flow && movedBytes <= left
+    }
+
+    private func handleTimers() {
+        // Only once per turn. If bytes arrive faster than libcurl reads them, it sets its timer to
+        // zero each time, and other transfers and commands must have their turn.
+        if deadlines.takeCurl(at: now) { check(engine.timeout()) }
+        if deadlines.takeIdle(at: now), transfers.isEmpty, channels.isEmpty { engine.close() }
+    }
+
+    private func collectResults() {
+        while let (token, code) = engine.nextResult() {
+            let id = TransferID(rawValue: token)
+            if let transfer = transfers[id] {
+                attemptEnded(transfer, code: code)
+            } else if let channel = channels[id] {
+                connectEnded(channel, code: code)
+            }
+        }
+    }
+
+    /// Notifies consumers once per turn, and manages the idle timer of connections.
+    private func endTurn(isQuiet: Bool) {
+        for transfer in transferTurn.touched {
+            transfer.turn.isTouched = false
+            transfer.attempt?.turnBytes = 0
+            guard !transfer.machine.isCompleted else { continue }
+            transfer.reportRequestSent()
+            transfer.reportEncodedBytes()
+            if !isCancelled(transfer) { transfer.delegate.transferDidEndTurn(transfer.handle) }
+            releaseUpload(of: transfer)
+            // A timeout may have started that is shorter than those before.
+            considerDeadline(of: transfer)
+        }
+        transferTurn.removeTouched()
+        checkSuspectStreams()
+        checkPartialHeads()
+        notifyEnded()
+        admit()
+        notifyEnded()  // Transfers that admit() failed to start.
+        notifyChannels()
+        limits.announceQueue(of: scheduler.waitingCount)
+        loop.wakeUps.run(isQuiet: isQuiet)
+        if limits.hasReservedPlaces { limits.releaseReserved() }
+        if !transfers.isEmpty || !channels.isEmpty {
+            deadlines.stopIdle()
+        } else if engine.isOpen {
+            deadlines.startIdle(
+                until: now.advanced(by: shared.configuration.idleConnectionLifetime)
+            )
+        }
+    }
+
+    /// The maximum number of bytes of one body delivered per turn.
+    ///
+    /// It leaves time for the other transfers. Without compression libcurl stays far below it. A
+    /// few bytes of a compressed body can decode to gigabytes.
+    static let maximumTurnBytes = 16 << 20
+
+    /// Resumes `transfer`, which was paused by its share, in the next turn.
+    func resumeInNextTurn(_ transfer: Transfer) {
+        // It may be listed already, if its reader has resumed it in the meantime.
+        transferTurn.hold(transfer)
+    }
+
+    private func resumeHeld() {
+        resumeHeldChannels()
+        for transfer in transferTurn.takeHeld() {
+            transfer.turn.isHeld = false
+            if !transfer.machine.isCompleted { resume(transfer) }
+        }
+    }
+
+    /// Whether the transfer is cancelled, so that its delegate is only notified of the end.
+    func isCancelled(_ transfer: Transfer) -> Bool {
+        mailbox.hasCancelled(transfer.id)
+    }
+
+    func isCancelled(_ channel: ByteChannel) -> Bool {
+        mailbox.hasCancelled(channel.id)
+    }
+
+    func touch(_ transfer: Transfer) {
+        transferTurn.touch(transfer)
+    }
+
+    // MARK: Commands
+
+    private func handle(_ command: Command) {
+        switch command {
+        case .start(let plan):
+            start(plan)
+        case .cancel(let id):
+            if let transfer = transfers[id] {
+                stop(transfer, with: .cancelled)
+            } else if let channel = channels[id] {
+                stop(channel, with: .cancelled)
+            }
+            mailbox.forgetCancellation(of: id)
+        case .setReceiving(let id, let isPaused):
+            guard let transfer = transfers[id] else { return }
+            transfer.paused.receiving = isPaused
+            if !isPaused { resume(transfer) }
+        case .setSending(let id, let isPaused):
+            guard let transfer = transfers[id] else { return }
+            transfer.paused.sending = isPaused
+            if !isPaused { resume(transfer) }
+        case .requestBodyChanged(let id):
+            if let transfer = transfers[id] { resume(transfer) }
+        case .answerRedirect(let id, let decision):
+            if let transfer = transfers[id] { answer(transfer, redirect: decision) }
+        case .answerTrust(let id, let decision):
+            if let transfer = transfers[id] { answer(transfer, trust: decision) }
+        case .connect(let plan):
+            guard shutdownMode == nil else { return plan.refuse(.shutdown) }
+            connect(plan)
+        case .connection(let id, let command):
+            if let channel = channels[id] { handle(command, for: channel) }
+        case .budgetChanged:
+            limits.placeReserved()  // Every turn calls admit(), which takes it.
+        case .shutdown(let mode):
+            shutDown(mode)
+        }
+    }
+
+    /// Completes a transfer that was never started with an error.
+    private func refuse(_ plan: TransferPlan, _ error: TransportError) {
+        plan.delegate.reportRefusal(of: plan.id, error)
+    }
+
+    private func shutDown(_ mode: ShutdownMode) {
+        if shutdownMode != .cancel { shutdownMode = mode }
+        guard mode == .cancel else { return }
+        for transfer in transfers.values { stop(transfer, with: .shutdown) }
+        for channel in channels.all { stop(channel, with: .shutdown) }
+    }
+
+    private func start(_ plan: TransferPlan) {
+        guard shutdownMode == nil else { return refuse(plan, .shutdown) }
+        do {
+            let transfer = try Transfer(plan: plan, driver: self)
+            transfers[plan.id] = transfer
+            enqueue(transfer)
+            if isQueueExceeded(), transfer.attempt == nil, let queue = shared.queue {
+                stop(transfer, with: .queueFull(limit: queue.maximum))
+            }
+        } catch {
+            refuse(plan, error)
+        }
+    }
+
+    /// Ends all running transfers and channels if the multi handle fails: its state can't be
+    /// trusted.
+    private func check(_ code: MultiCode) {
+        guard !code.isOK, code != .badSocket else { return }
+        for transfer in transfers.values where transfer.attempt != nil {
+            stop(transfer, with: .engineFailed(code))
+        }
+        for channel in channels.all where channel.attempt != nil {
+            stop(channel, with: .engineFailed(code))
+        }
+        engine.close()
+    }
+}
+
+@available(*, unavailable)
+extension LoopDriver: Sendable {}

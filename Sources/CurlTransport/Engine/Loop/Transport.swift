@@ -1,0 +1,222 @@
+internal import Curl
+internal import HTTPSemantics
+internal import HTTPTypes
+internal import Posix
+internal import Synchronization
+
+/// Runs transfers with libcurl on a set of event loop threads.
+///
+/// A transport may be used from any thread. It starts its threads when it is created.
+/// ``shutdown(_:)`` ends them; so does releasing the last reference, which cancels running
+/// transfers.
+public final class Transport: Sendable {
+    /// The process-wide transport with the default configuration. It can't be shut down.
+    public static let shared = Transport(fallingBack: TransportConfiguration())
+
+    private let loops: [EventLoop]
+    private let files: BlockingWorker?
+    private let tasks: TransportTasks
+    private let isShared: Bool
+    /// Why the loops couldn't be started; nil if they run.
+    private let failure: TransportError?
+
+    /// Starts the loops.
+    ///
+    /// - Throws: ``TransportError/Code/configuration`` for an invalid value,
+    ///   ``TransportError/Code/resourceExhausted`` if the system has no thread or descriptor left.
+    public init(
+        configuration: TransportConfiguration = TransportConfiguration()
+    ) throws(TransportError) {
+        try configuration.validate()
+        (loops, files) = try Self.start(configuration)
+        tasks = TransportTasks(loops)
+        failure = nil
+        isShared = false
+    }
+
+    /// Never fails. If the loops can't start, each transfer fails with the reason.
+    private init(fallingBack configuration: TransportConfiguration) {
+        isShared = true
+        do {
+            (loops, files) = try Self.start(configuration)
+            failure = nil
+        } catch {
+            loops = []
+            files = nil
+            failure = error
+        }
+        tasks = TransportTasks(loops)
+    }
+
+    deinit {
+        guard !isShared else { return }
+        Self.end(loops, files, tasks, mode: .cancel)
+    }
+
+    private static func start(
+        _ configuration: TransportConfiguration
+    ) throws(TransportError) -> ([EventLoop], BlockingWorker) {
+        guard CurlGlobal.initialisation == .ok else {
+            throw .resourceExhausted("libcurl can't be initialised: \(CurlGlobal.initialisation)")
+        }
+        var loops: [EventLoop] = []
+        do {
+            let files = BlockingWorker()
+            let shared = SharedResources(configuration: configuration)
+            for index in 0..<(configuration.eventLoopCount ?? 1) {
+                loops.append(try EventLoop(index: index, shared: shared))
+            }
+            return (loops, files)
+        } catch {
+            end(loops, nil, nil, mode: .cancel)
+            throw .resourceExhausted("the transport can't start: \(error)")
+        }
+    }
+
+    // MARK: Transfers
+
+    /// Starts a transfer.
+    ///
+    /// All results, including an error in the request, are reported to `delegate`, which is held
+    /// until the transfer has completed.
+    ///
+    /// A file that is the request's body is opened here, on the caller's thread. If that fails, or
+    /// the transport has ended, the delegate's completion is called before this returns.
+    @discardableResult
+    public func start(
+        _ request: TransferRequest,
+        delegate: any TransferDelegate
+    ) -> TransferHandle {
+        let handle = TransferHandle(id: .next(), loop: loop(for: request.request))
+        do throws(TransportError) {
+            guard let loop = handle.loop, let files else { throw failure ?? .shutdown }
+            let plan = try TransferPlan(
+                id: handle.id,
+                request: request,
+                delegate: delegate,
+                files: files
+            )
+            guard loop.post(.start(plan)) else { throw .shutdown }
+        } catch {
+            delegate.reportRefusal(of: handle.id, error)
+        }
+        return handle
+    }
+
+    /// Starts a connection for bytes.
+    ///
+    /// All results are reported to `delegate`, which is held until the connection has completed. If
+    /// the transport has ended, the delegate's completion is called before this returns.
+    public func connect(
+        _ request: ByteConnectionRequest,
+        delegate: any ByteConnectionDelegate
+    ) -> ByteConnection {
+        let loop = loop(for: request.target)
+        let connection = ByteConnection(
+            id: .next(),
+            loop: loop,
+            sendBufferSize: request.sendBufferSize
+        )
+        let plan = ByteConnectionPlan(request, connection: connection, delegate: delegate)
+        if loop?.post(.connect(plan)) != true { plan.refuse(failure ?? .shutdown) }
+        return connection
+    }
+
+    /// All transfers to an origin use the same loop, because they share connections.
+    private func loop(for request: HTTPRequest) -> EventLoop? {
+        guard loops.count > 1 else { return loops.first }
+        var hash: UInt64 = 14_695_981_039_346_656_037
+        var authority = Substring(request.authority ?? "")
+        // An explicit default port is the same origin as none.
+        let port = request.scheme == "https" ? ":443" : ":80"
+        if authority.hasSuffix(port) { authority = authority.dropLast(port.count) }
+        for byte in authority.utf8 {
+            hash = (hash ^ UInt64(byte.lowercasedASCII)) &* 1_099_511_628_211
+        }
+        return loops[Int((hash >> 32) % UInt64(loops.count))]
+    }
+
+    /// The executor for tasks that mostly wait for this transport.
+    var taskExecutor: any TaskExecutor { tasks.executor }
+
+    /// Runs `job` on the thread that may wait for a disk.
+    func onFileThread<Value: Sendable>(
+        _ job: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        guard let files else { return try job() }
+        return try await files.run(job)
+    }
+
+    // MARK: Shutdown
+
+    /// Shuts down the transport and waits until its threads have ended.
+    ///
+    /// It may be called more than once, and on any thread. In a delegate's method, call
+    /// ``beginShutdown(_:)`` instead, which doesn't wait. The shared transport ignores it.
+    public func shutdown(_ mode: ShutdownMode = .cancel) async {
+        guard !isShared else { return }
+        for loop in loops { loop.post(.shutdown(mode)) }
+        await Self.waitForEnd(of: loops, files, tasks)
+    }
+
+    /// Begins to shut down the transport, and returns at once.
+    ///
+    /// Transfers started from now on complete with ``TransportError/Code/shutdown``. The shared
+    /// transport ignores it.
+    public func beginShutdown(_ mode: ShutdownMode = .cancel) {
+        guard !isShared else { return }
+        Self.end(loops, files, tasks, mode: mode)
+    }
+
+    private static func end(
+        _ loops: [EventLoop],
+        _ files: BlockingWorker?,
+        _ tasks: TransportTasks?,
+        mode: ShutdownMode
+    ) {
+        for loop in loops { loop.post(.shutdown(mode)) }
+        Task.detached { await waitForEnd(of: loops, files, tasks) }
+    }
+
+    /// Joins each thread after its work has ended, so that no join waits for long.
+    private static func waitForEnd(
+        of loops: [EventLoop],
+        _ files: BlockingWorker?,
+        _ tasks: TransportTasks?
+    ) async {
+        for loop in loops { await loop.waitForEnd() }
+        files?.stop()
+        // Last, because the tasks that were woken until now run there.
+        await tasks?.end()
+    }
+}
+
+/// The resources that all loops of a transport share.
+final class SharedResources: Sendable {
+    let configuration: TransportConfiguration
+
+    /// The limit of transfers that run at once, over all loops; nil for no limit.
+    let places: Budget?
+
+    /// The limit of name lookups in progress at once.
+    let lookups: Budget
+
+    /// The limit of queued transfers, over all loops; nil for no limit.
+    let queue: QueueLimit?
+
+    init(configuration: TransportConfiguration) {
+        self.configuration = configuration
+        places = configuration.maximumConnections.map { Budget($0) }
+        queue = configuration.maximumQueued.map { QueueLimit($0) }
+        lookups = Budget(configuration.maximumNameLookups)
+    }
+}
+
+/// How a transport shuts down.
+public enum ShutdownMode: Sendable, Hashable {
+    /// Running and queued transfers end at once with ``TransportError/Code/shutdown``.
+    case cancel
+
+    /// Transfers that were started before run to completion; new ones are refused.
+    case finish
+}

@@ -1,0 +1,88 @@
+internal import Curl
+internal import Posix
+
+/// Distinguishes complete HTTP/2 responses from reset ones. Belongs to one loop.
+///
+/// A response is complete with END_STREAM (RFC 9113, section 8.1). libcurl treats RST_STREAM with
+/// `NO_ERROR` like it, and Envoy, for example, resets streams in this way when its own server has
+/// failed. If the response has no length, only libcurl's trace shows the difference.
+struct StreamEnds {
+    /// Whether this libcurl can report the frames. Earlier versions have no trace.
+    static let canWatch = CurlVersion.current.isAtLeast(8, 3)
+
+    /// Whether handles that may use HTTP/2 report the frames.
+    ///
+    /// It costs a quarter of a small request, so it starts with the first response without a
+    /// length.
+    private(set) var areWatched = false
+
+    private struct Stream: Hashable {
+        let descriptor: Int32?
+        let id: UInt32
+    }
+
+    /// Streams after END_STREAM that aren't closed yet, because the request is still being sent.
+    private var ended: Set<Stream> = []
+
+    /// The stream that the last frame has reset before its END_STREAM.
+    private var reset: UInt32?
+
+    init() {
+        // Before 8.8, libcurl reads frames before it delivers the head, so starting later would
+        // miss the first response.
+        if Self.canWatch, !CurlVersion.current.isAtLeast(8, 8) { watch() }
+    }
+
+    /// Starts watching. Returns false if already started, or not possible.
+    @discardableResult
+    mutating func watch() -> Bool {
+        guard !areWatched, Self.canWatch, CurlGlobal.tracesStreams else { return false }
+        areWatched = true
+        return true
+    }
+
+    /// Processes a trace line of the handle that uses the socket `descriptor`; nil if unknown.
+    ///
+    /// Returns whether the stream of the handle's own transfer was reset within its response.
+    mutating func note(_ trace: StreamTrace, on descriptor: Int32?) -> Bool {
+        switch trace {
+        case .ended(let id):
+            reset = nil
+            // If the end of the connection can't be observed, the stream would never be removed.
+            if descriptor != nil { ended.insert(Stream(descriptor: descriptor, id: id)) }
+        case .reset(let id):
+            reset = ended.contains(Stream(descriptor: descriptor, id: id)) ? nil : id
+        case .frame:
+            reset = nil
+        case .closed(let id):
+            // libcurl closes the stream while it processes the frame, so no other line comes in
+            // between.
+            ended.remove(Stream(descriptor: descriptor, id: id))
+            defer { reset = nil }
+            return reset == id
+        }
+        return false
+    }
+
+    mutating func connectionClosed(_ descriptor: Int32) {
+        guard !ended.isEmpty else { return }
+        ended = ended.filter { $0.descriptor != descriptor }
+    }
+}
+
+extension TransferOptions {
+    /// The default of ``userAgent``: the versions of this library and of the installed libcurl.
+    public static let defaultUserAgent = "CurlNetworking/0.1 libcurl/\(CurlVersion.current.text)"
+}
+
+extension HTTPVersionPolicy {
+    /// Whether ``http3`` can be used: whether libcurl supports HTTP/3.
+    public static let offersHTTP3 = CurlVersion.current.supportsHTTP3
+
+    /// Whether ``automatic`` offers HTTP/2 over TLS.
+    ///
+    /// True with libcurl 8.3 or later that supports HTTP/2. Earlier versions may report a stream
+    /// that the server reset as one that ended. Later versions may, too, but tell which it was.
+    public static let offersHTTP2ByDefault =
+        CurlVersion.current.supportsHTTP2 && StreamEnds.canWatch
+}

@@ -1,0 +1,161 @@
+internal import Curl
+internal import HTTPTypes
+internal import Posix
+
+// Decides when a request may use a reused connection, and when it may be retried.
+
+extension Transfer {
+    /// The connection for a request that libcurl is about to send.
+    enum Sending {
+        /// The connection that libcurl has chosen.
+        case here
+        case overNewConnection
+        case never(TransportError)
+    }
+
+    /// Decides whether libcurl may send the request on the connection between `ends`.
+    func sending(of attempt: TransferAttempt, between ends: ConnectionEnds) -> Sending {
+        let sending = resending(of: attempt)
+        guard case .here = sending else { return sending }
+        if attempt.connection.socket?.isRetired == true { return .overNewConnection }
+        guard !isClean(attempt, between: ends) else { return .here }
+        guard retries.foundUnexpectedBytes() else {
+            return .never(
+                .invalidResponse("the server sends bytes behind each response", url: redactedURL)
+            )
+        }
+        return .overNewConnection
+    }
+
+    // MARK: Before the request is sent
+
+    /// Whether the connection between `ends` has no unread bytes.
+    ///
+    /// They would look like the response. Bytes after the end of a response belong to no request
+    /// (RFC 9112, section 6.3). libcurl before 8.0 treats them as the response to the next request.
+    /// Later versions check, but earlier than this. With TLS, the bytes may be a session ticket.
+    /// That isn't distinguished, because a new connection is cheap compared to the response of
+    /// another request. New connections aren't checked, nor multiplexed ones, whose streams are
+    /// separate.
+    private func isClean(_ attempt: TransferAttempt, between ends: ConnectionEnds) -> Bool {
+        guard let socket = attempt.connection.socket else {
+            // All unix sockets have the same ends.
+            return ends.localPort > 0
+                || !driver.sockets.hasInputOnIdleConnection { driver.reactor.isWatched($0) }
+        }
+        guard socket.hasServed else {
+            socket.hasServed = true
+            return true
+        }
+        guard !socket.isMultiplexed, socket.isSerial || socket.userCount == 1 else { return true }
+        return !SocketInput.isWaiting(on: socket.descriptor)
+            && !(attempt.endpoint.isSecure && attempt.easy.handle.hasUnreadTLSBytes)
+    }
+
+    // MARK: Retries
+
+    /// Decides on a request that libcurl sends for the first time, or again.
+    ///
+    /// libcurl sends it again with credentials in answer to a challenge, or because the connection
+    /// was lost.
+    private func resending(of attempt: TransferAttempt) -> Sending {
+        guard attempt.connection.sendingStarted != nil else { return .here }
+        if attempt.response.answerChallenge() { return .here }
+        // libcurl counts repeated requests for the handle, not for each transfer.
+        attempt.easy.setup = nil
+        guard mayResend || attempt.sending.isUnprocessed else { return .never(.unanswered) }
+        // libcurl itself retries and counts only streams that the server hasn't processed.
+        guard !isMultiplexed, !attempt.sending.isUnprocessed else { return .here }
+        guard retries.lossCount < RequestRetries.maximumLosses else { return .never(.unanswered) }
+        return retries.connectionLost() == .anyConnection ? .here : .overNewConnection
+    }
+
+    /// Whether the request may be retried though the server may have acted on it.
+    var mayResend: Bool {
+        switch options.retriesOnReusedConnectionLoss {
+        case .never: false
+        case .idempotent: request.isIdempotent
+        case .always: true
+        }
+    }
+
+    /// Whether libcurl's log is needed to detect streams that the server refused unprocessed.
+    var asksForRefusals: Bool {
+        options.retriesOnReusedConnectionLoss == .idempotent && !request.isIdempotent
+            && endpoint.isSecure && plan.options.offersHTTP2
+    }
+
+    /// Detects in libcurl's log that the server hasn't processed the request.
+    ///
+    /// The server refused the stream (RFC 9113, section 8.7), or requires HTTP/1.1 instead.
+    func noteUnprocessed(_ bytes: Span<UInt8>) {
+        guard let attempt, attempt.connection.sendingStarted != nil, asksForRefusals else { return }
+        let text = String(decoding: [UInt8](copying: bytes), as: UTF8.self)
+        if text.hasPrefix("REFUSED_STREAM") || text.hasPrefix("Downgrades to HTTP/1.1") {
+            attempt.sending.isUnprocessed = true
+        }
+    }
+
+    /// Whether a failed attempt is retried because its connection was lost.
+    ///
+    /// The connection must have been used before, or speak HTTP/2, and must have been lost before
+    /// the first byte of the response. libcurl itself retries if it detects the end of the
+    /// connection, but not for each kind of end, and at most five times. A stream that the server
+    /// has reset isn't retried here: its connection still works, and five more requests would
+    /// burden an overloaded server. libcurl does retry refused streams that weren't processed.
+    func repeatsForLoss(of attempt: TransferAttempt, code: CurlCode) -> Bool {
+        guard failure == nil, mayResend, attempt.connection.sendingStarted != nil,
+            retries.lossCount < maximumLosses(of: attempt, after: code),
+            !attempt.response.hasBegun, !parser.hasBegun, attempt.response.bodyBytes == 0,
+            body?.rewind() ?? true
+        else { return false }
+        retries.repetition = retries.connectionLost()
+        return true
+    }
+
+    private func maximumLosses(of attempt: TransferAttempt, after code: CurlCode) -> UInt8 {
+        // Without a head, only HTTP/2 returns these codes.
+        let isHTTP2 = code == .http2 || code == .partialFile
+        guard isHTTP2 || code == .gotNothing || code == .sendError || code == .recvError else {
+            return 0
+        }
+        if attempt.usesServedConnection || isMultiplexed { return RequestRetries.maximumLosses }
+        // A server that shuts down also closes HTTP/2 connections that it has just accepted.
+        return isHTTP2 ? 1 : 0
+    }
+
+    private var isMultiplexed: Bool {
+        guard let origin else { return false }
+        return driver.scheduler.knownVersion(of: origin) == .multiplexed
+    }
+}
+
+extension TransferAttempt {
+    fileprivate var usesServedConnection: Bool { easy.handle.get(.numConnects) == 0 }
+}
+
+extension HTTPRequest {
+    /// Whether the request may be repeated though the server may have acted on it.
+    ///
+    /// True for idempotent methods (RFC 9110, section 9.2.2), and with an `Idempotency-Key`, which
+    /// lets the server recognise a repetition.
+    package var isIdempotent: Bool {
+        method.isIdempotent
+            || headerFields.contains { $0.name.canonicalName == "idempotency-key" }
+    }
+}
+
+extension HTTPRequest.Method {
+    /// Whether several requests have the effect of one.
+    ///
+    /// Source: RFC 9110, section 9.2.2, and the registry of HTTP methods.
+    package var isIdempotent: Bool {
+        switch rawValue {
+        case "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "PROPPATCH", "SEARCH",
+            "REPORT",
+            "QUERY", "MKCOL", "COPY", "MOVE", "UNLOCK":
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,140 @@
+internal import Curl
+internal import Posix
+
+// Trust evaluation by the delegate. The delegate is called for each new connection. A decision
+// applies to that connection, and to the retry of the attempt that it was made for.
+//
+// libcurl verifies the certificates, and the delegate gets the chain before the request is sent. If
+// the delegate decides at once, the request is sent or not. If it decides later, or if libcurl's
+// verification failed, the attempt is aborted and retried after the decision: 7.88 has no way to
+// wait.
+
+extension Transfer {
+    /// Whether the request may be sent over the connection of `attempt`. libcurl calls it before
+    /// sending.
+    func trustsServer(_ attempt: TransferAttempt) -> Bool {
+        guard options.tls.evaluatesServerTrust else { return true }
+        let certificates = ServerTrust.certificates(of: attempt)
+        guard !certificates.isEmpty else {
+            // A reused connection presents no certificates. It is valid if it was approved when
+            // new.
+            if driver.reactor.hasMarked(attempt.connectionName) { return true }
+            guard !trust.needsFreshConnection else {
+                fail(.unsupportedFeature("way to show a server's certificates"))
+                return false
+            }
+            trust.needsFreshConnection = true
+            trust.next = .retry
+            return false
+        }
+        if trust.accepted.contains(certificates) {
+            markConnection(of: attempt, as: attempt.connectionName)
+            return true
+        }
+        let failure = trust.verificationError ?? knownFailure(of: certificates, attempt)
+        guard !trust.isLenient || failure != nil else {
+            // The origin had another chain before, so this one must be verified.
+            trust.verifyAgain()
+            return false
+        }
+        let question = ServerTrust(of: attempt, certificates: certificates, failure: failure)
+        trust.question = question
+        driver.touch(self)
+        switch delegate.transfer(handle, didReceive: question) {
+        case .later:
+            trust.next = .ask
+            // Over HTTP/2, libcurl keeps a connection whose first request is aborted. If the
+            // delegate accepts, it may be used. Until then it isn't, otherwise libcurl would offer
+            // it to each request.
+            trust.askedConnection = attempt.connectionName
+            markConnection(of: attempt, as: Self.asked(attempt.connectionName))
+            return false
+        case let decision:
+            guard settle(decision, on: question) == .accepted else { return false }
+            markConnection(of: attempt, as: attempt.connectionName)
+            return true
+        }
+    }
+
+    /// The recent verification error of `certificates`, if this attempt doesn't verify them.
+    private func knownFailure(of certificates: [String], _ attempt: TransferAttempt)
+        -> TransportError?
+    {
+        guard trust.isLenient,
+            let known = driver.trustCache.failure(of: chain(certificates), at: driver.now)
+        else { return nil }
+        var context = context(of: attempt)
+        context.verifyResult = known.verifyResult
+        context.errorBuffer = known.text
+        return TransportError(curlCode: .peerFailedVerification, context: context)
+    }
+
+    private func chain(_ certificates: [String]) -> VerifiedChain {
+        VerifiedChain(
+            origin: trustOrigin,
+            certificates: certificates,
+            roots: options.tls.trustRoots,
+            versions: plan.options.files(isSecure: true, at: driver.now, opensConnection: false)?
+                .numbers ?? []
+        )
+    }
+
+    /// The mark of a connection while the delegate decides on it.
+    private static func asked(_ connectionName: String) -> String { "asked " + connectionName }
+
+    /// Marks a new connection as usable by later transfers that evaluate trust.
+    ///
+    /// At this point, libcurl doesn't report the socket. It is the one that was opened for the
+    /// attempt. If several are still open, the next such transfer gets its own connection.
+    private func markConnection(of attempt: TransferAttempt, as name: String) {
+        let open = attempt.connection.newDescriptors.filter { driver.reactor.isOpen($0) }
+        guard open.count == 1, let socket = open.first else { return }
+        driver.reactor.mark(socket, as: name)
+    }
+
+    /// Applies a decision. If the server isn't trusted, records the error.
+    func settle(_ decision: TrustDecision, on question: ServerTrust) -> TrustState.Settlement {
+        switch decision {
+        case .accept:
+            break
+        case .performDefaultHandling:
+            if let failure = question.failure {
+                guard trust.verificationError != nil else {
+                    trust.verifyAgain()
+                    return .verifyAgain
+                }
+                fail(failure)
+                return .refused
+            }
+        case .reject, .later:
+            fail(.trustRefused(url: redactedURL))
+            return .refused
+        }
+        accept(question)
+        return .accepted
+    }
+
+    private func accept(_ question: ServerTrust) {
+        trust.accepted.append(question.certificates)
+        if question.failure == nil {
+            driver.trustCache.verified(trustOrigin)
+        } else if trust.verificationError != nil, let verification = trust.verification {
+            driver.trustCache.accepted(chain(question.certificates), verification, at: driver.now)
+        } else {
+            driver.trustCache.accepted(trustOrigin)
+        }
+        if let name = trust.askedConnection {
+            driver.reactor.renameMarked(Self.asked(name), to: name)
+            trust.askedConnection = nil
+        }
+    }
+
+    /// Whether a failed attempt is retried for trust evaluation.
+    func repeatsForTrust(after error: TransportError, code: CurlCode) -> Bool {
+        guard options.tls.evaluatesServerTrust, failure == nil else { return false }
+        if trust.next != nil { return true }
+        guard trust.skipsVerification(after: error, code: code) else { return false }
+        trust.next = .retry
+        return true
+    }
+}

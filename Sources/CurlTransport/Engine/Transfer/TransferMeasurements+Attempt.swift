@@ -1,0 +1,58 @@
+internal import Curl
+internal import Posix
+
+extension TransferMeasurements {
+    /// Adds libcurl's measurements of `attempt`, whose handle still exists.
+    ///
+    /// Times are relative to the transfer's submission, without the time in the queue. libcurl's
+    /// are relative to the start of the attempt.
+    ///
+    /// - Parameter content: The size of the content that is sent with the request's head.
+    mutating func add(
+        _ attempt: TransferAttempt,
+        over connection: ConnectionInfo?,
+        submitted: MonotonicTime,
+        queueTime: Int64,
+        content: Int
+    ) {
+        let easy = attempt.easy
+        let offset = max(0, attempt.started.nanoseconds(since: submitted) - queueTime)
+        func moment(_ info: EasyInfo<Int64>) -> Int64? {
+            guard let microseconds = easy.handle.get(info), microseconds > 0 else { return nil }
+            return offset + microseconds * 1_000
+        }
+        lastRequestStart = offset
+        nameLookupEnd = moment(.nameLookupTime)
+        connectEnd = moment(.connectTime)
+        tlsEnd = moment(.appConnectTime)
+        requestStart = moment(.preTransferTime)
+        firstByte = moment(.startTransferTime)
+        requestBytes += Self.requestBytes(of: attempt, content: content)
+        let head = Int64(easy.handle.get(.headerSize) ?? 0)
+        responseHeadBytes = UInt32(clamping: Int64(responseHeadBytes) + head)
+        responseBytes += head + (easy.handle.get(.sizeDownload) ?? 0)
+        bodyBytes = attempt.response.bodyBytes
+        isConnectionReused =
+            attempt.connection.sendingStarted != nil && easy.handle.get(.numConnects) == 0
+        httpVersion = Int8(clamping: easy.handle.get(.httpVersion) ?? 0)
+        self.connection = connection
+    }
+
+    mutating func complete(redirects: Int, queueTime: Int64, total: Int64) {
+        redirectCount = UInt16(clamping: redirects)
+        queue = queueTime
+        self.total = max(0, total - queueTime)
+    }
+
+    /// The sent bytes of the attempt.
+    ///
+    /// libcurl counts content that is sent together with the head both as request and as upload,
+    /// since 8.7 all content.
+    private static func requestBytes(of attempt: TransferAttempt, content: Int) -> Int64 {
+        let easy = attempt.easy
+        let request = Int64(easy.handle.get(.requestSize) ?? 0)
+        guard !CurlVersion.current.isAtLeast(8, 7) else { return request }
+        let upload = easy.handle.get(.sizeUpload) ?? 0
+        return request + upload - min(upload, Int64(content))
+    }
+}

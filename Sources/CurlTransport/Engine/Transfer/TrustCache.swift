@@ -1,0 +1,70 @@
+internal import Posix
+
+/// Remembers servers that a delegate accepted despite a failed verification.
+///
+/// It saves handshakes and approves nothing: the delegate decides on each new connection. An
+/// attempt to such an origin starts without libcurl's verification, so that it can reuse
+/// connections without it. If a server presents the same chain again, the delegate gets the
+/// remembered error.
+struct TrustCache {
+    private var lenientOrigins: Set<String> = []
+    private var failures: [VerifiedChain: (failure: VerificationFailure, since: MonotonicTime)] =
+        [:]
+
+    /// The lifetime of a failure in nanoseconds, because certificates expire and become valid.
+    static let lifetime: Int64 = 60 * 1_000_000_000
+    private static let capacity = 4096
+
+    /// Whether attempts to `origin` start without verification.
+    func isLenient(_ origin: String) -> Bool {
+        lenientOrigins.contains(origin)
+    }
+
+    /// The verification error of `chain`; nil if unknown or older than ``lifetime``.
+    func failure(of chain: VerifiedChain, at now: MonotonicTime) -> VerificationFailure? {
+        guard let known = failures[chain], now.nanoseconds(since: known.since) < Self.lifetime
+        else {
+            return nil
+        }
+        return known.failure
+    }
+
+    /// Remembers that a delegate accepted `chain`, whose verification has just failed.
+    mutating func accepted(
+        _ chain: VerifiedChain,
+        _ failure: VerificationFailure,
+        at now: MonotonicTime
+    ) {
+        if failures.count >= Self.capacity { failures.removeAll() }
+        failures[chain] = (failure, now)
+        accepted(chain.origin)
+    }
+
+    /// Remembers that a delegate accepted an unverified server of `origin`.
+    mutating func accepted(_ origin: String) {
+        if lenientOrigins.count >= Self.capacity { lenientOrigins.removeAll() }
+        lenientOrigins.insert(origin)
+    }
+
+    /// Forgets that `origin` was unverified, after a successful verification.
+    mutating func verified(_ origin: String) {
+        lenientOrigins.remove(origin)
+    }
+}
+
+/// A certificate chain, and the input of its verification.
+struct VerifiedChain: Hashable {
+    /// Scheme and authority.
+    let origin: String
+    let certificates: [String]
+    let roots: TrustRoots
+    /// The versions of the files that the options name.
+    var versions: [UInt64] = []
+}
+
+/// libcurl's error of a failed verification.
+struct VerificationFailure: Hashable {
+    /// `CURLINFO_SSL_VERIFYRESULT`; zero for none.
+    let verifyResult: Int
+    let text: String
+}

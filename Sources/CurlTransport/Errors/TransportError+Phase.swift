@@ -1,0 +1,50 @@
+extension TransportError {
+    /// The phase that a transfer had reached when it failed.
+    ///
+    /// Later versions may add phases, so a `switch` needs a `default`. The description is the name.
+    /// It never changes.
+    public struct Phase: Sendable, Hashable, CustomStringConvertible {
+        enum Value: String, Sendable, CaseIterable {
+            case queued
+            case dns
+            case tcp
+            case proxy
+            case tls
+            case sending
+            case waiting
+            case receiving
+            case decoding
+            case done
+        }
+
+        let value: Value
+
+        private init(_ value: Value) {
+            self.value = value
+        }
+
+        /// The name, such as `tls`.
+        public var description: String { value.rawValue }
+
+        /// Before any attempt: being checked, or waiting in the queue.
+        public static let queued = Self(.queued)
+        /// Looking up the host's addresses.
+        public static let dns = Self(.dns)
+        /// Establishing the TCP or QUIC connection.
+        public static let tcp = Self(.tcp)
+        /// Establishing the tunnel through the proxy.
+        public static let proxy = Self(.proxy)
+        /// In the TLS handshake.
+        public static let tls = Self(.tls)
+        /// Sending the request.
+        public static let sending = Self(.sending)
+        /// Waiting for the first byte of the response.
+        public static let waiting = Self(.waiting)
+        /// Receiving the response.
+        public static let receiving = Self(.receiving)
+        /// Decompressing the response body.
+        public static let decoding = Self(.decoding)
+        /// After the response had been received.
+        public static let done = Self(.done)
+    }
+}

@@ -1,0 +1,88 @@
+/// The event loops, limits and connections of a transport.
+public struct TransportConfiguration: Sendable, Hashable {
+    /// The number of event-loop threads; nil means one.
+    ///
+    /// All transfers of an origin run on one loop, so that they share its connections. One loop
+    /// carries tens of thousands of requests a second. More loops help where many origins are in
+    /// use, and TLS or some thousands of connections make one thread the bottleneck.
+    public var eventLoopCount: Int?
+
+    /// The maximum number of connections to one origin; nil means no limit.
+    ///
+    /// Further transfers wait in the transport in first-in, first-out order and use no handle.
+    ///
+    /// For an origin that speaks HTTP/2, a connection counts for a hundred streams: with a limit of
+    /// 2, up to 200 transfers run at once, mostly on one connection. If a server allows fewer
+    /// streams, there may be more connections to it.
+    public var maximumConnectionsPerHost: Int?
+
+    /// The maximum number of concurrent transfers to all origins together; nil means no limit.
+    public var maximumConnections: Int?
+
+    /// The maximum number of queued transfers.
+    ///
+    /// They wait for a connection or a name lookup. The default, nil, means no limit. A transfer
+    /// beyond the limit fails at once with ``TransportError/Code/queueFull``. With 0, a transfer
+    /// that can't start at once fails. A transfer that has started is never rejected, but it counts
+    /// while it waits to send the request of a redirect. The limit applies to all loops together.
+    /// Each loop knows the other loops' numbers as of their last turns, so a burst on several loops
+    /// may exceed the limit for a moment. ``Timeouts/queue`` limits how long transfers may wait.
+    public var maximumQueued: Int?
+
+    /// The maximum number of idle connections of a loop. Default: 1,024.
+    public var maximumIdleConnections = 1024
+
+    /// How long an idle connection may be reused. Default: 60 seconds.
+    ///
+    /// A loop that is idle for this long closes all its connections.
+    public var idleConnectionLifetime = Duration.seconds(60)
+
+    /// The maximum age of a connection that is reused; nil means any age.
+    public var connectionLifetime: Duration?
+
+    /// The maximum number of concurrent name lookups of all loops. Default: 64.
+    ///
+    /// libcurl starts a thread for each lookup.
+    public var maximumNameLookups = 64
+
+    /// How long a DNS result is cached. Default: 60 seconds.
+    ///
+    /// With zero, each connection needs a lookup of its own, and an origin's transfers start one by
+    /// one.
+    public var dnsCacheLifetime = Duration.seconds(60)
+
+    /// Creates the default configuration.
+    public init() {}
+
+    func validate() throws(TransportError) {
+        try Self.check(eventLoopCount, "eventLoopCount")
+        try Self.check(maximumConnectionsPerHost, "maximumConnectionsPerHost")
+        try Self.check(maximumConnections, "maximumConnections")
+        try Self.check(maximumNameLookups, "maximumNameLookups")
+        if let maximumQueued, maximumQueued < 0 {
+            throw .configuration(
+                "maximumQueued is \(maximumQueued); use 0 or more, or nil for no limit"
+            )
+        }
+        guard maximumIdleConnections >= 0 else {
+            throw .configuration(
+                "maximumIdleConnections is \(maximumIdleConnections); use 0 or more"
+            )
+        }
+        try Self.check(idleConnectionLifetime, "idleConnectionLifetime")
+        try Self.check(connectionLifetime, "connectionLifetime")
+        guard dnsCacheLifetime >= .zero else {
+            throw .configuration("dnsCacheLifetime is \(dnsCacheLifetime); use zero or more")
+        }
+    }
+
+    private static func check(_ value: Int?, _ name: String) throws(TransportError) {
+        guard let value, value < 1 else { return }
+        throw .configuration("\(name) is \(value); use 1 or more, or nil for the default")
+    }
+
+    private static func check(_ value: Duration?, _ name: String) throws(TransportError) {
+        guard let value, value <= .zero else { return }
+        throw .configuration("\(name) is \(value); use more than zero")
+    }
+}

@@ -1,0 +1,61 @@
+internal import CurlTransport
+internal import Dispatch
+internal import Foundation
+
+/// Updates a stored response in the background (RFC 5861, 3).
+///
+/// It never calls the delegate. If the server redirects or requires authentication, the stored
+/// response stays unchanged.
+final class CacheRenewal: LoaderClient {
+    private let key: CacheKey
+    private let request: URLRequest
+    private let cache: URLCache
+    private let settings: SessionSettings
+
+    /// - Parameter key: The cache key of the stored response. The cache's store has already
+    ///   recorded that this renewal runs.
+    init(of key: CacheKey, _ request: URLRequest, cache: URLCache, settings: SessionSettings) {
+        self.key = key
+        self.request = request
+        self.cache = cache
+        self.settings = settings
+    }
+
+    func loader(_ loader: any Loader, didSendBodyBytes sent: Int64, of expected: Int64?) {}
+
+    func loader(_ loader: any Loader, didReceive trust: ServerTrust) -> TrustDecision {
+        .performDefaultHandling
+    }
+
+    func loader(_ loader: any Loader, didReceiveTunnelHead head: ResponseHead) {}
+
+    func loader(
+        _ loader: any Loader,
+        wasRedirectedTo request: URLRequest,
+        by response: URLResponse
+    ) {}
+
+    func loader(_ loader: any Loader, didReceive response: LoadedResponse) -> DeliveryDecision {
+        if let cookies = ReceivedCookies(of: response, to: request, settings: settings) {
+            // Storing cookies may read and write the disk.
+            SessionCore.work.async { cookies.store() }
+        }
+        return .proceed
+    }
+
+    func loader(_ loader: any Loader, didReceiveBody bytes: Span<UInt8>) -> DeliveryDecision {
+        .proceed
+    }
+
+    func loader(_ loader: any Loader, didCollect proposal: CacheProposal) {
+        proposal.store(proposal.cached)
+    }
+
+    func loaderDidEndTurn(_ loader: any Loader) {}
+
+    func loader(_ loader: any Loader, didEndWith outcome: LoadOutcome) {
+        cache.store.endRenewal(of: key)
+    }
+
+    func loaderDidCompleteTurn(_ loader: any Loader) {}
+}

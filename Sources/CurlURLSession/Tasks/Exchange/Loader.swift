@@ -1,0 +1,134 @@
+internal import CurlTransport
+internal import Foundation
+
+/// Loads the response to one request, from the network or another source.
+///
+/// A task has one loader at a time. A followed redirect and a retry with credentials each use a new
+/// loader. Every method may be called on any thread at any time, and returns at once.
+///
+/// A loader calls its client serially, on the loader's own thread, with no lock held: progress and
+/// questions, a response, its body, and finally exactly one end, also after a cancellation. After
+/// each batch of these calls it reports the end of the batch; the client acts then.
+protocol Loader: AnyObject, Sendable {
+    /// Starts the load. Called once.
+    func start()
+
+    /// Cancels the load as soon as possible.
+    func cancel()
+
+    /// Pauses or resumes the flow of bytes.
+    ///
+    /// - Parameters:
+    ///   - receiving: Whether the client accepts bytes of the response.
+    ///   - sending: Whether bytes of the request's body may be sent.
+    func allow(receiving: Bool, sending: Bool)
+
+    /// Answers a server trust evaluation that the client had deferred with `later`.
+    func answer(trust decision: TrustDecision)
+
+    /// Answers a challenge that the loader has passed to the client.
+    func answer(
+        _ challenge: URLAuthenticationChallenge,
+        _ disposition: URLSession.AuthChallengeDisposition,
+        _ credential: URLCredential?
+    )
+}
+
+extension Loader {
+    /// Does nothing: this loader never evaluates server trust.
+    func answer(trust decision: TrustDecision) {}
+
+    /// Does nothing: this loader never issues challenges.
+    func answer(
+        _ challenge: URLAuthenticationChallenge,
+        _ disposition: URLSession.AuthChallengeDisposition,
+        _ credential: URLCredential?
+    ) {}
+}
+
+/// Receives the events of a loader.
+///
+/// Every method is called on the loader's thread, which may be an event loop's: record the event
+/// and return.
+protocol LoaderClient: AnyObject, Sendable {
+    /// Reports the request body bytes sent, and the total (`nil` if unknown).
+    func loader(_ loader: any Loader, didSendBodyBytes sent: Int64, of expected: Int64?)
+
+    /// The server presented its certificates. The request waits for the decision.
+    func loader(_ loader: any Loader, didReceive trust: ServerTrust) -> TrustDecision
+
+    /// The loader needs a credential and waits for the answer. Only loaders that don't follow
+    /// HTTP's rules call this.
+    func loader(_ loader: any Loader, didReceive challenge: URLAuthenticationChallenge)
+
+    /// The proxy responded to the `CONNECT` request. The server hasn't been asked for anything yet.
+    /// The loader fails unless the status is 2xx or another such head follows.
+    func loader(_ loader: any Loader, didReceiveTunnelHead head: ResponseHead)
+
+    /// The server sent an informational head (1xx). The final response follows.
+    func loader(_ loader: any Loader, didReceiveInformational head: ResponseHead)
+
+    /// The loader was redirected; the client must load `request` instead. Only loaders that don't
+    /// follow HTTP's rules call this. The redirecting response itself isn't delivered.
+    func loader(
+        _ loader: any Loader,
+        wasRedirectedTo request: URLRequest,
+        by response: URLResponse
+    )
+
+    /// Delivers the response without its body.
+    func loader(_ loader: any Loader, didReceive response: LoadedResponse) -> DeliveryDecision
+
+    /// Delivers decoded bytes of the body. They are only valid during the call.
+    func loader(_ loader: any Loader, didReceiveBody bytes: Span<UInt8>) -> DeliveryDecision
+
+    /// Reports the encoded bytes received so far of a decoded body. Called after the delivery of
+    /// the bytes decoded from them.
+    func loader(_ loader: any Loader, didReceiveEncodedBytes received: Int64)
+
+    /// The complete body of a storable response has arrived. Called just before the end.
+    func loader(_ loader: any Loader, didCollect proposal: CacheProposal)
+
+    /// A batch of events has ended, and the loader continues.
+    func loaderDidEndTurn(_ loader: any Loader)
+
+    /// The loader has ended. ``loaderDidCompleteTurn(_:)`` ends its last batch.
+    func loader(_ loader: any Loader, didEndWith outcome: LoadOutcome)
+
+    /// The last batch has ended. Wake waiting threads and tasks now.
+    func loaderDidCompleteTurn(_ loader: any Loader)
+}
+
+extension LoaderClient {
+    /// Does nothing by default.
+    func loader(_ loader: any Loader, didReceiveInformational head: ResponseHead) {}
+
+    /// Does nothing by default.
+    func loader(_ loader: any Loader, didReceiveEncodedBytes received: Int64) {}
+
+    /// Performs default handling: no delegate can be asked.
+    func loader(_ loader: any Loader, didReceive challenge: URLAuthenticationChallenge) {
+        loader.answer(challenge, .performDefaultHandling, nil)
+    }
+}
+
+/// How a loader ended.
+struct LoadOutcome: Sendable {
+    enum Failure: Sendable {
+        case transport(TransportError)
+        case other(any Error)
+    }
+
+    /// `nil` on success.
+    var failure: Failure?
+    /// The transfer's measurements; `nil` if nothing went over the network.
+    var metrics: TransferMetrics?
+    /// The origin's first response, if the request had to be sent again.
+    var former: Answer?
+
+    /// A response that isn't delivered, and its measurements.
+    struct Answer: Sendable {
+        let head: ResponseHead
+        let metrics: TransferMetrics
+    }
+}

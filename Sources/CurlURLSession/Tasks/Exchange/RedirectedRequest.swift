@@ -1,0 +1,89 @@
+internal import CurlTransport
+internal import Foundation
+internal import HTTPSemantics
+internal import HTTPTypes
+
+/// Builds the `URLRequest` that a redirect leads to.
+enum RedirectedRequest {
+    /// The redirect policy of all sessions. The delegate is asked separately.
+    static let policy = RedirectPolicy(mode: .follow, limit: 20)
+
+    /// Whether a header field is meant for one origin only.
+    static func isCredential(_ name: String) -> Bool {
+        SensitiveFields.contain(name) || name.equalsIgnoringASCIICase("host")
+            || name.equalsIgnoringASCIICase("origin")
+    }
+
+    /// Removes header fields that an interceptor added from a request to another origin.
+    ///
+    /// Fields that were changed since then stay, and so do those that describe the body.
+    static func removeAdaptedFields(from request: inout URLRequest, after plan: LoadRequest?) {
+        guard let plan, let names = plan.adaptedFields, let fields = request.state.headerFields
+        else { return }
+        let former = plan.request.state.headerFields
+        let kept = fields.lines.filter { line in
+            !names.contains { $0.equalsIgnoringASCIICase(line.name) }
+                || former?[line.name] != line.value
+        }
+        request.state.headerFields = RequestHeaderFields(kept)
+    }
+
+    /// Whether scheme, host and port are equal (RFC 6454, 4).
+    static func isSameOrigin(_ first: URL?, _ second: URL?) -> Bool {
+        guard let first = first?.originText, let second = second?.originText else { return false }
+        return first == second
+    }
+
+    /// Applies a redirect to `request`. Returns `nil` if Foundation can't parse the location.
+    ///
+    /// - Parameter location: The bytes of the `Location` field. Needed for the fragment, which the
+    ///   transport doesn't handle.
+    static func make(
+        of request: URLRequest,
+        by redirect: Redirect,
+        location: [UInt8]?
+    ) -> URLRequest? {
+        guard let url = URL(string: redirect.location) else { return nil }
+        var next = request
+        let fragment = fragment(of: location ?? []) ?? request.url?.fragment(percentEncoded: true)
+        next.url = fragment.flatMap { URL(string: "\(redirect.location)#\($0)") } ?? url
+        next.httpMethod = redirect.request.method.rawValue
+        if !redirect.keepsBody { next.httpBody = nil }
+        guard let fields = request.state.headerFields else { return next }
+        let kept = fields.lines.filter { line in
+            guard !redirect.dropsCredentials || !isCredential(line.name) else { return false }
+            return isFramed(line.name)
+                ? redirect.keepsBody
+                : HTTPField.Name(line.name).map { redirect.request.headerFields.contains($0) }
+                    ?? false
+        }
+        next.state.headerFields = RequestHeaderFields(kept)
+        return next
+    }
+
+    /// Returns the part after the first number sign. Without one, the fragment of the previous URL
+    /// is kept (RFC 9110, 10.2.2).
+    private static func fragment(of location: [UInt8]) -> String? {
+        guard let sign = location.firstIndex(of: UInt8(ascii: "#")) else { return nil }
+        let allowed = CharacterSet.urlFragmentAllowed.union(["%"])
+        return String(decoding: location[sign...].dropFirst(), as: UTF8.self)
+            .addingPercentEncoding(withAllowedCharacters: allowed)
+    }
+
+    /// Whether the field frames the body.
+    ///
+    /// The transport usually sets such fields itself, so its request doesn't show whether to keep
+    /// them.
+    private static func isFramed(_ name: String) -> Bool {
+        name.equalsIgnoringASCIICase("Content-Length")
+            || name.equalsIgnoringASCIICase("Transfer-Encoding")
+    }
+}
+
+extension URL {
+    /// Scheme, host and port in lower case; `nil` without a host.
+    var originText: String? {
+        guard let scheme = scheme?.lowercased(), let host = host()?.lowercased() else { return nil }
+        return "\(scheme)://\(host):\(port ?? (scheme == "https" ? 443 : 80))"
+    }
+}

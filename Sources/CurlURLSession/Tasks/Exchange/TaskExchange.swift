@@ -1,0 +1,150 @@
+internal import CurlTransport
+internal import Foundation
+
+/// The exchange of a task: its requests, its loads, and the response.
+///
+/// It is noncopyable for the reason given in ``TaskState``.
+struct TaskExchange: ~Copyable {
+    // MARK: Requests
+
+    let original: SharedRequest?
+    var current: SharedRequest?
+    /// The delegate's replacement for a delayed request.
+    @Indirect var delayed: SharedRequest? = nil
+    var body: TaskBody
+    var load: TaskLoad?
+    /// The plan to load after the current load.
+    @Indirect var next: LoadRequest? = nil
+    var redirectCount = 0
+    var connectivity = ConnectivityWait()
+    var authentication = AuthenticationHistory()
+    var accepted = AcceptedCredentials()
+    /// The transactions so far, for the metrics.
+    private(set) var transactions = TaskTransactions()
+
+    // MARK: The response
+
+    /// Created on demand from the loaded response.
+    private var madeResponse: URLResponse?
+    /// The bytes that the consumer hasn't taken yet, or the complete body.
+    var buffer = BodyBuffer()
+    /// Informational responses, until they are delivered.
+    var informationalHeads: [(url: URL, head: ResponseHead)] = []
+    /// A response's cookies, which are stored before any other delivery of it.
+    var cookies = PendingCookies()
+    /// The response to store, while the delegate must decide.
+    @Indirect var proposal: CacheProposal? = nil
+
+    init(_ request: URLRequest?, body: TaskBody) {
+        original = request.map { SharedRequest($0) }
+        current = original
+        self.body = body
+    }
+
+    var originalRequest: URLRequest? { original?.value }
+
+    var currentRequest: URLRequest? { current?.value }
+
+    /// Returns the task's response, if there is one.
+    mutating func response() -> URLResponse? {
+        if let madeResponse { return madeResponse }
+        guard load?.isDelivering ?? false else { return nil }
+        madeResponse = load?.response?.response(url: load?.plan.request.url)
+        return madeResponse
+    }
+
+    /// The loader in flight, if there is one.
+    var loaderInFlight: (any Loader)? {
+        load?.isOver ?? true ? nil : load?.loader
+    }
+
+    /// Whether cookies or a credential of the response are still to be stored. They must be before
+    /// any consumer sees the response.
+    var isStoring: Bool { cookies.arePending || accepted.isStoring }
+
+    // MARK: Loads
+
+    /// Records that a load begins.
+    mutating func begin(_ load: TaskLoad) {
+        self.load = load
+        authentication.begin(with: load.plan.authorization)
+        current = load.plan.shared
+        // A stream can't be read a second time.
+        if case .stream = load.plan.body { body = .asked }
+    }
+
+    /// Takes the next plan if no load is in flight.
+    mutating func takeNext() -> LoadRequest? {
+        guard load?.isOver ?? true else { return nil }
+        return next.take()
+    }
+
+    /// Replaces the current load with another one. The rest of its body is discarded.
+    mutating func replaceLoad(with plan: LoadRequest) {
+        next = plan
+        buffer = BodyBuffer()
+        load?.phase = .discarding(left: TaskLoad.maximumDiscarded)
+    }
+
+    /// Records the transactions of a completed load, for the metrics.
+    ///
+    /// - Parameter expectedToSend: The length of the body; -1 if unknown.
+    mutating func noteTransactions(expectedToSend: Int64) {
+        guard let load else { return }
+        let step = load.plan.upload
+        let length = step == .inquiry ? 0 : expectedToSend - (step?.offset ?? 0)
+        transactions.note(load, bodyLength: length)
+    }
+
+    /// Resets the state for another attempt. Only the metrics are kept.
+    mutating func prepareNextAttempt() {
+        load = nil
+        (next, proposal, madeResponse) = (nil, nil, nil)
+        (buffer, informationalHeads) = (BodyBuffer(), [])
+        redirectCount = 0
+        authentication = AuthenticationHistory()
+        connectivity = ConnectivityWait()
+    }
+
+    /// Whether the body can be sent again without asking the delegate.
+    var hasRepeatableBody: Bool {
+        switch body {
+        case .none, .data, .file, .fileRest: true
+        case .stream(let stream): stream.isRestartable
+        case .asked: original?.value.state.body.isRestartable ?? false
+        }
+    }
+
+    /// Keeps the cookies that a response sets.
+    mutating func noteCookies(of response: LoadedResponse, session: SessionCore?) {
+        guard response.receivedHead?.setsCookies ?? false, let load,
+            let settings = session?.settings
+        else { return }
+        cookies.note(ReceivedCookies(of: response, to: load.plan.request, settings: settings))
+    }
+
+    // MARK: Errors
+
+    /// Converts a transport error for the user.
+    func urlError(_ error: TransportError) -> URLError {
+        URLError(error, url: currentRequest?.url ?? originalRequest?.url)
+    }
+
+    /// The error that a failed load ends with.
+    func userError(of failure: LoadOutcome.Failure) -> any Error {
+        switch failure {
+        case .other(let error): error
+        case .transport(let error): urlError(error)
+        }
+    }
+
+    /// Wraps the error of a body stream in a `URLError`.
+    func bodyError(_ error: any Error) -> URLError {
+        URLError(
+            .requestBodyStreamExhausted,
+            url: currentRequest?.url,
+            reason: "the request's body stream couldn't be read: \(error).",
+            underlying: error
+        )
+    }
+}

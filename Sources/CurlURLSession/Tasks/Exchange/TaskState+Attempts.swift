@@ -1,0 +1,110 @@
+internal import CurlTransport
+internal import Foundation
+
+// The plans that a task begins with, and the attempts of tasks with an interceptor.
+
+extension TaskState {
+    // MARK: Plans
+
+    /// Returns the first plan. It sends the task's request, or asks for the server's offset.
+    func firstPlan() -> LoadRequest? {
+        if let resumeData = kind.upload?.resumeData { return resumeData.inquiry }
+        guard let original = exchange.original else { return nil }
+        return wholePlan(of: original, exchange.body)
+    }
+
+    /// - Parameter request: The task's request, or the delegate's replacement.
+    func wholePlan(of request: SharedRequest, _ body: TaskBody) -> LoadRequest {
+        guard kind.isUpload, let settings = session?.core.settings,
+            UploadState.isResumable(request.value, body, settings)
+        else { return LoadRequest(request, body: body) }
+        return LoadRequest(request, body: body, upload: .whole)
+    }
+
+    /// - Parameter request: The delegate's replacement of a delayed request.
+    func plan(ofDelayed request: SharedRequest) -> LoadRequest {
+        wholePlan(of: request, kind.isUpload ? exchange.body : TaskBody(request.value.state.body))
+    }
+
+    // MARK: The start of an attempt
+
+    /// Schedules a plan, after asking the interceptor if there is one.
+    mutating func attempt(_ plan: LoadRequest?) {
+        if let plan, ownDelegate.interceptor != nil {
+            ask(.attempt(plan))
+        } else {
+            exchange.next = plan
+        }
+    }
+
+    mutating func answer(
+        to number: Int,
+        attempt result: Result<URLRequest, any Error>,
+        _ plan: LoadRequest
+    ) {
+        guard takeAnswer(to: number) else { return }
+        switch result {
+        case .failure(let error):
+            finish(with: error)
+        case .success(let request):
+            guard request != plan.request else { return exchange.next = plan }
+            var adapted = plan
+            adapted.request = request
+            let former = plan.request.state.headerFields
+            let names = request.state.headerFields?.names(notIn: former) ?? []
+            adapted.adaptedFields = names.isEmpty ? nil : names
+            // An upload's body isn't part of its request.
+            if !kind.isUpload, request.state.body != plan.request.state.body {
+                adapted.body = TaskBody(request.state.body)
+            }
+            exchange.next = adapted
+        }
+    }
+
+    // MARK: The end of an attempt
+
+    /// Accepts the attempt's end as the task's end.
+    mutating func acceptEnd(answering number: Int) {
+        guard delivery.answer(to: number) else { return }
+        alarm?.cancel()
+        alarm = nil
+    }
+
+    /// Resets the state for another attempt; only the metrics are kept. Returns false if it is too
+    /// late for one.
+    mutating func prepareNextAttempt(answering number: Int) -> Bool {
+        guard delivery.answer(to: number), hasEnded, session != nil else { return false }
+        alarm?.cancel()
+        alarm = nil
+        kind.download?.prepareNextAttempt()
+        exchange.prepareNextAttempt()
+        (error, reason, question) = (nil, nil, nil)
+        (counts.received, counts.expectedToReceive) = (0, 0)
+        (counts.sent, counts.expectedToSend, counts.sentReported) = (0, 0, 0)
+        (interruption.error, interruption.isDue, interruption.resumeData) = (nil, false, nil)
+        hasEnded = false
+        delivery.noteAnotherAttempt()
+        return true
+    }
+
+    /// Starts the next attempt.
+    mutating func attemptAgain() {
+        guard !hasEnded, question == nil, exchange.next == nil else { return }
+        let limit = session?.core.settings.resourceLimit
+        if let limit, let left = clock.timeLeft(of: limit), left <= .zero {
+            let error = TransportError.timedOut(.deadlineExceeded, after: limit, phase: .waiting)
+            delivery.asksForDisposition = false
+            return finish(with: exchange.urlError(error))
+        }
+        let wholeRequest = kind.download?.resumeAgain()
+        if let delayed = exchange.delayed, kind.upload?.resumeData == nil {
+            var plan = plan(ofDelayed: delayed)
+            plan.body = plan.body.forAnotherTime
+            attempt(plan)
+        } else if let wholeRequest {
+            attempt(LoadRequest(SharedRequest(wholeRequest), body: .none))
+        } else {
+            attempt(firstPlan())
+        }
+    }
+}

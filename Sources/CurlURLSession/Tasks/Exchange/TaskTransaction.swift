@@ -1,0 +1,95 @@
+internal import CurlTransport
+internal import Foundation
+
+/// One request and its measurements, until the metrics are created.
+struct TaskTransaction: Sendable {
+    let request: URLRequest
+    let response: LoadedResponse?
+    /// `nil` if nothing went over the network.
+    let metrics: TransferMetrics?
+    let fetchType: URLSessionTaskMetrics.ResourceFetchType
+    let started: Date
+    let sent: Int64
+    let sentAt: Date?
+    let bodyLength: Int64
+
+    func metrics(settings: SessionSettings) -> URLSessionTaskTransactionMetrics {
+        let url = request.url
+        return URLSessionTaskTransactionMetrics(
+            request: request,
+            response: response?.response(url: url),
+            metrics: metrics,
+            started: started,
+            fetchType: fetchType,
+            details: .init(
+                bodyBytesSent: sent,
+                bodyBytes: max(bodyLength, sent),
+                requestSent: sentAt,
+                isProxied: metrics.map { settings.isProxied($0, url: url) } ?? false
+            )
+        )
+    }
+}
+
+extension TaskTransaction {
+    fileprivate init(
+        _ load: TaskLoad,
+        _ response: LoadedResponse?,
+        _ fetchType: URLSessionTaskMetrics.ResourceFetchType,
+        _ bodyLength: Int64,
+        _ metrics: TransferMetrics? = nil,
+        started: Date? = nil
+    ) {
+        self.init(
+            request: load.plan.request,
+            response: response,
+            metrics: metrics,
+            fetchType: fetchType,
+            started: started ?? load.started,
+            sent: load.sent,
+            sentAt: load.sentAt,
+            bodyLength: bodyLength
+        )
+    }
+}
+
+/// The transactions of a task so far.
+struct TaskTransactions: Sendable {
+    private(set) var list: [TaskTransaction] = []
+
+    /// Records the transactions of a completed load.
+    ///
+    /// A cached response is one transaction, and its revalidation with the origin another one after
+    /// it.
+    ///
+    /// - Parameter bodyLength: The length of the request's body; -1 if unknown.
+    mutating func note(_ load: TaskLoad, bodyLength: Int64) {
+        let metrics = load.outcome?.metrics
+        if case .cached = load.response {
+            list.append(TaskTransaction(load, load.response, .localCache, bodyLength))
+            guard metrics != nil else { return }
+        }
+        var started = load.started
+        if let former = load.outcome?.former {
+            let head = LoadedResponse.head(former.head)
+            list.append(TaskTransaction(load, head, .networkLoad, bodyLength, former.metrics))
+            started += (former.metrics.queue + former.metrics.total).timeInterval
+        }
+        list.append(
+            TaskTransaction(
+                load,
+                response(of: load),
+                metrics == nil ? .unknown : .networkLoad,
+                bodyLength,
+                metrics,
+                started: started
+            )
+        )
+    }
+
+    /// The origin's response, if the origin was asked.
+    private func response(of load: TaskLoad) -> LoadedResponse? {
+        guard case .cached(let cached) = load.response else { return load.response }
+        return cached.confirmation.map { .head($0) }
+    }
+}

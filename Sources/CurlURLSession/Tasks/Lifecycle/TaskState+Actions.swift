@@ -1,0 +1,158 @@
+internal import CurlTransport
+internal import Foundation
+
+/// The next action of a task, carried out without its lock.
+enum TaskAction: ~Copyable, Sendable {
+    case none
+    case storeCookies(ReceivedCookies)
+    case storeCredential(Authorization.Proof, URLCredentialStorage)
+    case load(LoadRequest)
+    /// Wait for connectivity, if missing connectivity caused the error.
+    case wait(TransportError)
+    /// Answer the question with the default, because there is no delegate.
+    case decide(TaskQuestion, number: Int)
+    /// Write received bytes to the file.
+    case write(DownloadFile)
+    /// Finish the file: all bytes have arrived.
+    case seal(DownloadFile)
+    /// Keep the partial file, so that another download can resume it.
+    case keep(DownloadFile)
+    /// Produce resume data, so that another task can resume the upload.
+    case keepUpload(UploadResumeData?)
+    /// Call the handlers with the resume data, on the delegate queue.
+    case deliverResumeData([ResumeDataHandler], Data?, DelegateEvents?)
+    /// Resume a waiting Swift task.
+    case wake(TaskWaiter)
+    /// Fail the pending calls of the connection: the task has ended.
+    case abandon(any TaskConnection)
+    /// Schedule deliveries on the delegate queue.
+    case scheduleDelivery(DelegateEvents)
+    /// Finish the task without calling the delegate or a handler.
+    case finish
+}
+
+// Determines the next action of a task after a change.
+
+extension TaskState {
+    mutating func nextAction() -> TaskAction {
+        if let cookies = exchange.cookies.take() { return .storeCookies(cookies) }
+        if let file = kind.download?.file, file.takeWork() { return .write(file) }
+        if interruption.isDue {
+            interruption.isDue = false
+            if let file = kind.download?.file { return .keep(file) }
+            return .keepUpload(uploadToKeep)
+        }
+        if hasEnded, !interruption.handlers.isEmpty, !hasCallbackTarget {
+            let (handlers, data) = interruption.takeHandlers()
+            return .deliverResumeData(handlers, data, session?.core.events)
+        }
+        if let action = exchange.storeAccepted(in: session?.core) { return action }
+        guard !exchange.isStoring else { return .none }
+        if let error = exchange.connectivity.takeError(), !hasEnded { return .wait(error) }
+        if let plan = nextPlan() { return .load(plan) }
+        if let file = kind.download?.takeFileToSeal() { return .seal(file) }
+        if let question, !hasDelegate(for: question), delivery.takeQuestion() {
+            return .decide(question, number: delivery.questionNumber)
+        }
+        if hasEnded, let connection = kind.takeAbandoned() { return .abandon(connection) }
+        if let event = waiter?.event, isDue(event), let waiter = waiter.take() {
+            return .wake(waiter)
+        }
+        return scheduleDelivery()
+    }
+
+    /// Takes the next plan if no load is in flight. A suspended task starts no load.
+    private mutating func nextPlan() -> LoadRequest? {
+        guard !hasEnded, !life.isSuspended else { return nil }
+        return exchange.takeNext()
+    }
+
+    func hasDelegate(for question: TaskQuestion) -> Bool {
+        switch question {
+        case .trust, .clientCertificate, .challenge, .loadersChallenge:
+            delegates.connection != nil
+        case .redirect, .bodyStream, .delayedRequest, .attempt: delegates.task != nil
+        }
+    }
+
+    private mutating func scheduleDelivery() -> TaskAction {
+        guard let session else { return hasEnded && !life.isCompleted ? .finish : .none }
+        guard !isDeliveryScheduled, delivery.hasNext else { return .none }
+        guard hasCallbackTarget else {
+            // The waiting Swift task closes the task itself.
+            return hasEnded && !consumer.isAwaited ? .finish : .none
+        }
+        isDeliveryScheduled = true
+        return .scheduleDelivery(session.core.events)
+    }
+
+    private var hasCallbackTarget: Bool {
+        switch consumer {
+        case .dataHandler, .fileHandler: true
+        case .delegate, .awaited, .stream: delegates.task != nil || question != nil
+        }
+    }
+
+    // MARK: Swift tasks
+
+    /// Whether a Swift task that waits for the event can be resumed.
+    func isDue(_ event: TaskWaiter.Event) -> Bool {
+        guard !exchange.isStoring else { return false }
+        // Deliveries to a delegate come first.
+        if hasEnded { return !hasCallbackTarget || delivery.isOver || life.isCompleted }
+        switch event {
+        case .end: return false
+        case .head: return exchange.load?.isDelivering ?? false
+        case .bytes: return !exchange.buffer.bytes.isEmpty
+        }
+    }
+
+    /// Keeps a waiting Swift task. If it mustn't wait, returns the value to resume it with: true if
+    /// the event has already occurred, false if another Swift task waits.
+    mutating func keep(_ waiter: inout TaskWaiter?) -> Bool? {
+        guard let event = waiter?.event, !isDue(event) else { return true }
+        guard self.waiter == nil else { return false }
+        self.waiter = waiter.take()
+        return nil
+    }
+
+    // MARK: Questions
+
+    mutating func ask(_ question: TaskQuestion) {
+        guard !hasEnded else { return }
+        self.question = question
+        delivery.note(.question)
+    }
+
+    /// Accepts an answer. Returns false if it isn't awaited, because the question has been answered
+    /// or the task has ended.
+    ///
+    /// - Parameter number: The question that is answered.
+    mutating func takeAnswer(to number: Int) -> Bool {
+        guard delivery.answer(to: number) else { return false }
+        question = nil
+        alarm?.cancel()
+        alarm = nil
+        return !hasEnded
+    }
+
+    // MARK: Steps
+
+    /// Takes the next step for the delegate queue. If there is none, returns `nil` and the task is
+    /// no longer scheduled.
+    mutating func nextStep() -> TaskStep? {
+        guard !exchange.isStoring, let session, let task,
+            let step = delivery.next()
+        else {
+            isDeliveryScheduled = false
+            return nil
+        }
+        return TaskStep(
+            step: step,
+            number: delivery.questionNumber,
+            session: session,
+            task: task,
+            delegates: delegates
+        )
+    }
+}

@@ -1,0 +1,167 @@
+internal import CurlTransport
+internal import Dispatch
+internal import Foundation
+internal import Synchronization
+
+/// The state of a session, independent of its public class.
+///
+/// Lock order: a session's lock may be taken while a task's lock is held, never the other way
+/// round.
+final class SessionCore: Sendable {
+    let settings: SessionSettings
+    /// A private copy; each caller gets another copy.
+    let configuration: URLSessionConfiguration
+    let events: DelegateEvents
+    /// The protection spaces where credentials were accepted.
+    let protection = PreemptiveCredentials()
+    /// Runs blocking reads of bodies and writes of files, serially.
+    let files: OperationQueue
+    let isShared: Bool
+    /// Runs blocking disk work and user callbacks for all sessions' tasks.
+    ///
+    /// Neither an event loop's thread nor Swift's cooperative threads may block: of the latter
+    /// there are as many as processors, and they may all be waiting for tasks.
+    static let work = DispatchQueue(label: "curl-session-work", attributes: .concurrent)
+    private let counter = Atomic(0)
+    private let state = Mutex(SessionState())
+
+    init(
+        configuration: URLSessionConfiguration,
+        delegate: (any URLSessionDelegate)?,
+        queue: OperationQueue?,
+        isShared: Bool = false
+    ) {
+        let copy = configuration.copy() as? URLSessionConfiguration ?? configuration
+        self.configuration = copy
+        settings = copy.frozen()
+        events = DelegateEvents(queue: queue)
+        files = OperationQueue()
+        files.maxConcurrentOperationCount = 1
+        self.isShared = isShared
+        if let delegate {
+            state.withLock { $0.delegates = SessionDelegates(delegate) }
+        }
+    }
+
+    /// The delegate with its roles, until the session is invalid.
+    var delegates: SessionDelegates? { state.withLock { $0.delegates } }
+
+    var sessionDescription: String? {
+        get { state.withLock { $0.sessionDescription } }
+        set { state.withLock { $0.sessionDescription = newValue } }
+    }
+
+    // MARK: Tasks
+
+    /// Returns the next task identifier, starting from 1.
+    func nextIdentifier() -> Int {
+        counter.add(1, ordering: .relaxed).newValue
+    }
+
+    /// Registers a new task. Returns false if the session was invalidated.
+    func add(_ task: TaskCore) -> Bool {
+        state.withLock { $0.add(task) }
+    }
+
+    /// Removes a completed task.
+    func remove(_ task: TaskCore) {
+        let end = state.withLock { $0.remove(task.identifier) }
+        if let end { finishInvalidation(end) }
+    }
+
+    /// The unfinished tasks, in the order of their creation.
+    var tasks: [URLSessionTask] {
+        state.withLock { Array($0.tasks.values) }
+            .sorted { $0.identifier < $1.identifier }
+            .compactMap(\.task)
+    }
+
+    // MARK: Connections
+
+    /// Returns the session's transport, created on first use.
+    ///
+    /// - Throws: The reason why the transport can't start, or `shutdown` if the session is invalid.
+    func transport() throws(TransportError) -> Transport {
+        try state.withLock { state throws(TransportError) in
+            if let transport = state.transport { return transport }
+            if case .invalid = state.validity { throw .shutdown }
+            let transport = try Transport(configuration: settings.transportConfiguration())
+            state.transport = transport
+            return transport
+        }
+    }
+
+    /// Makes later requests use new connections.
+    ///
+    /// Transfers in flight and those about to start continue: each loader holds its transport,
+    /// which ends with the last of them.
+    func forgetConnections() {
+        let transport = state.withLock { $0.transport.take() }
+        // This may be the last reference, which must not be released under the lock.
+        extendLifetime(transport)
+    }
+
+    // MARK: Invalidation
+
+    /// Refuses new tasks. Releases the delegate when the existing tasks have ended.
+    func invalidate(_ session: URLSession, cancelsTasks: Bool) {
+        guard !isShared else { return }
+        let (tasks, end) = state.withLock { state in
+            let end = state.invalidate(session)
+            return (cancelsTasks ? Array(state.tasks.values) : [], end)
+        }
+        for task in tasks { task.cancel() }
+        if let end { finishInvalidation(end) }
+    }
+
+    private func finishInvalidation(_ end: SessionState.End) {
+        end.transport?.beginShutdown(.finish)
+        guard let delegates = end.delegates else { return }
+        let session = end.session
+        events.append(
+            .call { [self] in
+                delegates.base.urlSession(session, didBecomeInvalidWithError: nil)
+                // Released outside of the lock.
+                let last = state.withLock { $0.delegates.take() }
+                extendLifetime(last)
+            }
+        )
+    }
+}
+
+extension SessionCore {
+    /// The unfinished tasks by kind. Upload tasks aren't included in the data tasks.
+    var tasksByKind:
+        (
+            data: [URLSessionDataTask], upload: [URLSessionUploadTask],
+            download: [URLSessionDownloadTask]
+        )
+    {
+        let tasks = tasks
+        let uploads = tasks.compactMap { $0 as? URLSessionUploadTask }
+        let downloads = tasks.compactMap { $0 as? URLSessionDownloadTask }
+        let data = tasks.filter { !($0 is URLSessionUploadTask) }
+            .compactMap { $0 as? URLSessionDataTask }
+        return (data, uploads, downloads)
+    }
+
+    /// Writes cached responses to disk, and resets the connection pool.
+    ///
+    /// - Parameter then: Called on the delegate queue when the cache is on disk.
+    func flush(then: @escaping @Sendable () -> Void) {
+        forgetConnections()
+        guard let cache = settings.urlCache else { return events.append(.call(then)) }
+        cache.flush { [events] in events.append(.call(then)) }
+    }
+
+    /// Removes cookies, cached responses, credentials and connections.
+    func reset() {
+        forgetConnections()
+        settings.httpCookieStorage?.removeCookies(since: .distantPast)
+        settings.urlCache?.removeAllCachedResponses()
+        guard let storage = settings.urlCredentialStorage else { return }
+        for (space, credentials) in storage.allCredentials {
+            for credential in credentials.values { storage.remove(credential, for: space) }
+        }
+    }
+}

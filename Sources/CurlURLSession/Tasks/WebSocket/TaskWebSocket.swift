@@ -1,0 +1,121 @@
+internal import CurlTransport
+internal import Foundation
+internal import HTTPTypes
+internal import Synchronization
+
+/// The state of a WebSocket task. Kept after the end for messages not yet read.
+struct TaskWebSocket: Sendable {
+    /// Reused for several connection attempts: a server may first require a credential.
+    let connection = WebSocketConnection(allowsReconnecting: true)
+    /// Calls the handlers, also after the task has ended.
+    let events: DelegateEvents
+
+    /// Passed to the delegate.
+    private(set) var subprotocol: String?
+    private(set) var closing: (code: URLSessionWebSocketTask.CloseCode, reason: Data?)?
+    /// Whether the connection was ended with the task.
+    private(set) var isAbandoned = false
+
+    // Methods instead of assignments from outside, for the reason given in TaskLoad.
+
+    mutating func noteOpening(_ subprotocol: String?) { self.subprotocol = subprotocol }
+
+    mutating func noteClosing(_ code: URLSessionWebSocketTask.CloseCode, _ reason: Data?) {
+        closing = (code, reason)
+    }
+
+    mutating func noteAbandoning() { isAbandoned = true }
+}
+
+extension URLSession {
+    func makeWebSocketTask(_ request: URLRequest) -> URLSessionWebSocketTask {
+        let webSocket = TaskWebSocket(events: self.core.events)
+        let core = makeCore(request, .webSocket(webSocket), .none, .delegate, nil)
+        let task = URLSessionWebSocketTask(core: core)
+        register(core, as: task)
+        return task
+    }
+}
+
+// Changes that a WebSocket makes to its task.
+
+extension TaskState {
+    mutating func noteOpening(_ subprotocol: String?, by loader: any Loader) {
+        guard isCurrent(loader) else { return }
+        kind.webSocket?.noteOpening(subprotocol)
+        delivery.note(.opening)
+    }
+
+    mutating func noteClosing(
+        _ code: URLSessionWebSocketTask.CloseCode,
+        _ reason: Data?,
+        by loader: any Loader
+    ) {
+        guard isCurrent(loader) else { return }
+        kind.webSocket?.noteClosing(code, reason)
+        delivery.note(.closing)
+    }
+
+    /// The error of a WebSocket task after another response than 101.
+    var refusal: URLError? {
+        guard kind.isWebSocket, let status = exchange.load?.response?.statusCode, status != 101
+        else {
+            return nil
+        }
+        return URLError(
+            .badServerResponse,
+            url: exchange.currentRequest?.url,
+            reason: "the server refused the WebSocket with the status \(status).",
+            underlying: WebSocketError.refused(statusCode: status, "the status isn't 101")
+        )
+    }
+
+    /// Converts a WebSocket error for the user. Returns the task's own error, if it has one.
+    func userError(of error: WebSocketError) -> any Error {
+        self.error ?? reason
+            ?? URLError(error, url: exchange.currentRequest?.url ?? exchange.originalRequest?.url)
+    }
+}
+
+extension SessionCore {
+    /// Builds the WebSocket request of a task.
+    ///
+    /// - Parameter timeLimit: The time limit of the connection; `nil` for none.
+    /// - Throws: The fault of the request.
+    func webSocketRequest(
+        for plan: LoadRequest,
+        timeLimit: Duration?,
+        asksForTrust: Bool
+    ) throws(TransportError) -> WebSocketRequest {
+        var plan = plan
+        plan.request.url = try plan.request.url.map { (url) throws(TransportError) in
+            try Self.handshakeURL(url)
+        }
+        let outgoing = try OutgoingRequest(plan, settings: settings).make()
+        let options = try options(for: plan, outgoing, asksForTrust: asksForTrust)
+        do throws(WebSocketError) {
+            var request = try WebSocketRequest(outgoing, options: options)
+            request.timeLimit = timeLimit
+            return request
+        } catch {
+            guard case .invalidRequest(let reason) = error else { throw .invalidURL("\(error)") }
+            throw .invalidRequest(reason)
+        }
+    }
+
+    /// Returns the URL with the scheme of the handshake.
+    private static func handshakeURL(_ url: URL) throws(TransportError) -> URL {
+        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
+            throw .invalidURL("it can't be parsed")
+        }
+        switch parts.scheme?.lowercased() {
+        case "ws", "http": parts.scheme = "http"
+        case "wss", "https": parts.scheme = "https"
+        case let scheme: throw .unsupportedURL(scheme: scheme ?? "")
+        }
+        // The fragment isn't sent to the server (RFC 6455, 3).
+        parts.fragment = nil
+        guard let url = parts.url else { throw .invalidURL("its parts make no valid URL") }
+        return url
+    }
+}

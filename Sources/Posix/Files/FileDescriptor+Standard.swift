@@ -1,0 +1,42 @@
+internal import CPosix
+internal import Glibc
+
+extension FileDescriptor {
+    /// Opens those of the three standard descriptors that are closed at the program's start.
+    ///
+    /// Otherwise the next files and sockets would get their numbers, be read as standard input and
+    /// receive messages. The opened descriptors can't be used: reading or writing is an error
+    /// (`EBADF`), as before. Must be called before anything else is opened. The corresponding C
+    /// functions are `fcntl` and `open`.
+    package static func reserveStandard() {
+        for number in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
+        where fcntl(number, F_GETFD) < 0 {
+            // The kernel assigns the lowest free number, which is this one.
+            _ = unsafe Glibc.open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+
+    /// Flushes printed text to the standard output.
+    ///
+    /// Call it before writing to something that may be the same file. The corresponding C function
+    /// is `fflush`.
+    ///
+    /// - Throws: An error if printed text was lost. A closed pipe (`EPIPE`) is no error.
+    package static func flushPrinted() throws(FileError) {
+        guard fflush(nil) != 0, errno != EPIPE else { return }
+        throw FileError(operation: "write to", path: "standard output", errno: errno)
+    }
+}
+
+extension FileDescriptor {
+    /// The number of columns of this terminal; nil if unknown, or if it isn't a terminal.
+    ///
+    /// The corresponding C function is `ioctl` with `TIOCGWINSZ`.
+    package var terminalColumns: Int? {
+        var size = winsize()
+        guard unsafe ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+            return nil
+        }
+        return Int(size.ws_col)
+    }
+}

@@ -1,0 +1,42 @@
+internal import CPosix
+internal import Glibc
+
+/// The environment variables of the process.
+package enum ProcessEnvironment {
+    /// The value of a variable; nil if it isn't set.
+    ///
+    /// The C library doesn't protect its table: a program must not change its environment while
+    /// other threads read it. The corresponding C function is `getenv`.
+    package static func value(of name: String) -> String? {
+        guard let value = unsafe getenv(name) else { return nil }
+        return unsafe String(cString: value)
+    }
+}
+
+/// The end of the process.
+package enum ProcessEnd {
+    /// Ends the process without running exit handlers.
+    ///
+    /// The corresponding C function is `_exit`.
+    package static func now(status: Int32) -> Never { _exit(status) }
+}
+
+/// The limit of open descriptors of the process.
+package enum OpenFileLimit {
+    /// Raises the limit to the maximum for this process, and returns it.
+    ///
+    /// The corresponding C functions are `getrlimit` and `setrlimit` with `RLIMIT_NOFILE`.
+    package static func raise() -> Int {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+            return 1024
+        }
+        if limit.rlim_cur < limit.rlim_max {
+            var raised = rlimit(rlim_cur: limit.rlim_max, rlim_max: limit.rlim_max)
+            if unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &raised) == 0 {
+                limit = raised
+            }
+        }
+        return Int(clamping: limit.rlim_cur)
+    }
+}

@@ -1,0 +1,32 @@
+import Testing
+
+@testable import BatchFetch
+@testable import BatchFetchCommand
+
+@Suite struct ProgressLineTests {
+    @Test func progressLineShowsCountsAndRates() {
+        var line = ProgressLine()
+        _ = line.text(for: BatchProgress())
+        var progress = BatchProgress()
+        progress.fetched = 12_342
+        progress.failed = 3
+        progress.inFlight = 256
+        progress.bytes = 45_600_000
+        progress.elapsed = .seconds(1)
+        #expect(
+            line.text(for: progress)
+                == "12,345 done  3 failed  256 in flight  12,345/s  45.6 MB/s"
+        )
+    }
+
+    @Test func rateFollowsRecentProgress() {
+        var meter = RateMeter()
+        var count = 0.0
+        var rate = 0.0
+        for step in 0..<200 {
+            count += step < 100 ? 100 : 10
+            rate = meter.rate(count: count, at: Double(step) * 0.1)
+        }
+        #expect(rate > 95 && rate < 150)
+    }
+}

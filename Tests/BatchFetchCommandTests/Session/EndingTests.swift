@@ -1,0 +1,149 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a command that ends early leaves behind, and its exit status.
+@Suite(.timeLimit(.minutes(10))) struct EndingTests {
+    let folder: TemporaryDirectory
+
+    init() throws {
+        folder = try TemporaryDirectory()
+    }
+
+    private func results() throws -> [ResultLine] {
+        try ResultLine.lines(String(decoding: try folder.read("results"), as: UTF8.self))
+    }
+
+    @Test func journalIsResumableAfterASecondSignal() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer {
+            $0.target.hasPrefix("/quick") ? .text("x") : .text("late").after(gate)
+        }
+        let quick = (0..<50).map { "\(server.url)/quick/\($0)\n" }
+        let slow = (0..<4).map { "\(server.url)/slow/\($0)\n" }
+        let list = try folder.write((quick + slow).joined(), to: "list.txt")
+        let arguments = [
+            "--journal", folder.path("journal"), "--journal-interval", "1", "--results",
+            folder.path("results"), "--grace", "10m", "--per-host", "8", "--stall-timeout", "1h",
+            list,
+        ]
+        let run = try CommandRun(arguments)
+        try run.closeInput()
+        try await server.requests(count: 54)
+        run.signal(SIGINT)
+        _ = try await run.errors(containing: "stopping: no more URLs are started")
+        run.signal(SIGINT)
+        #expect(try await run.ending().status == 128 + SIGINT)
+        gate.open()
+        let again = try CommandRun(arguments)
+        try again.closeInput()
+        let ending = try await again.ending()
+        #expect(ending.status == 0, "\(ending)")
+        let lines = try results()
+        #expect(lines.map(\.ordinal).sorted() == Array(1...54))
+        #expect(!lines.contains { !$0.ok })
+    }
+
+    @Test(arguments: [
+        (["--journal", "journal", "--results", "results"], ": repeat the same command to resume"),
+        (["--results", "results"], "results and other --results fetches the rest"),
+        ([], ": runs with --journal and --results"),
+    ])
+    func endedRunSaysHowToFetchTheRest(files: [String], advice: String) async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { _ in .text("late").after(gate) }
+        let list = try folder.write(
+            (0..<200).map { "\(server.url)/\($0)\n" }.joined(),
+            to: "list.txt"
+        )
+        let run = try CommandRun(
+            files.map { $0.hasPrefix("--") ? $0 : folder.path($0) } + [
+                "--grace", "10m", "--stall-timeout", "1h", list,
+            ]
+        )
+        try run.closeInput()
+        try await server.requests(count: 6)
+        run.signal(SIGINT)
+        _ = try await run.errors(containing: "stopping: no more URLs are started")
+        gate.open()
+        let ending = try await run.ending()
+        #expect(ending.status == 128 + SIGINT)
+        #expect(ending.output.contains("\nended early by SIGINT"), "\(ending)")
+        #expect(ending.output.contains(advice), "\(ending)")
+    }
+
+    @Test(arguments: [16, 30, 65])
+    func tooFewDescriptorsAreReported(limit: Int) async throws {
+        let run = try CommandRun(
+            program: "/bin/sh",
+            [
+                "-c", "ulimit -n \(limit) && exec \"$0\" --discard -",
+                CommandRun.executable(),
+            ]
+        )
+        try run.closeInput()
+        let ending = try await run.ending()
+        #expect(ending.status == 4, "\(ending)")
+        #expect(
+            ending.errors.contains(
+                "the process may open only \(limit) files, and needs at least 66"
+            ),
+            "\(ending)"
+        )
+    }
+
+    @Test func hangUpKeepsResultsThatHaveAJournal() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { $0.target == "/2" ? .text("x").after(gate) : .text("x") }
+        let list = try folder.write("\(server.url)/1\n\(server.url)/2\n", to: "list.txt")
+        let run = try CommandRun([
+            "--journal", folder.path("journal"), "--results", folder.path("results"), list,
+        ])
+        try run.closeInput()
+        try await server.requests(count: 2)
+        run.signal(SIGHUP)
+        run.signal(SIGUSR1)
+        // The state is printed after SIGHUP has been handled.
+        let state = try await run.errors(containing: "waiting")
+        #expect(state.contains("in flight") && state.contains("after "), "\(state)")
+        gate.open()
+        #expect(try await run.ending().status == 0)
+        #expect(try results().count == 2)
+    }
+
+    @Test func malformedLineOfAStrictListExitsWith3() async throws {
+        let ending = try await CommandRun.ending("--strict", "-", input: "no url\n")
+        #expect(ending.status == 3, "\(ending)")
+    }
+
+    @Test func existingFileDoesNotEndAStrictRun() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let arguments = ["--strict", "--existing", "error", "--output", folder.path("out"), "-"]
+        for status in [0, 1] as [Int32] {
+            let run = try CommandRun(arguments)
+            try run.write("\(server.url)/a\n\(server.url)/b\n")
+            try run.closeInput()
+            let ending = try await run.ending()
+            #expect(ending.status == status, "\(ending)")
+        }
+    }
+
+    @Test(arguments: [("never", 0), ("any", 1), ("60%", 0), ("40%", 1)])
+    func failOnCountsFailuresOfTheResumedRun(policy: String, status: Int32) async throws {
+        let server = try LoopbackServer { .status($0.target == "/good" ? 200 : 404) }
+        let list = try folder.write("\(server.url)/good\n\(server.url)/bad\n", to: "list.txt")
+        for _ in 0..<2 {
+            let ending = try await CommandRun.ending(
+                "--fail-on",
+                policy,
+                "--journal",
+                folder.path("journal"),
+                "--results",
+                folder.path("results"),
+                list
+            )
+            #expect(ending.status == status, "\(ending)")
+        }
+        #expect(server.requestCount == 2)
+    }
+}

@@ -1,0 +1,89 @@
+import Posix
+import TestSupport
+import Testing
+
+@testable import Curl
+
+/// Facts about TLS connections, and their errors.
+@Suite(.timeLimit(.minutes(10)), .enabled(if: OpenSSLPeer.isAvailable)) struct TLSInfoTests {
+    @Test("A handshake's version, cipher and certificates are known, while connected")
+    func handshakeIsKnown() async throws {
+        let peer = try await OpenSSLPeer.start([
+            "-tls1_2", "-cipher", "ECDHE-ECDSA-AES256-GCM-SHA384",
+        ])
+        defer { peer.stop() }
+        let loop = try TestLoop()
+        let transfer = RecordedTransfer(loop.events)
+        let easy = try loop.makeHandle(peer.url, transfer)
+        try easy.set([
+            .text(.caInfo, peer.certificates.authority), .flag(.certInfo, true),
+            .flag(.verbose, true),
+        ])
+        #expect(loop.multi.add(easy) == .ok)
+        // Paused, because the server closes the connection after its answer.
+        transfer.bodyActions = [.pause]
+        try loop.turns { transfer.bodyActions.isEmpty }
+        let info = easy.tls
+        #expect(info == TLSInfo(version: "TLSv1.2", cipher: "ECDHE-ECDSA-AES256-GCM-SHA384"))
+        #expect(easy.tls == info, "the second answer is the kept one")
+        #expect(easy.pause(receiving: false, sending: false) == .ok)
+        #expect(try loop.finish(easy) == .ok)
+        #expect(easy.get(.sslVerifyResult) == 0)
+        #expect(easy.get(.appConnectTime).map { $0 > 0 } == true)
+        let certificates = easy.certificates
+        #expect(certificates.count == 1, "the server sends its own")
+        #expect(certificates.first?.contains { $0.hasPrefix("Subject:") } == true)
+        #expect(certificates.allSatisfy { $0.contains { $0.hasPrefix("Cert:-----BEGIN") } })
+        #expect(!transfer.logged(.tlsSent).isEmpty && !transfer.logged(.tlsReceived).isEmpty)
+        #expect(transfer.bodyText.contains("ECDHE-ECDSA-AES256-GCM-SHA384"))
+    }
+
+    @Test("A certificate of an unknown authority has its reason, and no request is sent")
+    func unknownAuthorityHasItsReason() async throws {
+        let peer = try await OpenSSLPeer.start()
+        defer { peer.stop() }
+        let loop = try TestLoop()
+        let transfer = RecordedTransfer(loop.events)
+        let easy = try loop.makeHandle(peer.url, transfer)
+        #expect(try loop.run(easy) == .peerFailedVerification)
+        #expect(easy.errorText.contains("certificate"), "\(easy.errorText)")
+        #expect(easy.get(.sslVerifyResult) != 0)
+        #expect(transfer.ends == [] && transfer.headerLines == [])
+    }
+
+    @Test("An authority in memory is trusted as one in a file is")
+    func authorityInMemoryIsTrusted() async throws {
+        let peer = try await OpenSSLPeer.start()
+        defer { peer.stop() }
+        let file = try FileDescriptor.openForReading(peer.certificates.authority)
+        let authority = try file.bytes(at: 0, upTo: 100_000)
+        let loop = try TestLoop()
+        let easy = try loop.makeHandle(peer.url, RecordedTransfer(loop.events))
+        try easy.set(.caInfoBlob, authority)
+        #expect(try loop.run(easy) == .ok)
+    }
+
+    @Test(
+        "Transfers that share a cache resume a TLS session; others don't",
+        arguments: [true, false]
+    )
+    func sharedCacheResumesSessions(isShared: Bool) async throws {
+        let peer = try await OpenSSLPeer.start(["-tls1_2"])
+        defer { peer.stop() }
+        let share = try ShareHandle()
+        let loop = try TestLoop()
+        var pages: [String] = []
+        for _ in 0..<2 {
+            let transfer = RecordedTransfer(loop.events)
+            let easy = try loop.makeHandle(peer.url, transfer)
+            try easy.set([
+                .text(.caInfo, peer.certificates.authority), .flag(.forbidReuse, true),
+            ])
+            if isShared { try easy.set(share: share) }
+            #expect(try loop.run(easy) == .ok)
+            pages.append(transfer.bodyText)
+        }
+        #expect(pages[0].contains("New, ") && !pages[0].contains("Reused, "))
+        #expect(pages[1].contains("Reused, ") == isShared, "\(pages[1])")
+    }
+}

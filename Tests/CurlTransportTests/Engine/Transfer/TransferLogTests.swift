@@ -1,0 +1,40 @@
+internal import Curl
+internal import Posix
+internal import Testing
+
+@testable internal import CurlTransport
+
+@Suite struct TransferLogTests {
+    private func lines(_ kind: EasyLogKind, _ text: String) -> [String] {
+        TransferLog.lines(kind, Array(text.utf8).span).map(\.text)
+    }
+
+    /// Lines of several libcurl versions about fields sent over HTTP/2.
+    @Test(arguments: [
+        "h2h3 [authorization: Bearer s3cret]", "h2 [cookie: a=s3cret[1]]",
+        "[HTTP/2] [1] [authorization: Basic s3cret]",
+        "[HTTP/2] [1] [Proxy-Authorization: [s3cret]]", "h2h3 [:path: /a?token=s3cret]",
+        "Server auth using Basic with user 's3cret'", "Proxy auth using Digest with user 's3cret'",
+        "Issue another request to this URL: 'http://u:s3cret@h/?s3cret'",
+        "Switched from HTTP to HTTPS due to HSTS => https://h/?s3cret",
+    ])
+    func remarksAreRedacted(_ line: String) {
+        let logged = lines(.text, line + "\n")
+        #expect(logged.count == 1)
+        #expect(!logged.joined().contains("s3cret"))
+    }
+
+    @Test(arguments: [
+        "h2h3 [accept: */*]", "Connected to h (127.0.0.1) port 80 (#0)", "  Trying 127.0.0.1:80...",
+        "Connection #0 to host h left intact",
+    ])
+    func otherRemarksAreUnchanged(_ line: String) {
+        #expect(lines(.text, line + "\n") == [line])
+    }
+
+    @Test func bodiesAreNotLogged() {
+        for kind in [EasyLogKind.bodyReceived, .bodySent, .tlsReceived, .tlsSent] {
+            #expect(lines(kind, "s3cret").isEmpty)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+internal import Foundation
+internal import Testing
+
+@testable internal import CurlURLSession
+
+@Suite struct TaskKindStateTests {
+    private let events = DelegateEvents(queue: nil)
+
+    @Test("The connection of a WebSocket or stream task is ended once")
+    func connectionIsTakenOnce() {
+        var kinds: [TaskKindState] = [
+            .webSocket(TaskWebSocket(events: events)),
+            .stream(TaskStream(events: events, host: "host.test", port: 7)),
+        ]
+        for index in kinds.indices {
+            let isTaken = kinds[index].takeAbandoned() != nil
+            #expect(isTaken)
+            let isTakenAgain = kinds[index].takeAbandoned() != nil
+            #expect(!isTakenAgain)
+        }
+    }
+
+    @Test("Other tasks have no connection to end")
+    func otherKindsHaveNoConnection() {
+        for kind in [TaskKindState.data, .upload(UploadState()), .download(DownloadState())] {
+            var kind = kind
+            let isTaken = kind.takeAbandoned() != nil
+            #expect(!isTaken)
+        }
+    }
+
+    @Test("A change of another kind's state has no effect")
+    func otherKindIsNotChanged() {
+        var kind = TaskKindState.data
+        kind.download?.beginSealing()
+        kind.stream?.isCaptured = true
+        #expect(kind.isData)
+        kind = .download(DownloadState())
+        kind.download?.beginSealing()
+        #expect(kind.download?.isSealing == true)
+    }
+}

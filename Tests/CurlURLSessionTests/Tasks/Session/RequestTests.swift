@@ -1,0 +1,154 @@
+internal import CurlURLSession
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// Tests what requests send, and which requests fail before anything is sent.
+@Suite(.timeLimit(.minutes(10))) struct RequestTests {
+    private func sent(_ configure: (inout URLRequest) -> Void) async throws -> RecordedRequest {
+        let server = try LoopbackServer { _ in .text("ok") }
+        var request = URLRequest(url: try server.at("/path"))
+        configure(&request)
+        _ = try await URLSession.test().data(for: request)
+        return server.requests[0]
+    }
+
+    @Test func methodAndFieldsAreSent() async throws {
+        let request = try await sent {
+            $0.httpMethod = "PROPFIND"
+            $0.setValue("1", forHTTPHeaderField: "Depth")
+            $0.addValue("a", forHTTPHeaderField: "X-Many")
+            $0.addValue("b", forHTTPHeaderField: "X-Many")
+        }
+        #expect(request.method == "PROPFIND")
+        #expect(request.header("Depth") == "1")
+        #expect(request.headers("X-Many") == ["a,b"])
+    }
+
+    @Test("C14: A GET request with a body is sent")
+    func getRequestCanHaveABody() async throws {
+        let request = try await sent { $0.httpBody = Data("query".utf8) }
+        #expect(request.method == "GET")
+        #expect(request.bodyText == "query")
+        #expect(request.header("Content-Length") == "5")
+    }
+
+    @Test("C15: A POST request gets no Content-Type that the program didn't set")
+    func noContentTypeIsInvented() async throws {
+        let request = try await sent {
+            $0.httpMethod = "POST"
+            $0.httpBody = Data("a=b".utf8)
+        }
+        #expect(request.header("Content-Type") == nil)
+        #expect(request.bodyText == "a=b")
+    }
+
+    @Test func wrongContentLengthIsNotSent() async throws {
+        let request = try await sent {
+            $0.httpMethod = "POST"
+            $0.httpBody = Data("abc".utf8)
+            $0.setValue("17", forHTTPHeaderField: "Content-Length")
+        }
+        #expect(request.header("Content-Length") == "3")
+        #expect(request.bodyText == "abc")
+    }
+
+    @Test func configurationsFieldsAreSent() async throws {
+        let server = try LoopbackServer { _ in .text("ok") }
+        let session = URLSession.test {
+            $0.httpAdditionalHeaders = ["X-All": "all", "X-One": "none"]
+        }
+        var request = URLRequest(url: try server.at("/"))
+        request.setValue("one", forHTTPHeaderField: "X-One")
+        _ = try await session.data(for: request)
+        #expect(server.requests[0].header("X-All") == "all")
+        #expect(server.requests[0].headers("X-One") == ["one"])
+    }
+
+    @Test func urlUserIsNotSentPreemptively() async throws {
+        let server = try LoopbackServer { _ in .text("ok") }
+        let url = try #require(URL(string: "http://user:secret@127.0.0.1:\(server.port)/"))
+        _ = try await URLSession.test().data(from: url)
+        #expect(server.requests[0].header("Authorization") == nil)
+    }
+
+    @Test(
+        "A request that can't be sent is an error",
+        arguments: [
+            ("ftp://127.0.0.1/", URLError.Code.unsupportedURL),
+            ("gopher://127.0.0.1/", .unsupportedURL),
+            ("relative", .unsupportedURL),
+            ("http:///path", .badURL),
+        ]
+    )
+    func unsendableRequestIsAnError(_ text: String, _ code: URLError.Code) async throws {
+        let url = try #require(URL(string: text))
+        let error = try await urlError { _ = try await URLSession.test().data(from: url) }
+        #expect([code, .badURL].contains(error.code), "\(error)")
+    }
+
+    @Test func requestWithoutAURLIsAnError() async throws {
+        var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1/")))
+        request.url = nil
+        let missing = request
+        let error = try await urlError { _ = try await URLSession.test().data(for: missing) }
+        #expect(error.code == .badURL)
+    }
+
+    @Test(arguments: ["a\r\nX-Smuggled: 1", "a\nb", "a\u{0}b"])
+    func fieldWithALineEndFailsBeforeSending(_ value: String) async throws {
+        let server = try LoopbackServer { _ in .text("ok") }
+        var request = URLRequest(url: try server.at("/"))
+        request.setValue(value, forHTTPHeaderField: "X-Field")
+        let bad = request
+        let error = try await urlError { _ = try await URLSession.test().data(for: bad) }
+        #expect(error.code == .badURL)
+        #expect(server.acceptedConnectionCount == 0)
+    }
+
+    @Test(arguments: ["BAD METHOD", "G\r\nT", ""])
+    func invalidMethodIsAnError(_ method: String) async throws {
+        let server = try LoopbackServer { _ in .text("ok") }
+        var request = URLRequest(url: try server.at("/"))
+        request.httpMethod = method
+        let bad = request
+        let error = try await urlError { _ = try await URLSession.test().data(for: bad) }
+        #expect(error.code == .badURL)
+        #expect(server.acceptedConnectionCount == 0)
+    }
+
+    @Test("C1: A request's timeout keeps its fractions of a second", arguments: [0.2, 0.9])
+    func requestTimeoutKeepsFractions(_ limit: TimeInterval) async throws {
+        let server = try LoopbackServer.scripted([.readHead, .stall])
+        var request = URLRequest(url: try server.at("/"))
+        request.timeoutInterval = limit
+        let limited = request
+        let clock = ContinuousClock()
+        let start = clock.now
+        let error = try await urlError { _ = try await URLSession.test().data(for: limited) }
+        #expect(error.code == .timedOut)
+        #expect(clock.now - start >= .seconds(limit))
+    }
+
+    @Test("C2: The resource timeout applies while data keeps arriving")
+    func resourceTimeoutAppliesWhileDataArrives() async throws {
+        let server = try LoopbackServer.scripted(
+            [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")]
+                + (0..<3000).flatMap { _ in [Step.send("x"), .after(.milliseconds(20))] }
+        )
+        let session = URLSession.test { $0.timeoutIntervalForResource = 0.7 }
+        let error = try await urlError { _ = try await session.data(from: server.at("/")) }
+        #expect(error.code == .timedOut)
+    }
+
+    @Test("C2: The resource timeout includes redirects")
+    func resourceTimeoutIncludesRedirects() async throws {
+        let server = try LoopbackServer { request in
+            .redirect(to: "/" + String(Int.random(in: 0..<1000))).after(.milliseconds(150))
+        }
+        let session = URLSession.test { $0.timeoutIntervalForResource = 0.7 }
+        let error = try await urlError { _ = try await session.data(from: server.at("/")) }
+        #expect(error.code == .timedOut)
+        #expect(server.requestCount < 15)
+    }
+}

@@ -1,0 +1,35 @@
+internal import CurlTransport
+internal import HTTPTypes
+
+/// What the page "Response bodies" shows.
+struct ResponseBodies: Sendable {
+    let client: HTTPClient
+    let print: Print
+
+    func chunks(_ url: String) async throws {
+        // snippet: ResponseBodies/chunks
+        let response = try await client.send(HTTPRequest(url: url))
+        var count = 0
+        for try await chunk in response.body {
+            count += chunk.count
+        }
+        print("\(response.status.code): \(count) bytes")
+        // end
+    }
+
+    func file(_ url: String, _ path: String) async throws {
+        // snippet: ResponseBodies/file
+        let response = try await client.download(HTTPRequest(url: url), to: path)
+        print("\(response.status.code): the content is in \(path)")
+        // end
+    }
+
+    func limit(_ url: String) async throws {
+        // snippet: ResponseBodies/limit
+        var options = client.options
+        options.decompressionLimit = DecompressionLimit(bytes: 8 << 20, ratio: 50)
+        let response = try await client.send(HTTPRequest(url: url), options: options)
+        // end
+        print(response.statusCode)
+    }
+}
