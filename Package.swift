@@ -145,8 +145,23 @@ let package = Package(
             swiftSettings: librarySettings
         ),
         .testTarget(
+            name: "PosixTests",
+            dependencies: ["Posix", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "HTTPSemanticsTests",
+            dependencies: ["HTTPSemantics"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "CurlTests",
             dependencies: ["Curl", "HTTPSemantics", "Posix", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ContentCodingTests",
+            dependencies: ["ContentCoding", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,0 +1,169 @@
+import TestSupport
+import Testing
+
+@testable import ContentCoding
+
+/// What a decoder consumes and delivers, and which codings it knows.
+@Suite(.timeLimit(.minutes(10))) struct DecoderProgressTests {
+    /// One call of a decoder with a limited output.
+    private func step(
+        _ decoder: ContentDecoder,
+        _ bytes: [UInt8],
+        room: Int
+    ) throws -> (progress: ContentDecoder.Progress, text: [UInt8]) {
+        var progress = ContentDecoder.Progress()
+        var text: [UInt8] = []
+        try text.append(addingCapacity: room) { output throws(DecodingFailure) in
+            progress = try decoder.decode(bytes.span, into: &output)
+        }
+        return (progress, text)
+    }
+
+    @Test("Nothing is lost without room for output", arguments: CompressedSample.all)
+    func nothingIsLostWithoutRoom(_ sample: CompressedSample) throws {
+        let decoder = try #require(ContentDecoder([sample.coding]))
+        var rest = sample.bytes
+        for _ in 0..<3 {
+            let (progress, text) = try step(decoder, rest, room: 0)
+            #expect(!progress.isDrained && text.isEmpty)
+            rest.removeFirst(progress.taken)
+        }
+        let (progress, text) = try step(decoder, rest, room: 1000)
+        #expect(progress.isDrained && progress.taken == rest.count)
+        #expect(text == CompressedSample.text && decoder.isComplete)
+    }
+
+    @Test(
+        "A full output is drained by further calls without input",
+        arguments: CompressedSample.all
+    )
+    func pendingOutputIsDrained(_ sample: CompressedSample) throws {
+        let decoder = try #require(ContentDecoder([sample.coding]))
+        var rest = sample.bytes
+        var text: [UInt8] = []
+        var calls = 0
+        while true {
+            let (progress, part) = try step(decoder, rest, room: 7)
+            rest.removeFirst(progress.taken)
+            text += part
+            calls += 1
+            #expect(part.count <= 7)
+            if progress.isDrained { break }
+            // An output that isn't full has nothing pending.
+            try #require(part.count == 7 || progress.taken > 0)
+        }
+        #expect(rest.isEmpty && text == CompressedSample.text && decoder.isComplete)
+        #expect(calls > CompressedSample.text.count / 7)
+    }
+
+    /// A body of a few kilobytes may expand to gigabytes.
+    @Test("An output of one megabyte takes a megabyte at most of a larger content")
+    func outputLimitsTheExpansion() throws {
+        // Blocks of Zstandard that repeat one byte 128 kB long, in a frame without its size.
+        let block: [UInt8] = [0x02, 0x00, 0x10, 0x7a]
+        let frame =
+            [0x28, 0xb5, 0x2f, 0xfd, 0, 0x58] + Array(repeatElement(block, count: 800).joined())
+        let decoder = try #require(ContentDecoder(["zstd"]))
+        let (progress, text) = try step(decoder, frame, room: 1 << 20)
+        #expect(text.count == 1 << 20 && text.allSatisfy { $0 == 0x7a })
+        #expect(progress.taken < frame.count && !progress.isDrained)
+        #expect(!decoder.isComplete)
+    }
+
+    @Test("A complete decoder takes no input and stays complete", arguments: CompressedSample.all)
+    func completeDecoderStaysComplete(_ sample: CompressedSample) throws {
+        let decoder = try #require(ContentDecoder([sample.coding]))
+        _ = try step(decoder, sample.bytes, room: 1000)
+        for _ in 0..<20 {
+            let (progress, text) = try step(decoder, [], room: 10)
+            #expect(progress.isDrained && progress.taken == 0 && text.isEmpty)
+            #expect(decoder.isComplete)
+        }
+    }
+
+    @Test("An incomplete decoder waits for input without an error", arguments: CompressedSample.all)
+    func incompleteDecoderWaitsForInput(_ sample: CompressedSample) throws {
+        let decoder = try #require(ContentDecoder([sample.coding]))
+        let half = Array(sample.bytes.prefix(sample.bytes.count / 2))
+        var text = try step(decoder, half, room: 1000).text
+        for _ in 0..<40 {
+            let (progress, more) = try step(decoder, [], room: 1000)
+            #expect(progress.isDrained)
+            text += more
+        }
+        #expect(!decoder.isComplete)
+        text += try step(decoder, Array(sample.bytes.dropFirst(half.count)), room: 1000).text
+        #expect(text == CompressedSample.text && decoder.isComplete)
+    }
+
+    @Test("An unknown coding is an error only with something to decode")
+    func unknownCodingIsAnErrorOnlyOnUse() throws {
+        let decoder = try #require(ContentDecoder(["gzip, rot13"]))
+        #expect(decoder.isComplete)
+        let failure = #expect(throws: DecodingFailure.self) { try step(decoder, [1], room: 10) }
+        #expect(failure?.reason == "its coding \"rot13\" can't be decoded here")
+    }
+
+    @Test("A long name is cut in the reason, and too many codings are counted")
+    func reasonsAreShort() throws {
+        let name = String(repeating: "n", count: 1000)
+        let long = try #require(ContentDecoder([name]))
+        let first = #expect(throws: DecodingFailure.self) { try step(long, [1], room: 10) }
+        #expect(first?.reason == "its coding \"\(name.prefix(40))\" can't be decoded here")
+        let many = try #require(ContentDecoder(["gzip, gzip, gzip", "identity, br, br, zstd"]))
+        let second = #expect(throws: DecodingFailure.self) { try step(many, [1], room: 10) }
+        #expect(second?.reason == "it has 6 codings, and more than 5 aren't decoded")
+    }
+
+    @Test("Names have no case, and the old name of gzip is known")
+    func namesHaveNoCase() throws {
+        for name in ["gzip", "GZIP", " x-GZip ", "\tgzip,", "identity, gzip", "none,gzip,"] {
+            let decoder = try #require(ContentDecoder([name]))
+            let text = try step(decoder, CompressedSample.gzip.bytes, room: 1000).text
+            #expect(text == CompressedSample.text, "\(name)")
+        }
+        for values in [[], [""], [","], ["identity"], ["Identity , NONE", " "]] {
+            #expect(ContentDecoder(values) == nil, "\(values)")
+        }
+        // Another space than HTTP's is part of the name.
+        let decoder = try #require(ContentDecoder(["\u{a0}gzip"]))
+        #expect(throws: DecodingFailure.self) { try step(decoder, [1], room: 1) }
+    }
+
+    @Test("The accepted codings are those that can be decoded, in the order of preference")
+    func acceptedCodingsAreAvailable() {
+        #expect(ContentCoding.allCases.map(\.name) == ["deflate", "gzip", "br", "zstd"])
+        #expect(
+            ContentCoding.accepted == ContentCoding.available.map(\.name).joined(separator: ", ")
+        )
+        #expect(ContentCoding.accepted.hasPrefix("deflate, gzip"))
+        for coding in ContentCoding.available {
+            #expect(ContentCoding(name: coding.name) == coding)
+            #expect(coding.makeDecoder()?.isComplete == true)
+        }
+        #expect(ContentCoding(name: "x-gzip") == .gzip)
+        for name in ["", "GZIP", "compress", "x-deflate", "brotli", "identity"] {
+            #expect(ContentCoding(name: name) == nil, "\(name)")
+        }
+    }
+
+    @Test("Decoders on different threads don't disturb each other")
+    func decodersAreIndependent() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for thread in 0..<8 {
+                group.addTask {
+                    try await NativeThread.run {
+                        for round in 0..<20 {
+                            let samples = CompressedSample.all
+                            let sample = samples[(thread + round) % samples.count]
+                            let decoder = try #require(ContentDecoder([sample.coding]))
+                            let text = try step(decoder, sample.bytes, room: 1000).text
+                            #expect(text == CompressedSample.text && decoder.isComplete)
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}
