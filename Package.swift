@@ -245,8 +245,8 @@ let package = Package(
         .testTarget(
             name: "CurlNetworkingTests",
             dependencies: [
-                "ContentCoding", "CurlNetworking", "CurlNetworkingXML", "CurlTransport", "Posix",
-                "TestSupport",
+                "ContentCoding", "CurlNetworking", "CurlNetworkingXML", "CurlTransport",
+                "HTTPSemantics", "Posix", "TestSupport",
             ],
             exclude: ["Contract.md"],
             swiftSettings: settings

@@ -77,12 +77,12 @@ extension PartialRecord {
     /// Creates the record of a body whose response has just begun; `nil` if it isn't kept in part.
     init?(of head: ResponseHead, answering request: HTTPRequest, for job: FetchJob) {
         // Most bodies are too short, which this check alone decides.
-        guard head.statusCode == 200, !head.isEncoded,
+        guard head.statusCode == 200,
             let length = head.firstValue(of: .contentLength).flatMap({ Int64($0) }),
             (PartialFolder.shortest...PartialFolder.longest).contains(length),
-            let validator = StrongValidator(
+            let validator = RangeRequest.validator(
                 receivedAt: WallClock.secondsSince1970,
-                field: head.firstValue(of:)
+                values: head.values(of:)
             ),
             // With `Transfer-Encoding`, `Content-Length` is not the length.
             head.firstValue(of: .transferEncoding) == nil, let finalURL = request.url

@@ -13,45 +13,41 @@ struct RequestedPart: Sendable, Hashable {
     /// Whether a response with the complete body is accepted too.
     var acceptsWhole = true
 
-    /// Adds the fields that request this range (RFC 9110, 13.1.5).
-    ///
-    /// If the body has changed, the server sends all of it. Content coding is turned off, because
-    /// ranges refer to the transferred bytes.
+    /// Adds the fields that request this range. If the body has changed, the server sends all of it.
     func addFields(to fields: inout HTTPFields) {
-        let last = range.upperBound == length ? "" : "\(range.upperBound - 1)"
-        fields[.range] = "bytes=\(range.lowerBound)-\(last)"
-        fields[.ifRange] = validator.fieldValue
-        fields[.acceptEncoding] = "identity"
+        for field in request.fields {
+            if let name = HTTPField.Name(field.name) { fields[name] = field.value }
+        }
+    }
+
+    private var request: RangeRequest {
+        RangeRequest(
+            from: range.lowerBound,
+            upTo: range.upperBound == length ? nil : range.upperBound,
+            length: length,
+            validator: validator
+        )
     }
 
     /// Removes the fields that ``addFields(to:)`` sets.
     static func removeFields(from fields: inout HTTPFields) {
-        fields[.range] = nil
-        fields[.ifRange] = nil
-        fields[.acceptEncoding] = nil
+        for name in RangeRequest.fieldNames.compactMap({ HTTPField.Name($0) }) {
+            fields[name] = nil
+        }
     }
 
     /// Whether a response can't be used: no part, another range, another body, or compressed.
     func isRefused(by head: ResponseHead) -> Bool {
-        switch head.statusCode {
-        case 416:
-            return true
-        case 206:
-            let content = ContentRange(lines: head.values(of: "Content-Range"))
-            return head.isEncoded || validator.isContradicted(by: head.firstValue(of:))
-                || content?.range != range
-                || content?.length.map { $0 != length } ?? false
-        case 200..<300:
-            return head.isEncoded || !acceptsWhole
-        default:
-            return false
+        // The body's length is checked when the transfer ends.
+        switch request.answer(
+            status: head.statusCode,
+            bodyLength: nil,
+            values: head.values(of:)
+        ) {
+        case .part(let part): part.range != range
+        case .unusablePart, .nothingMissing, .unsatisfiable: true
+        case .whole: head.isEncoded || !acceptsWhole
+        case .failure: false
         }
-    }
-}
-
-extension ResponseHead {
-    /// The value of the first field of a name that is known to be valid.
-    func firstValue(of name: String) -> String? {
-        HTTPField.Name(name).flatMap { firstValue(of: $0) }
     }
 }

@@ -1,5 +1,6 @@
 internal import CurlURLSession
 internal import Foundation
+internal import HTTPSemantics
 internal import Posix
 
 // How a download's bytes and its record reach the disk, and in which order. At no moment may the
@@ -31,7 +32,7 @@ extension JournalCore {
         if count == 0, !isWhole { (job.validator, job.expectedBytes) = (nil, nil) }
         try transfer.change { try $0.part?.cut(to: count) }
         job.bytes = count
-        job.boot = KernelStart.identifier
+        job.boot = SystemBoot.identifier
         if !isWhole { job.attempts += 1 }
         try record(job, .recordAttempt)
         transfer.change { state in
@@ -40,10 +41,10 @@ extension JournalCore {
         }
         guard !isWhole else { return true }
         if count > 0, let validator = job.validator {
-            let rest = DownloadDecision.Rest(
-                offset: count,
-                validator: validator,
-                total: job.expectedBytes
+            let rest = RangeRequest(
+                from: count,
+                length: job.expectedBytes,
+                validator: StrongValidator(fieldValue: validator)
             )
             transfer.change { $0.rest = rest }
         }
@@ -80,10 +81,10 @@ extension JournalCore {
             return true
         }
         switch DownloadDecision(facts, askedFor: transfer.change { $0.rest }) {
-        case .resume(let total):
+        case .resume(let end, let total):
             transfer.change { state in
                 state.job.expectedBytes = total
-                state.end = facts.part?.range.upperBound
+                state.end = end
             }
             return true
         case .restart:
@@ -105,7 +106,7 @@ extension JournalCore {
             step(.emptyPart, transfer.job)
             try transfer.change { try $0.part?.cut(to: 0) }
             let job = transfer.change { state in
-                (state.job.bytes, state.job.boot) = (0, KernelStart.identifier)
+                (state.job.bytes, state.job.boot) = (0, SystemBoot.identifier)
                 state.job.validator = facts.validator
                 state.job.entityTag = facts.entityTag
                 state.job.lastModified = facts.lastModified

@@ -1,5 +1,6 @@
 internal import CurlURLSession
 internal import Foundation
+internal import HTTPSemantics
 
 // The requests of jobs.
 
@@ -11,7 +12,7 @@ extension JournalCore {
     func request(
         for job: TransferJob,
         _ original: URLRequest?,
-        asking rest: DownloadDecision.Rest?
+        asking rest: RangeRequest?
     ) async throws -> PreparedRequest {
         var request = original ?? job.request.urlRequest
         if original == nil, let manager = manager as? HTTPSessionManager,
@@ -30,13 +31,13 @@ extension JournalCore {
         return prepared
     }
 
-    private static func ask(for rest: DownloadDecision.Rest?, in request: inout URLRequest) {
+    private static func ask(for rest: RangeRequest?, in request: inout URLRequest) {
         request.cachePolicy = .reloadIgnoringLocalCacheData
         // Bytes of encoded content couldn't be counted.
         request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
-        guard let rest else { return }
-        request.setValue("bytes=\(rest.offset)-", forHTTPHeaderField: "Range")
-        request.setValue(rest.validator, forHTTPHeaderField: "If-Range")
+        for field in rest?.fields ?? [] {
+            request.setValue(field.value, forHTTPHeaderField: field.name)
+        }
     }
 
     /// Whether both URLs have the same scheme, host and port (RFC 6454, 4). Secrets for one server

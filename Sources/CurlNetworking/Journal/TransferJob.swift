@@ -66,7 +66,7 @@ public struct TransferJob: Sendable, Hashable, Identifiable {
     /// The strong validator that identifies the content; `nil` if there is none, so that the
     /// download restarts.
     var validator: String?
-    /// The boot in which the bytes were written; see `KernelStart`.
+    /// The boot in which the bytes were written; see `SystemBoot`.
     var boot = ""
     /// The identity of the file that is being moved to its destination.
     var moved: FileIdentity?

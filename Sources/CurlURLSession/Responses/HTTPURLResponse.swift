@@ -167,12 +167,13 @@ extension HTTPURLResponse {
 }
 
 extension HTTPURLResponse {
-    /// The strong validator of the content, for a response that arrived just now; `nil` if there is
-    /// none.
-    package var strongValidator: StrongValidator? {
-        StrongValidator(receivedAt: Int64(Date().timeIntervalSince1970)) {
-            value(forHTTPHeaderField: $0)
-        }
+    /// The validator with which the rest of the body can be requested later, for a response that
+    /// arrived just now; `nil` if it can't be.
+    package var resumeValidator: StrongValidator? {
+        RangeRequest.validator(
+            receivedAt: Int64(Date().timeIntervalSince1970),
+            values: fields.values
+        )
     }
 }
 

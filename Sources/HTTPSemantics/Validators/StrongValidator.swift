@@ -12,6 +12,9 @@ package enum StrongValidator: Sendable, Hashable {
     /// clock is the one of its `Date` field: ours may differ.
     private static let age: Int64 = 1
 
+    /// The names of the fields that decide about a response's validator.
+    package static let fieldNames = ["ETag", "Last-Modified", "Date"]
+
     /// Creates the strong validator of a response; `nil` if it has none.
     ///
     /// With an entity tag, a date is no strong validator for `If-Range`, even if the tag is weak

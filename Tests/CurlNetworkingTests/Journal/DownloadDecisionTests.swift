@@ -1,34 +1,36 @@
 internal import Foundation
+internal import HTTPSemantics
+internal import Posix
 internal import Testing
 
 @testable internal import CurlNetworking
 
 @Suite struct DownloadDecisionTests {
-    private let rest = DownloadDecision.Rest(offset: 5, validator: "\"a\"", total: 10)
+    private let rest = RangeRequest(from: 5, length: 10, validator: .entityTag("\"a\""))
 
-    private func part(_ range: String?, tag: String? = "\"a\"", isCoded: Bool = false)
+    private func part(_ range: String?, tag: String? = "\"a\"", coding: String? = nil)
         -> ResponseFacts
     {
-        ResponseFacts(status: 206, entityTag: tag, contentRange: range, isCoded: isCoded)
+        ResponseFacts(status: 206, entityTag: tag, contentRange: range, contentCoding: coding)
     }
 
     private func decision(
         _ response: ResponseFacts,
-        _ rest: DownloadDecision.Rest?
+        _ rest: RangeRequest?
     ) -> DownloadDecision {
         DownloadDecision(response, askedFor: rest)
     }
 
     @Test("S-02: A partial response with the requested range and validator is appended")
     func matchingPartIsAppended() {
-        #expect(decision(part("bytes 5-9/10"), rest) == .resume(total: 10))
-        #expect(decision(part("bytes 5-9/*"), rest) == .resume(total: 10))
+        #expect(decision(part("bytes 5-9/10"), rest) == .resume(end: 10, total: 10))
+        #expect(decision(part("bytes 5-9/*"), rest) == .resume(end: 10, total: 10))
         // Without the entity tag it may be a part of another content (RFC 9110, 15.3.7.3).
         #expect(decision(part("bytes 5-9/10", tag: nil), rest) == .requestWholeContent)
-        let open = DownloadDecision.Rest(offset: 5, validator: "\"a\"", total: nil)
-        #expect(decision(part("bytes 5-9/10"), open) == .resume(total: 10))
-        #expect(decision(part("bytes 5-9/*"), open) == .resume(total: nil))
-        #expect(decision(part("bytes 5-7/10"), open) == .resume(total: 10))
+        let open = RangeRequest(from: 5, length: nil, validator: .entityTag("\"a\""))
+        #expect(decision(part("bytes 5-9/10"), open) == .resume(end: 10, total: 10))
+        #expect(decision(part("bytes 5-9/*"), open) == .resume(end: 10, total: nil))
+        #expect(decision(part("bytes 5-7/10"), open) == .resume(end: 8, total: 10))
     }
 
     @Test(
@@ -56,18 +58,18 @@ internal import Testing
         var response = part("bytes 5-7/10")
         response.length = 3
         // A shorter range than requested is accepted.
-        #expect(decision(response, rest) == .resume(total: 10))
+        #expect(decision(response, rest) == .resume(end: 8, total: 10))
     }
 
     @Test("S-02: A partial response of another version, or encoded, isn't appended")
     func partOfAnotherVersionIsNotAppended() {
         #expect(decision(part("bytes 5-9/10", tag: "\"b\""), rest) == .requestWholeContent)
         #expect(decision(part("bytes 5-9/10", tag: "W/\"a\""), rest) == .requestWholeContent)
-        #expect(decision(part("bytes 5-9/10", isCoded: true), rest) == .requestWholeContent)
+        #expect(decision(part("bytes 5-9/10", coding: "gzip"), rest) == .requestWholeContent)
         #expect(decision(part(nil), rest) == .requestWholeContent)
         var dated = part("bytes 5-9/10")
         dated.lastModified = "Sun, 06 Nov 1994 08:49:37 GMT"
-        let date = DownloadDecision.Rest(offset: 5, validator: "Mon, 07 Nov 1994", total: 10)
+        let date = RangeRequest(from: 5, length: 10, validator: .lastModified("Mon, 07 Nov 1994"))
         #expect(decision(dated, date) == .requestWholeContent)
     }
 
@@ -83,7 +85,7 @@ internal import Testing
     func status416WithSameSizeCompletesTheDownload() {
         func answer(_ range: String?, tag: String? = nil, total: Int64? = nil) -> DownloadDecision {
             let response = ResponseFacts(status: 416, entityTag: tag, contentRange: range)
-            let rest = DownloadDecision.Rest(offset: 5, validator: "\"a\"", total: total)
+            let rest = RangeRequest(from: 5, length: total, validator: .entityTag("\"a\""))
             return decision(response, rest)
         }
         #expect(answer("bytes */5") == .isComplete)
@@ -143,8 +145,7 @@ internal import Testing
         job.boot = ""
         #expect(job.usableBytes(of: 60) == 40)
         // After the process has ended, the written bytes count.
-        job.boot = KernelStart.identifier
-        #expect(KernelStart.identifier.count == 36)
+        job.boot = SystemBoot.identifier
         #expect(job.usableBytes(of: 60) == 60)
         #expect(job.usableBytes(of: 100) == 100)
         #expect(job.usableBytes(of: 101) == 0)

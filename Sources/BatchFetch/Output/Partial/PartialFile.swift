@@ -113,7 +113,7 @@ final class PartialFile: Sendable {
                 mode: 0o600,
                 followsLinks: false
             )
-            try copy.write(record.text(boot: claim.folder.boot))
+            try copy.write(record.text())
             try copy.close()
             try FileSystem.rename(claim.newRecordPath, to: claim.recordPath)
         }

@@ -15,8 +15,6 @@ final class PartialFolder: Sendable {
     let path: String
     /// The maximum number of concurrent pieces of a large body.
     let segments: Int
-    /// The kernel's boot id, which changes with each system start.
-    let boot: String
     private let disk: DiskThreads
     /// The keys of records that earlier runs have left.
     private let known: Set<String>
@@ -32,8 +30,6 @@ final class PartialFolder: Sendable {
             names.filter { $0.hasSuffix(Self.recordEnding) }
                 .map { String($0.dropLast(Self.recordEnding.utf8.count)) }
         )
-        let boot = (try? TextFile.text(of: "/proc/sys/kernel/random/boot_id")) ?? ""
-        self.boot = boot.filter { !$0.isNewline }
     }
 
     /// Claims a URL's partial file; `nil` if another line with the same URL holds the claim.
@@ -53,7 +49,7 @@ final class PartialFolder: Sendable {
         let key = StableHash.digits(url.utf8)
         guard known.contains(key),
             let text = try? Self.content(of: "\(path)/\(key)\(Self.recordEnding)"),
-            let record = PartialRecord(text, boot: boot), record.url == url, !record.isWhole,
+            let record = PartialRecord(text), record.url == url, !record.isWhole,
             let size = try? FileDescriptor.openForReading("\(path)/\(key)").size(),
             size >= record.ranges.ranges.last?.upperBound ?? 0, size <= record.length,
             !isInUse(key)

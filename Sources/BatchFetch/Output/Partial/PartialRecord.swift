@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import HTTPSemantics
+internal import Posix
 
 /// The record of an incomplete body, stored next to its bytes.
 struct PartialRecord: Sendable, Hashable {
@@ -31,12 +32,13 @@ extension PartialRecord {
         let length: Int64
         let ranges: ByteRanges
         let durable: ByteRanges
-        /// The boot id at the time of writing. After a reboot only the durable ranges are certain.
+        /// The boot in which the record was written (`SystemBoot`). In another one only the durable
+        /// ranges are certain.
         let boot: String
     }
 
     /// Parses what ``text(boot:)`` has written; `nil` if it is unusable.
-    init?(_ text: [UInt8], boot: String) {
+    init?(_ text: [UInt8]) {
         guard let content = try? JSONDecoder().decode(Content.self, from: Data(text)),
             (1...PartialFolder.longest).contains(content.length)
         else { return nil }
@@ -51,11 +53,11 @@ extension PartialRecord {
         finalURL = content.final_url
         length = content.length
         durable = content.durable
-        ranges = content.boot == boot ? content.ranges : content.durable
+        ranges = SystemBoot.isCurrent(content.boot) ? content.ranges : content.durable
         guard (ranges.ranges.last?.upperBound ?? 0) <= length else { return nil }
     }
 
-    func text(boot: String) -> [UInt8] {
+    func text(boot: String = SystemBoot.identifier) -> [UInt8] {
         var etag: String?
         var date: String?
         switch validator {

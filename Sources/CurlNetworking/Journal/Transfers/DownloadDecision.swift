@@ -1,11 +1,11 @@
-internal import Foundation
 internal import HTTPSemantics
 
-/// What a response means for a download (RFC 9110, 13.1.5, 14 and 15.3.7).
+/// What a response means for a download.
 enum DownloadDecision: Sendable, Equatable {
-    /// The response has the missing part, or the beginning of it. `total` is the length of the
-    /// whole content; if it is `nil`, the end of the response isn't the end of the content.
-    case resume(total: Int64?)
+    /// The response has the missing part, or the beginning of it, up to the position `end`. `total`
+    /// is the length of the whole content; if it is `nil`, the end of the response isn't the end of
+    /// the content.
+    case resume(end: Int64, total: Int64?)
     /// The response has the whole content, perhaps another one: existing bytes are discarded.
     case restart
     /// Nothing is missing: the part file is complete.
@@ -14,32 +14,33 @@ enum DownloadDecision: Sendable, Equatable {
     case requestWholeContent
     case fail(TransferJobFailure)
 
-    /// A requested part: from an offset to the end, of the content that a validator identifies.
-    struct Rest: Sendable, Equatable {
-        let offset: Int64
-        let validator: String
-        let total: Int64?
-
-        fileprivate var identity: StrongValidator { StrongValidator(fieldValue: validator) }
+    /// - Parameter rest: The requested part; `nil` if the whole content was requested.
+    init(_ response: ResponseFacts, askedFor rest: RangeRequest?) {
+        guard let rest else {
+            self = Self.decision(onWhole: response)
+            return
+        }
+        let answer = rest.answer(
+            status: response.status,
+            bodyLength: response.length,
+            values: response.values(of:)
+        )
+        self =
+            switch answer {
+            case .part(let part):
+                .resume(end: part.range.upperBound, total: part.length ?? rest.length)
+            case .unusablePart, .unsatisfiable: .requestWholeContent
+            case .whole: .restart
+            case .nothingMissing: .isComplete
+            case .failure: .fail(response.failure)
+            }
     }
 
-    /// - Parameter rest: The requested part; `nil` if the whole content was requested.
-    init(_ response: ResponseFacts, askedFor rest: Rest?) {
+    private static func decision(onWhole response: ResponseFacts) -> DownloadDecision {
         switch response.status {
-        case 206:
-            self = rest.map { Self.part(response, $0) } ?? .fail(Self.unasked)
-        case 416:
-            guard let rest else {
-                self = .fail(response.failure)
-                return
-            }
-            self =
-                !rest.identity.differs(from: Self.field(response)) && Self.isWhole(response, rest)
-                ? .isComplete : .requestWholeContent
-        case 200..<300:
-            self = .restart
-        default:
-            self = .fail(response.failure)
+        case 206: .fail(unasked)
+        case 200..<300: .restart
+        default: .fail(response.failure)
         }
     }
 
@@ -47,27 +48,4 @@ enum DownloadDecision: Sendable, Equatable {
         "The server sent a partial response (206), but the whole content was requested.",
         code: 206
     )
-
-    private static func part(_ response: ResponseFacts, _ rest: Rest) -> DownloadDecision {
-        guard let part = response.part, part.range.lowerBound == rest.offset,
-            response.hasAnnouncedPart, !response.isCoded,
-            // A server that ignores `If-Range` sends a part of its current content.
-            !rest.identity.isContradicted(by: field(response)), fits(part.length, rest.total)
-        else { return .requestWholeContent }
-        let total = part.length ?? rest.total
-        return part.range.upperBound <= total ?? .max ? .resume(total: total) : .requestWholeContent
-    }
-
-    private static func field(_ response: ResponseFacts) -> (String) -> String? {
-        { $0 == "ETag" ? response.entityTag : response.lastModified }
-    }
-
-    private static func isWhole(_ response: ResponseFacts, _ rest: Rest) -> Bool {
-        response.unsatisfiedLength == rest.offset && fits(rest.offset, rest.total)
-    }
-
-    private static func fits(_ total: Int64?, _ other: Int64?) -> Bool {
-        guard let total, let other else { return true }
-        return total == other
-    }
 }

@@ -1,5 +1,6 @@
 internal import CurlURLSession
 internal import Foundation
+internal import HTTPSemantics
 internal import Synchronization
 
 /// The attempt of a job that is in flight: the delegate of its task, which forwards all events to
@@ -20,7 +21,7 @@ final class JournalTransfer: NSObject {
         var job: TransferJob
         var part: PartFile?
         /// The requested part; `nil` if the whole content was requested.
-        var rest: DownloadDecision.Rest?
+        var rest: RangeRequest?
         /// The file's size at the end of the response; `nil` if unknown.
         var end: Int64?
         var task: URLSessionTask?

@@ -76,17 +76,6 @@ struct PartFile: ~Copyable, Sendable {
     }
 }
 
-/// Identifies the current boot of the system. Written data that isn't durable yet survives a crash
-/// of the program, but not one of the system.
-enum KernelStart {
-    /// The kernel's boot identifier (`/proc/sys/kernel/random/boot_id`); empty if unknown.
-    static let identifier: String = {
-        let path = URL(fileURLWithPath: "/proc/sys/kernel/random/boot_id")
-        let text = try? String(contentsOf: path, encoding: .utf8)
-        return text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
-    }()
-}
-
 extension TransferJob {
     /// How many bytes of a part file count when a job resumes.
     ///
@@ -94,8 +83,7 @@ extension TransferJob {
     /// the system, only durable bytes count. Without a validator no bytes count, unless the body is
     /// complete.
     func usableBytes(of size: Int64) -> Int64 {
-        let isSameStart = !boot.isEmpty && boot == KernelStart.identifier
-        let certain = isSameStart ? size : min(size, bytes)
+        let certain = SystemBoot.isCurrent(boot) ? size : min(size, bytes)
         if let expectedBytes {
             if certain == expectedBytes { return certain }
             if certain > expectedBytes { return 0 }

@@ -10,8 +10,8 @@ struct ResponseFacts: Sendable, Equatable {
     var entityTag: String?
     var lastModified: String?
     var contentRange: String?
-    /// Whether the content is encoded, so that its bytes can't be counted.
-    var isCoded = false
+    /// The content coding; bytes of encoded content can't be counted.
+    var contentCoding: String?
     /// The length of the body in bytes; `nil` if unknown.
     var length: Int64?
     /// The server's `Retry-After`, in seconds from now; `nil` if it sent none.
@@ -21,36 +21,28 @@ struct ResponseFacts: Sendable, Equatable {
 extension ResponseFacts {
     init(_ response: HTTPURLResponse) {
         status = response.statusCode
-        validator = response.strongValidator?.fieldValue
+        validator = response.resumeValidator?.fieldValue
         entityTag = response.value(forHTTPHeaderField: "ETag")
         lastModified = response.value(forHTTPHeaderField: "Last-Modified")
         contentRange = response.value(forHTTPHeaderField: "Content-Range")
-        let coding = response.value(forHTTPHeaderField: "Content-Encoding") ?? "identity"
-        isCoded = coding.lowercased() != "identity"
-        length = response.expectedContentLength >= 0 ? response.expectedContentLength : nil
+        contentCoding = response.value(forHTTPHeaderField: "Content-Encoding")
+        let isCoded = contentCoding.map { !$0.equalsIgnoringASCIICase("identity") } ?? false
+        let isCounted = response.expectedContentLength >= 0 && !isCoded
+        length = isCounted ? response.expectedContentLength : nil
         retryAfter = response.retryAfter()
-        if isCoded { (validator, length) = (nil, nil) }
-        if response.value(forHTTPHeaderField: "Accept-Ranges")?.lowercased() == "none" {
-            validator = nil
-        }
     }
 
-    /// The part in a `206` response, and the whole length if known. `nil` if the `Content-Range` is
-    /// invalid (RFC 9110, 14.4).
-    var part: (range: Range<Int64>, length: Int64?)? {
-        contentRange.flatMap { ContentRange($0) }.map { ($0.range, $0.length) }
-    }
-
-    /// The length of the whole content in a `416` response: `bytes */10` (RFC 9110, 14.4).
-    var unsatisfiedLength: Int64? {
-        contentRange.flatMap { ContentRange.unsatisfiedLength($0) }
-    }
-
-    /// Whether the body is as long as the part that its `Content-Range` announces; also true if the
-    /// body's length isn't known yet.
-    var hasAnnouncedPart: Bool {
-        guard let range = part?.range, let length else { return part != nil }
-        return length == range.upperBound - range.lowerBound
+    /// The values of a field that decides about a range.
+    func values(of name: String) -> [String] {
+        let value =
+            switch name {
+            case "ETag": entityTag
+            case "Last-Modified": lastModified
+            case "Content-Range": contentRange
+            case "Content-Encoding": contentCoding
+            default: nil as String?
+            }
+        return value.map { [$0] } ?? []
     }
 
     /// Whether the status may be transient: the server is overloaded, or a gateway is broken.

@@ -16,9 +16,6 @@ struct ResumeData: Sendable, Codable {
     /// The number of bytes in it.
     let offset: Int64
 
-    /// The fields that request a range. They are set again for each resumption.
-    private static let ownFields = ["Range", "If-Range", "Accept-Encoding"]
-
     private struct Field: Codable {
         let name: String
         let value: String
@@ -35,19 +32,16 @@ struct ResumeData: Sendable, Codable {
 
     /// Creates resume data for a partial download; `nil` if it can't be resumed.
     ///
-    /// It can't if the response has no strong validator, if the server doesn't support ranges, if
-    /// the body was encoded, or if the request isn't a plain `GET`.
+    /// It can't if the response has no validator for that, or if the request isn't a plain `GET`.
     init?(request: URLRequest, response: HTTPURLResponse, file: URL, offset: Int64) {
         guard offset > 0, request.httpMethod == "GET", let url = request.url,
             response.statusCode == 200 || response.statusCode == 206,
-            response.fields.values("Content-Encoding").isEmpty,
-            response.value(forHTTPHeaderField: "Accept-Ranges")?.lowercased() != "none",
-            let validator = response.strongValidator
+            let validator = response.resumeValidator
         else { return nil }
         self.url = url
         fields = (request.state.headerFields?.lines ?? [])
             .filter { line in
-                !Self.ownFields.contains { $0.equalsIgnoringASCIICase(line.name) }
+                !RangeRequest.fieldNames.contains { $0.equalsIgnoringASCIICase(line.name) }
             }
             .map { Field(name: $0.name, value: $0.value) }
         self.validator = validator.fieldValue
@@ -68,18 +62,19 @@ struct ResumeData: Sendable, Codable {
     /// Turns a request for the rest into one for the whole content.
     static func wholeRequest(of rest: URLRequest) -> URLRequest {
         var request = rest
-        for name in ownFields { request.setValue(nil, forHTTPHeaderField: name) }
+        for name in RangeRequest.fieldNames { request.setValue(nil, forHTTPHeaderField: name) }
         return request
     }
 
     /// The request for the rest.
     var request: URLRequest {
         var request = wholeRequest
-        request.setValue("bytes=\(offset)-", forHTTPHeaderField: "Range")
-        request.setValue(validator, forHTTPHeaderField: "If-Range")
-        // The offset doesn't apply to encoded content.
-        request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        for field in rest.fields { request.setValue(field.value, forHTTPHeaderField: field.name) }
         return request
+    }
+
+    private var rest: RangeRequest {
+        RangeRequest(from: offset, length: nil, validator: StrongValidator(fieldValue: validator))
     }
 
     enum Answer: Equatable {
@@ -89,27 +84,18 @@ struct ResumeData: Sendable, Codable {
         case restarts
     }
 
-    /// What a response to ``request`` means (RFC 9110, 14.4 and 15.3.7).
+    /// What a response to ``request`` means.
     ///
-    /// A part with an invalid `Content-Range` is never appended, nor is one whose length differs
-    /// from it. The total length is required: otherwise a part of the rest could pass for all of
-    /// it.
+    /// The total length is required: otherwise a part of the rest could pass for all of it.
     func answer(to response: LoadedResponse) -> Answer {
-        guard response.statusCode == 206,
-            let part = ContentRange(lines: response.values(of: "Content-Range")),
-            part.range.lowerBound == offset, let total = part.length, isOfSameContent(response)
-        else { return .restarts }
-        let length = response.contentLength
-        guard length < 0 || length == part.range.upperBound - offset else { return .restarts }
+        guard let status = response.statusCode else { return .restarts }
+        let answer = rest.answer(
+            status: status,
+            bodyLength: response.contentLength < 0 ? nil : response.contentLength,
+            values: response.values(of:)
+        )
+        guard case .part(let part) = answer, let total = part.length else { return .restarts }
         return .resumes(end: part.range.upperBound, total: total)
-    }
-
-    /// Whether the part is of the same content. A server that doesn't support `If-Range` sends a
-    /// part of its present content.
-    private func isOfSameContent(_ response: LoadedResponse) -> Bool {
-        let codings = response.values(of: "Content-Encoding")
-        guard codings.allSatisfy({ $0.equalsIgnoringASCIICase("identity") }) else { return false }
-        return !StrongValidator(fieldValue: validator).isContradicted { response.value(of: $0) }
     }
 
     /// Whether the partial file can't be resumed any more. The content was sent again in full, or

@@ -55,6 +55,16 @@ import Testing
         #expect(server.requests.last?.requestsWholeBody == true)
     }
 
+    @Test func bodyOfAServerWithoutRangesIsNotResumed() async throws {
+        let server = try PartServer { number, _ in
+            var answer = PartAnswer.body(Self.body)
+            answer.headers = [("Accept-Ranges", "none")]
+            return number == 0 ? answer.breaking(after: Self.half) : answer
+        }
+        try await expectNone(server)
+        #expect(server.requests.last?.requestsWholeBody == true)
+    }
+
     @Test(.enabled(if: Compression.isAvailable))
     func compressedBodyIsNotResumed() async throws {
         let plain = PartBody(count: 1_500_000, seed: 4).bytes
