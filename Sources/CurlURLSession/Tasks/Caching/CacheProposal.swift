@@ -46,7 +46,7 @@ extension TaskState {
 // Asks the delegate what to store in the session's cache.
 
 extension TaskCore {
-    func loader(_ loader: any Loader, didCollect proposal: CacheProposal) {
+    func receive(_ proposal: CacheProposal, from loader: any Loader) {
         if state.withLock({ $0.note(proposal, from: loader) }) { proposal.store(proposal.cached) }
     }
 

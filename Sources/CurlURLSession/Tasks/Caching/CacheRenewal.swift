@@ -21,19 +21,21 @@ final class CacheRenewal: LoaderClient {
         self.settings = settings
     }
 
-    func loader(_ loader: any Loader, didSendBodyBytes sent: Int64, of expected: Int64?) {}
+    func loader(_ loader: any Loader, didReceive event: LoadEvent) {
+        switch event {
+        case .proposal(let proposal): proposal.store(proposal.cached)
+        case .end: cache.store.endRenewal(of: key)
+        // No delegate can be asked.
+        case .challenge(let challenge): loader.answer(challenge, .performDefaultHandling, nil)
+        case .sentBodyBytes, .tunnelHead, .informationalHead, .redirect, .encodedBytes, .endOfTurn,
+            .endOfLastTurn:
+            break
+        }
+    }
 
     func loader(_ loader: any Loader, didReceive trust: ServerTrust) -> TrustDecision {
         .performDefaultHandling
     }
-
-    func loader(_ loader: any Loader, didReceiveTunnelHead head: ResponseHead) {}
-
-    func loader(
-        _ loader: any Loader,
-        wasRedirectedTo request: URLRequest,
-        by response: URLResponse
-    ) {}
 
     func loader(_ loader: any Loader, didReceive response: LoadedResponse) -> DeliveryDecision {
         if let cookies = ReceivedCookies(of: response, to: request, settings: settings) {
@@ -46,16 +48,4 @@ final class CacheRenewal: LoaderClient {
     func loader(_ loader: any Loader, didReceiveBody bytes: Span<UInt8>) -> DeliveryDecision {
         .proceed
     }
-
-    func loader(_ loader: any Loader, didCollect proposal: CacheProposal) {
-        proposal.store(proposal.cached)
-    }
-
-    func loaderDidEndTurn(_ loader: any Loader) {}
-
-    func loader(_ loader: any Loader, didEndWith outcome: LoadOutcome) {
-        cache.store.endRenewal(of: key)
-    }
-
-    func loaderDidCompleteTurn(_ loader: any Loader) {}
 }

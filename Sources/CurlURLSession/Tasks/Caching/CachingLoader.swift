@@ -152,29 +152,24 @@ final class CachingLoader: Loader {
 }
 
 extension CachingLoader: LoaderClient {
-    func loader(_ loader: any Loader, didSendBodyBytes sent: Int64, of expected: Int64?) {
-        client.loader(self, didSendBodyBytes: sent, of: expected)
+    func loader(_ loader: any Loader, didReceive event: LoadEvent) {
+        switch event {
+        case .end(let outcome):
+            end(outcome, of: loader)
+        case .endOfLastTurn:
+            if state.withLock({ $0.complete(loader) }) { client.loader(self, didReceive: event) }
+        case .sentBodyBytes, .tunnelHead, .informationalHead, .encodedBytes, .endOfTurn:
+            client.loader(self, didReceive: event)
+        // The sources follow HTTP's rules and store nothing, so they report none of these.
+        case .challenge(let challenge):
+            loader.answer(challenge, .performDefaultHandling, nil)
+        case .redirect, .proposal:
+            break
+        }
     }
 
     func loader(_ loader: any Loader, didReceive trust: ServerTrust) -> TrustDecision {
         client.loader(self, didReceive: trust)
-    }
-
-    func loader(_ loader: any Loader, didReceiveTunnelHead head: ResponseHead) {
-        client.loader(self, didReceiveTunnelHead: head)
-    }
-
-    func loader(_ loader: any Loader, didReceiveInformational head: ResponseHead) {
-        client.loader(self, didReceiveInformational: head)
-    }
-
-    /// Not called in practice: no source follows HTTP redirects; the client does.
-    func loader(
-        _ loader: any Loader,
-        wasRedirectedTo request: URLRequest,
-        by response: URLResponse
-    ) {
-        client.loader(self, wasRedirectedTo: request, by: response)
     }
 
     func loader(_ loader: any Loader, didReceive response: LoadedResponse) -> DeliveryDecision {
@@ -207,37 +202,22 @@ extension CachingLoader: LoaderClient {
         return client.loader(self, didReceiveBody: bytes)
     }
 
-    func loader(_ loader: any Loader, didReceiveEncodedBytes received: Int64) {
-        client.loader(self, didReceiveEncodedBytes: received)
-    }
-
-    /// Not called: no source proposes a response for storing.
-    func loader(_ loader: any Loader, didCollect proposal: CacheProposal) {}
-
-    func loaderDidEndTurn(_ loader: any Loader) {
-        client.loaderDidEndTurn(self)
-    }
-
-    func loader(_ loader: any Loader, didEndWith outcome: LoadOutcome) {
+    private func end(_ outcome: LoadOutcome, of loader: any Loader) {
         switch state.withLock({ $0.end(outcome, of: loader, now: now) }) {
         case .ignore:
             break
         case .end(let cached, let former):
             if let cached, let cache {
                 let proposal = CacheProposal(cached: cached, request: request, cache: cache)
-                client.loader(self, didCollect: proposal)
+                client.loader(self, didReceive: .proposal(proposal))
             }
             var outcome = outcome
             outcome.former = former
-            client.loader(self, didEndWith: outcome)
+            client.loader(self, didReceive: .end(outcome))
         case .go(.answer(let answer, let head)):
             replay(answer, head: head, metrics: outcome.metrics)
         case .go(.reload):
             load(adding: [])
         }
-    }
-
-    func loaderDidCompleteTurn(_ loader: any Loader) {
-        if state.withLock({ $0.complete(loader) }) { client.loaderDidCompleteTurn(self) }
     }
 }

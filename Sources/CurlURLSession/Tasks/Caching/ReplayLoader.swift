@@ -52,7 +52,7 @@ final class ReplayLoader: Loader {
             case .rest:
                 return
             case .endTurn:
-                client.loaderDidEndTurn(self)
+                client.loader(self, didReceive: .endOfTurn)
             case .response:
                 guard let response else { return }
                 let decision = client.loader(self, didReceive: response)
@@ -64,8 +64,8 @@ final class ReplayLoader: Loader {
             case .end(let isCancelled):
                 var outcome = outcome
                 if isCancelled { outcome.failure = .transport(.cancelled) }
-                client.loader(self, didEndWith: outcome)
-                client.loaderDidCompleteTurn(self)
+                client.loader(self, didReceive: .end(outcome))
+                client.loader(self, didReceive: .endOfLastTurn)
                 return
             }
         }

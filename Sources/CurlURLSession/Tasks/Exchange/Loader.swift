@@ -51,65 +51,53 @@ extension Loader {
 /// Every method is called on the loader's thread, which may be an event loop's: record the event
 /// and return.
 protocol LoaderClient: AnyObject, Sendable {
-    /// Reports the request body bytes sent, and the total (`nil` if unknown).
-    func loader(_ loader: any Loader, didSendBodyBytes sent: Int64, of expected: Int64?)
+    func loader(_ loader: any Loader, didReceive event: LoadEvent)
 
     /// The server presented its certificates. The request waits for the decision.
     func loader(_ loader: any Loader, didReceive trust: ServerTrust) -> TrustDecision
-
-    /// The loader needs a credential and waits for the answer. Only loaders that don't follow
-    /// HTTP's rules call this.
-    func loader(_ loader: any Loader, didReceive challenge: URLAuthenticationChallenge)
-
-    /// The proxy responded to the `CONNECT` request. The server hasn't been asked for anything yet.
-    /// The loader fails unless the status is 2xx or another such head follows.
-    func loader(_ loader: any Loader, didReceiveTunnelHead head: ResponseHead)
-
-    /// The server sent an informational head (1xx). The final response follows.
-    func loader(_ loader: any Loader, didReceiveInformational head: ResponseHead)
-
-    /// The loader was redirected; the client must load `request` instead. Only loaders that don't
-    /// follow HTTP's rules call this. The redirecting response itself isn't delivered.
-    func loader(
-        _ loader: any Loader,
-        wasRedirectedTo request: URLRequest,
-        by response: URLResponse
-    )
 
     /// Delivers the response without its body.
     func loader(_ loader: any Loader, didReceive response: LoadedResponse) -> DeliveryDecision
 
     /// Delivers decoded bytes of the body. They are only valid during the call.
     func loader(_ loader: any Loader, didReceiveBody bytes: Span<UInt8>) -> DeliveryDecision
-
-    /// Reports the encoded bytes received so far of a decoded body. Called after the delivery of
-    /// the bytes decoded from them.
-    func loader(_ loader: any Loader, didReceiveEncodedBytes received: Int64)
-
-    /// The complete body of a storable response has arrived. Called just before the end.
-    func loader(_ loader: any Loader, didCollect proposal: CacheProposal)
-
-    /// A batch of events has ended, and the loader continues.
-    func loaderDidEndTurn(_ loader: any Loader)
-
-    /// The loader has ended. ``loaderDidCompleteTurn(_:)`` ends its last batch.
-    func loader(_ loader: any Loader, didEndWith outcome: LoadOutcome)
-
-    /// The last batch has ended. Wake waiting threads and tasks now.
-    func loaderDidCompleteTurn(_ loader: any Loader)
 }
 
-extension LoaderClient {
-    /// Does nothing by default.
-    func loader(_ loader: any Loader, didReceiveInformational head: ResponseHead) {}
+/// An event of a loader that its client doesn't decide about at once.
+enum LoadEvent: Sendable {
+    /// The number of bytes of the request's body that were sent, and the total (`nil` if unknown).
+    case sentBodyBytes(Int64, of: Int64?)
 
-    /// Does nothing by default.
-    func loader(_ loader: any Loader, didReceiveEncodedBytes received: Int64) {}
+    /// The loader needs a credential and waits for the answer. Only of loaders that don't follow
+    /// HTTP's rules.
+    case challenge(URLAuthenticationChallenge)
 
-    /// Performs default handling: no delegate can be asked.
-    func loader(_ loader: any Loader, didReceive challenge: URLAuthenticationChallenge) {
-        loader.answer(challenge, .performDefaultHandling, nil)
-    }
+    /// The proxy responded to the `CONNECT` request. The server hasn't been asked for anything yet.
+    /// The loader fails unless the status is 2xx or another such head follows.
+    case tunnelHead(ResponseHead)
+
+    /// The server sent an informational head (1xx). The final response follows.
+    case informationalHead(ResponseHead)
+
+    /// The loader was redirected; the client must load the request instead. Only of loaders that
+    /// don't follow HTTP's rules. The redirecting response itself isn't delivered.
+    case redirect(URLRequest, by: URLResponse)
+
+    /// The number of encoded bytes received so far of a decoded body. Follows the delivery of the
+    /// bytes decoded from them.
+    case encodedBytes(Int64)
+
+    /// The complete body of a storable response has arrived. Comes just before the end.
+    case proposal(CacheProposal)
+
+    /// A batch of events has ended, and the loader continues.
+    case endOfTurn
+
+    /// The loader has ended. ``endOfLastTurn`` ends its last batch.
+    case end(LoadOutcome)
+
+    /// The last batch has ended. Wake waiting threads and tasks now.
+    case endOfLastTurn
 }
 
 /// How a loader ended.

@@ -70,7 +70,7 @@ final class NetworkLoader: Loader, TransferDelegate {
     // MARK: TransferDelegate
 
     func transfer(_ transfer: TransferHandle, didSendBodyBytes sent: Int64, of expected: Int64?) {
-        client.loader(self, didSendBodyBytes: sent, of: expected)
+        client.loader(self, didReceive: .sentBodyBytes(sent, of: expected))
     }
 
     /// Refuses the redirect; the client gets the redirecting response and follows it.
@@ -85,11 +85,11 @@ final class NetworkLoader: Loader, TransferDelegate {
     }
 
     func transfer(_ transfer: TransferHandle, didReceiveTunnelHead head: ResponseHead) {
-        client.loader(self, didReceiveTunnelHead: head)
+        client.loader(self, didReceive: .tunnelHead(head))
     }
 
     func transfer(_ transfer: TransferHandle, didReceiveInformational head: ResponseHead) {
-        client.loader(self, didReceiveInformational: head)
+        client.loader(self, didReceive: .informationalHead(head))
     }
 
     func transfer(_ transfer: TransferHandle, didReceive head: ResponseHead) -> DeliveryDecision {
@@ -104,11 +104,11 @@ final class NetworkLoader: Loader, TransferDelegate {
     }
 
     func transfer(_ transfer: TransferHandle, didReceiveEncodedBodyBytes received: Int64) {
-        client.loader(self, didReceiveEncodedBytes: received)
+        client.loader(self, didReceive: .encodedBytes(received))
     }
 
     func transferDidEndTurn(_ transfer: TransferHandle) {
-        client.loaderDidEndTurn(self)
+        client.loader(self, didReceive: .endOfTurn)
     }
 
     func transfer(_ transfer: TransferHandle, didFinishCollecting metrics: TransferMetrics) {
@@ -117,16 +117,11 @@ final class NetworkLoader: Loader, TransferDelegate {
 
     func transfer(_ transfer: TransferHandle, didCompleteWith error: TransportError?) {
         let metrics = state.withLock { $0.metrics.take() }
-        client.loader(
-            self,
-            didEndWith: LoadOutcome(
-                failure: error.map { .transport($0) },
-                metrics: metrics
-            )
-        )
+        let outcome = LoadOutcome(failure: error.map { .transport($0) }, metrics: metrics)
+        client.loader(self, didReceive: .end(outcome))
     }
 
     func transferDidCompleteTurn(_ transfer: TransferHandle) {
-        client.loaderDidCompleteTurn(self)
+        client.loader(self, didReceive: .endOfLastTurn)
     }
 }

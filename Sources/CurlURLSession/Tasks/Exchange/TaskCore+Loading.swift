@@ -97,28 +97,32 @@ extension TaskCore {
 }
 
 extension TaskCore: LoaderClient {
-    func loader(_ loader: any Loader, didSendBodyBytes sent: Int64, of expected: Int64?) {
-        state.withLock { $0.noteSent(sent, of: expected, by: loader) }
+    func loader(_ loader: any Loader, didReceive event: LoadEvent) {
+        switch event {
+        case .sentBodyBytes(let sent, let expected):
+            state.withLock { $0.noteSent(sent, of: expected, by: loader) }
+        case .challenge(let challenge):
+            state.withLock { $0.receive(challenge, from: loader) }
+        case .tunnelHead(let head):
+            state.withLock { $0.note(tunnelHead: head, from: loader) }
+        case .informationalHead(let head):
+            state.withLock { $0.receive(informational: head, from: loader) }
+        case .redirect(let request, let response):
+            state.withLock { $0.noteRedirect(to: request, by: response, from: loader) }
+        case .encodedBytes(let received):
+            state.withLock { $0.note(encodedBytes: received, from: loader) }
+        case .proposal(let proposal):
+            receive(proposal, from: loader)
+        case .end(let outcome):
+            state.withLock { $0.end(outcome, of: loader) }
+        case .endOfTurn, .endOfLastTurn:
+            updateProgress()
+            advance()
+        }
     }
 
     func loader(_ loader: any Loader, didReceive trust: ServerTrust) -> TrustDecision {
         state.withLock { $0.receive(trust, from: loader) }
-    }
-
-    func loader(_ loader: any Loader, didReceive challenge: URLAuthenticationChallenge) {
-        state.withLock { $0.receive(challenge, from: loader) }
-    }
-
-    func loader(_ loader: any Loader, didReceiveTunnelHead head: ResponseHead) {
-        state.withLock { $0.note(tunnelHead: head, from: loader) }
-    }
-
-    func loader(
-        _ loader: any Loader,
-        wasRedirectedTo request: URLRequest,
-        by response: URLResponse
-    ) {
-        state.withLock { $0.noteRedirect(to: request, by: response, from: loader) }
     }
 
     func loader(_ loader: any Loader, didReceive response: LoadedResponse) -> DeliveryDecision {
@@ -127,23 +131,5 @@ extension TaskCore: LoaderClient {
 
     func loader(_ loader: any Loader, didReceiveBody bytes: Span<UInt8>) -> DeliveryDecision {
         state.withLock { $0.receive(bytes, from: loader) }
-    }
-
-    func loader(_ loader: any Loader, didReceiveEncodedBytes received: Int64) {
-        state.withLock { $0.note(encodedBytes: received, from: loader) }
-    }
-
-    func loaderDidEndTurn(_ loader: any Loader) {
-        updateProgress()
-        advance()
-    }
-
-    func loader(_ loader: any Loader, didEndWith outcome: LoadOutcome) {
-        state.withLock { $0.end(outcome, of: loader) }
-    }
-
-    func loaderDidCompleteTurn(_ loader: any Loader) {
-        updateProgress()
-        advance()
     }
 }

@@ -75,7 +75,7 @@ final class LocalLoader: Loader {
                 guard let piece = try content.next() else { return end(nil) }
                 state.withLock { [content] in $0.progress = .reading(content) }
                 apply(client.loader(self, didReceiveBody: piece.span))
-                client.loaderDidEndTurn(self)
+                client.loader(self, didReceive: .endOfTurn)
                 hasDelivered = false
             } catch {
                 return end(.other(error))
@@ -84,7 +84,7 @@ final class LocalLoader: Loader {
         if isCancelledWhileReading {
             end(Self.cancelled)
         } else if hasDelivered {
-            client.loaderDidEndTurn(self)
+            client.loader(self, didReceive: .endOfTurn)
         }
     }
 
@@ -117,8 +117,8 @@ final class LocalLoader: Loader {
 
     private func end(_ failure: LoadOutcome.Failure?) {
         state.withLock { $0.progress = .ended }
-        client.loader(self, didEndWith: LoadOutcome(failure: failure, metrics: nil))
-        client.loaderDidCompleteTurn(self)
+        client.loader(self, didReceive: .end(LoadOutcome(failure: failure, metrics: nil)))
+        client.loader(self, didReceive: .endOfLastTurn)
     }
 }
 

@@ -133,7 +133,7 @@ final class ProtocolLoader: NSObject, Loader {
             deliver(message)
             hasDelivered = true
         }
-        if hasDelivered { receiver.loaderDidEndTurn(self) }
+        if hasDelivered { receiver.loader(self, didReceive: .endOfTurn) }
     }
 
     private func deliver(_ message: ProtocolMessages.Message) {
@@ -145,7 +145,7 @@ final class ProtocolLoader: NSObject, Loader {
             keep(data)
             apply(receiver.loader(self, didReceiveBody: data.span))
         case .redirect(let request, let response):
-            receiver.loader(self, wasRedirectedTo: request, by: response)
+            receiver.loader(self, didReceive: .redirect(request, by: response))
         case .challenge(let challenge):
             ask(challenge)
         case .end:
@@ -159,7 +159,7 @@ final class ProtocolLoader: NSObject, Loader {
             state.messages.isAsking = state.load.awaitsAnswer(to: ObjectIdentifier(challenge))
             return state.messages.isAsking
         }
-        if isAwaited { receiver.loader(self, didReceive: challenge) }
+        if isAwaited { receiver.loader(self, didReceive: .challenge(challenge)) }
     }
 
     private func apply(_ decision: DeliveryDecision) {
@@ -179,10 +179,10 @@ final class ProtocolLoader: NSObject, Loader {
                 request: plan.request,
                 cache: cache
             )
-            receiver.loader(self, didCollect: proposal)
+            receiver.loader(self, didReceive: .proposal(proposal))
         }
-        receiver.loader(self, didEndWith: LoadOutcome(failure: failure, metrics: nil))
-        receiver.loaderDidCompleteTurn(self)
+        receiver.loader(self, didReceive: .end(LoadOutcome(failure: failure, metrics: nil)))
+        receiver.loader(self, didReceive: .endOfLastTurn)
     }
 
     // MARK: Storing

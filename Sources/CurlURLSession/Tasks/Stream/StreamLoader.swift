@@ -48,25 +48,25 @@ final class StreamLoader: Loader {
 
     func decide(_ trust: ServerTrust) -> TrustDecision {
         let decision = client.loader(self, didReceive: trust)
-        client.loaderDidEndTurn(self)
+        client.loader(self, didReceive: .endOfTurn)
         return decision
     }
 
     func readEnded() {
         client.state.withLock { $0.noteReadClosing(by: self) }
-        client.loaderDidEndTurn(self)
+        client.loader(self, didReceive: .endOfTurn)
     }
 
     func writeEnded() {
         client.state.withLock { $0.noteWriteClosing(by: self) }
-        client.loaderDidEndTurn(self)
+        client.loader(self, didReceive: .endOfTurn)
     }
 
     /// Hands over the connection after all pending calls have completed. Without a delegate that
     /// takes it, the connection is closed.
     func captured() {
         guard !client.state.withLock({ $0.noteCapture(by: self) }) else {
-            return client.loaderDidEndTurn(self)
+            return client.loader(self, didReceive: .endOfTurn)
         }
         stream.closeRead()
         stream.closeWrite()
@@ -85,7 +85,7 @@ final class StreamLoader: Loader {
                 : .transport(error)
         }
         let metrics = metrics.withLock { $0.take() }
-        client.loader(self, didEndWith: LoadOutcome(failure: failure, metrics: metrics))
-        client.loaderDidCompleteTurn(self)
+        client.loader(self, didReceive: .end(LoadOutcome(failure: failure, metrics: metrics)))
+        client.loader(self, didReceive: .endOfLastTurn)
     }
 }

@@ -22,10 +22,6 @@ extension TaskCore {
         return file.fault
     }
 
-    func loader(_ loader: any Loader, didReceiveInformational head: ResponseHead) {
-        state.withLock { $0.receive(informational: head, from: loader) }
-    }
-
     func notifyInformational(_ step: TaskStep) {
         let heads = state.withLock { state in
             defer { state.exchange.informationalHeads = [] }

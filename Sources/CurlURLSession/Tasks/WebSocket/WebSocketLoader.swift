@@ -52,8 +52,8 @@ final class WebSocketLoader: Loader, WebSocketDelegate {
 
     private func end(_ failure: LoadOutcome.Failure?) {
         let metrics = state.withLock { $0.metrics.take() }
-        client.loader(self, didEndWith: LoadOutcome(failure: failure, metrics: metrics))
-        client.loaderDidCompleteTurn(self)
+        client.loader(self, didReceive: .end(LoadOutcome(failure: failure, metrics: metrics)))
+        client.loader(self, didReceive: .endOfLastTurn)
     }
 
     // MARK: WebSocketDelegate
@@ -63,7 +63,7 @@ final class WebSocketLoader: Loader, WebSocketDelegate {
         didReceive trust: ServerTrust
     ) -> TrustDecision {
         let decision = client.loader(self, didReceive: trust)
-        client.loaderDidEndTurn(self)
+        client.loader(self, didReceive: .endOfTurn)
         return decision
     }
 
@@ -74,13 +74,13 @@ final class WebSocketLoader: Loader, WebSocketDelegate {
     ) {
         _ = client.loader(self, didReceive: .head(head))
         client.state.withLock { $0.noteOpening(subprotocol, by: self) }
-        client.loaderDidEndTurn(self)
+        client.loader(self, didReceive: .endOfTurn)
     }
 
     func webSocket(_ socket: WebSocketConnection, wasRefusedWith head: ResponseHead) {
         if head.statusCode != 101 { state.withLock { $0.isRefused = true } }
         _ = client.loader(self, didReceive: .head(head))
-        client.loaderDidEndTurn(self)
+        client.loader(self, didReceive: .endOfTurn)
     }
 
     func webSocket(
@@ -91,7 +91,7 @@ final class WebSocketLoader: Loader, WebSocketDelegate {
         let code = URLSessionWebSocketTask.CloseCode(rawValue: Int(status.rawValue)) ?? .invalid
         let data = reason.isEmpty ? nil : Data(reason.utf8)
         client.state.withLock { $0.noteClosing(code, data, by: self) }
-        client.loaderDidEndTurn(self)
+        client.loader(self, didReceive: .endOfTurn)
     }
 
     func webSocket(
