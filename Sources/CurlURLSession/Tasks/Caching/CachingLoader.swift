@@ -192,7 +192,11 @@ extension CachingLoader: LoaderClient {
             return .proceed
         case .pass(let effect):
             cache?.apply(effect, for: request)
-            return client.loader(self, didReceive: response)
+            let decision = client.loader(self, didReceive: response)
+            if case .keepBody = effect, client.collectedBody(from: self) != nil {
+                state.withLock { $0.leaveBodyToClient() }
+            }
+            return decision
         }
     }
 
@@ -203,7 +207,10 @@ extension CachingLoader: LoaderClient {
     }
 
     private func end(_ outcome: LoadOutcome, of loader: any Loader) {
-        switch state.withLock({ $0.end(outcome, of: loader, now: now) }) {
+        // Asked for without the lock: the client calls the loader with its own lock held.
+        let isClients = state.withLock { $0.clientHasBody }
+        let body = isClients ? client.collectedBody(from: self) : nil
+        switch state.withLock({ $0.end(outcome, of: loader, body: body, now: now) }) {
         case .ignore:
             break
         case .end(let cached, let former):

@@ -37,8 +37,11 @@ struct CachingState {
     private var sequel: Sequel?
     /// A response of the origin that couldn't be used.
     private var former: LoadOutcome.Answer?
-    /// The received part of a body that is to be stored.
+    /// The received part of a body that is to be stored; `nil` if there is none, or if the client
+    /// has it.
     private var body: Data?
+    /// Whether the client has the body that is to be stored.
+    private(set) var clientHasBody = false
     private var sent = Date.distantPast
 
     init(_ transaction: CacheTransaction, _ transfer: TransferRequest) {
@@ -127,7 +130,7 @@ struct CachingState {
         case .deliver(.keepBody):
             let length = head.isEncoded ? 0 : head.contentLength ?? 0
             body = Data(capacity: Int(clamping: min(length, Self.mostReserved)))
-            return .pass(.none)
+            return .pass(.keepBody)
         case .deliver(let effect):
             return .pass(effect)
         case .answer(let answer, let effect):
@@ -137,6 +140,12 @@ struct CachingState {
             drop(before: .reload(head: head))
             return .drop(.none)
         }
+    }
+
+    /// Keeps no copy of the body, because the client has all of it.
+    mutating func leaveBodyToClient() {
+        guard body.take() != nil else { return }
+        clientHasBody = true
     }
 
     private mutating func drop(before sequel: Sequel) {
@@ -172,9 +181,11 @@ struct CachingState {
         case go(Sequel)
     }
 
+    /// - Parameter collected: The body that the client has, if ``clientHasBody``.
     mutating func end(
         _ outcome: LoadOutcome,
         of loader: any Loader,
+        body collected: Data?,
         now: @autoclosure () -> Date
     ) -> EndStep {
         guard source === loader else { return .ignore }
@@ -187,7 +198,8 @@ struct CachingState {
         }
         guard let failure = outcome.failure else {
             stage = .over
-            let cached = body.take().flatMap { transaction.finished(body: $0) }
+            let stored = clientHasBody ? collected : body.take()
+            let cached = stored.flatMap { transaction.finished(body: $0) }
             return .end(cached, after: former)
         }
         if !hasResponse, !isCancelled, failure.isOfTheNetwork,

@@ -61,6 +61,17 @@ protocol LoaderClient: AnyObject, Sendable {
 
     /// Delivers decoded bytes of the body. They are only valid during the call.
     func loader(_ loader: any Loader, didReceiveBody bytes: Span<UInt8>) -> DeliveryDecision
+
+    /// Returns all bytes of the body so far, if the client keeps them itself; otherwise `nil`.
+    ///
+    /// A cache stores them, instead of a copy of its own. A client that has returned bytes after
+    /// the response does so until the end.
+    func collectedBody(from loader: any Loader) -> Data?
+}
+
+extension LoaderClient {
+    /// Returns `nil`: the client doesn't keep the body.
+    func collectedBody(from loader: any Loader) -> Data? { nil }
 }
 
 /// An event of a loader that its client doesn't decide about at once.

@@ -132,4 +132,8 @@ extension TaskCore: LoaderClient {
     func loader(_ loader: any Loader, didReceiveBody bytes: Span<UInt8>) -> DeliveryDecision {
         state.withLock { $0.receive(bytes, from: loader) }
     }
+
+    func collectedBody(from loader: any Loader) -> Data? {
+        state.withLock { $0.collectedBody(from: loader) }
+    }
 }

@@ -143,6 +143,14 @@ extension TaskState {
         }
     }
 
+    /// All bytes of the body so far; `nil` if the consumer takes them piece by piece.
+    func collectedBody(from loader: any Loader) -> Data? {
+        guard isCurrent(loader), case .delivering? = exchange.load?.phase,
+            collectsContent || delegates.collector != nil
+        else { return nil }
+        return exchange.buffer.bytes
+    }
+
     /// Resumes receiving after a consumer has taken the bytes.
     mutating func reopenWindow() {
         guard exchange.buffer.isFull else { return }
