@@ -68,6 +68,48 @@ internal import Testing
         await client.shutdown()
     }
 
+    @Test("A request that starts in the turn in which another ends gets its own response")
+    func requestThatStartsAsAnotherEndsGetsItsOwnResponse() async throws {
+        let rest = Gate()
+        let answer = "first" + Self.forged
+        let server = try LoopbackServer.scripted { connection in
+            connection == 0
+                // Sent separately, so that libcurl reads the head and then no more than the body.
+                ? [.readHead, .send(Self.head("first")), .waitFor(rest), .send(answer), .stall]
+                : [.readHead, .send(Self.head("true") + "true"), .stall]
+        }
+        let other = try LoopbackServer { _ in .text("other") }
+        let rig = try Rig { $0.eventLoopCount = 1 }
+        let first = RecordingDelegate()
+        try rig.start(server.url, delegate: first)
+        try await first.turnOfHead()
+
+        // Holds the loop until the end of the first response has arrived and the second request
+        // is in the mailbox: the loop then handles both in one turn.
+        let (isHeld, release) = (Gate(), Gate())
+        let holder = RecordingDelegate {
+            $0.head = { _, _ in
+                isHeld.open()
+                release.waitBlocking()
+                return .proceed
+            }
+        }
+        try rig.start(other.url, delegate: holder)
+        try await isHeld.wait()
+        rest.open()
+        try await server.sent(Self.head("first").utf8.count + answer.utf8.count)
+        try await Arrivals.wait(fromPort: server.port)
+        let second = RecordingDelegate()
+        try rig.start(server.url, delegate: second)
+        release.open()
+
+        #expect(try await first.completion() == nil)
+        #expect(first.bodyText == "first")
+        #expect(try await second.completion() == nil)
+        #expect(second.bodyText == "true")
+        await rig.transport.shutdown()
+    }
+
     @Test("After a challenge a response keeps its status line, and surplus bytes are ignored")
     func surplusBehindAnswerToCredentialsClosesItsConnection() async throws {
         let gate = Gate()
