@@ -2,6 +2,9 @@ internal import FoundationEssentials
 import Synchronization
 
 /// A checksum that libcrypto computes.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable {
     /// SHA-256 (FIPS 180-4).
     case sha256

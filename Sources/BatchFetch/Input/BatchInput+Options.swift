@@ -67,6 +67,9 @@ extension BatchInput {
 }
 
 /// Which URLs of a list count as duplicates.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum Deduplication: String, Sendable, Hashable, CaseIterable {
     /// None: a URL that occurs twice is fetched twice.
     case off

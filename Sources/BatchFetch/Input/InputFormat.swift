@@ -1,4 +1,7 @@
 /// The format of a list.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum InputFormat: Sendable, Hashable {
     /// Chosen by the file name: `.jsonl`, `.ndjson`, `.csv`, `.tsv`, `.tab`, otherwise ``lines``.
     ///

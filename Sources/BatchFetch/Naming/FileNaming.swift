@@ -10,6 +10,9 @@ protocol NamedURL {
 /// How to name the files in an output folder.
 public struct FileNaming: Sendable, Hashable {
     /// What to do if a file with the name exists.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Existing: String, Sendable, Hashable, CaseIterable {
         /// Replaces the file when the new body is complete.
         ///

@@ -4,6 +4,9 @@ public import HTTPTypes
 /// A URL with all details that a list can give.
 public struct BatchRequest: Sendable, Hashable {
     /// The content that is sent with a request.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Body: Sendable, Hashable {
         /// No content.
         case none

@@ -19,6 +19,9 @@ public struct NetworkingError: Error, Sendable {
     public let kind: Kind
 
     /// A kind of failure.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Kind: Sendable, Hashable {
         /// The task was cancelled.
         case cancelled

@@ -7,6 +7,9 @@ internal import Posix
 /// current one.
 public struct TransferJob: Sendable, Hashable, Identifiable {
     /// The direction of a transfer.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Kind: String, Sendable, Hashable, Codable {
         /// From the server into a file.
         case download
@@ -15,6 +18,9 @@ public struct TransferJob: Sendable, Hashable, Identifiable {
     }
 
     /// The state of a job.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum State: String, Sendable, Hashable, Codable {
         /// The job is queued, in flight, or waits for its next attempt.
         case waiting

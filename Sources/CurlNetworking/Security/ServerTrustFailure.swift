@@ -2,6 +2,9 @@ package import CurlURLSession
 public import Foundation
 
 /// The reason why a server isn't trusted.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ServerTrustFailure: Error, Sendable, Hashable {
     /// The server presented no readable certificate.
     case noCertificate

@@ -1,5 +1,8 @@
 extension TransportError {
     /// Whether the same request may be sent again.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Retry: Sendable, Hashable {
         /// A retry would fail in the same way, or isn't allowed.
         case never

@@ -3,6 +3,9 @@
 /// Credentials aren't sent to another origin after a redirect. Control characters in any of the
 /// strings, and methods that libcurl was built without, are configuration errors. See
 /// <https://curl.se/libcurl/c/CURLOPT_HTTPAUTH.html>.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum Authentication: Sendable, Hashable {
     /// Basic (RFC 7617), sent with the first request. The user name can't contain a colon.
     case basic(user: String, password: String)

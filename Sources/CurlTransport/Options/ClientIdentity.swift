@@ -11,6 +11,9 @@
 /// ``RedirectPolicy``.
 ///
 /// See <https://curl.se/libcurl/c/CURLOPT_SSLCERT.html>.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ClientIdentity: Sendable, Hashable {
     /// Two PEM files: the certificate with its chain, and the private key.
     ///

@@ -1,6 +1,9 @@
 /// The HTTP version of a request.
 ///
 /// See <https://curl.se/libcurl/c/CURLOPT_HTTP_VERSION.html>.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum HTTPVersionPolicy: Sendable, Hashable {
     /// HTTP/1.1 without TLS. Over TLS, the server chooses.
     ///

@@ -1,6 +1,9 @@
 /// The local end of connections.
 ///
 /// See <https://curl.se/libcurl/c/CURLOPT_INTERFACE.html>.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum LocalInterface: Sendable, Hashable {
     /// A network interface, by its name, such as `eth0`: at most 15 bytes.
     case name(String)
@@ -26,6 +29,9 @@ public enum AddressFamily: Sendable, Hashable {
 /// A unix domain socket to connect to instead of the URL's host.
 ///
 /// The URL's host is still used in the `Host` field and in TLS. Proxies are not used.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum UnixSocket: Sendable, Hashable {
     /// A socket in the file system, by its path: at most 107 bytes.
     ///

@@ -1,4 +1,7 @@
 /// Whether requests go through a proxy.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ProxyPolicy: Sendable, Hashable {
     /// No proxy; the environment is ignored.
     case none

@@ -1,6 +1,9 @@
 /// A proxy server. See <https://curl.se/libcurl/c/CURLOPT_PROXY.html>.
 public struct ProxyServer: Sendable, Hashable {
     /// The protocol that a proxy speaks.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Kind: String, Sendable, Hashable {
         /// An HTTP proxy, connected to without TLS.
         case http

@@ -66,6 +66,9 @@ public struct TLSConfiguration: Sendable, Hashable {
 }
 
 /// A version of TLS. See <https://curl.se/libcurl/c/CURLOPT_SSLVERSION.html>.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum TLSVersion: Int, Sendable, Hashable, Comparable {
     /// TLS 1.0, deprecated by RFC 8996. The TLS library may refuse it in any case.
     case v1_0

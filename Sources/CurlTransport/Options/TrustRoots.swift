@@ -7,6 +7,9 @@
 /// connection is established, and once a second while connections are reused. From then on, new
 /// transfers don't reuse connections and TLS sessions that the former certificates allowed. Replace
 /// the file with `rename`, so that no connection reads an incomplete file.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum TrustRoots: Sendable, Hashable {
     /// The system's store.
     ///

@@ -5,6 +5,9 @@ public import Foundation
 ///
 /// ``EventMonitor/receive(_:)`` receives it. The method of ``EventMonitor`` with the same meaning
 /// describes each case. Later versions add cases: a `switch` over an event needs a `default`.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum SessionEvent: Sendable {
     // MARK: The session
 

@@ -1,6 +1,9 @@
 /// The destination of a connection for bytes, and how to connect.
 public struct ByteConnectionRequest: Sendable {
     /// The protocol that the TLS handshake announces (ALPN, RFC 7301).
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum ApplicationProtocol: Sendable, Hashable {
         /// No protocol is announced.
         case unnamed

@@ -79,6 +79,9 @@ extension String {
 /// A line of libcurl's log of a transfer.
 public struct TransferLogLine: Sendable, Hashable {
     /// The kind of the line.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Kind: Sendable, Hashable {
         /// libcurl's own text.
         case remark
