@@ -99,7 +99,7 @@ final class TransportFetcher: Fetcher {
             guard HTTPField.isValidValue(value) else {
                 throw BatchFailure(
                     .configuration,
-                    "“\(value)” can't be a \(name): remove line ends and other control characters"
+                    "the \(name) has line ends or other control characters: remove them"
                 )
             }
             fields[name] = value

@@ -56,7 +56,7 @@ struct URLPatternParser {
             part = range
         } else {
             throw problem(
-                "has {\(content.prefix(40))}, which is not a range: write {1..9} or {a,b}, or "
+                "has {\(shown(content))}, which is not a range: write {1..9} or {a,b}, or "
                     + "\\{ for a brace"
             )
         }
@@ -86,7 +86,7 @@ struct URLPatternParser {
         }
         guard let range = Self.range(words + halves.dropFirst()) else {
             throw problem(
-                "has [\(content.prefix(40))], which is not a range: write [1-9], [1-9:2] or [a-z], or "
+                "has [\(shown(content))], which is not a range: write [1-9], [1-9:2] or [a-z], or "
                     + "\\[ for a bracket"
             )
         }
@@ -136,6 +136,11 @@ struct URLPatternParser {
             (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
         else { return nil }
         return byte
+    }
+
+    /// The beginning of a part of the text, unless it may be a secret.
+    private func shown(_ part: Substring) -> Substring {
+        URLText.forLog(text).contains(part) ? part.prefix(40) : "…"
     }
 
     private func problem(_ reason: String) -> BatchFailure {

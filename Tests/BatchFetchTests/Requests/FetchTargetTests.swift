@@ -43,7 +43,7 @@ import Testing
         ("http://h:+80/", "“http://h:+80/” has no valid port: “+80”"),
         ("http://[::1/", "“http://[::1/” has an IPv6 address without a closing bracket"),
         ("http://h/a b", "“http://h/a…” contains a space: write %20"),
-        ("http://u:pass word@h/a?token", "“http://u:pass…” contains a space: write %20"),
+        ("http://u:pass word@h/a?token", "“http://…” contains a space: write %20"),
         (
             "http://u:pa/ss@h/?t",
             "“http://…@h/…” has no valid port; a slash in a password is written %2F"
