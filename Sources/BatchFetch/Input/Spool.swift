@@ -43,7 +43,11 @@ public final class Spool: Sendable {
         do throws(FileError) {
             while true {
                 if try FileSystem.kind(of: path) != nil { return true }
-                let copy = try FileDescriptor.openForUpdating(Self.unfinishedPath(path))
+                // Following a link would let another user redirect the copy to a different file.
+                let copy = try FileDescriptor.openForUpdating(
+                    Self.unfinishedPath(path),
+                    followsLinks: false
+                )
                 guard try copy.tryLock() else { throw FileError.inUse(path) }
                 // A child process that was started meanwhile has inherited the lock.
                 defer { copy.unlock() }
