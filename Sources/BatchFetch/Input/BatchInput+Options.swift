@@ -80,21 +80,22 @@ public enum Deduplication: String, Sendable, Hashable, CaseIterable {
     /// For instance `HTTP://A:80/%7Eb/../c#d` and `http://a/c`.
     case normalised
 
-    /// Returns the key of a request: its URL, method, fields and content.
+    /// Returns the key of a request: its URL, method, fields and content. Each part but the URL
+    /// begins with its kind, so that a field isn't taken for a content.
     func key(of target: FetchTarget) -> [[UInt8]] {
         let url =
             self == .normalised
             ? URLNormalisation.bytes(of: target) : Array(target.url.utf8)
         guard let request = target.details?.request else { return [url] }
         var key = [url]
-        if request.method != .get { key.append(Array(request.method.rawValue.utf8)) }
+        if request.method != .get { key.append(Array("m\(request.method.rawValue)".utf8)) }
         for field in request.headerFields {
-            key.append(Array("\(field.name.canonicalName): \(field.value)".utf8))
+            key.append(Array("h\(field.name.canonicalName): \(field.value)".utf8))
         }
         switch request.body {
         case .none: break
-        case .bytes(let bytes): key.append(bytes)
-        case .file(let path): key.append(Array("file \(path)".utf8))
+        case .bytes(let bytes): key.append([UInt8(ascii: "b")] + bytes)
+        case .file(let path): key.append(Array("f\(path)".utf8))
         }
         return key
     }

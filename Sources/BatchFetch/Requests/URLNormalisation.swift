@@ -1,3 +1,5 @@
+internal import HTTPSemantics
+
 /// Normalises equivalent URLs to the same text (RFC 3986, 6.2.2 and 6.2.3).
 enum URLNormalisation {
     /// Returns the normalised URL.
@@ -34,10 +36,16 @@ enum URLNormalisation {
             index += 1
         }
         let host = index
-        while index < text.count, isPlainHost(text[index]) { index += 1 }
-        guard index > host, index < text.count, text[index] == UInt8(ascii: "/") else {
-            return false
+        var label = host
+        while index < text.count, isPlainHost(text[index]) {
+            if text[index] == UInt8(ascii: ".") { label = index + 1 }
+            index += 1
         }
+        // A host whose last label is empty or begins with a digit may be an address or have another
+        // spelling.
+        guard index > label, !text[label].isASCIIDigit, index < text.count,
+            text[index] == UInt8(ascii: "/")
+        else { return false }
         // The rest must contain no escapes and no dot segments.
         for index in index..<text.count {
             switch text[index] {

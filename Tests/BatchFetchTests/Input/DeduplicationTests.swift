@@ -43,6 +43,9 @@ import Testing
         }
         #expect(normal > 1000)
         #expect(isNormal("http://a.example/b/c.html?d=e"))
+        for host in ["127.1", "example.org.", "0x7f.0.0.1", "2130706433", "a.0", "."] {
+            #expect(!isNormal("http://\(host)/"), "\(host)")
+        }
     }
 
     private func isNormal(_ url: String) -> Bool { URLNormalisation.isNormal(url.utf8.span) }
