@@ -71,10 +71,10 @@ internal import Posix
             if code == Z_STREAM_END {
                 place = .behindMember
                 endOfLastMember = consumed
-            } else if code != Z_OK, code != Z_BUF_ERROR {
-                throw BatchFailure(.input, "its gzip data is damaged: \(reason(code))")
             }
+            // What was decoded before the damage is intact.
             if !piece.isEmpty, !take(piece) { return }
+            try check(code)
             if code == Z_BUF_ERROR, used == 0, piece.isEmpty { return }
         }
         try drain(take)
@@ -87,11 +87,16 @@ internal import Posix
             if code == Z_STREAM_END {
                 place = .behindMember
                 endOfLastMember = consumed
-            } else if code != Z_OK, code != Z_BUF_ERROR {
-                throw BatchFailure(.input, "its gzip data is damaged: \(reason(code))")
             }
-            if piece.isEmpty || !take(piece) { return }
+            if !piece.isEmpty, !take(piece) { return }
+            try check(code)
+            if piece.isEmpty { return }
         }
+    }
+
+    private func check(_ code: Int32) throws(BatchFailure) {
+        guard code != Z_OK, code != Z_BUF_ERROR, code != Z_STREAM_END else { return }
+        throw BatchFailure(.input, "its gzip data is damaged: \(reason(code))")
     }
 
     private mutating func step(
