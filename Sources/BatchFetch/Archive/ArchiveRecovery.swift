@@ -58,7 +58,7 @@ enum TarRecovery {
         while offset + block <= size {
             let header = try file.bytes(at: offset, upTo: Int(block))
             guard header.count == Int(block), header[257..<262].elementsEqual("ustar".utf8),
-                let length = announced ?? octal(header[124..<135])
+                let length = announced ?? octal(header[124..<135]), length <= size
             else { break }
             let end = offset + block + (length + block - 1) / block * block
             guard end <= size else { break }
@@ -66,6 +66,7 @@ enum TarRecovery {
             if header[156] == UInt8(ascii: "x") {
                 let record = try file.bytes(at: offset + block, upTo: Int(min(length, 100)))
                 announced = paxSize(record)
+                guard announced != nil else { break }
             } else if isDescription(header[..<100]) {
                 whole = end
             }
@@ -82,13 +83,16 @@ enum TarRecovery {
     }
 
     private static func octal(_ digits: ArraySlice<UInt8>) -> Int64? {
-        Int64(String(decoding: digits, as: UTF8.self), radix: 8)
+        guard digits.allSatisfy(\.isASCIIDigit) else { return nil }
+        return Int64(String(decoding: digits, as: UTF8.self), radix: 8)
     }
 
     private static func paxSize(_ record: [UInt8]) -> Int64? {
         let line = record.prefix { $0 != UInt8(ascii: "\n") }
         guard let equals = line.lastIndex(of: UInt8(ascii: "=")) else { return nil }
-        return Int64(String(decoding: line[(equals + 1)...], as: UTF8.self))
+        let digits = line[(equals + 1)...]
+        guard digits.allSatisfy(\.isASCIIDigit) else { return nil }
+        return Int64(String(decoding: digits, as: UTF8.self))
     }
 }
 
