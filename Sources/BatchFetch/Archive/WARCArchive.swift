@@ -66,10 +66,12 @@ final class WARCArchive: BodyArchive {
         let block = body.blockDigest?.finish() ?? []
         let count = body.spool.count
         let date = Timestamp.text(microseconds: response.moment)
-        let origin = count > 0 ? records.payloads[payload] : nil
+        // Where the system forbids SHA-1 there are no digests, and bodies can't be compared.
+        let isKnown = count > 0 && !payload.isEmpty
+        let origin = isKnown ? records.payloads[payload] : nil
         var record = WARCRecord(type: origin == nil ? "response" : "revisit", date: date)
         record.add("WARC-Target-URI", response.url)
-        record.add("WARC-Payload-Digest", "sha1:\(Base32.text(payload))")
+        record.add("WARC-Payload-Digest", Self.digest(payload))
         record.add("WARC-Protocol", WARCExchange.protocolName(response.head.httpVersion))
         record.add("Content-Type", "application/http;msgtype=response")
         record.add("WARC-Truncated", body.isCut ? "length" : nil)
@@ -80,14 +82,18 @@ final class WARCArchive: BodyArchive {
             record.add("WARC-Refers-To-Date", origin.date)
             try write(record, head, to: &file, &records.encoder)
         } else {
-            record.add("WARC-Block-Digest", "sha1:\(Base32.text(block))")
+            record.add("WARC-Block-Digest", Self.digest(block))
             try write(record, head, body.spool, to: &file, &records.encoder)
-            if count > 0 {
+            if isKnown {
                 let origin = PayloadIndex.Origin(id: record.id, url: response.url, date: date)
                 records.payloads.add(origin, for: payload)
             }
         }
         try write(Self.request(of: response, answer: record.id, date), to: &file, &records.encoder)
+    }
+
+    private static func digest(_ bytes: [UInt8]) -> String? {
+        bytes.isEmpty ? nil : "sha1:\(Base32.text(bytes))"
     }
 
     /// Writes the `warcinfo` record, which describes the file.

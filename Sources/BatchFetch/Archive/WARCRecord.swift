@@ -47,9 +47,14 @@ enum WARCExchange {
             SensitiveFields.contain($0.name.canonicalName)
         }
         var bytes: [UInt8] = []
+        var isRedacted = false
         for line in head.bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+            // A folded line continues the field of the line before it (RFC 9112, 5.2).
+            if isRedacted, line.first == ASCII.space || line.first == ASCII.tab { continue }
+            isRedacted = false
             if hidesCookies, let name = name(of: line, oneOf: ["set-cookie:", "set-cookie2:"]) {
                 bytes += line.prefix(name) + Array(" <redacted>\r\n".utf8)
+                isRedacted = true
                 continue
             }
             if name(of: line, oneOf: ["transfer-encoding:"]) != nil {
