@@ -99,8 +99,12 @@ struct FilePlacement: Sendable {
         taken.map { $0.names.isForeign(relative(path), for: $0.url) } ?? false
     }
 
-    private func relative(_ path: String) -> String {
-        String(path.dropFirst(folder.count + 1))
+    private func relative(_ path: String) -> String { Self.name(of: path, in: folder) }
+
+    /// The name of a file below `folder`.
+    static func name(of path: String, in folder: String) -> String {
+        // Bytes are counted: a combining mark would be one character with the slash before it.
+        String(Substring(path.utf8.dropFirst(folder.utf8.count + 1)))
     }
 
     private func withName(

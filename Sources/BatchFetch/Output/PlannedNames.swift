@@ -62,6 +62,6 @@ final class PlannedNames: Sendable {
     private func hash(_ name: String) -> UInt64 { keyed.hash(Array(name.utf8).span) }
 
     private static func folders(of name: String) -> [Substring] {
-        name.indices.filter { name[$0] == "/" }.map { name[..<$0] }
+        name.utf8.indices.filter { name.utf8[$0] == UInt8(ascii: "/") }.map { name[..<$0] }
     }
 }

@@ -293,7 +293,7 @@ struct SinkFactory: Sendable {
             claims?.isOwn(path, ordinal: job.ordinal) != true
         else { return nil }
         let belongsToAnotherURL = claims?.belongsToAnotherURL(path, url: job.target.url) ?? false
-        let name = String(path.dropFirst(folder.count + 1))
+        let name = FilePlacement.name(of: path, in: folder)
         guard !belongsToAnotherURL,
             !naming.mayCollide(for: job) || !self.names.isForeign(name, for: job.target.url)
         else {
