@@ -34,6 +34,6 @@ struct HostTallies: Sendable, Hashable {
 extension BatchSummary.HostTally {
     fileprivate mutating func add(_ isFailed: Bool, _ bytes: Int64) {
         if isFailed { failed += 1 } else { done += 1 }
-        self.bytes = self.bytes.addingReportingOverflow(bytes).partialValue
+        self.bytes = self.bytes.addingBytes(bytes)
     }
 }

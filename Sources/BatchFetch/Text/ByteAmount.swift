@@ -1,3 +1,5 @@
+internal import HTTPSemantics
+
 /// Parses amounts of bytes such as `1.5M`.
 package enum ByteAmount {
     /// Parses an amount of bytes; `nil` for anything else.
@@ -32,13 +34,24 @@ package enum DurationText {
     package static func duration(_ text: some StringProtocol) -> Duration? {
         let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600)]
         for (unit, seconds) in units where text.hasSuffix(unit) {
-            return duration(seconds: Double(String(text.dropLast(unit.count))), times: seconds)
+            return duration(text.dropLast(unit.count), times: seconds)
         }
-        return duration(seconds: Double(String(text)), times: 1)
+        return duration(text, times: 1)
     }
 
-    private static func duration(seconds: Double?, times factor: Double) -> Duration? {
-        guard let seconds, seconds >= 0, seconds * factor <= 31_536_000_000 else { return nil }
+    private static func duration(_ number: some StringProtocol, times factor: Double) -> Duration? {
+        // `Double` also parses hexadecimal numbers, exponents and names.
+        guard number.utf8.allSatisfy({ $0.isASCIIDigit || $0 == UInt8(ascii: ".") }),
+            let seconds = Double(String(number)), seconds * factor <= 31_536_000_000
+        else { return nil }
         return .seconds(seconds * factor)
+    }
+}
+
+extension Int64 {
+    /// The sum of two counts of bytes; `Int64.max` if it is larger.
+    package func addingBytes(_ count: Int64) -> Int64 {
+        let (sum, isTooLarge) = addingReportingOverflow(count)
+        return isTooLarge ? .max : sum
     }
 }

@@ -86,7 +86,7 @@ extension HostTable.Figures {
             fetched += 1
             latency.record(total)
         }
-        self.bytes = self.bytes.addingReportingOverflow(bytes).partialValue
+        self.bytes = self.bytes.addingBytes(bytes)
         time += total / .seconds(1)
     }
 }

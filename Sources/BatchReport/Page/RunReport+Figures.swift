@@ -24,7 +24,8 @@ extension RunReport {
                 "Received",
                 NumberFormat.bytes(bytes),
                 series.isEmpty
-                    ? "" : "\(NumberFormat.bytes(Int64(Double(bytes) / seconds)))/s on average",
+                    ? ""
+                    : "\(NumberFormat.bytes(Self.bytes(Double(bytes) / seconds)))/s on average",
                 to: &cards
             )
             for (name, percent) in [("Median latency", 50.0), ("99th percentile", 99)] {

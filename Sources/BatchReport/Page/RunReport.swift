@@ -78,7 +78,7 @@ public struct RunReport: Sendable {
             failed += 1
             failures.add(sample)
         }
-        bytes = bytes.addingReportingOverflow(sample.bytes).partialValue
+        bytes = bytes.addingBytes(sample.bytes)
         if let status = sample.status, statuses[status] != nil || statuses.count < Self.mostStatuses
         {
             statuses[status, default: 0] += 1
