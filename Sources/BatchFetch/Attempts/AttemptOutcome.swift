@@ -26,9 +26,9 @@ struct AttemptOutcome: Sendable {
 }
 
 extension AttemptOutcome {
-    /// The content ended early without any other error.
-    static let short: (reason: BatchFailure, cause: RetryCause) = (
-        BatchFailure(.transport, "the server sent fewer bytes than it announced"),
+    /// The content had another length than announced, without any other error.
+    static let wrongLength: (reason: BatchFailure, cause: RetryCause) = (
+        BatchFailure(.transport, "the server sent another number of bytes than it announced"),
         .transfer(isTransient: true, mayHaveReachedServer: true)
     )
 

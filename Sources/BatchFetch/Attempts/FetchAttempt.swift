@@ -323,7 +323,7 @@ extension FetchAttempt.State {
             return isStoppedBySink ? Self.bodyRefused : Self.failure(error)
         }
         if let redirectError { return Self.failure(redirectError) }
-        return isBroken ? AttemptOutcome.short : Self.failure(status: outcome.status)
+        return isBroken ? AttemptOutcome.wrongLength : Self.failure(status: outcome.status)
     }
 
     /// Whether a partial response is too short.

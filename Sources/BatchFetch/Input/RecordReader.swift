@@ -67,7 +67,8 @@ struct RecordReader: Sendable {
     }
 
     private static func beginning(of text: String) -> String {
-        text.utf8.count <= 120 ? text : "\(text.prefix(120))…"
+        let beginning = text.prefix(120)
+        return beginning.endIndex == text.endIndex ? text : "\(beginning)…"
     }
 
     // MARK: Rows

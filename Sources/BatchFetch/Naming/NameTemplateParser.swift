@@ -1,3 +1,5 @@
+internal import HTTPSemantics
+
 /// Parses the text of a ``NameTemplate``.
 enum NameTemplateParser {
     static func parse(_ text: String) throws(BatchFailure) -> [NameTemplate.Part] {
@@ -40,7 +42,7 @@ enum NameTemplateParser {
         }
         let rest = content[name.endIndex...]
         if rest.isEmpty { return .field(field, range: nil, width: 0) }
-        if rest.first == ":", let width = Int(rest.dropFirst()), (1...20).contains(width) {
+        if rest.first == ":", let width = number(rest.dropFirst()), (1...20).contains(width) {
             return .field(field, range: nil, width: width)
         }
         if rest.first == "[", rest.last == "]" {
@@ -48,8 +50,8 @@ enum NameTemplateParser {
                 separator: ":",
                 omittingEmptySubsequences: false
             )
-            if ends.count == 2, let start = ends[0].isEmpty ? 0 : Int(ends[0]),
-                let end = ends[1].isEmpty ? 1000 : Int(ends[1]), start >= 0, start < end
+            if ends.count == 2, let start = ends[0].isEmpty ? 0 : number(ends[0]),
+                let end = ends[1].isEmpty ? 1000 : number(ends[1]), start < end
             {
                 return .field(field, range: start..<end, width: 0)
             }
@@ -58,6 +60,11 @@ enum NameTemplateParser {
             text,
             "has {\(content)}: only [from:to] or :digits may follow a field's name"
         )
+    }
+
+    /// A number without a sign, which `Int` would accept.
+    private static func number(_ digits: Substring) -> Int? {
+        digits.utf8.allSatisfy(\.isASCIIDigit) ? Int(digits) : nil
     }
 
     private static func problem(_ text: String, _ reason: String) -> BatchFailure {

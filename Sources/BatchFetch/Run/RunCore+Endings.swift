@@ -72,7 +72,7 @@ extension RunCore {
         job.partial = claim
         // Otherwise a server that always sends too little would be asked without end.
         let isShort = outcome.failure == nil && outcome.status != 206 && !isReleased
-        let outcome = isShort ? outcome.failing(AttemptOutcome.short) : outcome
+        let outcome = isShort ? outcome.failing(AttemptOutcome.wrongLength) : outcome
         continueOrSettle(job, outcome, queued: queued, isReleased: isReleased)
     }
 

@@ -20,8 +20,14 @@ package struct JSONProblem: Error {
         case .keyNotFound(let key, _):
             message = "“\(key.stringValue)” is missing"
         case .dataCorrupted(let context):
-            let key = context.codingPath.first?.stringValue
-            message = key.map { "“\($0)” has an invalid value" } ?? "it is not a JSON object"
+            if let key = context.codingPath.first?.stringValue {
+                message = "“\(key)” has an invalid value"
+            } else if context.debugDescription.hasSuffix("is not representable in Swift.") {
+                // Of such a number the decoder names no key.
+                message = "it has a number that is too large, or isn't whole where it must be"
+            } else {
+                message = "it is not a JSON object"
+            }
         @unknown default:
             message = "it is not a JSON object"
         }
@@ -32,7 +38,8 @@ package struct JSONProblem: Error {
         case is String.Type: "a string"
         case is Int.Type: "a whole number"
         case is Double.Type: "a number"
-        case is [String].Type, is [String: Any].Type: "texts"
+        case is [String].Type, is [Any].Type: "a list of texts"
+        case is [String: Any].Type: "an object of texts"
         default: "the type that the documentation names"
         }
     }

@@ -37,7 +37,7 @@ extension FileError {
 
     /// The error for a file whose lock has another owner.
     package static func inUse(_ path: String) -> FileError {
-        FileError(operation: "go on with", path: path, errno: EBUSY)
+        FileError(operation: "lock", path: path, errno: EBUSY)
     }
 
     /// Whether another owner has the file's lock.
