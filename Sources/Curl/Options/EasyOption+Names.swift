@@ -50,8 +50,6 @@ extension EasyOption where Value == Bool {
     package static var proxySSLVerifyPeer: Self { Self(CURLOPT_PROXY_SSL_VERIFYPEER) }
     /// <https://curl.se/libcurl/c/CURLOPT_VERBOSE.html>
     package static var verbose: Self { Self(CURLOPT_VERBOSE) }
-    /// <https://curl.se/libcurl/c/CURLOPT_HTTP_CONTENT_DECODING.html>
-    package static var httpContentDecoding: Self { Self(CURLOPT_HTTP_CONTENT_DECODING) }
     /// <https://curl.se/libcurl/c/CURLOPT_KEEP_SENDING_ON_ERROR.html>
     package static var keepSendingOnError: Self { Self(CURLOPT_KEEP_SENDING_ON_ERROR) }
     /// <https://curl.se/libcurl/c/CURLOPT_QUICK_EXIT.html>, libcurl 7.87
