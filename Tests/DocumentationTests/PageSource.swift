@@ -7,7 +7,7 @@ enum PageSource {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     private static let catalogues = [
-        "BatchFetch", "CurlNetworking", "CurlTransport", "CurlURLSession",
+        "BatchFetch", "BatchReport", "CurlNetworking", "CurlTransport", "CurlURLSession",
     ].map { "Sources/\($0)/Documentation.docc" }
     private static let examples = "Tests/DocumentationTests/Snippets"
 
