@@ -1,0 +1,100 @@
+import TestSupport
+import Testing
+
+@testable import BatchFetch
+
+/// Invalid values are reported by name before anything starts.
+@Suite struct BatchConfigurationTests {
+    private static let counts: [(String, @Sendable (inout BatchConfiguration, Int) -> Void)] = [
+        ("concurrency", { $0.concurrency = $1 }),
+        ("concurrencyPerHost", { $0.concurrencyPerHost = $1 }),
+        ("lookAhead", { $0.lookAhead = $1 }), ("segments", { $0.segments = $1 }),
+        ("eventLoopCount", { $0.eventLoopCount = $1 }),
+    ]
+
+    private static let sizes: [(String, @Sendable (inout BatchConfiguration, Int64) -> Void)] = [
+        ("bandwidth", { $0.limits.bandwidth = $1 }),
+        ("maximumBodyBytes", { $0.limits.maximumBodyBytes = $1 }),
+        ("maximumTotalBytes", { $0.limits.maximumTotalBytes = $1 }),
+    ]
+
+    private static let times: [(String, @Sendable (inout BatchConfiguration, Duration) -> Void)] = [
+        ("timeout", { $0.timeout = $1 }),
+        ("timeouts.connect", { $0.timeouts.connect = $1 }),
+        ("timeouts.firstByte", { $0.timeouts.firstByte = $1 }),
+        ("timeouts.stall", { $0.timeouts.stall = $1 }),
+    ]
+
+    private func message(_ change: (inout BatchConfiguration) -> Void) -> String? {
+        var configuration = BatchConfiguration()
+        change(&configuration)
+        do throws(BatchFailure) {
+            try configuration.validate()
+            return nil
+        } catch {
+            #expect(error.code == .configuration)
+            return error.message
+        }
+    }
+
+    @Test func countsAreAtLeastOne() {
+        #expect(message { _ in } == nil)
+        for (name, set) in Self.counts {
+            #expect(message { set(&$0, 1) } == nil)
+            #expect(message { set(&$0, 0) } == "\(name) is 0: use 1 or more")
+            #expect(message { set(&$0, .min) } == "\(name) is \(Int.min): use 1 or more")
+        }
+        #expect(message { $0.eventLoopCount = nil } == nil)
+    }
+
+    @Test func limitsAreAtLeastOne() {
+        for (name, set) in Self.sizes {
+            #expect(message { set(&$0, 1) } == nil)
+            #expect(message { set(&$0, 0) } == "limits.\(name) is 0: use 1 or more, or nil")
+        }
+    }
+
+    @Test func timesAreMoreThanZero() throws {
+        for (name, set) in Self.times {
+            #expect(message { set(&$0, .nanoseconds(1)) } == nil)
+            let zero = try #require(message { set(&$0, .zero) })
+            #expect(zero.hasPrefix("\(name) is "))
+            #expect(zero.hasSuffix(": use more than zero, or nil"))
+            #expect(message { set(&$0, .seconds(-1)) } != nil)
+        }
+        #expect(message { ($0.timeouts.connect, $0.timeouts.stall) = (nil, nil) } == nil)
+    }
+
+    @Test func retryLimitMayBeZero() {
+        #expect(message { $0.retry.limit = 0 } == nil)
+        #expect(message { $0.retry.limit = -1 } == "retry.limit is -1: use 0 or more")
+    }
+
+    /// Neither a run nor a plan creates its folder.
+    @Test func invalidConfigurationCreatesNothing() throws {
+        let folder = try TemporaryDirectory()
+        let output = BatchOutput.directory(folder.path("out"))
+        let batch = Batch(BatchConfiguration(concurrency: 0, output: output))
+        for start in [{ try batch.start(.urls([])) }, { try batch.plan(.urls([])) }] {
+            #expect(throws: BatchFailure.self) { _ = try start() }
+        }
+        #expect(try folder.contents().isEmpty)
+    }
+
+    // MARK: Open files
+
+    @Test(arguments: [
+        (1024, false, 960), (1024, true, 480), (65, false, 1), (66, false, 2), (66, true, 1),
+        (67, true, 1), (68, true, 2), (64, false, 1), (64, true, 1), (0, true, 1), (-5, false, 1),
+        (Int.max, false, Int.max - 64),
+    ])
+    func concurrencyLeavesRoomForOtherFiles(limit: Int, writesFiles: Bool, count: Int) {
+        #expect(OpenFiles.maximumConcurrency(limit: limit, writesFiles: writesFiles) == count)
+    }
+
+    @Test func lowestLimitHasRoomForOneConnectionAndItsFile() {
+        let limit = OpenFiles.minimumLimit
+        #expect(limit == 66, "a lower one is a misleading error in the middle of a run")
+        #expect(OpenFiles.maximumConcurrency(limit: limit, writesFiles: true) == 1)
+    }
+}

@@ -1,0 +1,96 @@
+import Testing
+
+@testable import BatchFetch
+
+/// Messages about errors in a line of JSON.
+@Suite struct JSONProblemTests {
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+
+        init?(intValue: Int) { nil }
+    }
+
+    private func context(_ path: String...) -> DecodingError.Context {
+        DecodingError.Context(
+            codingPath: path.map { Key(stringValue: $0) },
+            debugDescription: "an internal text"
+        )
+    }
+
+    private func message(_ error: DecodingError) -> String { JSONProblem(error).message }
+
+    @Test("A value of the wrong kind has the name of its key and the right kind")
+    func wrongKindHasKeyAndRightKind() {
+        for (type, name) in [
+            (String.self, "a string"), (Int.self, "a whole number"), (Double.self, "a number"),
+            ([String].self, "a list of texts"), ([String: Any].self, "an object of texts"),
+            (Bool.self, "the type that the documentation names"),
+        ] as [(any Any.Type, String)] {
+            #expect(
+                message(.typeMismatch(type, context("size")))
+                    == "“size” has a value of the wrong kind: use \(name)"
+            )
+            #expect(
+                message(.valueNotFound(type, context("size")))
+                    == "“size” is null: use \(name), or remove it"
+            )
+        }
+    }
+
+    @Test("A nested value has the key of the outermost object, which the user can find")
+    func nestedValueHasTheOutermostKey() {
+        #expect(message(.typeMismatch(String.self, context("a", "b"))).hasPrefix("“a” "))
+        #expect(message(.valueNotFound(String.self, context("a", "b"))).hasPrefix("“a” "))
+        #expect(message(.dataCorrupted(context("a", "b"))) == "“a” has an invalid value")
+    }
+
+    @Test("A missing key has its own name, not that of the object")
+    func missingKeyHasItsName() {
+        let key = Key(stringValue: "url")
+        #expect(message(.keyNotFound(key, context("a"))) == "“url” is missing")
+    }
+
+    @Test("A line that is no object says what an object looks like")
+    func otherLineHasAnExample() {
+        let text = message(.typeMismatch([String: Any].self, context()))
+        #expect(text == "it is not a JSON object: write {\"url\": \"https://…\"}")
+        #expect(message(.valueNotFound(String.self, context())).hasPrefix("“the value” is null"))
+    }
+
+    @Test("A message never has the decoder's internal text")
+    func messageHasNoInternalText() {
+        for error in [
+            .typeMismatch(Int.self, context("a")), .valueNotFound(Int.self, context("a")),
+            .keyNotFound(Key(stringValue: "b"), context("a")), .dataCorrupted(context("a")),
+        ] as [DecodingError] {
+            #expect(!message(error).contains("internal"))
+        }
+    }
+
+    @Test(
+        "A malformed value in a request has the name of its key",
+        arguments: [
+            (#"{"url":"x","headers":5}"#, "“headers” has a value of the wrong kind"),
+            (#"{"url":"x","headers":["A"]}"#, "“headers” has a value of the wrong kind"),
+            (#"{"url":"x","headers":{"A":["b",5]}}"#, "“headers” has a value of the wrong kind"),
+            (#"{"url":"x","headers":{"A":null}}"#, "“headers” is null"),
+            (#"{"url":"x","priority":"1"}"#, "“priority” has a value of the wrong kind: use a who"),
+            (
+                #"{"url":"x","priority":true}"#,
+                "“priority” has a value of the wrong kind: use a who"
+            ),
+            (#"{"url":"x","priority":1.5}"#, "it has a number that is too large, or isn't whole"),
+            (#"{"url":"x","timeout":1e999}"#, "it has a number that is too large, or isn't whole"),
+            (#"{"url":"x","tag":true}"#, "“tag” has a value of the wrong kind: use a string"),
+            (#"{"url":null}"#, "“url” is missing"), ("5", "write {\"url\": \"https://…\"}"),
+        ]
+    )
+    func malformedValueHasItsKey(line: String, beginning: String) {
+        let failure = #expect(throws: BatchFailure.self) { try JSONRequest.request(in: line) }
+        #expect(failure?.code == .invalidLine)
+        #expect(failure?.message.contains(beginning) == true, "\(failure?.message ?? "")")
+    }
+}
