@@ -20,14 +20,11 @@ package struct JSONProblem: Error {
         case .keyNotFound(let key, _):
             message = "“\(key.stringValue)” is missing"
         case .dataCorrupted(let context):
-            if let key = context.codingPath.first?.stringValue {
-                message = "“\(key)” has an invalid value"
-            } else if context.debugDescription.hasSuffix("is not representable in Swift.") {
-                // Of such a number the decoder names no key.
-                message = "it has a number that is too large, or isn't whole where it must be"
-            } else {
-                message = "it is not a JSON object"
-            }
+            let key = context.codingPath.first?.stringValue
+            // The decoder reports malformed JSON and a number that doesn't fit in the same way.
+            message =
+                key.map { "“\($0)” has an invalid value" }
+                ?? "it is not a JSON object, or one of its numbers doesn't fit"
         @unknown default:
             message = "it is not a JSON object"
         }

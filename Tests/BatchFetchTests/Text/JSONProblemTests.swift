@@ -82,8 +82,8 @@ import Testing
                 #"{"url":"x","priority":true}"#,
                 "“priority” has a value of the wrong kind: use a who"
             ),
-            (#"{"url":"x","priority":1.5}"#, "it has a number that is too large, or isn't whole"),
-            (#"{"url":"x","timeout":1e999}"#, "it has a number that is too large, or isn't whole"),
+            (#"{"url":"x","priority":1.5}"#, "or one of its numbers doesn't fit"),
+            (#"{"url":"x","timeout":1e999}"#, "or one of its numbers doesn't fit"),
             (#"{"url":"x","tag":true}"#, "“tag” has a value of the wrong kind: use a string"),
             (#"{"url":null}"#, "“url” is missing"), ("5", "write {\"url\": \"https://…\"}"),
         ]

@@ -96,8 +96,10 @@ import Testing
     @Test(
         "What is no result says which field is wrong",
         arguments: [
-            ("", "it is not a JSON object"), ("nonsense", "it is not a JSON object"),
-            ("{", "it is not a JSON object"), ("{}", "“line” is missing"),
+            ("", "it is not a JSON object, or one of its numbers doesn't fit"),
+            ("nonsense", "it is not a JSON object, or one of its numbers doesn't fit"),
+            ("{", "it is not a JSON object, or one of its numbers doesn't fit"),
+            ("{}", "“line” is missing"),
             ("{\"line\":1}", "“url” is missing"),
             (
                 "{\"line\":\"1\",\"url\":\"u\"}",
