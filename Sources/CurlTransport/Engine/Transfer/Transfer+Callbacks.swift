@@ -121,6 +121,7 @@ extension Transfer: EasyCallbacks {
         }
         driver.learnVersion(from: head, of: self)
         driver.learnAltSvc(from: head, of: self)
+        guard (300..<400).contains(head.statusCode) else { return deliver(head) }
         switch RedirectRule.decide(
             on: head,
             request: request,

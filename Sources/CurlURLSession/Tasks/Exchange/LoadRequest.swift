@@ -1,4 +1,7 @@
+internal import CurlTransport
 internal import Foundation
+internal import HTTPSemantics
+internal import HTTPTypes
 
 /// The next request to load, and how to load it.
 struct LoadRequest: Sendable {
@@ -58,5 +61,108 @@ final class SharedRequest: Sendable {
 
     init(_ value: URLRequest) {
         self.value = value
+    }
+}
+
+/// Builds a transport request from a plan, the session, cookies and credentials.
+struct OutgoingRequest {
+    private let plan: LoadRequest
+    private let settings: SessionSettings
+
+    init(_ plan: LoadRequest, settings: SessionSettings) {
+        self.plan = plan
+        self.settings = settings
+    }
+
+    /// - Throws: The fault of the URL, the method or a field; nothing is sent then.
+    func make() throws(TransportError) -> HTTPRequest {
+        guard let url = plan.request.url else {
+            throw .invalidURL("the request has no URL; set one")
+        }
+        return try HTTPRequest(
+            method: method(),
+            url: Self.withoutUser(url.absoluteString, of: url),
+            headerFields: fields(url)
+        )
+    }
+
+    private func method() throws(TransportError) -> HTTPRequest.Method {
+        let name = plan.request.state.method
+        if name == "GET" { return .get }
+        guard let method = HTTPRequest.Method(rawValue: name) else {
+            throw .invalidRequest("the method has invalid characters")
+        }
+        return method
+    }
+
+    /// Removes the user name and password: they only answer challenges.
+    private static func withoutUser(
+        _ text: String,
+        of url: URL
+    ) throws(TransportError) -> String {
+        guard text.utf8.contains(UInt8(ascii: "@")) else { return text }
+        guard let bare = url.withoutUserInfo else {
+            throw .invalidURL("it can't be parsed")
+        }
+        return bare.absoluteString
+    }
+
+    private func fields(_ url: URL) throws(TransportError) -> HTTPFields {
+        let lines = settings.fields(for: plan.request).lines
+        let known = settings.fieldNames.known
+        var sent: [HTTPField] = []
+        sent.reserveCapacity(lines.count + 1)
+        for (index, line) in lines.enumerated() where isSent(line.name) {
+            sent.append(try field(line, at: index, known))
+        }
+        if let cookies = cookies(for: url) {
+            sent.removeAll { $0.name == .cookie }
+            sent.append(try HTTPField(.cookie, validating: cookies))
+        }
+        // One replacement: appending the fields one by one would cost more than everything else
+        // here.
+        var fields = HTTPFields()
+        fields.reserveCapacity(sent.count + 1)
+        fields.replaceSubrange(0..<0, with: sent)
+        if let basic = plan.authorization?.basicField { fields[.authorization] = basic }
+        if plan.upload == .whole { fields.append(contentsOf: UploadProtocol.offer) }
+        return fields
+    }
+
+    private func field(
+        _ line: HeaderLine,
+        at index: Int,
+        _ known: [HTTPField.Name]
+    ) throws(TransportError) -> HTTPField {
+        guard let name = settings.fieldNames.name(line.name, at: index, among: known) else {
+            // This initializer's error describes the fault.
+            return try HTTPField(validating: line.name, value: line.value)
+        }
+        return try HTTPField(name, validating: line.value)
+    }
+
+    /// Whether a header field is sent.
+    ///
+    /// The transport sets the fields that frame the body, except the length of a stream. The
+    /// session's additional credential fields aren't sent to another origin.
+    private func isSent(_ name: String) -> Bool {
+        switch name.utf8.count {
+        case 14 where name.equalsIgnoringASCIICase("Content-Length"):
+            guard case .stream = plan.body else { return false }
+            return true
+        case 17 where name.equalsIgnoringASCIICase("Transfer-Encoding"):
+            return false
+        default:
+            guard plan.hasLeftOrigin, RedirectedRequest.isCredential(name) else { return true }
+            return plan.request.value(forHTTPHeaderField: name) != nil
+        }
+    }
+
+    /// The `Cookie` value: stored cookies replace those in the request.
+    private func cookies(for url: URL) -> String? {
+        guard settings.httpShouldSetCookies, plan.request.httpShouldHandleCookies,
+            let storage = settings.httpCookieStorage, !storage.isEmptyForSure
+        else { return nil }
+        return storage.fieldValue(for: url, mainDocumentURL: plan.request.mainDocumentURL)
     }
 }
