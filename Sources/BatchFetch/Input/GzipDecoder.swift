@@ -72,9 +72,7 @@ internal import Posix
                 place = .behindMember
                 endOfLastMember = consumed
             }
-            // What was decoded before the damage is intact.
-            if !piece.isEmpty, !take(piece) { return }
-            try check(code)
+            if try !takeIntact(piece, code, take) { return }
             if code == Z_BUF_ERROR, used == 0, piece.isEmpty { return }
         }
         try drain(take)
@@ -88,15 +86,25 @@ internal import Posix
                 place = .behindMember
                 endOfLastMember = consumed
             }
-            if !piece.isEmpty, !take(piece) { return }
-            try check(code)
-            if piece.isEmpty { return }
+            if try !takeIntact(piece, code, take) || piece.isEmpty { return }
         }
     }
 
-    private func check(_ code: Int32) throws(BatchFailure) {
-        guard code != Z_OK, code != Z_BUF_ERROR, code != Z_STREAM_END else { return }
-        throw BatchFailure(.input, "its gzip data is damaged: \(reason(code))")
+    /// Passes on what a step has decoded. Returns what `take` returns.
+    ///
+    /// Bytes before damaged data are intact. Bytes before a wrong checksum aren't: any of them may be
+    /// damaged.
+    private func takeIntact(
+        _ piece: [UInt8],
+        _ code: Int32,
+        _ take: (_ piece: [UInt8]) -> Bool
+    ) throws(BatchFailure) -> Bool {
+        let isDamaged = code != Z_OK && code != Z_BUF_ERROR && code != Z_STREAM_END
+        let reason = isDamaged ? reason(code) : ""
+        let isUnverified = ["incorrect data check", "incorrect length check"].contains(reason)
+        if !piece.isEmpty, !isUnverified, !take(piece) { return false }
+        guard isDamaged else { return true }
+        throw BatchFailure(.input, "its gzip data is damaged: \(reason)")
     }
 
     private mutating func step(

@@ -56,11 +56,22 @@ import Testing
 
     @Test("What precedes damage is decoded, however the bytes arrive", arguments: [1, 7, .max])
     func contentBeforeDamageIsDecoded(size: Int) {
+        let line = Array("one line\n".utf8)
+        var packed = Array(StoredGzip.member(line).dropLast(8))
+        // The block isn't the last one, and the next one has an invalid type.
+        packed[packed.count - line.count - 5] = 0
+        let decoded = decode(packed + [7], piece: size)
+        #expect(decoded.failure?.message.contains("invalid block type") == true)
+        #expect(decoded.bytes == line)
+    }
+
+    @Test("What arrives together with a wrong checksum isn't passed on")
+    func contentWithAWrongChecksumIsNotPassedOn() {
         var packed = StoredGzip.member(Array("one line\n".utf8))
         packed[packed.count - 8] ^= 1
-        let decoded = decode(packed, piece: size)
+        let decoded = decode(packed)
         #expect(decoded.failure?.message.contains("incorrect data check") == true)
-        #expect(decoded.bytes == Array("one line\n".utf8))
+        #expect(decoded.bytes.isEmpty)
     }
 
     @Test("Data may begin like another gzip member without being one")
