@@ -46,7 +46,7 @@ struct RequestedPart: Sendable, Hashable {
         ) {
         case .part(let part): part.range != range
         case .unusablePart, .nothingMissing, .unsatisfiable: true
-        case .whole: head.isEncoded || !acceptsWhole
+        case .whole: RangeRequest.isEncoded(head.values(of:)) || !acceptsWhole
         case .failure: false
         }
     }

@@ -106,7 +106,8 @@ extension RangeRequest {
         return one == other
     }
 
-    private static func isEncoded(_ values: (String) -> [String]) -> Bool {
+    /// Whether a response's content is encoded, so that ranges don't count its bytes.
+    package static func isEncoded(_ values: (String) -> [String]) -> Bool {
         !values("Content-Encoding").allSatisfy { $0.equalsIgnoringASCIICase("identity") }
     }
 

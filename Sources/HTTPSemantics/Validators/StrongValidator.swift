@@ -72,6 +72,7 @@ package enum StrongValidator: Sendable, Hashable {
     /// Whether an entity tag is well-formed and not weak (RFC 9110, 8.8.3).
     private static func isStrong(_ tag: String) -> Bool {
         tag.utf8.count >= 2 && tag.hasPrefix("\"") && tag.hasSuffix("\"") && isPlain(tag)
+            && !tag.dropFirst().dropLast().utf8.contains(UInt8(ascii: "\""))
     }
 
     /// Whether a request may repeat the value: it has no control characters.

@@ -75,7 +75,10 @@ import Testing
         #expect(outcome.isPartRefused && outcome.failure == nil)
     }
 
-    @Test(arguments: [(true, nil), (false, nil), (true, "gzip")] as [(Bool, String?)])
+    @Test(
+        arguments: [(true, nil), (false, nil), (true, "gzip"), (true, "identity")]
+            as [(Bool, String?)]
+    )
     func wholeBodyIsAcceptedUnlessItIsCodedOrForAPiece(
         acceptsWhole: Bool,
         coding: String?
@@ -87,7 +90,7 @@ import Testing
         var part = part()
         part.acceptsWhole = acceptsWhole
         let outcome = try await outcome(part, of: server)
-        let isAccepted = acceptsWhole && coding == nil
+        let isAccepted = acceptsWhole && coding != "gzip"
         #expect(outcome.isPartRefused == !isAccepted && outcome.failure == nil)
         #expect(outcome.text == (isAccepted ? "ABCDEFGHIJK" : nil))
         #expect(outcome.bytes == (isAccepted ? 11 : 0), "the existing bytes don't count")

@@ -147,6 +147,7 @@ import Testing
         #expect(validator(["ETag": ["\"a\""], "Accept-Ranges": ["None"]]) == nil)
         #expect(validator(["ETag": ["\"a\""], "Content-Encoding": ["gzip"]]) == nil)
         #expect(validator(["ETag": ["W/\"a\""]]) == nil)
+        #expect(validator(["ETag": ["\"a\"", "W/\"b\""]]) == nil)
         #expect(validator([:]) == nil)
     }
 }
