@@ -140,10 +140,15 @@ struct URLPatternParser {
 
     /// The beginning of a part of the text, unless it may be a secret.
     private func shown(_ part: Substring) -> Substring {
-        URLText.forLog(text).contains(part) ? part.prefix(40) : "…"
+        visible.contains(part) ? part.prefix(40) : "…"
+    }
+
+    /// The text without what may be a secret. With a user name it may be any text up to the `@`.
+    private var visible: String {
+        text.utf8.contains(UInt8(ascii: "@")) ? URLText.ofMalformed(text) : URLText.forLog(text)
     }
 
     private func problem(_ reason: String) -> BatchFailure {
-        BatchFailure(.invalidLine, "“\(URLText.forLog(text).prefix(200))” \(reason)")
+        BatchFailure(.invalidLine, "“\(visible.prefix(200))” \(reason)")
     }
 }
