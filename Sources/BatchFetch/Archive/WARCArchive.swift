@@ -127,7 +127,7 @@ final class WARCArchive: BodyArchive {
         record.add("Content-Type", "application/http;msgtype=request")
         var block = WARCExchange.requestHead(response.request)
         if case .bytes(let bytes) = response.job.place.details?.request.body { block += bytes }
-        record.add("WARC-Block-Digest", "sha1:\(Base32.text(MessageDigest.of(block, .sha1)))")
+        record.add("WARC-Block-Digest", digest(MessageDigest.of(block, .sha1)))
         return (record, block)
     }
 
