@@ -146,7 +146,8 @@ extension TaskState {
     /// All bytes of the body so far; `nil` if the consumer takes them piece by piece.
     func collectedBody(from loader: any Loader) -> Data? {
         guard isCurrent(loader), case .delivering? = exchange.load?.phase,
-            collectsContent || delegates.collector != nil
+            !kind.isDownload,
+            collectsContent || (consumer.isDelegate && delegates.collector != nil)
         else { return nil }
         return exchange.buffer.bytes
     }
