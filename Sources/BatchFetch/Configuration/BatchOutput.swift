@@ -113,6 +113,9 @@ extension BatchOutput {
 }
 
 /// When to close an archive file and start the next one.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ArchiveLimit: Sendable, Hashable {
     /// When the file has at least this many bytes.
     case bytes(Int64)

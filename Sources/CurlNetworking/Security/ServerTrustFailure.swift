@@ -50,6 +50,9 @@ extension ServerTrustFailure: LocalizedError {
 }
 
 /// The result of evaluating a server's trust.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ServerTrustEvaluation: Sendable, Hashable {
     /// The server is trusted.
     case trusted

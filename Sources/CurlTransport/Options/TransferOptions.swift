@@ -194,6 +194,9 @@ public struct TransferOptions: Sendable, Hashable {
 ///
 /// A server may close an idle connection while a request is being written to it. The client then
 /// can't know whether the server has processed the request. Source: RFC 9110, section 9.2.2.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ConnectionLossRetry: Sendable, Hashable {
     /// No request.
     case never

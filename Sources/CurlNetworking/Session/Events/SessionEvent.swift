@@ -4,7 +4,8 @@ public import Foundation
 /// An event of a manager's session or tasks.
 ///
 /// ``EventMonitor/receive(_:)`` receives it. The method of ``EventMonitor`` with the same meaning
-/// describes each case. Later versions add cases: a `switch` over an event needs a `default`.
+/// describes each case. Later versions add cases: a `switch` over an event needs a `default`, or an
+/// `@unknown default`.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif

@@ -14,6 +14,9 @@ internal import Synchronization
 /// count towards them.
 public final class ByteConnection: Sendable {
     /// The result of sending bytes.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum SendResult: Sendable, Hashable {
         /// The bytes will be sent, after those accepted before.
         case accepted
