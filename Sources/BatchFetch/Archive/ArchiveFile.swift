@@ -44,6 +44,9 @@ struct ArchiveFile: ~Copyable, Sendable {
         }
     }
 
+    /// Unlocks explicitly, because a child process started meanwhile has inherited the lock.
+    deinit { file.unlock() }
+
     private static func make(_ path: String) throws(FileError) -> FileDescriptor {
         let file = try FileDescriptor.openForWriting(path, creation: .exclusive)
         try file.lock()

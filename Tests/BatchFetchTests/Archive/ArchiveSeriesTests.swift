@@ -1,3 +1,4 @@
+import Foundation
 import Posix
 import TestSupport
 import Testing
@@ -63,6 +64,15 @@ import Testing
         try series.close()
         #expect(try folder.contents() == ["shard-00000.tar"])
         #expect(try text("shard-00000.tar") == "onetwoend")
+        #expect(try !isLocked("shard-00000.tar"))
+    }
+
+    @Test func closedFileIsUnlockedThoughItsLockWasInherited() throws {
+        var series = series(.entries(10))
+        try add("one", to: &series)
+        let inherited = try #require(ProcessFacts.inherited(folder.path("shard-00000.tar.part")))
+        defer { close(inherited) }
+        try series.close()
         #expect(try !isLocked("shard-00000.tar"))
     }
 
