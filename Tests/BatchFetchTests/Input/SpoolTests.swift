@@ -28,7 +28,7 @@ import Testing
     @Test("A complete copy is used as it is, and standard input is not read")
     func completeCopyIsUsed() throws {
         try folder.write("http://h/\n", to: "copy")
-        let isFilled = try Spool(path: path).fill()
+        let isFilled = try fillEnded(path)
         #expect(isFilled && Spool.isFilled(path))
         #expect(try folder.read("copy") == Array("http://h/\n".utf8))
         #expect(try folder.contents() == ["copy"])
@@ -37,7 +37,7 @@ import Testing
     @Test("An empty copy is complete: standard input was empty")
     func emptyCopyIsComplete() throws {
         try folder.write("", to: "copy")
-        let isFilled = try Spool(path: path).fill()
+        let isFilled = try fillEnded(path)
         #expect(isFilled)
         #expect(try folder.read("copy").isEmpty)
     }

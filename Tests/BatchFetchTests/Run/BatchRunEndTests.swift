@@ -113,9 +113,10 @@ import Testing
 
     @Test func signalResumesAWaitingTask() async {
         let signal = ResultSignal()
-        async let waited: Void = signal.wait()
+        // Runs on this thread until it waits.
+        let waiting = Task.immediate { await signal.wait() }
         signal.signal()
-        await waited
+        await waiting.value
         #expect(!signal.isOver)
     }
 

@@ -87,6 +87,7 @@ internal import Testing
         // Holds the loop until the end of the first response has arrived and the second request
         // is in the mailbox: the loop then handles both in one turn.
         let (isHeld, release) = (Gate(), Gate())
+        defer { release.open() }
         let holder = RecordingDelegate {
             $0.head = { _, _ in
                 isHeld.open()
