@@ -136,7 +136,7 @@ import Testing
     func messageHasNoSecrets() throws {
         let secret = try #require(failure("https://user:secret@h/a?key=secret&x={1..")?.message)
         #expect(!secret.contains("secret") && !secret.contains("user"))
-        #expect(secret.hasPrefix("“https://…@h/a?…” has a {"))
+        #expect(secret.hasPrefix("“https://…@h/a…” has a {"))
         for url in [
             "https://h/?k={secret}", "https://u:{secret}@h/", "https://h/#{secret}",
             "http://u:pa/secret{x}@h/", "http://u:pa?secret{x}@h/", "u:secret{x}@h/a",
