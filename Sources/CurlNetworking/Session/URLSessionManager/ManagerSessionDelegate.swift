@@ -60,24 +60,6 @@ extension ManagerSessionDelegate: ManagerDelegate {
     func urlSession(
         _ session: URLSession,
         dataTask: URLSessionDataTask,
-        didReceive response: URLResponse,
-        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-    ) {
-        core.notify(.didReceiveResponse(session, dataTask, response: response))
-        if let own = URLSessionManagerTaskDelegate.of(dataTask, core),
-            own.taskOptions.onResponse != nil
-        {
-            return completionHandler(own.decide(on: response, of: dataTask))
-        }
-        guard let handler = core.handler({ $0.dataTaskDidReceiveResponse }) else {
-            return completionHandler(.allow)
-        }
-        completionHandler(handler(session, dataTask, response))
-    }
-
-    func urlSession(
-        _ session: URLSession,
-        dataTask: URLSessionDataTask,
         willCacheResponse proposedResponse: CachedURLResponse,
         completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
     ) {

@@ -1,42 +1,9 @@
 internal import CurlTransport
 internal import Foundation
 
-// The plans that a task begins with, and the attempts of tasks with an interceptor.
+// The attempts of tasks with an interceptor.
 
 extension TaskState {
-    // MARK: Plans
-
-    /// Returns the first plan. It sends the task's request, or asks for the server's offset.
-    func firstPlan() -> LoadRequest? {
-        if let resumeData = kind.upload?.resumeData { return resumeData.inquiry }
-        guard let original = exchange.original else { return nil }
-        return wholePlan(of: original, exchange.body)
-    }
-
-    /// - Parameter request: The task's request, or the delegate's replacement.
-    func wholePlan(of request: SharedRequest, _ body: TaskBody) -> LoadRequest {
-        guard kind.isUpload, let settings = session?.core.settings,
-            UploadState.isResumable(request.value, body, settings)
-        else { return LoadRequest(request, body: body) }
-        return LoadRequest(request, body: body, upload: .whole)
-    }
-
-    /// - Parameter request: The delegate's replacement of a delayed request.
-    func plan(ofDelayed request: SharedRequest) -> LoadRequest {
-        wholePlan(of: request, kind.isUpload ? exchange.body : TaskBody(request.value.state.body))
-    }
-
-    // MARK: The start of an attempt
-
-    /// Schedules a plan, after asking the interceptor if there is one.
-    mutating func attempt(_ plan: LoadRequest?) {
-        if let plan, ownDelegate.interceptor != nil {
-            ask(.attempt(plan))
-        } else {
-            exchange.next = plan
-        }
-    }
-
     mutating func answer(
         to number: Int,
         attempt result: Result<URLRequest, any Error>,
