@@ -12,6 +12,9 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 let librarySettings = settings + [.strictMemorySafety()]
+// Optimising the tests would take longer than to compile everything else, and show nothing: what they test is
+// optimised.
+let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 let package = Package(
     name: "CurlNetworking",
@@ -147,22 +150,22 @@ let package = Package(
         .testTarget(
             name: "PosixTests",
             dependencies: ["Posix", "TestSupport"],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "HTTPSemanticsTests",
             dependencies: ["HTTPSemantics"],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "CurlTests",
             dependencies: ["Curl", "HTTPSemantics", "Posix", "TestSupport"],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "ContentCodingTests",
             dependencies: ["ContentCoding", "TestSupport"],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "CurlTransportTests",
@@ -170,7 +173,7 @@ let package = Package(
                 "ContentCoding", "CurlTransport", "Curl", "Posix", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         // What the tests use: a scripted server, certificates and real servers as peers.
         .target(name: "CTestSupport", path: "Tests/CSupport"),
@@ -179,12 +182,12 @@ let package = Package(
             dependencies: ["CTestSupport"],
             path: "Tests/Support",
             resources: [.copy("Resources")],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "TestSupportTests",
             dependencies: ["TestSupport"],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .executableTarget(
             name: "LinkageProbe",
@@ -240,7 +243,7 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             exclude: ["Cache/Corpus/Results.md", "WhySwitch.md"],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "CurlNetworkingTests",
@@ -249,7 +252,7 @@ let package = Package(
                 "HTTPSemantics", "Posix", "TestSupport",
             ],
             exclude: ["Contract.md"],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         // One source compiled against FoundationNetworking and against CurlURLSession, as a process
         // of its own: `Shared` in both folders is a link to the same files.
@@ -267,7 +270,7 @@ let package = Package(
         .testTarget(
             name: "SameSourceTests",
             dependencies: ["CurlTransport", "TestSupport"],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         // A process of its own for tests of how much memory a run takes.
         .executableTarget(
@@ -287,19 +290,19 @@ let package = Package(
                     condition: .when(traits: ["BatchFetch"])
                 ),
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "BatchReportTests",
             dependencies: ["BatchFetch", "BatchReport", "Posix", "TestSupport"],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "BatchFetchCommandTests",
             dependencies: [
                 "BatchFetch", "BatchFetchCommand", "BatchReport", "Posix", "TestSupport",
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         // Compiles what the pages show, compares it with them, letter by letter, and runs it.
         .testTarget(
@@ -308,14 +311,14 @@ let package = Package(
                 "BatchFetch", "CurlNetworking", "CurlTransport", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         // Reads the sources and the built products: rules that the compiler doesn't know.
         .testTarget(
             name: "ArchitectureTests",
             dependencies: ["TestSupport"],
             exclude: ["MustNotCompile"],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
     ],
     swiftLanguageModes: [.v6]
