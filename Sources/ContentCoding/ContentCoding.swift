@@ -35,6 +35,14 @@ package enum ContentCoding: Sendable, CaseIterable {
         self = coding
     }
 
+    /// Whether a decoder may need megabytes: 16 MB for Brotli, 8 MB for Zstandard.
+    var hasLargeWindow: Bool {
+        switch self {
+        case .deflate, .gzip: false
+        case .brotli, .zstandard: true
+        }
+    }
+
     private var isAvailable: Bool {
         switch self {
         case .deflate, .gzip: true

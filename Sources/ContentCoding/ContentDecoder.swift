@@ -6,6 +6,10 @@ package final class ContentDecoder {
     /// The maximum number of combined codings. More are an attack. libcurl has the same limit.
     package static let maximumCodings = 5
 
+    /// The maximum number of codings with windows of megabytes. A server that combines them wants to
+    /// use up memory.
+    private static let maximumLargeWindows = 1
+
     /// The number of bytes that are decoded at once between two codings.
     private static let pieceSize = 16 * 1024
 
@@ -82,9 +86,14 @@ package final class ContentDecoder {
                 "it has \(names.count) codings, and more than \(Self.maximumCodings) aren't decoded"
             )
         }
+        var largeWindows = 0
         for name in names.reversed() {
             guard let coding = ContentCoding(name: name) else {
                 throw DecodingFailure("its coding \"\(name.prefix(40))\" can't be decoded here")
+            }
+            if coding.hasLargeWindow { largeWindows += 1 }
+            guard largeWindows <= Self.maximumLargeWindows else {
+                throw DecodingFailure("it combines several of br and zstd, which isn't decoded")
             }
             guard let decoder = coding.makeDecoder() else {
                 throw DecodingFailure("there is no memory")

@@ -115,6 +115,21 @@ import Testing
         #expect(second?.reason == "it has 6 codings, and more than 5 aren't decoded")
     }
 
+    @Test(
+        "Only one of the codings with large windows is decoded",
+        .enabled(if: ContentCoding(name: "br") != nil && ContentCoding(name: "zstd") != nil),
+        arguments: ["br, br", "gzip, zstd, zstd", "zstd, gzip, br"]
+    )
+    func largeWindowsAreNotCombined(_ names: String) throws {
+        let decoder = try #require(ContentDecoder([names]))
+        let failure = #expect(throws: DecodingFailure.self) { try step(decoder, [1], room: 10) }
+        #expect(failure?.reason == "it combines several of br and zstd, which isn't decoded")
+        for one in ["br", "gzip, zstd", "br, gzip, deflate"] {
+            let decoder = try #require(ContentDecoder([one]))
+            _ = try step(decoder, [], room: 10)
+        }
+    }
+
     @Test("Names have no case, and the old name of gzip is known")
     func namesHaveNoCase() throws {
         for name in ["gzip", "GZIP", " x-GZip ", "\tgzip,", "identity, gzip", "none,gzip,"] {

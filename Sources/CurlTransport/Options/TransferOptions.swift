@@ -48,9 +48,10 @@ public struct TransferOptions: Sendable, Hashable {
     /// If false, no `Accept-Encoding` field is added, and bodies are delivered undecoded.
     ///
     /// Supported codings are gzip and deflate, and Brotli and Zstandard if the installed libcurl
-    /// supports them; up to five may be combined. A compressed body that ends too early fails with
-    /// ``TransportError/Code/truncatedResponse``, even if the response itself has the announced
-    /// length; a 206 response may be any part of a body. An unknown coding fails with
+    /// supports them. Up to five may be combined, and Brotli or Zstandard once among them. A
+    /// compressed body that ends too early fails with ``TransportError/Code/truncatedResponse``,
+    /// even if the response itself has the announced length; a 206 response may be any part of a
+    /// body. An unknown coding, or another combination, fails with
     /// ``TransportError/Code/decodingFailed`` when the first byte arrives. Source: RFC 9110,
     /// section 8.4.
     ///
