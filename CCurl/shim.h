@@ -9,6 +9,7 @@
 
 #include <curl/curl.h>
 #include <dlfcn.h>
+#include <string.h>
 #include <sys/socket.h>
 
 // 7.81 is needed for CURLOPT_PREREQFUNCTION, which has no alternative, and for the codes of curl_url.
@@ -260,6 +261,7 @@ struct ccurl_openssl {
     const void *_Nullable (*_Nullable get_cipher)(const void *_Nullable ssl);
     const char *_Nullable (*_Nullable get_name)(const void *_Nullable cipher);
     int (*_Nullable has_pending)(const void *_Nullable ssl);
+    void (*_Nullable get_protocol)(const void *_Nullable ssl, const unsigned char *_Nullable *_Nonnull name, unsigned *_Nonnull length);
 };
 
 static inline struct ccurl_openssl ccurl_openssl_find(void) {
@@ -268,6 +270,7 @@ static inline struct ccurl_openssl ccurl_openssl_find(void) {
     *(void **)&functions.get_cipher = dlsym(RTLD_DEFAULT, "SSL_get_current_cipher");
     *(void **)&functions.get_name = dlsym(RTLD_DEFAULT, "SSL_CIPHER_get_name");
     *(void **)&functions.has_pending = dlsym(RTLD_DEFAULT, "SSL_has_pending");
+    *(void **)&functions.get_protocol = dlsym(RTLD_DEFAULT, "SSL_get0_alpn_selected");
     return functions;
 }
 
@@ -288,6 +291,20 @@ static inline _Bool ccurl_tls_has_pending(ccurl_easy *_Nonnull easy, const struc
     if (curl_easy_getinfo((void *)easy, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK || !info || !info->internals) return 0;
     if (info->backend != CURLSSLBACKEND_OPENSSL || !functions->has_pending) return 0;
     return functions->has_pending(info->internals) != 0;
+}
+
+// What ALPN has agreed on for the current connection.
+enum ccurl_alpn { CCURL_ALPN_UNKNOWN, CCURL_ALPN_NONE, CCURL_ALPN_HTTP1, CCURL_ALPN_OTHER };
+
+static inline enum ccurl_alpn ccurl_tls_alpn(ccurl_easy *_Nonnull easy, const struct ccurl_openssl *_Nonnull functions) {
+    struct curl_tlssessioninfo *info = (void *)0;
+    const unsigned char *name = (void *)0;
+    unsigned length = 0;
+    if (curl_easy_getinfo((void *)easy, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK || !info || !info->internals) return CCURL_ALPN_UNKNOWN;
+    if (info->backend != CURLSSLBACKEND_OPENSSL || !functions->get_protocol) return CCURL_ALPN_UNKNOWN;
+    functions->get_protocol(info->internals, &name, &length);
+    if (!name || length == 0) return CCURL_ALPN_NONE;
+    return length >= 7 && memcmp(name, "http/1.", 7) == 0 ? CCURL_ALPN_HTTP1 : CCURL_ALPN_OTHER;
 }
 
 // Opens a non-blocking socket for libcurl's address, which child processes don't inherit.

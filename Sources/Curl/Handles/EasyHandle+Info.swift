@@ -105,6 +105,20 @@ extension EasyHandle {
         return unsafe ccurl_tls_has_pending(pointer, &functions)
     }
 
+    /// What ALPN (RFC 7301) has agreed on for the current connection.
+    ///
+    /// Unknown if the TLS library doesn't report it, over QUIC, and without TLS. Valid while the
+    /// connection is attached. See `SSL_get0_alpn_selected(3)`.
+    package var agreedProtocol: AgreedProtocol {
+        var functions = OpenSSL.functions
+        return switch unsafe ccurl_tls_alpn(pointer, &functions) {
+        case CCURL_ALPN_NONE: .noProtocol
+        case CCURL_ALPN_HTTP1: .http1
+        case CCURL_ALPN_OTHER: .other
+        default: .unknown
+        }
+    }
+
     /// The server's certificates as libcurl's `name:value` lines, the server's own first.
     ///
     /// Empty if ``EasyOption/certInfo`` is off or the connection was reused. See
@@ -133,6 +147,15 @@ extension EasyHandle {
 /// OpenSSL's functions, found once: finding one costs more than calling it.
 private enum OpenSSL {
     static let functions = ccurl_openssl_find()
+}
+
+/// The protocol that a TLS connection has agreed on.
+package enum AgreedProtocol: Sendable {
+    case unknown
+    case noProtocol
+    case http1
+    /// HTTP/2 or newer.
+    case other
 }
 
 /// The result of a TLS handshake.

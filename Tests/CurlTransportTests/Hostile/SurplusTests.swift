@@ -183,6 +183,35 @@ internal import Testing
         await client.shutdown()
     }
 
+    @Test(
+        "A response of HTTP/1 that calls itself HTTP/2 doesn't let later bytes pass",
+        .enabled(if: TLSRelayPeer.isAvailable)
+    )
+    func surplusBehindFalseVersionClosesItsConnection() async throws {
+        let gate = Gate()
+        let response = "HTTP/2 200 OK\r\nContent-Length: 5\r\n\r\nhello"
+        let server = try Self.forger(response, gate)
+        let relay = try await TLSRelayPeer.start(port: server.port, protocols: ["http/1.1"])
+        let url = "https://localhost:\(relay.port)/"
+        let client = try HTTPClient()
+        var options = TransferOptions.patient
+        options.tls.trustRoots = .file(relay.certificates.authority)
+        options.httpVersion = .http2
+        let first = try await client.send(HTTPRequest(url: url), options: options)
+        #expect(try await first.body.collect(upTo: 100) == Array("hello".utf8))
+        gate.open()
+        try await server.sent(response.utf8.count + Self.forged.utf8.count)
+        var other = options
+        other.reusesConnection = false
+        for _ in 0..<3 {
+            let beside = try await client.send(HTTPRequest(url: url), options: other)
+            #expect(try await beside.body.collect(upTo: 100) == Array("true".utf8))
+        }
+        let second = try await client.send(HTTPRequest(url: url), options: options)
+        #expect(try await second.body.collect(upTo: 100) == Array("true".utf8))
+        await client.shutdown()
+    }
+
     @Test("A connection without unread bytes serves the next request")
     func cleanConnectionIsReused() async throws {
         let server = try LoopbackServer { .text($0.target) }

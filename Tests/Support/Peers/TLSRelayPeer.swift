@@ -1,6 +1,6 @@
 /// A Python relay that speaks TLS to clients and forwards the cleartext.
 ///
-/// The test's own server receives the bytes. The relay offers HTTP/2 and HTTP/1.1 by ALPN.
+/// The test's own server receives the bytes. The relay offers HTTP/2 and HTTP/1.1 by ALPN by default.
 package final class TLSRelayPeer: Peer {
     private static let python = Executable.python(with: "ssl")
     package static var isAvailable: Bool { python != nil && Certificates.isAvailable }
@@ -16,10 +16,12 @@ package final class TLSRelayPeer: Peer {
     ///   - port: The port that the bytes are forwarded to.
     ///   - identity: The relay's certificate and key; by default those of the test authority's
     ///     server.
+    ///   - protocols: The names that are offered by ALPN.
     ///   - asksForCertificate: Whether clients must present a certificate of the test authority.
     package static func start(
         port: Int,
         identity: (@Sendable (Certificates) -> Certificates.Identity)? = nil,
+        protocols: [String] = ["h2", "http/1.1"],
         asksForCertificate: Bool = false
     ) async throws -> TLSRelayPeer {
         let certificates = try await NativeThread.run { try Certificates.shared() }
@@ -29,7 +31,10 @@ package final class TLSRelayPeer: Peer {
             }
             let chosen = identity?(certificates) ?? certificates.server
             let authority = asksForCertificate ? [certificates.authority] : []
-            return [python, script, chosen.certificate, chosen.key, "\(port)"] + authority
+            return [
+                python, script, chosen.certificate, chosen.key, "\(port)",
+                protocols.joined(separator: ","),
+            ] + authority
         }
         return TLSRelayPeer(process, certificates)
     }

@@ -1,7 +1,7 @@
 """Takes TLS connections on a free port of loopback and passes their bytes on to another port.
 
-Tells of each what was agreed on. Arguments: certificate, key, port, and perhaps an authority whose
-certificates the clients have to have.
+Tells of each what was agreed on. Arguments: certificate, key, port, the protocols offered by ALPN, and perhaps an
+authority whose certificates the clients have to have.
 """
 
 import asyncio
@@ -39,9 +39,9 @@ async def serve(reader, writer):
 async def main():
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(sys.argv[1], sys.argv[2])
-    context.set_alpn_protocols(["h2", "http/1.1"])
-    if len(sys.argv) > 4:
-        context.load_verify_locations(sys.argv[4])
+    context.set_alpn_protocols(sys.argv[4].split(","))
+    if len(sys.argv) > 5:
+        context.load_verify_locations(sys.argv[5])
         context.verify_mode = ssl.CERT_REQUIRED
     server = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=context)
     print("PORT", server.sockets[0].getsockname()[1], flush=True)

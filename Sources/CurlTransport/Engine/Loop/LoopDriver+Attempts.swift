@@ -363,11 +363,11 @@ extension LoopDriver {
     /// Records which HTTP version an origin speaks.
     ///
     /// A burst of requests then doesn't wait for one connection.
-    func learnVersion(from head: ResponseHead, of transfer: Transfer) {
+    func learnVersion(of transfer: Transfer) {
         guard let origin = transfer.origin, let attempt = transfer.attempt,
             attempt.endpoint.isSecure,
             transfer.plan.options.offersHTTP2
         else { return }
-        scheduler.learn(head.isMultiplexed ? .multiplexed : .http1, of: origin)
+        scheduler.learn(attempt.connection.isMultiplexed ? .multiplexed : .http1, of: origin)
     }
 }

@@ -12,6 +12,9 @@ struct AttemptConnection {
     /// Whether the connection is established. False while libcurl replaces a dead reused one.
     private(set) var isEstablished = false
 
+    /// Whether the response has arrived as one of several streams of the connection.
+    var isMultiplexed = false
+
     var tls: TLSInfo?
 
     /// The sockets that libcurl has opened for the attempt.
@@ -25,6 +28,9 @@ struct AttemptConnection {
 
     /// Collects the proxy's tunnel heads, if the delegate wants them.
     var tunnelHeads: TunnelHeads?
+
+    /// Whether a proxy's tunnel head is arriving.
+    var isReadingTunnelHead: Bool { tunnelHeads != nil && !isEstablished }
 
     init(performsLookup: Bool) {
         self.performsLookup = performsLookup
@@ -53,7 +59,10 @@ struct AttemptConnection {
     /// Changes the socket, and the number of attempts that use either one.
     mutating func use(_ socket: ConnectionSocket?) {
         guard self.socket !== socket else { return }
-        self.socket?.userCount -= 1
+        if let former = self.socket {
+            assert(former.userCount > 0, "a connection is left that wasn't used")
+            former.userCount -= 1
+        }
         self.socket = socket
         socket?.userCount += 1
     }

@@ -86,12 +86,13 @@ extension Transfer: EasyCallbacks {
     /// Handles a complete head that is not informational.
     private func received(_ head: ResponseHead) -> EasyDataAction {
         guard let attempt else { return .abort }
-        if head.isMultiplexed {
+        attempt.connection.isMultiplexed = isMultiplexed(attempt, head)
+        if attempt.connection.isMultiplexed {
             attempt.connection.socket?.isMultiplexed = true
         } else {
             attempt.connection.socket?.isSerial = true
         }
-        if head.isMultiplexed, head.mayHaveBody, head.framing.announcedLength == nil {
+        if attempt.connection.isMultiplexed, head.mayHaveBody, head.framing.announcedLength == nil {
             driver.watchStreamEnds()
         }
         // If credentials need several rounds, libcurl may answer such a head itself. Only the next
@@ -119,7 +120,7 @@ extension Transfer: EasyCallbacks {
         } catch {
             return end(with: error)
         }
-        driver.learnVersion(from: head, of: self)
+        driver.learnVersion(of: self)
         driver.learnAltSvc(from: head, of: self)
         guard (300..<400).contains(head.statusCode) else { return deliver(head) }
         switch RedirectRule.decide(

@@ -52,6 +52,25 @@ extension Transfer {
             && !(attempt.endpoint.isSecure && attempt.easy.handle.hasUnreadTLSBytes)
     }
 
+    /// Whether the attempt's connection multiplexes several transfers.
+    ///
+    /// The version in the head alone doesn't say so: a server may write any into a response of
+    /// HTTP/1, and libcurl accepts it.
+    func isMultiplexed(_ attempt: TransferAttempt, _ head: ResponseHead) -> Bool {
+        guard head.isMultiplexed else { return false }
+        if attempt.connection.socket?.isMultiplexed == true { return true }
+        // libcurl ignores it where a proxy is asked for whole URLs.
+        let hasPriorKnowledge =
+            options.httpVersion == .http2PriorKnowledge
+            && (endpoint.isSecure || !plan.options.asksProxyForURLs)
+        guard endpoint.isSecure else { return hasPriorKnowledge }
+        return switch attempt.easy.handle.agreedProtocol {
+        case .http1: false
+        case .noProtocol: hasPriorKnowledge
+        case .other, .unknown: mayUseHTTP2 || mayUseHTTP3
+        }
+    }
+
     // MARK: Retries
 
     /// Decides on a request that libcurl sends for the first time, or again.
