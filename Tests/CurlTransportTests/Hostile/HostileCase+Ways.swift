@@ -83,6 +83,20 @@ extension HostileCase {
             .responseHeadTooLarge,
             .invalidResponse
         ),
+        proxy(
+            "a tunnel's answer with NUL in a header",
+            .http,
+            [.readHead, .send("HTTP/1.1 200 OK\r\nX-A: a\0b\r\n\r\n"), .stall],
+            .invalidResponse
+        )
+        .with { $0.reportsTunnels = true },
+        proxy(
+            "a tunnel's answer with a header without colon",
+            .http,
+            [.readHead, .send("HTTP/1.1 200 OK\r\nNoColon\r\n\r\n"), .stall],
+            .invalidResponse
+        )
+        .with { $0.reportsTunnels = true },
         proxy("a proxy that closes", .http, [.readHead, .close], .proxyFailed, .connectionLost),
         proxy("a proxy that resets", .http, [.readHead, .reset], .proxyFailed, .connectionLost),
         proxy("a proxy that is silent", .http, [.readHead, .stall], .connectTimeout)

@@ -8,6 +8,12 @@ extension ByteChannel {
     /// precedence.
     func error(after attempt: TransferAttempt, code: CurlCode) -> TransportError {
         if let failure { return failure }
+        // Before the connection is open, only a proxy sends header lines.
+        if machine.state != .open, code == .badFunctionArgument,
+            plan.options.reportsTunnels(isSecure: endpoint.isSecure)
+        {
+            return .unstorableLine(from: "proxy", code, context(of: attempt))
+        }
         // libcurl reports this code if it has closed the connection.
         let isGone = machine.state == .open && code == .unsupportedProtocol
         return TransportError(curlCode: isGone ? .recvError : code, context: context(of: attempt))

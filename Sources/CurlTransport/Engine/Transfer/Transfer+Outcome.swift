@@ -32,7 +32,13 @@ extension Transfer {
                 ?? misplacedTrailers(of: attempt) ?? missingEndOfCoding(of: attempt)
         }
         // libcurl stores a field's line before it delivers it, and returns this code if it can't.
-        if code == .badFunctionArgument, parser.hasBegun { return unstorableLine(attempt, code) }
+        if code == .badFunctionArgument, parser.hasBegun || attempt.connection.isReadingTunnelHead {
+            return .unstorableLine(
+                from: parser.hasBegun ? "server" : "proxy",
+                code,
+                context(of: attempt)
+            )
+        }
         let context = context(of: attempt)
         if code == .peerFailedVerification, options.tls.evaluatesServerTrust {
             trust.verification = VerificationFailure(
@@ -49,15 +55,6 @@ extension Transfer {
     func error(releasing attempt: TransferAttempt, code: CurlCode) -> TransportError? {
         guard code != .ok, code != .badFunctionArgument else { return nil }
         return error(after: attempt, code: code)
-    }
-
-    private func unstorableLine(_ attempt: TransferAttempt, _ code: CurlCode) -> TransportError {
-        var error = TransportError(curlCode: .weirdServerReply, context: context(of: attempt))
-        error.curlCode = code.rawValue
-        error.message =
-            "the server sent a line that is no header field: it has a NUL or no colon, or it continues "
-            + "a field and there is none."
-        return error
     }
 
     /// The error if the connection ended within the head, which libcurl treats as success.
@@ -196,5 +193,21 @@ extension Transfer {
             unsent: attempt.easy.handle.activeSocket.map { SocketQueue.unsentBytes(of: $0) } ?? 0
         )
         return attempt.sending.advances(to: progress)
+    }
+}
+
+extension TransportError {
+    /// The error of a header line that libcurl can't store.
+    static func unstorableLine(
+        from peer: String,
+        _ code: CurlCode,
+        _ context: FailureContext
+    ) -> TransportError {
+        var error = TransportError(curlCode: .weirdServerReply, context: context)
+        error.curlCode = code.rawValue
+        error.message =
+            "the \(peer) sent a line that is no header field: it has a NUL or no colon, or it continues "
+            + "a field and there is none."
+        return error
     }
 }

@@ -55,6 +55,21 @@ import Testing
         try await expectEcho(through: ProxyServer(.socks5, host: "127.0.0.1", port: socks.port))
     }
 
+    @Test("A header line of the proxy that libcurl can't store is the proxy's fault")
+    func unstorableLineIsTheProxysFault() async throws {
+        let proxy = try LoopbackServer.scripted([
+            .readHead, .send("HTTP/1.1 200 OK\r\nX-A: a\0b\r\n\r\n"), .stall,
+        ])
+        let rig = try Rig()
+        let recorder = ByteRecorder()
+        _ = try rig.connect(9, isSecure: true, delegate: recorder) {
+            $0.proxy = .server(ProxyServer(.http, host: "127.0.0.1", port: proxy.port))
+            // So libcurl stores the proxy's lines.
+            $0.reportsTunnels = true
+        }
+        #expect(try await recorder.failure().code == .invalidResponse)
+    }
+
     /// A proxy that never answers.
     @Test func pendingTunnelIsCancelled() async throws {
         let proxy = try LoopbackServer.scripted([.readHead, .stall])
