@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 internal import TestSupport
 internal import Testing
 
@@ -28,6 +29,19 @@ internal import Testing
         #expect(!FileManager.default.fileExists(atPath: "/proc/\(process.id)"))
         // The signal was sent to the child too, but `stop` waits only for its parent.
         try await Inspection.wait { !isChildAlive() }
+    }
+
+    @Test("The end of a program isn't awaited until its descendants in other groups have ended")
+    func descendantsOutputIsNotAwaited() async throws {
+        // Its id is written after it has left the group, and its error output is the program's.
+        let script = "id=$(setsid sh -c 'echo $$; exec sleep 1000 >&2' &); echo $id"
+        let result = try await NativeThread.run { try ChildProcess.run(["/bin/sh", "-c", script]) }
+        let descendant = try #require(Int32(result.output.dropLast()))
+        // It still runs, so its end was not awaited.
+        let stat = try String(contentsOfFile: "/proc/\(descendant)/stat", encoding: .utf8)
+        #expect(stat.contains("(sleep) S") || stat.contains("(sh) "), "\(stat)")
+        #expect(kill(descendant, SIGKILL) == 0)
+        #expect(result.status == 0)
     }
 
     @Test func slowProgramIsKilled() async throws {

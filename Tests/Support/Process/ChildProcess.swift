@@ -9,6 +9,8 @@ package final class ChildProcess: Sendable {
     package let id: Int32
     private let collected: Watched<[UInt8]>
     private let reader: NativeThread
+    /// Closed when the program has ended: then nothing of its own follows what is in the pipe.
+    private let end: Int32
     private let state: Mutex<(minder: Minder?, status: Int32?)>
 
     /// Starts a program in its own process group, with empty standard input. `folder` is removed if
@@ -19,9 +21,7 @@ package final class ChildProcess: Sendable {
         directory: String? = nil,
         folder: String? = nil
     ) throws {
-        var ends: [Int32] = [-1, -1]
-        guard ts_pipe(&ends) == 0 else { throw SystemError("pipe2") }
-        let (readEnd, writeEnd) = (ends[0], ends[1])
+        let (readEnd, writeEnd) = try Self.pipe()
         let null = open("/dev/null", O_RDONLY | O_CLOEXEC)
         defer {
             close(null)
@@ -44,7 +44,17 @@ package final class ChildProcess: Sendable {
         self.collected = collected
         do {
             let minder = try Minder(group: id, folder: folder)
-            reader = try NativeThread(name: "child output") { Self.collect(readEnd, collected) }
+            let (ended, end) = try Self.pipe()
+            self.end = end
+            do {
+                reader = try NativeThread(name: "child output") {
+                    Self.collect(readEnd, until: ended, collected)
+                }
+            } catch {
+                close(ended)
+                close(end)
+                throw error
+            }
             state = Mutex((minder, nil))
         } catch {
             close(readEnd)
@@ -52,6 +62,12 @@ package final class ChildProcess: Sendable {
             _ = ts_reap(id)
             throw error
         }
+    }
+
+    private static func pipe() throws -> (readEnd: Int32, writeEnd: Int32) {
+        var ends: [Int32] = [-1, -1]
+        guard ts_pipe(&ends) == 0 else { throw SystemError("pipe2") }
+        return (ends[0], ends[1])
     }
 
     deinit { stop() }
@@ -106,22 +122,38 @@ package final class ChildProcess: Sendable {
             // Ended before the id can be reused.
             state.minder = nil
             let status = ts_reap(id)
+            close(end)
             reader.join()
             state.status = status
             return status
         }
     }
 
-    private static func collect(_ descriptor: Int32, _ collected: Watched<[UInt8]>) {
+    /// Reads until all writers have closed the pipe, or the program has ended and the pipe is empty:
+    /// a descendant in a process group of its own keeps it open for longer.
+    private static func collect(
+        _ descriptor: Int32,
+        until ended: Int32,
+        _ collected: Watched<[UInt8]>
+    ) {
+        defer {
+            close(descriptor)
+            close(ended)
+        }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
+            var awaited = [
+                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: ended, events: Int16(POLLIN), revents: 0),
+            ]
+            guard poll(&awaited, 2, -1) > 0 else { continue }
+            guard awaited[0].revents != 0 else { return }
             let count = read(descriptor, &buffer, buffer.count)
             if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { break }
+            guard count > 0 else { return }
             let bytes = buffer[..<count]
             collected.update { $0 += bytes }
         }
-        close(descriptor)
     }
 
     /// Starts a program with these descriptors, in its own process group. The caller waits for it
