@@ -27,13 +27,13 @@ public struct BatchConfiguration: Sendable {
     /// The limits for the whole run.
     public var limits = BatchLimits()
     /// When to retry a failed URL.
-    public var retry: RetryPolicy
+    public var retry: BatchRetryPolicy
     /// Where to write the bodies; ``BatchOutput/discard`` by default.
     public var output: BatchOutput
-    /// Checksums to compute for each body and report in its result. Verified checksums are reported
-    /// in any case.
+    /// Checksums to compute for each body and report in its result; none by default. Verified
+    /// checksums are reported in any case.
     public var digests: Set<DigestAlgorithm> = []
-    /// Whether to send `HEAD` instead of `GET`, to fetch no bodies.
+    /// Whether to send `HEAD` instead of `GET`, to fetch no bodies; false by default.
     public var isHeadOnly = false
     /// Responses of an earlier run, to fetch only bodies that have changed.
     ///
@@ -62,7 +62,7 @@ public struct BatchConfiguration: Sendable {
     /// a body without a length for complete when the server resets its stream with `NO_ERROR`. With
     /// `true` a run fails to start if libcurl has no HTTP/2.
     public var offersHTTP2: Bool?
-    /// Protected files in the output folder, which no body replaces.
+    /// Protected files in the output folder, which no body replaces; none by default.
     ///
     /// List the files that the program itself reads and writes. A URL whose body would get the name
     /// of one fails with the code ``BatchFailure/Code/nameCollision``. A journal and its results
@@ -84,7 +84,7 @@ public struct BatchConfiguration: Sendable {
         concurrencyPerHost: Int = 6,
         lookAhead: Int = 10_000,
         timeout: Duration? = nil,
-        retry: RetryPolicy = RetryPolicy(),
+        retry: BatchRetryPolicy = BatchRetryPolicy(),
         output: BatchOutput = .discard,
         eventLoopCount: Int? = nil
     ) {

@@ -48,7 +48,7 @@ extension FetchJob {
     ///
     /// This applies where the server rejects range requests (400, 501), and where it answers 500
     /// again or no retry is allowed. `nil` for any other outcome.
-    func restartingWhole(after outcome: AttemptOutcome, _ policy: RetryPolicy) -> FetchJob? {
+    func restartingWhole(after outcome: AttemptOutcome, _ policy: BatchRetryPolicy) -> FetchJob? {
         guard segment == nil, requestedPart != nil else { return nil }
         switch outcome.status {
         case 400, 501: break

@@ -44,7 +44,7 @@ struct DemoCommand: ParsableCommand {
     }
 
     func execute(_ signalHandler: SignalHandler) async throws -> ExitStatus {
-        let session = Session(isQuiet: quiet, resultsPath: results, signalHandler: signalHandler)
+        let session = ConsoleRun(isQuiet: quiet, resultsPath: results, signalHandler: signalHandler)
         // The server's sockets belong to this process too, so each URL needs twice as many
         // descriptors.
         let concurrency = session.concurrency(requested: concurrency, writesFiles: true)

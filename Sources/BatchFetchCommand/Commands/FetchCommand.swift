@@ -59,7 +59,7 @@ struct FetchCommand: ParsableCommand {
               4    bodies, results or the journal can't be written, the journal is in use, or the \
             system lacks resources
               130  ended by SIGINT; the results list what was completed, --journal resumes
-              143  ended by SIGTERM, likewise
+              143  ended by SIGTERM; the same holds
 
             SIGNALS
               SIGINT, SIGTERM  start no more URLs, cancel those in flight after --grace; a second \
@@ -165,7 +165,7 @@ struct FetchCommand: ParsableCommand {
     }
 
     func execute(_ signalHandler: SignalHandler) async throws -> ExitStatus {
-        var session = Session(
+        var session = ConsoleRun(
             isQuiet: quiet,
             resultsPath: target.stdoutJsonl ? "-" : results,
             signalHandler: signalHandler,

@@ -73,8 +73,8 @@ struct RetryOptions: ParsableArguments {
         }
     }
 
-    var policy: RetryPolicy {
-        var policy = RetryPolicy(limit: retries, maximumRetryAfter: maxRetryAfter)
+    var policy: BatchRetryPolicy {
+        var policy = BatchRetryPolicy(limit: retries, maximumRetryAfter: maxRetryAfter)
         policy.budgetShare = retryBudget / 100
         policy.repeatsUnsafeRequests = retryUnsafe
         return policy

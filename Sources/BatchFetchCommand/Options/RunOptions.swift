@@ -115,8 +115,8 @@ extension RunOptions {
     }
 
     /// The options in the form that the session needs.
-    var options: Session.Options {
-        Session.Options(
+    var options: ConsoleRun.Options {
+        ConsoleRun.Options(
             failOn: failOn,
             grace: grace,
             summaryPath: summaryJSON,

@@ -230,19 +230,19 @@ extension SessionConfigurationValues {
             let ratio: Int64
         }
 
-        var limitsExpansion: Bool?
-        var expansionLimit: Limit?
+        var limitsDecompression: Bool?
+        var decompressionLimit: Limit?
 
         init(_ configuration: URLSessionConfiguration) {
-            expansionLimit = configuration.decompressionLimits.map { limits in
+            decompressionLimit = configuration.decompressionLimits.map { limits in
                 Limit(bytes: limits.bytes, ratio: limits.ratio)
             }
-            limitsExpansion = expansionLimit != nil
+            limitsDecompression = decompressionLimit != nil
         }
 
         func apply(to configuration: URLSessionConfiguration) {
-            guard limitsExpansion != nil else { return }
-            configuration.decompressionLimits = expansionLimit.map { ($0.bytes, $0.ratio) }
+            guard limitsDecompression != nil else { return }
+            configuration.decompressionLimits = decompressionLimit.map { ($0.bytes, $0.ratio) }
         }
     }
 

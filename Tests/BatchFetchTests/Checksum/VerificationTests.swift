@@ -5,7 +5,7 @@ import Testing
 
 /// Bodies that match their expected digests, and bodies that don't.
 @Suite(.timeLimit(.minutes(10))) struct VerificationTests {
-    private static let quickRetry = RetryPolicy(limit: 5, baseDelay: .milliseconds(1))
+    private static let quickRetry = BatchRetryPolicy(limit: 5, baseDelay: .milliseconds(1))
 
     private func fetch(
         _ request: BatchRequest,

@@ -68,7 +68,7 @@ import Testing
         configuration.timeouts.firstByte = limit
         configuration.timeouts.stall = limit
         // More than the faults of any URL: on a busy machine a good answer may time out too.
-        var retry = RetryPolicy(
+        var retry = BatchRetryPolicy(
             limit: 10,
             baseDelay: .milliseconds(10),
             maximumDelay: .milliseconds(200)

@@ -107,7 +107,7 @@ import Testing
     ) throws {
         var resuming = try job(BatchRequest(url: "http://a/x"), record())
         resuming.attempts = attempts
-        let policy = RetryPolicy(limit: limit)
+        let policy = BatchRetryPolicy(limit: limit)
         let next = resuming.restartingWhole(after: .status(status), policy)
         #expect((next != nil) == restarts)
         if let next {

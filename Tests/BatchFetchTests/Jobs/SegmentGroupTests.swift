@@ -64,7 +64,7 @@ import Testing
             let part = try #require(piece.requestedPart)
             #expect(part.range == piece.segment?.range && part.length == 300)
             #expect(!part.acceptsWhole, "another request fetches the complete body")
-            #expect(piece.restartingWhole(after: .status(400), RetryPolicy()) == nil)
+            #expect(piece.restartingWhole(after: .status(400), BatchRetryPolicy()) == nil)
         }
     }
 

@@ -12,7 +12,7 @@ import Testing
 
     private func configuration(_ level: Logger.Level, retries: Int = 1) -> BatchConfiguration {
         var configuration = BatchConfiguration(
-            retry: RetryPolicy(
+            retry: BatchRetryPolicy(
                 limit: retries,
                 baseDelay: .zero,
                 maximumRetryAfter: .milliseconds(1)

@@ -32,26 +32,26 @@ import Testing
     }
 
     @Test func negativeDelaysCountAsZero() {
-        let policy = RetryPolicy(baseDelay: .seconds(-5), maximumDelay: .seconds(-1))
+        let policy = BatchRetryPolicy(baseDelay: .seconds(-5), maximumDelay: .seconds(-1))
         let decision = policy.decision(afterAttempt: 3, cause: .status(500), share: 1)
         #expect(decision == .retry(after: .zero, holdsHost: false))
     }
 
     @Test func maximumDelayOfLessThanTheFirstDelayApplies() {
-        let policy = RetryPolicy(baseDelay: .seconds(9), maximumDelay: .seconds(2))
+        let policy = BatchRetryPolicy(baseDelay: .seconds(9), maximumDelay: .seconds(2))
         let decision = policy.decision(afterAttempt: 1, cause: .status(500), share: 1)
         #expect(decision == .retry(after: .seconds(2), holdsHost: false))
     }
 
     @Test func requestedPauseDoesNotRetryAFinalFailure() {
-        let decision = RetryPolicy().decision(
+        let decision = BatchRetryPolicy().decision(
             afterAttempt: 1,
             cause: .status(404),
             retryAfter: .seconds(1),
             share: 0
         )
         #expect(decision == .giveUp)
-        let never = RetryPolicy.never.decision(
+        let never = BatchRetryPolicy.never.decision(
             afterAttempt: 1,
             cause: .status(503),
             retryAfter: .seconds(1),

@@ -22,7 +22,7 @@ import Testing
         onResult: (_ count: Int) -> Void = { _ in }
     ) async throws -> (results: [BatchResult], summary: BatchSummary) {
         var configuration = BatchConfiguration(
-            retry: RetryPolicy(limit: 2, baseDelay: .milliseconds(1)),
+            retry: BatchRetryPolicy(limit: 2, baseDelay: .milliseconds(1)),
             output: .directory(folder.path("out"), naming: FileNaming(existing: existing))
         )
         configuration.digests = [.sha256]

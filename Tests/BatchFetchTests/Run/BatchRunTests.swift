@@ -5,7 +5,7 @@ import Testing
 
 /// Runs with a scripted transport.
 @Suite(.timeLimit(.minutes(10))) struct BatchRunTests {
-    private static let quickRetry = RetryPolicy(
+    private static let quickRetry = BatchRetryPolicy(
         limit: 3,
         baseDelay: .milliseconds(1),
         maximumRetryAfter: .milliseconds(20)
@@ -167,7 +167,7 @@ import Testing
             order.append(target.url)
             return target.url == "http://busy/1" ? .status(503, retryAfter: "5") : .success
         }
-        let retry = RetryPolicy(limit: 0, maximumRetryAfter: .milliseconds(20))
+        let retry = BatchRetryPolicy(limit: 0, maximumRetryAfter: .milliseconds(20))
         let run = try Batch(
             BatchConfiguration(concurrency: 1, concurrencyPerHost: 1, retry: retry)
         ).start(
@@ -223,7 +223,8 @@ import Testing
     @Test(arguments: [
         BatchConfiguration(concurrency: 0), BatchConfiguration(concurrencyPerHost: -1),
         BatchConfiguration(lookAhead: 0), BatchConfiguration(timeout: .zero),
-        BatchConfiguration(retry: RetryPolicy(limit: -1)), BatchConfiguration(eventLoopCount: 0),
+        BatchConfiguration(retry: BatchRetryPolicy(limit: -1)),
+        BatchConfiguration(eventLoopCount: 0),
     ])
     func invalidConfigurationIsRejected(configuration: BatchConfiguration) {
         let failure = #expect(throws: BatchFailure.self) {

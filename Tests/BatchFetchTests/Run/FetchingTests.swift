@@ -6,7 +6,7 @@ import Testing
 
 /// Runs over the real transport, against a loopback server.
 @Suite(.timeLimit(.minutes(10))) struct FetchingTests {
-    private static let quickRetry = RetryPolicy(limit: 2, baseDelay: .milliseconds(1))
+    private static let quickRetry = BatchRetryPolicy(limit: 2, baseDelay: .milliseconds(1))
 
     private func fetch(
         _ urls: [String],

@@ -135,7 +135,7 @@ import Testing
         let fetcher = ScriptedFetcher { _, _ in
             .failing(.transport, .transfer(isTransient: true, mayHaveReachedServer: true))
         }
-        var policy = RetryPolicy(limit: 3, baseDelay: .milliseconds(1))
+        var policy = BatchRetryPolicy(limit: 3, baseDelay: .milliseconds(1))
         policy.budgetReserve = 10
         var configuration = BatchConfiguration(retry: policy)
         configuration.politeness.breaker = nil

@@ -40,7 +40,7 @@ import Testing
     @Test func urlsOfAPausedHostFailWithTheReason() async throws {
         let port = try LoopbackServer.unusedPort()
         var configuration = BatchConfiguration(concurrency: 1, concurrencyPerHost: 1)
-        configuration.retry = RetryPolicy(limit: 5, baseDelay: .milliseconds(1))
+        configuration.retry = BatchRetryPolicy(limit: 5, baseDelay: .milliseconds(1))
         configuration.politeness.breaker = BreakerPolicy(threshold: 3, rounds: 1)
         let urls = (0..<20).map { "http://127.0.0.1:\(port)/\($0)" }
         let results = try await fetch(urls, configuration).results
@@ -70,7 +70,7 @@ import Testing
         let server = try LoopbackServer { _ in .status(503).header("Retry-After", "0") }
         var configuration = BatchConfiguration()
         configuration.politeness.breaker = nil
-        configuration.retry = RetryPolicy(limit: 3, baseDelay: .milliseconds(1))
+        configuration.retry = BatchRetryPolicy(limit: 3, baseDelay: .milliseconds(1))
         configuration.retry.budgetReserve = 5
         configuration.retry.budgetShare = 0
         let summary = try await fetch((0..<20).map { "\(server.url)/\($0)" }, configuration).summary
@@ -157,7 +157,7 @@ import Testing
     @Test func hostWithAnUnavailableRobotsFileIsSkipped() async throws {
         let server = try LoopbackServer { _ in .status(500) }
         var configuration = BatchConfiguration(
-            retry: RetryPolicy(limit: 2, baseDelay: .milliseconds(1))
+            retry: BatchRetryPolicy(limit: 2, baseDelay: .milliseconds(1))
         )
         configuration.politeness.obeysRobots = true
         let urls = (0..<10).map { "\(server.url)/\($0)" }

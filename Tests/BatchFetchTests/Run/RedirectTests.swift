@@ -201,7 +201,7 @@ import Testing
         }
         let results = try await fetch(
             [BatchRequest(url: server.url + "/from")],
-            BatchConfiguration(retry: RetryPolicy(limit: 2, baseDelay: .milliseconds(1)))
+            BatchConfiguration(retry: BatchRetryPolicy(limit: 2, baseDelay: .milliseconds(1)))
         )
         #expect(results.first?.isFetched == true && results.first?.attempts == 2)
         #expect(server.requests.map(\.target) == ["/from", "/to", "/from", "/to"])

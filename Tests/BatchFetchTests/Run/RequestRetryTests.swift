@@ -14,7 +14,7 @@ import Testing
     ) async throws -> Int? {
         let folder = try TemporaryDirectory()
         let list = try folder.write(line, to: "list.jsonl")
-        var policy = RetryPolicy(limit: 1, baseDelay: .milliseconds(1))
+        var policy = BatchRetryPolicy(limit: 1, baseDelay: .milliseconds(1))
         policy.repeatsUnsafeRequests = repeatsUnsafe
         let fetcher = ScriptedFetcher { _, _ in .failing(.transport, cause) }
         var input = BatchInput.file(list)
@@ -76,7 +76,7 @@ import Testing
             return isFirst ? .status(503) : .text("done")
         }
         var configuration = BatchConfiguration()
-        configuration.retry = RetryPolicy(limit: 1, baseDelay: .milliseconds(1))
+        configuration.retry = BatchRetryPolicy(limit: 1, baseDelay: .milliseconds(1))
         configuration.retry.repeatsUnsafeRequests = repeatsUnsafe
         var request = BatchRequest(url: server.url + "/form")
         request.method = .post

@@ -57,11 +57,11 @@ internal import Testing
             "httpShouldUsePipelining", "httpShouldSetCookies", "httpCookieAcceptPolicy",
             "httpAdditionalHeaders", "httpMaximumConnectionsPerHost", "usesEnvironmentProxies",
             "keepsFailedDownloads", "allowsResumableUploads", "tlsMinimumVersion", "httpVersion",
-            "limitsExpansion", "tlsMaximumVersion", "expansionLimit", "limitsQueue",
+            "limitsDecompression", "tlsMaximumVersion", "decompressionLimit", "limitsQueue",
             "timeoutIntervalInQueue", "maximumQueuedTransfers",
         ]
         #expect(Set(coded.keys) == names)
-        #expect(coded["expansionLimit"] as? [String: Int] == ["bytes": 7, "ratio": 5])
+        #expect(coded["decompressionLimit"] as? [String: Int] == ["bytes": 7, "ratio": 5])
     }
 
     @Test("S-17: TLS and HTTP versions and decompression limits are encoded and decoded")
@@ -101,7 +101,9 @@ internal import Testing
         var fields = try #require(
             JSONSerialization.jsonObject(with: data) as? [String: any Sendable]
         )
-        for name in ["tlsMinimumVersion", "httpVersion", "limitsExpansion", "expansionLimit"] {
+        for name in [
+            "tlsMinimumVersion", "httpVersion", "limitsDecompression", "decompressionLimit",
+        ] {
             #expect(fields.removeValue(forKey: name) != nil)
         }
         let former = try JSONSerialization.data(withJSONObject: fields)

@@ -51,7 +51,7 @@ struct ConsumerTests {
         let length = try #require(lines.last?.split(separator: " ").last.flatMap { Int($0) })
         #expect(length > content.utf8.count)
         #expect(lines.last == "number: \(length)")
-        #expect(lines.count > 2, "it is told more than once")
+        #expect(lines.count > 2, "it is delivered more than once")
         #expect(lines.dropLast().last == "sent: \(length) of \(length)")
     }
 

@@ -7,7 +7,7 @@ internal import Testing
 /// Runs curl commands and compares their requests with those of the manager.
 @Suite(.timeLimit(.minutes(10))) struct CURLDescriptionTests {
     /// The parts of a received request that are compared.
-    private struct Told: Equatable {
+    private struct Delivered: Equatable {
         let line: String
         let headers: [String]
         let body: [UInt8]
@@ -38,8 +38,8 @@ internal import Testing
         try await send()
         try run(command)
         let sent = try await server.request(count)
-        let told = try await server.request(count + 1)
-        #expect(Told(sent) == Told(told), "\(command)")
+        let delivered = try await server.request(count + 1)
+        #expect(Delivered(sent) == Delivered(delivered), "\(command)")
     }
 
     private static let all = CURLDescriptionOptions(includesSecrets: true)
@@ -135,9 +135,9 @@ internal import Testing
         let count = server.requestCount
         try run(command)
         let sent = try await server.request(count - 1)
-        let told = try await server.request(server.requestCount - 1)
+        let delivered = try await server.request(server.requestCount - 1)
         #expect(sent.header("Authorization") != nil)
-        #expect(sent.header("Authorization") == told.header("Authorization"))
+        #expect(sent.header("Authorization") == delivered.header("Authorization"))
         #expect(!command.contains("@127"))
     }
 

@@ -93,7 +93,8 @@ internal import Testing
     }
 
     @Test(arguments: [
-        "state = 'finished'", "told = 1", "id = 'c'", "record = x'7b7d'", "checksum = checksum + 1",
+        "state = 'finished'", "delivered = 1", "id = 'c'", "record = x'7b7d'",
+        "checksum = checksum + 1",
     ])
     func changedColumnIsDamage(change: String) throws {
         let database = try database(["a", "b"])

@@ -148,7 +148,7 @@ internal import Testing
         await journal.close()
         var bytes = try Data(contentsOf: database)
         // The database's user version (https://www.sqlite.org/fileformat.html, section 1.3).
-        #expect(bytes[63] == 1)
+        #expect(bytes[63] == 2)
         bytes[63] = 9
         try bytes.write(to: database)
         let error = #expect(throws: TransferJournalError.self) { try fixture.journal() }

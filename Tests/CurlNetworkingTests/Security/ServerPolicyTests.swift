@@ -123,7 +123,7 @@ struct ServerPolicyTests {
         _ = try await session.data(from: url)
         #expect(delegate.evaluations.events == [.trusted])
         policy.settings = SecurityPolicySettings()
-        session.forgetConnections()
+        session.resetConnectionPool()
         await #expect(throws: URLError.self) { _ = try await session.data(from: url) }
         #expect(delegate.evaluations.events == [.trusted, .refused(.unknownAuthority)])
         session.invalidateAndCancel()

@@ -267,9 +267,9 @@ internal import Testing
             _ = try await manager.stream(for: request, accepting: JSONResponseSerializer())
         }
         let bad = try await recorders.wait { $0.count == 2 ? $0.last : nil }
-        let told = try await bad.first(.networkingTaskDidComplete).error as NSError?
-        #expect(told?.domain == error?.domain)
-        #expect(told?.code == error?.code)
+        let delivered = try await bad.first(.networkingTaskDidComplete).error as NSError?
+        #expect(delivered?.domain == error?.domain)
+        #expect(delivered?.code == error?.code)
         #expect(try await ends.wait(count: 2).first == true)
     }
 

@@ -78,11 +78,11 @@ import Testing
     }
 
     @Test func descriptorIsClosedWithItsOwner() throws {
-        let number = try openedAndLetGo()
+        let number = try openedAndReleased()
         #expect(fcntl(number, F_GETFD) == -1 || number < 0)
     }
 
-    private func openedAndLetGo() throws -> Int32 {
+    private func openedAndReleased() throws -> Int32 {
         // A high number, which no other test's descriptor takes in the meantime.
         let file = try FileDescriptor.openForWriting("\(folder.path)/a", creation: .truncating)
         let high = FileDescriptor(number: fcntl(file.number, F_DUPFD_CLOEXEC, 900), path: "a")

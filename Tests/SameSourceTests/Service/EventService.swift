@@ -4,7 +4,7 @@ internal import TestSupport
 enum EventService {
     static func reply(to request: RecordedRequest, count: Int, service: Service) -> Reply? {
         switch request.path {
-        case "/events": return count == 1 ? firstEvents : goOn(after: request)
+        case "/events": return count == 1 ? firstEvents : laterEvents(after: request)
         case "/live":
             let second = Reply.chunk(Array("event: end\nid: 2\ndata: second\n\n".utf8))
             return stream(
@@ -12,7 +12,7 @@ enum EventService {
                 [.waitFor(service.gate("open/live")), second]
             )
         case "/lost":
-            guard count == 1 else { return goOn(after: request) }
+            guard count == 1 else { return laterEvents(after: request) }
             return stream(["retry: 5\nid: 7\ndata: whole\n\n", "id: 8\ndata: hal"], [.close])
         case "/page":
             return Reply(
@@ -55,7 +55,7 @@ enum EventService {
         )
     }
 
-    private static func goOn(after request: RecordedRequest) -> Reply {
+    private static func laterEvents(after request: RecordedRequest) -> Reply {
         let last = request.header("Last-Event-ID") ?? "none"
         return stream(["event: end\nid: 9\ndata: after \(last)\n\n"])
     }

@@ -49,12 +49,12 @@ extension ServerConnection {
             case .some: break
             case .nothingYet: return .wants(ts_readable)
             case .closed:
-                goOn(with: answer([]) ?? [])
+                proceed(with: answer([]) ?? [])
                 return nil
             }
         }
         guard let next = answer(Array(input.take(atMost: 1 << 30))) else { return nil }
-        goOn(with: next + [.converse(answer)])
+        proceed(with: next + [.converse(answer)])
         return nil
     }
 

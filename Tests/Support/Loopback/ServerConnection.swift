@@ -133,7 +133,7 @@ final class ServerConnection {
     }
 
     /// Inserts steps before the remaining ones.
-    func goOn(with next: [Step]) { steps += next.reversed() }
+    func proceed(with next: [Step]) { steps += next.reversed() }
 
     func closeDescriptor() {
         if isReset {

@@ -24,11 +24,11 @@ struct JournalDatabase: ~Copyable {
         let connection = try SQLiteConnection(path: path, patience: 0)
         try JournalSchema.prepare(connection, path: path)
         let insertJob = try connection.prepare(
-            "INSERT INTO jobs (id, state, told, record, checksum) VALUES (?, ?, ?, ?, ?)"
+            "INSERT INTO jobs (id, state, delivered, record, checksum) VALUES (?, ?, ?, ?, ?)"
                 + " RETURNING sequence"
         )
         let updateJob = try connection.prepare(
-            "UPDATE jobs SET state = ?, told = ?, record = ?, checksum = ? WHERE sequence = ?"
+            "UPDATE jobs SET state = ?, delivered = ?, record = ?, checksum = ? WHERE sequence = ?"
         )
         let deleteJob = try connection.prepare("DELETE FROM jobs WHERE sequence = ?")
         let selectJob = try connection.prepare(

@@ -6,13 +6,13 @@ struct JournalRow: Sendable {
     let sequence: Int
     let id: String
     let state: String
-    /// The column `told`: 1 if the completion was delivered, otherwise 0.
+    /// The column `delivered`: 1 if the completion was delivered, otherwise 0.
     let delivered: Int
     let record: Data
     let checksum: Int
 
     /// The columns in the order that ``init(_:)`` reads.
-    static let columns = "sequence, id, state, told, record, checksum"
+    static let columns = "sequence, id, state, delivered, record, checksum"
 
     init(_ row: borrowing SQLiteConnection.Row) {
         sequence = row.integer(0)

@@ -4,7 +4,7 @@ internal import Foundation
 /// The table of a journal's file.
 enum JournalSchema {
     /// The version of the schema; the file's `user_version`.
-    private static let version = 1
+    private static let version = 2
     /// The file's `PRAGMA application_id`, "TJnl", which distinguishes it from other databases.
     private static let application = 0x544a_6e6c
 
@@ -28,7 +28,7 @@ enum JournalSchema {
                 sequence INTEGER PRIMARY KEY AUTOINCREMENT,
                 id TEXT NOT NULL UNIQUE,
                 state TEXT NOT NULL,
-                told INTEGER NOT NULL,
+                delivered INTEGER NOT NULL,
                 record BLOB NOT NULL,
                 checksum INTEGER NOT NULL
             );

@@ -111,7 +111,7 @@ final class ManagerCore: Sendable {
     /// not only after existing connections have closed.
     func setSecurityPolicy(_ policy: SecurityPolicy) {
         change(\.securityPolicy, to: policy)
-        read(\.session)?.forgetConnections()
+        read(\.session)?.resetConnectionPool()
     }
 
     /// Invalidates the session because the manager is released. Existing tasks still complete.

@@ -3,10 +3,8 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
+// Lock order: a session's lock may be taken while a task's lock is held, never the other way round.
 /// The state of a session, independent of its public class.
-///
-/// Lock order: a session's lock may be taken while a task's lock is held, never the other way
-/// round.
 final class SessionCore: Sendable {
     let settings: SessionSettings
     /// A private copy; each caller gets another copy.
@@ -95,7 +93,7 @@ final class SessionCore: Sendable {
     ///
     /// Transfers in flight and those about to start continue: each loader holds its transport,
     /// which ends with the last of them.
-    func forgetConnections() {
+    func resetConnectionPool() {
         let transport = state.withLock { $0.transport.take() }
         // This may be the last reference, which must not be released under the lock.
         extendLifetime(transport)
@@ -149,14 +147,14 @@ extension SessionCore {
     ///
     /// - Parameter then: Called on the delegate queue when the cache is on disk.
     func flush(then: @escaping @Sendable () -> Void) {
-        forgetConnections()
+        resetConnectionPool()
         guard let cache = settings.urlCache else { return events.append(.call(then)) }
         cache.flush { [events] in events.append(.call(then)) }
     }
 
     /// Removes cookies, cached responses, credentials and connections.
     func reset() {
-        forgetConnections()
+        resetConnectionPool()
         settings.httpCookieStorage?.removeCookies(since: .distantPast)
         settings.urlCache?.removeAllCachedResponses()
         guard let storage = settings.urlCredentialStorage else { return }

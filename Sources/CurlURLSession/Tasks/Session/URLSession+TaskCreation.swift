@@ -104,8 +104,8 @@ extension URLSession {
     { core.tasksByKind }
 
     /// Makes later requests use new connections. All handshakes with a server are repeated.
-    package func forgetConnections() {
-        core.forgetConnections()
+    package func resetConnectionPool() {
+        core.resetConnectionPool()
     }
 
     // MARK: Tasks created with a delegate

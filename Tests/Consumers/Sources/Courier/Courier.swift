@@ -57,7 +57,7 @@ struct Courier: Sendable {
         ).resume()
     }
 
-    private func goOn(with data: Data, to file: URL, attemptsLeft: Int) {
+    private func resume(with data: Data, to file: URL, attemptsLeft: Int) {
         client.downloadTask(
             withResumeData: data,
             options: .removePreviousFile,
@@ -74,7 +74,7 @@ struct Courier: Sendable {
         guard attemptsLeft > 0, let data = (error as? URLError)?.downloadTaskResumeData else {
             return fail(error)
         }
-        goOn(with: data, to: file, attemptsLeft: attemptsLeft - 1)
+        resume(with: data, to: file, attemptsLeft: attemptsLeft - 1)
     }
 
     private func fail(_ error: any Error) {

@@ -172,8 +172,8 @@ internal import Testing
             success: { tasks.record($0) },
             failure: ends.failure
         )
-        let told = try await tasks.first { _ in true }
-        #expect(told === task && (told.response as? HTTPURLResponse)?.statusCode == 200)
+        let delivered = try await tasks.first { _ in true }
+        #expect(delivered === task && (delivered.response as? HTTPURLResponse)?.statusCode == 200)
         #expect(server.requests[0].method == "HEAD" && server.requests[0].target == "/p?k=1")
         try await manager.head("p")
     }

@@ -65,14 +65,14 @@ internal import Testing
             .readHead, .send(head), .waitFor(gate), .send("two"), .readUntilClosed,
         ])
         let manager = URLSessionManager.test()
-        let told = EventRecorder<Seen>()
+        let delivered = EventRecorder<Seen>()
         let instances = Watched<Set<ObjectIdentifier>>([])
         let order = EventRecorder<Bool>()
         let completions = EventRecorder<Completion>()
         let task = manager.dataTask(
             with: try server.request(),
             downloadProgress: { [queue = manager.operationQueue] progress in
-                told.record(Seen(progress))
+                delivered.record(Seen(progress))
                 instances.update { _ = $0.insert(ObjectIdentifier(progress)) }
                 order.record(OperationQueue.current === queue && completions.events.isEmpty)
                 gate.open()
@@ -82,7 +82,7 @@ internal import Testing
         let progress = try #require(manager.downloadProgress(for: task))
         task.resume()
         _ = try await completions.only()
-        #expect(told.events == [Seen(3, of: 6), Seen(6, of: 6)])
+        #expect(delivered.events == [Seen(3, of: 6), Seen(6, of: 6)])
         #expect(order.events == [true, true])
         #expect(instances.read { $0 } == [ObjectIdentifier(progress)])
         #expect(progress.fractionCompleted == 1)
@@ -118,19 +118,19 @@ internal import Testing
             request.path == "/empty" ? .status(200) : .chunked([Array("hello".utf8)])
         }
         let manager = URLSessionManager.test()
-        let told = EventRecorder<Seen>()
+        let delivered = EventRecorder<Seen>()
         let fractions = EventRecorder<Double>()
         for path in ["/chunked", "/empty"] {
             _ = try await manager.load(
                 server.request(path),
                 downloadProgress: { progress in
-                    told.record(Seen(progress))
+                    delivered.record(Seen(progress))
                     fractions.record(progress.fractionCompleted)
                 }
             )
         }
         // An empty body calls no progress handler.
-        #expect(told.events == [Seen(5, of: -1)])
+        #expect(delivered.events == [Seen(5, of: -1)])
         #expect(fractions.events == [0])
     }
 
@@ -152,16 +152,16 @@ internal import Testing
         let manager = URLSessionManager.test()
         #expect(!manager.downloadProgressCountsEncodedBytes)
         manager.downloadProgressCountsEncodedBytes = true
-        let told = EventRecorder<Seen>()
+        let delivered = EventRecorder<Seen>()
         _ = try await manager.load(
             server.request(),
             downloadProgress: { progress in
-                told.record(Seen(progress))
+                delivered.record(Seen(progress))
                 if progress.completedUnitCount >= half { gate.open() }
             }
         )
-        #expect(told.events.contains(Seen(Int64(half), of: size)))
-        #expect(told.events.last == Seen(size, of: size))
+        #expect(delivered.events.contains(Seen(Int64(half), of: size)))
+        #expect(delivered.events.last == Seen(size, of: size))
     }
 
     @Test("P-03, P-07: An upload has upload and download progress, and completes both")

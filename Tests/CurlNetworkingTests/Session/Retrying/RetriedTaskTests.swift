@@ -27,7 +27,7 @@ internal import Testing
 
     @Test("A-11: A retried task's response and counts are those of the last attempt")
     func responseIsTheLastAttempts() async throws {
-        let (thinking, goOn) = (Gate(), Gate())
+        let (thinking, decided) = (Gate(), Gate())
         let server = try LoopbackServer.replying(.text("a long refusal", status: 503), .text("hi"))
         let manager = URLSessionManager.strict(
             Interceptor(
@@ -35,7 +35,7 @@ internal import Testing
                     Adapter { request, attempt in
                         guard attempt.retryCount > 0 else { return request }
                         thinking.open()
-                        try await goOn.wait()
+                        try await decided.wait()
                         return request
                     }
                 ],
@@ -54,7 +54,7 @@ internal import Testing
         #expect(task.countOfBytesReceived == 0)
         #expect(task.state == .running)
         #expect(manager.dataTasks == [task])
-        goOn.open()
+        decided.open()
         #expect(try await completions.only().text == "hi")
         #expect((task.response as? HTTPURLResponse)?.statusCode == 200)
         #expect(task.countOfBytesReceived == 2)
@@ -157,7 +157,7 @@ internal import Testing
     }
 
     /// Resumes a download.
-    private func goOn(
+    private func resumed(
         _ manager: URLSessionManager,
         with data: Data,
         to file: URL,
@@ -185,7 +185,7 @@ internal import Testing
         let manager = URLSessionManager.strict()
         let data = try await resumeData(manager, server)
         manager.interceptor = Retrier.times(1)
-        let end = try await goOn(manager, with: data, to: file, isDelayed: beginsLater)
+        let end = try await resumed(manager, with: data, to: file, isDelayed: beginsLater)
         #expect(end.error == nil)
         #expect(try folder.read("file") == Array("helloworld".utf8))
         #expect(server.requests.map { $0.header("Range") } == [nil, "bytes=5-", "bytes=5-"])
@@ -216,7 +216,7 @@ internal import Testing
             request.setValue("added", forHTTPHeaderField: "X-Shop-Key")
             return request
         }
-        #expect(try await goOn(manager, with: data, to: file).error == nil)
+        #expect(try await resumed(manager, with: data, to: file).error == nil)
         #expect(try folder.read("file") == Array("something else".utf8))
         #expect(server.requestCount == 3)
         let last = try await server.request(2)
@@ -224,7 +224,7 @@ internal import Testing
         #expect(last.header("X-Shop-Key") == "added")
         for name in ["Range", "If-Range"] { #expect(last.header(name) == nil, "\(name)") }
         // The partial file has been deleted.
-        #expect(try await goOn(manager, with: data, to: file).error != nil)
+        #expect(try await resumed(manager, with: data, to: file).error != nil)
         #expect(server.requestCount == 3)
     }
 
@@ -244,7 +244,7 @@ internal import Testing
         let failed = await manager.downloadResponse(resumeFrom: data) { _, _ in file }
         #expect(server.requestCount == 3)
         let again = try #require(failed.resumeData)
-        #expect(try await goOn(manager, with: again, to: file).error == nil)
+        #expect(try await resumed(manager, with: again, to: file).error == nil)
         #expect(try folder.read("file") == Array("helloworld".utf8))
         #expect(server.requests.map { $0.header("Range") } == [nil, "bytes=5-", nil, "bytes=5-"])
     }

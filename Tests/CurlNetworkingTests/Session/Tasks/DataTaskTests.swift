@@ -291,7 +291,7 @@ internal import Testing
         let server = try LoopbackServer { _ in .text("hello") }
         let manager = URLSessionManager.test()
         let metrics = EventRecorder<URLSessionTaskMetrics>()
-        manager.setTaskDidFinishCollectingMetrics { _, _, told in metrics.record(told) }
+        manager.setTaskDidFinishCollectingMetrics { _, _, delivered in metrics.record(delivered) }
         _ = try await manager.load(server.request())
         // Also for tasks that the manager didn't create.
         manager.session.dataTask(with: try server.request()).resume()

@@ -7,10 +7,11 @@ internal import Testing
 /// The order of one task's events, with many concurrent tasks.
 @Suite(.timeLimit(.minutes(10))) struct EventOrderTests {
     private enum Event: Int, Sendable {
-        case resumed, sent, redirected, response, data, metrics, over, serialized, completed, told
+        case resumed, sent, redirected, response, data, metrics, over, serialized, completed,
+            delivered
     }
 
-    private struct Told: Sendable {
+    private struct Delivered: Sendable {
         let task: Int
         let event: Event
     }
@@ -22,9 +23,9 @@ internal import Testing
         Int(task.originalRequest?.url?.lastPathComponent ?? "") ?? -1
     }
 
-    private func watch(_ manager: URLSessionManager, _ told: EventRecorder<Told>) {
+    private func watch(_ manager: URLSessionManager, _ delivered: EventRecorder<Delivered>) {
         let record: @Sendable (URLSessionTask, Event) -> Void = { task, event in
-            told.record(Told(task: Self.number(task), event: event))
+            delivered.record(Delivered(task: Self.number(task), event: event))
         }
         manager.setTaskDidSendBodyData { _, task, _, _, _ in record(task, .sent) }
         manager.setTaskWillPerformHTTPRedirection { _, task, _, request in
@@ -40,7 +41,7 @@ internal import Testing
         manager.setTaskDidComplete { _, task, _ in record(task, .over) }
         manager.responseSerializer = ScriptedSerializer { response, data in
             let number = Int(response?.url?.lastPathComponent ?? "") ?? -1
-            told.record(Told(task: number, event: .serialized))
+            delivered.record(Delivered(task: number, event: .serialized))
             return (data, nil)
         }
     }
@@ -53,8 +54,8 @@ internal import Testing
                 ? .redirect(307, to: "/to/" + path.dropFirst(6)) : .text("hello")
         }
         let manager = URLSessionManager.test { $0.httpMaximumConnectionsPerHost = 32 }
-        let told = EventRecorder<Told>()
-        watch(manager, told)
+        let delivered = EventRecorder<Delivered>()
+        watch(manager, delivered)
         let kept = Watched<[(URLSessionTask, NotificationRecorder)]>([])
         let over = Watched(0)
         for number in 0..<Self.count {
@@ -64,14 +65,14 @@ internal import Testing
                 body: Data("hi".utf8)
             )
             let task = manager.dataTask(with: request) { _, _, _ in
-                told.record(Told(task: number, event: .completed))
+                delivered.record(Delivered(task: number, event: .completed))
             }
             let recorder = NotificationRecorder(
                 of: task,
                 names: [.networkingTaskDidResume, .networkingTaskDidComplete]
             ) { name in
                 let isOver = name == .networkingTaskDidComplete
-                told.record(Told(task: number, event: isOver ? .told : .resumed))
+                delivered.record(Delivered(task: number, event: isOver ? .delivered : .resumed))
                 if isOver { over.update { $0 += 1 } }
             }
             // Retained, because a new task could reuse the address of a deallocated one.
@@ -80,17 +81,19 @@ internal import Testing
         }
         try await over.wait { $0 == Self.count ? () : nil }
         var events: [Int: [Event]] = [:]
-        for told in told.events { events[told.task, default: []].append(told.event) }
+        for delivered in delivered.events {
+            events[delivered.task, default: []].append(delivered.event)
+        }
         #expect(events.count == Self.count)
         let expected: [Event] = [
             .sent, .redirected, .sent, .response, .data, .metrics, .over, .serialized, .completed,
-            .told,
+            .delivered,
         ]
         // On the main queue the first notification may be posted late, but not after the last one.
         let wrong = events.filter { entry in
             entry.value.filter { $0 != .resumed } != expected
                 || entry.value.filter { $0 == .resumed }.count != 1
-                || entry.value.last != .told
+                || entry.value.last != .delivered
         }
         let count = wrong.count
         #expect(count == 0, "\(wrong.prefix(2).map { "\($0.key): \($0.value.map(\.rawValue))" })")

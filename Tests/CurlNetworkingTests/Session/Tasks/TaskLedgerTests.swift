@@ -61,13 +61,13 @@ internal import Testing
         var ledger = TaskLedger()
         let age = ledger.enter()
         let ticket = ledger.ticket()
-        let isNow = ledger.wait(ticket) { [resumed] _ in resumed.record("told") }
+        let isNow = ledger.wait(ticket) { [resumed] _ in resumed.record("delivered") }
         #expect(!isNow)
         ledger.leaveWaiting(ticket)?.resume(nil)
         let isStillThere = ledger.leaveWaiting(ticket) != nil
         #expect(!isStillThere)
         leave(&ledger, age)
-        #expect(resumed.events == ["told"])
+        #expect(resumed.events == ["delivered"])
     }
 
     @Test("S-10: In random orders, all waiters are resumed")
@@ -77,7 +77,7 @@ internal import Testing
             var ledger = TaskLedger()
             var open: [Int] = []
             var waiting = 0
-            let told = Watched(0)
+            let delivered = Watched(0)
             for _ in 0..<40 {
                 switch Int.random(in: 0..<3, using: &random) {
                 case 0: open.append(ledger.enter())
@@ -85,13 +85,13 @@ internal import Testing
                     let index = Int.random(in: 0..<open.count, using: &random)
                     leave(&ledger, open.remove(at: index))
                 default:
-                    let isNow = ledger.wait(ledger.ticket()) { _ in told.update { $0 += 1 } }
+                    let isNow = ledger.wait(ledger.ticket()) { _ in delivered.update { $0 += 1 } }
                     #expect(isNow == open.isEmpty)
                     if !isNow { waiting += 1 }
                 }
             }
             for age in open.shuffled(using: &random) { leave(&ledger, age) }
-            #expect(told.read { $0 } == waiting)
+            #expect(delivered.read { $0 } == waiting)
         }
     }
 }

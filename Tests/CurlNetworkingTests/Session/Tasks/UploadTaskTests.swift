@@ -156,9 +156,9 @@ internal import Testing
     @Test("P-04: If the transport doesn't know the length, `Content-Length` gives it")
     func contentLengthGivesUnknownLength() throws {
         let core = ManagerCore(configuration: nil)
-        let told = EventRecorder<[Int64]>()
+        let delivered = EventRecorder<[Int64]>()
         let handler: URLSessionManager.TaskDidSendBodyData = { _, _, count, total, expected in
-            told.record([count, total, expected])
+            delivered.record([count, total, expected])
         }
         core.change(\.handlers.taskDidSendBodyData, to: handler)
         var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:1/")))
@@ -175,7 +175,7 @@ internal import Testing
                 )
             )
         }
-        #expect(told.events == [[1, 2, 77], [1, 2, 3]])
+        #expect(delivered.events == [[1, 2, 77], [1, 2, 3]])
         core.session.invalidateAndCancel()
     }
 }

@@ -146,7 +146,7 @@ struct ManagerServerTrustTests {
         #expect(try await manager.load(request).status == 200)
         #expect(asked.events == ["session"])
         manager.setSessionDidReceiveAuthenticationChallenge(nil)
-        manager.session.forgetConnections()
+        manager.session.resetConnectionPool()
         #expect(try await manager.load(request).code == -999)
         #expect(asked.events == ["session", "task"])
     }

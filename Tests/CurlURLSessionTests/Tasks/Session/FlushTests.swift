@@ -31,7 +31,7 @@ internal import Testing
         let completion = Completion()
         do {
             let transport = try session.core.transport()
-            session.core.forgetConnections()
+            session.core.resetConnectionPool()
             let outgoing = HTTPRequest(
                 method: .get,
                 scheme: "http",

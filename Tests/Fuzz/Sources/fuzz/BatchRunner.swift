@@ -37,7 +37,7 @@ struct BatchRunner: CaseRunner {
         var configuration = BatchConfiguration(
             concurrency: 1 + Int(random.below(12)),
             timeout: .seconds(20),
-            retry: RetryPolicy(
+            retry: BatchRetryPolicy(
                 limit: Int(random.below(3)),
                 baseDelay: .milliseconds(1),
                 maximumRetryAfter: .milliseconds(1)

@@ -164,7 +164,7 @@ extension SurfaceScript {
     /// Resumes a download with a completion handler.
     ///
     /// `Downloader` resumes with its delegate instead.
-    static func goOn(_ session: URLSession, with data: Data) async -> URL? {
+    static func resume(_ session: URLSession, with data: Data) async -> URL? {
         await withCheckedContinuation { continuation in
             let task = session.downloadTask(withResumeData: data) { file, _, _ in
                 continuation.resume(returning: file)

@@ -5,7 +5,7 @@ import Testing
 @testable import BatchFetch
 
 /// Bodies that a killed run had written without a result.
-@Suite(.timeLimit(.minutes(10))) struct BodyClaimTests {
+@Suite(.timeLimit(.minutes(10))) struct UnreportedBodyTests {
     let folder: TemporaryDirectory
     let out: TemporaryDirectory
     let server: LoopbackServer

@@ -3,7 +3,7 @@ import BatchReport
 import Logging
 
 /// Runs a batch for the command: results, progress, summary, exit status.
-struct Session {
+struct ConsoleRun {
     /// Further options of a run.
     struct Options {
         var failOn = FailurePolicy.any

@@ -3,7 +3,7 @@
 /// The delay is random between `0` and `min(maximumDelay, baseDelay · 2ⁿ)` ("full jitter"), so that
 /// clients that failed together don't return together. A server's `Retry-After` replaces the random
 /// delay, applies to the whole host, and is capped; a value of zero is ignored.
-public struct RetryPolicy: Sendable, Hashable {
+public struct BatchRetryPolicy: Sendable, Hashable {
     /// The maximum number of retries per URL; 3 by default, 0 for none.
     public var limit: Int
     /// The maximum first delay, doubled with each retry; 500 ms by default.
@@ -39,7 +39,7 @@ public struct RetryPolicy: Sendable, Hashable {
     }
 
     /// A policy without retries.
-    public static let never = RetryPolicy(limit: 0)
+    public static let never = BatchRetryPolicy(limit: 0)
 
     /// Decides whether a failed attempt is retried. Pure: the caller passes the random share.
     ///

@@ -3,8 +3,8 @@ import Testing
 
 @testable import BatchFetch
 
-@Suite struct RetryPolicyTests {
-    private let policy = RetryPolicy(
+@Suite struct BatchRetryPolicyTests {
+    private let policy = BatchRetryPolicy(
         limit: 10,
         baseDelay: .milliseconds(100),
         maximumDelay: .seconds(2),
@@ -50,7 +50,7 @@ import Testing
 
     @Test func limitCountsRetries() {
         var generator = SeededGenerator(seed: 1)
-        let twice = RetryPolicy(limit: 2)
+        let twice = BatchRetryPolicy(limit: 2)
         for attempt in 1...2 {
             #expect(
                 twice.decision(
@@ -69,7 +69,7 @@ import Testing
             ) == .giveUp
         )
         #expect(
-            RetryPolicy.never.decision(
+            BatchRetryPolicy.never.decision(
                 afterAttempt: 1,
                 cause: .status(500),
                 share: .random(in: 0...1, using: &generator)
@@ -139,7 +139,7 @@ import Testing
 
     @Test func extremeValuesDoNotOverflow() {
         var generator = SeededGenerator(seed: 1)
-        let extreme = RetryPolicy(
+        let extreme = BatchRetryPolicy(
             limit: .max,
             baseDelay: .seconds(Int64.max / 4),
             maximumDelay: .seconds(Int64.max / 2),

@@ -4,7 +4,7 @@ internal import TestSupport
 internal import Testing
 
 /// Tests that tasks are released when they are no longer needed.
-@Suite(.timeLimit(.minutes(10))) struct LettingGoTests {
+@Suite(.timeLimit(.minutes(10))) struct TaskReleaseTests {
     @Test func taskCancelledWhileBecomingADownloadIsReleased() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
         weak var former: URLSessionTask?
