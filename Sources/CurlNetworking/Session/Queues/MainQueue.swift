@@ -286,3 +286,36 @@ final class MainNotification: Sendable {
         NotificationCenter.default.post(name: name, object: task, userInfo: outcome?.userInfo)
     }
 }
+
+// MARK: - AFNetworking's notifications
+
+extension MainQueue {
+    /// Posts the notification of a manager's event, if it has one.
+    ///
+    /// Notifications of a task's state are posted on the main queue, in order, the others at once.
+    func postNotification(of event: SessionEvent) {
+        let center = NotificationCenter.default
+        switch event {
+        case .didResume(let task):
+            post(MainNotification(name: .networkingTaskDidResume, task: task))
+        case .didSuspend(let task):
+            post(MainNotification(name: .networkingTaskDidSuspend, task: task))
+        case .didComplete(let task, let outcome):
+            post(MainNotification(name: .networkingTaskDidComplete, task: task, outcome: outcome))
+        case .didMoveFile(let task, _):
+            center.post(name: .urlSessionDownloadTaskDidMoveFileSuccessfully, object: task)
+        case .didFailToMoveFile(let task, _, let error):
+            var info: [AnyHashable: Any] = (error as NSError).userInfo
+            info[URLSessionDownloadTaskDidFailToMoveFileErrorKey] = error as NSError
+            center.post(
+                name: .urlSessionDownloadTaskDidFailToMoveFile,
+                object: task,
+                userInfo: info
+            )
+        case .didBecomeInvalid(let session, _):
+            center.post(name: .urlSessionDidInvalidate, object: session)
+        default:
+            break
+        }
+    }
+}

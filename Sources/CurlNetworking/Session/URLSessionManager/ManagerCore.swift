@@ -157,7 +157,7 @@ extension ManagerCore {
 
     /// Posts the notification of an event, and reports it to the monitors.
     func post(_ event: SessionEvent) {
-        NotificationMonitor(mainQueue: mainQueue).receive(event)
+        mainQueue.postNotification(of: event)
         notify(event)
     }
 

@@ -64,30 +64,26 @@ final class SharedRequest: Sendable {
     }
 }
 
-/// Builds a transport request from a plan, the session, cookies and credentials.
-struct OutgoingRequest {
-    private let plan: LoadRequest
-    private let settings: SessionSettings
+// MARK: - The request of the transport
 
-    init(_ plan: LoadRequest, settings: SessionSettings) {
-        self.plan = plan
-        self.settings = settings
-    }
-
+extension LoadRequest {
+    /// Returns the request that is sent: with the fields and cookies of the session, and without
+    /// those that the transport sets.
+    ///
     /// - Throws: The fault of the URL, the method or a field; nothing is sent then.
-    func make() throws(TransportError) -> HTTPRequest {
-        guard let url = plan.request.url else {
+    func httpRequest(_ settings: SessionSettings) throws(TransportError) -> HTTPRequest {
+        guard let url = request.url else {
             throw .invalidURL("the request has no URL; set one")
         }
         return try HTTPRequest(
             method: method(),
             url: Self.withoutUser(url.absoluteString, of: url),
-            headerFields: fields(url)
+            headerFields: fields(url, settings)
         )
     }
 
     private func method() throws(TransportError) -> HTTPRequest.Method {
-        let name = plan.request.state.method
+        let name = request.state.method
         if name == "GET" { return .get }
         guard let method = HTTPRequest.Method(rawValue: name) else {
             throw .invalidRequest("the method has invalid characters")
@@ -107,15 +103,18 @@ struct OutgoingRequest {
         return bare.absoluteString
     }
 
-    private func fields(_ url: URL) throws(TransportError) -> HTTPFields {
-        let lines = settings.fields(for: plan.request).lines
+    private func fields(
+        _ url: URL,
+        _ settings: SessionSettings
+    ) throws(TransportError) -> HTTPFields {
+        let lines = settings.fields(for: request).lines
         let known = settings.fieldNames.known
         var sent: [HTTPField] = []
         sent.reserveCapacity(lines.count + 1)
         for (index, line) in lines.enumerated() where isSent(line.name) {
-            sent.append(try field(line, at: index, known))
+            sent.append(try field(line, at: index, known, settings))
         }
-        if let cookies = cookies(for: url) {
+        if let cookies = cookies(for: url, settings) {
             sent.removeAll { $0.name == .cookie }
             sent.append(try HTTPField(.cookie, validating: cookies))
         }
@@ -124,15 +123,16 @@ struct OutgoingRequest {
         var fields = HTTPFields()
         fields.reserveCapacity(sent.count + 1)
         fields.replaceSubrange(0..<0, with: sent)
-        if let basic = plan.authorization?.basicField { fields[.authorization] = basic }
-        if plan.upload == .whole { fields.append(contentsOf: UploadProtocol.offer) }
+        if let basic = authorization?.basicField { fields[.authorization] = basic }
+        if upload == .whole { fields.append(contentsOf: UploadProtocol.offer) }
         return fields
     }
 
     private func field(
         _ line: HeaderLine,
         at index: Int,
-        _ known: [HTTPField.Name]
+        _ known: [HTTPField.Name],
+        _ settings: SessionSettings
     ) throws(TransportError) -> HTTPField {
         guard let name = settings.fieldNames.name(line.name, at: index, among: known) else {
             // This initializer's error describes the fault.
@@ -148,21 +148,21 @@ struct OutgoingRequest {
     private func isSent(_ name: String) -> Bool {
         switch name.utf8.count {
         case 14 where name.equalsIgnoringASCIICase("Content-Length"):
-            guard case .stream = plan.body else { return false }
+            guard case .stream = body else { return false }
             return true
         case 17 where name.equalsIgnoringASCIICase("Transfer-Encoding"):
             return false
         default:
-            guard plan.hasLeftOrigin, RedirectedRequest.isCredential(name) else { return true }
-            return plan.request.value(forHTTPHeaderField: name) != nil
+            guard hasLeftOrigin, RedirectedRequest.isCredential(name) else { return true }
+            return request.value(forHTTPHeaderField: name) != nil
         }
     }
 
     /// The `Cookie` value: stored cookies replace those in the request.
-    private func cookies(for url: URL) -> String? {
-        guard settings.httpShouldSetCookies, plan.request.httpShouldHandleCookies,
+    private func cookies(for url: URL, _ settings: SessionSettings) -> String? {
+        guard settings.httpShouldSetCookies, request.httpShouldHandleCookies,
             let storage = settings.httpCookieStorage, !storage.isEmptyForSure
         else { return nil }
-        return storage.fieldValue(for: url, mainDocumentURL: plan.request.mainDocumentURL)
+        return storage.fieldValue(for: url, mainDocumentURL: request.mainDocumentURL)
     }
 }

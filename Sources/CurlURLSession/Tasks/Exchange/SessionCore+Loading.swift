@@ -24,7 +24,7 @@ extension SessionCore {
             return (loader, nil)
         }
         do throws(TransportError) {
-            let outgoing = try OutgoingRequest(plan, settings: settings).make()
+            let outgoing = try plan.httpRequest(settings)
             let options = try self.options(
                 for: plan,
                 outgoing,

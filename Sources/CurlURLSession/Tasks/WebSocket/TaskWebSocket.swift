@@ -91,7 +91,7 @@ extension SessionCore {
         plan.request.url = try plan.request.url.map { (url) throws(TransportError) in
             try Self.handshakeURL(url)
         }
-        let outgoing = try OutgoingRequest(plan, settings: settings).make()
+        let outgoing = try plan.httpRequest(settings)
         let options = try options(for: plan, outgoing, asksForTrust: asksForTrust)
         do throws(WebSocketError) {
             var request = try WebSocketRequest(outgoing, options: options)
