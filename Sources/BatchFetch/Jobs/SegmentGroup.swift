@@ -93,6 +93,7 @@ final class SegmentGroup: Sendable {
     func mainEnded(_ main: MainEnd) -> Bool {
         state.withLock { state in
             state.main = main
+            assert(state.open > 0, "more pieces ended than there are")
             state.open -= 1
             return state.open == 0
         }
@@ -105,6 +106,7 @@ final class SegmentGroup: Sendable {
             state.failure = state.failure ?? outcome.failure
             state.retryAfter = state.retryAfter ?? outcome.retryAfter
             state.transferredBytes += outcome.transferredBytes
+            assert(state.open > 0, "more pieces ended than there are")
             state.open -= 1
             return state.open == 0
         }

@@ -23,7 +23,10 @@ struct RobotsRequests: Sendable {
 
     mutating func started() { inFlight += 1 }
 
-    mutating func ended() { inFlight -= 1 }
+    mutating func ended() {
+        assert(inFlight > 0, "a request for robots.txt ended that wasn't started")
+        inFlight -= 1
+    }
 
     // MARK: Files
 

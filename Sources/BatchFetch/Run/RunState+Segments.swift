@@ -49,5 +49,8 @@ struct SegmentGroups: Sendable {
     }
 
     /// Records that the attempt of a body is concluded.
-    mutating func close() { openCount -= 1 }
+    mutating func close() {
+        assert(openCount > 0, "more segments ended than were started")
+        openCount -= 1
+    }
 }

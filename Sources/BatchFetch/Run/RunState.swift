@@ -214,6 +214,7 @@ struct RunState: Sendable {
         pause: Duration? = nil,
         at now: MonotonicTime
     ) {
+        assert(inFlight > 0, "an attempt ended that wasn't started")
         inFlight -= 1
         let host = job.place.hostKey
         for job in queues.finished(host: host, feedback, failure, at: now) {
@@ -303,6 +304,7 @@ struct RunState: Sendable {
         decision: RetryDecision,
         at now: MonotonicTime
     ) {
+        assert(inFlight > 0, "an attempt ended that wasn't started")
         inFlight -= 1
         robots.ended()
         guard phase == .running else { return }

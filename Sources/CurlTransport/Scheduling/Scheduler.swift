@@ -139,6 +139,7 @@ struct Scheduler {
         origins[index].hasTurn = false
         guard let transfer = origins[index].waiting.popFirst() else { return nil }
         origins[index].active += 1
+        assert(waitingCount > 0, "a transfer left the queue that wasn't in it")
         waitingCount -= 1
         takeTurn(index)
         return Admission(
@@ -169,6 +170,7 @@ struct Scheduler {
 
     /// Records that a started transfer ended.
     mutating func ended(_ index: OriginIndex) {
+        assert(origins[index].active > 0, "a transfer ended that wasn't started")
         origins[index].active -= 1
         origins[index].idleConnections += 1
         takeTurn(index)
@@ -178,6 +180,7 @@ struct Scheduler {
     /// Removes a waiting transfer from its origin's queue.
     mutating func withdraw(_ transfer: TransferID, from index: OriginIndex) {
         origins[index].waiting.remove(transfer)
+        assert(waitingCount > 0, "a transfer left the queue that wasn't in it")
         waitingCount -= 1
         enqueueIfIdle(index)
     }

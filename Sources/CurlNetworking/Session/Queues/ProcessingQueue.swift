@@ -50,7 +50,10 @@ final class ProcessingQueue: Sendable {
     private func next() -> Work? {
         state.withLock { state in
             let work = state.waiting.popFirst()
-            if work == nil { state.running -= 1 }
+            if work == nil {
+                assert(state.running > 0, "a worker ended that wasn't counted")
+                state.running -= 1
+            }
             return work
         }
     }

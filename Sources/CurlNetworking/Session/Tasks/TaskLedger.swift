@@ -25,6 +25,7 @@ struct TaskLedger: Sendable {
 
     /// Counts a completion as done. Returns the waiters for which it was the last one.
     mutating func leave(_ age: Int) -> [Waiter] {
+        assert(age == self.age ? current > 0 : former[age] != nil, "a completion is counted twice")
         guard age != self.age else {
             current -= 1
             return []

@@ -23,14 +23,14 @@ struct HandlePool: ~Copyable {
 
     var isOpen: Bool { multi != nil }
 
+    // With libcurl's default of 16 KiB, a large body costs twice the CPU time. The memory is in use
+    // only where bytes have arrived, but libcurl's other data would be spread over it: with 10,000
+    // transfers at once, each would cost 50 % more. Large buffers are below 128 KiB, because the
+    // allocator would map and unmap each larger buffer separately.
     /// The size of libcurl's receive buffer in bytes, for a transfer that starts now.
     ///
-    /// With libcurl's default of 16 KiB, a large body costs twice the CPU time. It isn't known yet
-    /// whether a large body will arrive, and the size can't be changed later. The memory is in use
-    /// only where bytes have arrived, but libcurl's other data would be spread over it: with 10,000
-    /// transfers at once, each would cost 50 % more. So only the first 16 transfers get large
-    /// buffers. They are below 128 KiB, because the allocator would map and unmap each larger
-    /// buffer separately.
+    /// It isn't known yet whether a large body will arrive, and the size can't be changed later. So
+    /// only the first 16 transfers get large buffers.
     func receiveBufferSize(_ options: PreparedOptions) -> Int {
         if let size = options.receiveBufferSize { return size }
         return running < 16 ? 120 * 1024 : PooledEasyHandle.usualBufferSize
@@ -96,6 +96,7 @@ struct HandlePool: ~Copyable {
     }
 
     mutating func remove(_ easy: PooledEasyHandle) {
+        assert(running > 0, "a handle is removed that wasn't added")
         running -= 1
         multi?.remove(easy.handle)
     }
@@ -131,11 +132,11 @@ struct HandlePool: ~Copyable {
     }
 }
 
+// Creating, configuring and freeing a handle costs a tenth of a small request.
 /// An easy handle that is used for successive transfers.
 ///
-/// Creating, configuring and freeing a handle costs a tenth of a small request. Most requests
-/// differ only in URL and fields, so the next request can use the handle with its options
-/// unchanged.
+/// Most requests differ only in URL and fields, so the next request can use the handle with its
+/// options unchanged.
 final class PooledEasyHandle {
     let handle: EasyHandle
 

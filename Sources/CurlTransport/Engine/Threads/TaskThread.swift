@@ -48,6 +48,7 @@ final class TaskThread: TaskExecutor {
     /// Ends one ``hold()``, and wakes the thread if there are jobs.
     func release() {
         let wakeup = state.withLock { state in
+            assert(state.holds > 0, "a hold ended that hadn't begun")
             state.holds -= 1
             return state.jobs.isEmpty ? nil : Self.wakeupToSignal(&state)
         }
