@@ -91,6 +91,11 @@ extension Program {
         described: true
         debugged: true
         mirrored: false
+        X-0: 0,again
+        X-1: 1,again
+        X-2: 2,again
+        X-3: 3,again
+        X-Two: 2,3
         3, 2.5 s
         == request objects
         GET /a

@@ -34,12 +34,22 @@ extension SurfaceScript {
         stage.log("described: \(request.description == request.url?.description)")
         stage.log("debugged: \(request.debugDescription == request.description)")
         stage.log("mirrored: \(request.customMirror.children.isEmpty)")
+        setInLoops(&request, stage)
         let limited = URLRequest(
             url: stage.url("/b"),
             cachePolicy: .returnCacheDataElseLoad,
             timeoutInterval: 2.5
         )
         stage.log("\(limited.cachePolicy.rawValue), \(limited.timeoutInterval) s")
+    }
+
+    /// Unlike the tests, this program is optimised in release builds, where the methods may become
+    /// part of the loops.
+    private static func setInLoops(_ request: inout URLRequest, _ stage: Stage) {
+        for number in 0..<4 { request.setValue("\(number)", forHTTPHeaderField: "X-\(number)") }
+        for number in 0..<4 { request.addValue("again", forHTTPHeaderField: "x-\(number)") }
+        let fields = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
+        for (name, value) in fields { stage.log("\(name): \(value)") }
     }
 
     private static func fill(_ request: inout URLRequest, _ stage: Stage) {
