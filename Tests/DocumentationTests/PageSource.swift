@@ -7,7 +7,8 @@ enum PageSource {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     private static let catalogues = [
-        "BatchFetch", "BatchReport", "CurlNetworking", "CurlTransport", "CurlURLSession",
+        "BatchFetch", "BatchReport", "CurlNetworking", "CurlNetworkingXML", "CurlTransport",
+        "CurlURLSession",
     ].map { "Sources/\($0)/Documentation.docc" }
     private static let examples = "Tests/DocumentationTests/Snippets"
 

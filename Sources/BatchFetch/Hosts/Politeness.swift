@@ -19,11 +19,13 @@ public struct Politeness: Sendable, Hashable {
     public var obeysRobots = false
     /// The cap for the `Crawl-delay` of a `robots.txt`; 30 s by default.
     public var maximumCrawlDelay = Duration.seconds(30)
-    /// The `User-Agent` field, which also selects the group in `robots.txt`.
+    /// The `User-Agent` field, which also selects the group in `robots.txt`. By default the
+    /// field is the transport's own, and the group that of `batchfetch`.
     ///
     /// A product, preferably with an address: `example/1.0 (+https://example.org/bot)`.
     public var userAgent: String?
-    /// The `From` field (RFC 9110, 10.1.2): the e-mail address of the person responsible.
+    /// The `From` field (RFC 9110, 10.1.2): the e-mail address of the person responsible. It isn't
+    /// sent by default.
     public var from: String?
 
     /// Creates the default settings.

@@ -24,7 +24,8 @@ extension BatchInput {
         ///
         /// Otherwise only that line fails. False by default.
         public var isStrict = false
-        /// Which URLs count as duplicates. A duplicate is not fetched and has no result.
+        /// Which URLs count as duplicates; none by default. A duplicate is not fetched and has no
+        /// result.
         public var deduplication = Deduplication.off
         /// The part of the list to fetch. `nil`, the default, for all of it.
         ///

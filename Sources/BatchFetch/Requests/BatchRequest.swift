@@ -22,7 +22,7 @@ public struct BatchRequest: Sendable, Hashable {
     public var method: HTTPRequest.Method = .get
     /// Header fields to send in addition to those that HTTP itself needs.
     public var headerFields: HTTPFields = [:]
-    /// The content to send.
+    /// The content to send; none by default.
     public var body: Body = .none
     /// The deadline of one attempt, instead of ``BatchConfiguration/timeout``.
     public var timeout: Duration?

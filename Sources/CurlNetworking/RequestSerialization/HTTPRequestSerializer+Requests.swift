@@ -23,6 +23,8 @@ extension HTTPRequestSerializer {
     }
 
     /// Creates a request without headers and parameters, with this serializer's request properties.
+    ///
+    /// - Throws: An error of ``URLRequestSerializationErrorDomain`` if `urlString` is no URL.
     public func emptyRequest(
         withMethod method: HTTPMethod,
         urlString: String

@@ -90,6 +90,7 @@ public final class HTTPClient: Sendable {
     /// - Parameters:
     ///   - options: replace all of the client's own; start from ``options`` to change a few.
     ///   - deadline: see ``send(_:body:deadline:)``.
+    /// - Throws: as ``send(_:body:deadline:)``, and for invalid options.
     public func send(
         _ request: HTTPRequest,
         body: RequestBody = .none,
@@ -106,6 +107,7 @@ public final class HTTPClient: Sendable {
     /// - Parameters:
     ///   - options: replace all of the client's own.
     ///   - deadline: see ``send(_:body:deadline:)``.
+    /// - Throws: as ``send(_:body:deadline:)``.
     public func send(
         _ request: HTTPRequest,
         body: RequestBody = .none,

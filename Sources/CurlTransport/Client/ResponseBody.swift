@@ -42,11 +42,18 @@ public struct ResponseBody: AsyncSequence, Sendable {
         let lifeline: Lifeline
 
         /// The next chunk, which is never empty; nil at the end.
+        ///
+        /// - Throws: the error that ended the transfer before the end of the body,
+        ///   ``TransportError/Code/cancelled`` if the task is cancelled, or
+        ///   ``TransportError/Code/invalidRequest`` if another iterator has begun to read.
         public mutating func next() async throws(TransportError) -> [UInt8]? {
             try await exchange.nextChunk()
         }
 
         /// The next chunk, which is never empty; nil at the end.
+        ///
+        /// - Throws: the error that ended the transfer before the end of the body, or
+        ///   ``TransportError/Code/cancelled`` if the task is cancelled.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(TransportError) -> [UInt8]? {

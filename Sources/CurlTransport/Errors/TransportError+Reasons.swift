@@ -52,7 +52,7 @@ extension TransportError {
         .bodyNotReplayable,
         phase: .sending,
         message: "the request body had to be sent again, and its source gives it only once. "
-            + "Use bytes, a file, or a stream that can be made anew."
+            + "Use bytes, a file, or a stream that can be created again."
     )
 
     /// libcurl was about to send the request again, which isn't allowed.

@@ -27,7 +27,7 @@ extension TransportError.Mapping {
             self.init(
                 .pinMismatch,
                 "the server's public key is none of the pinned ones",
-                "Either the server's key was changed, or somebody is in between.",
+                "Either the server's key was changed, or someone intercepts the connection.",
                 phase: .tls
             )
         case .sslInvalidCertStatus:

@@ -13,7 +13,7 @@ internal import Synchronization
 /// ```swift
 /// let manager = HTTPSessionManager(baseURL: URL(string: "http://api.example.com/v1"))
 /// manager.get("users", parameters: ["page": 2]) { task, users in
-///     print(users ?? "nobody")
+///     print(users ?? "no users")
 /// } failure: { task, error in
 ///     print(error)
 /// }

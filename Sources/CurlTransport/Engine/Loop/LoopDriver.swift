@@ -122,12 +122,12 @@ final class LoopDriver {
         }
     }
 
+    // One turn per call would add 50 % to the cost of the bytes themselves.
     /// Lets libcurl work on a socket while large bodies keep arriving.
     ///
-    /// One call moves at most one buffer or one TLS record. One turn per call would add 50 % to the
-    /// cost of the bytes themselves. Another call follows only if one of the same size fits into
-    /// the share: beyond the share, a window would be full before its reader is woken at the end of
-    /// the turn.
+    /// One call moves at most one buffer or one TLS record. Another call follows only if one of the
+    /// same size fits into the share: beyond the share, a window would be full before its reader is
+    /// woken at the end of the turn.
     private func work(on descriptor: Int32, ready: SocketInterest, share: Int) {
         var left = min(share, Self.socketShare)
         repeat {

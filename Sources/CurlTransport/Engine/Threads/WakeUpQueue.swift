@@ -6,13 +6,13 @@ protocol Waker: AnyObject, Sendable {
     func wake()
 }
 
+// Measured from a job of the pool: five times as many thread switches.
 /// Collects the tasks to wake in one turn of a loop, and wakes them in one go.
 ///
 /// Each resumed task is a job for the thread pool. In one go, all jobs are queued before the pool's
 /// first thread is awake. One by one, that thread would finish each job before the next one is
 /// queued, and sleep again: one thread switch per response. Resuming them from a job of the pool is
-/// no better: the thread that its first task wakes takes its place on the processor (measured: five
-/// times as many thread switches).
+/// no better: the thread that its first task wakes takes its place on the processor.
 final class WakeUpQueue: Sendable {
     private struct State {
         var wakers: [any Waker] = []

@@ -10,10 +10,10 @@ struct StreamEnds {
     /// Whether this libcurl can report the frames. Earlier versions have no trace.
     static let canWatch = CurlVersion.current.isAtLeast(8, 3)
 
+    // The reports cost a quarter of a small request.
     /// Whether handles that may use HTTP/2 report the frames.
     ///
-    /// It costs a quarter of a small request, so it starts with the first response without a
-    /// length.
+    /// It starts with the first response without a length.
     private(set) var areWatched = false
 
     private struct Stream: Hashable {

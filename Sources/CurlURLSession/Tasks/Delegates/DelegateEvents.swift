@@ -3,13 +3,12 @@ internal import DequeModule
 internal import Foundation
 internal import Synchronization
 
+// Sendable by its parts: an `OperationQueue` may be used on any thread.
 /// Serialises a session's calls to its delegate and completion handlers.
 ///
 /// Scheduling an operation costs more than most of these calls, so one operation at a time delivers
 /// all pending events. After ``share`` events it schedules another operation, because the operation
 /// queue may be shared with other work or suspended.
-///
-/// Sendable by its parts: an `OperationQueue` may be used on any thread.
 final class DelegateEvents: Sendable {
     enum Event: Sendable {
         /// A task has events to deliver, which its core holds.

@@ -50,8 +50,8 @@ extension TaskCore {
         return kept
     }
 
-    /// Serialises the changes of all tasks' progress objects. Lock order: taken before a task's
-    /// lock.
+    // Lock order: taken before a task's lock.
+    /// Serialises the changes of all tasks' progress objects.
     ///
     /// A `Progress` has no lock of its own, and changes its parent, which other tasks may share.
     private static let progressChanges = Mutex<Void>(())
