@@ -114,7 +114,7 @@ extension RunOptions {
         }
     }
 
-    /// The options in the form that the session needs.
+    /// The options in the form that a ``ConsoleRun`` needs.
     var options: ConsoleRun.Options {
         ConsoleRun.Options(
             failOn: failOn,

@@ -229,6 +229,8 @@ extension HTTPSessionManager {
     }
 }
 
+// MARK: - Requests
+
 extension HTTPSessionManager {
     /// Creates a request with the serializer, and sets its own header fields.
     ///

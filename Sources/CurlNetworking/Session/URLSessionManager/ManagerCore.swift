@@ -218,6 +218,8 @@ extension URLSessionTask {
     }
 }
 
+// MARK: - Ends of the manager's tasks, and of those that the user has created with its session
+
 extension ManagerCore {
     /// Moves a download's file, and reports the result.
     ///

@@ -249,6 +249,8 @@ extension SessionSettings {
     }
 }
 
+// MARK: - Loads without the network
+
 extension SessionCore {
     /// Creates a loader with the user's protocol class for a plan. `nil` if no class accepts it.
     ///

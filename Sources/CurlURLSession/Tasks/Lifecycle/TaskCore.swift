@@ -138,6 +138,8 @@ final class TaskCore: Sendable {
     }
 }
 
+// MARK: - Loads and their events
+
 extension TaskCore {
     func begin(_ beginning: TaskState.Beginning) {
         switch beginning {

@@ -130,6 +130,8 @@ struct Interruption: Sendable {
     }
 }
 
+// MARK: - The start and the end of a task
+
 extension TaskState {
     /// The effect of `resume`.
     enum Beginning {
