@@ -45,7 +45,8 @@ struct SettingArguments {
         let variables = try SettingsEnvironment(environment, catalog: catalog)
         add(variables.values, from: "the environment")
         if let path, !path.isEmpty {
-            let file = try SettingsFile(path: path, catalog: catalog)
+            let text = try TextFile.text(of: path)
+            let file = try SettingsFile(text, path: path, catalog: catalog)
             add(file.values, from: "“\(path)”")
         }
         arguments = added + given

@@ -15,12 +15,11 @@ struct SettingsFile {
 
     private static let null = ["\0", "\\u0000", "\\U00000000"]
 
-    /// Reads the file. Blocks.
+    /// Reads the text of the file at `path`, which error messages name.
     ///
     /// - Throws: ``BatchFailure/Code/configuration`` with the line of the error: an unknown key, or
     ///   a value of the wrong type.
-    init(path: String, catalog: SettingCatalog) throws(BatchFailure) {
-        let text = try TextFile.text(of: path)
+    init(_ text: String, path: String, catalog: SettingCatalog) throws(BatchFailure) {
         // The TOML parser would end the text at a NUL.
         for (index, line) in Self.lines(of: text).enumerated()
         where Self.null.contains(where: { line.contains($0) }) {

@@ -18,6 +18,7 @@ enum Parser: String, CaseIterable {
     case patterns
     case robots
     case resume
+    case settings
 
     /// Set once at the start: libFuzzer's callback has no context argument.
     nonisolated(unsafe) static var chosen = Parser.heads
@@ -40,6 +41,7 @@ enum Parser: String, CaseIterable {
         case .patterns: parsePattern(bytes)
         case .robots: parseRobots(bytes)
         case .resume: parseResumeData(bytes)
+        case .settings: parseSettings(bytes)
         }
     }
 }
