@@ -6,7 +6,9 @@ package final class ContentDecoder {
     /// The maximum number of combined codings. More are an attack. libcurl has the same limit.
     package static let maximumCodings = 5
 
-    /// The maximum number of codings with windows of megabytes. A server that combines them wants to
+    /// The maximum number of codings with windows of megabytes.
+    ///
+    /// One window takes up to 16 MB. A server has no reason to combine two such codings, except to
     /// use up memory.
     private static let maximumLargeWindows = 1
 
@@ -41,6 +43,7 @@ package final class ContentDecoder {
 
     private let names: [String]
     private var decoders: [any StreamDecoder] = []
+    /// The output of each decoder except the last, which is the input of the next decoder.
     private var pieces: [Piece] = []
     private var isReady = false
 
@@ -54,6 +57,9 @@ package final class ContentDecoder {
             .filter { !["", "identity", "none"].contains($0) }
         if names.isEmpty { return nil }
     }
+
+    /// The index of the decoder whose output is the content.
+    private var lastDecoder: Int { decoders.count - 1 }
 
     /// Whether the content may end here: all codings are complete, or there was no input.
     package var isComplete: Bool {
@@ -70,7 +76,7 @@ package final class ContentDecoder {
     ) throws(DecodingFailure) -> Progress {
         if !isReady { try prepare() }
         var progress = Progress()
-        try run(decoders.count - 1, input, &progress, into: &output)
+        try run(lastDecoder, input, &progress, into: &output)
         // If this call reached the work limit, a decoder may have pending output.
         let isInterrupted = !pieces.isEmpty && progress.work >= Self.maximumWork
         progress.isDrained =
@@ -100,7 +106,7 @@ package final class ContentDecoder {
             }
             decoders.append(decoder)
         }
-        pieces = Array(repeating: Piece(), count: decoders.count - 1)
+        pieces = Array(repeating: Piece(), count: lastDecoder)
         isReady = true
     }
 
@@ -112,7 +118,7 @@ package final class ContentDecoder {
         into output: inout OutputSpan<UInt8>
     ) throws(DecodingFailure) {
         let before = output.count
-        defer { if number < decoders.count - 1 { progress.work += output.count - before } }
+        defer { if number < lastDecoder { progress.work += output.count - before } }
         guard number > 0 else {
             progress.taken += try decoders[0].decode(
                 input.extracting(progress.taken...),

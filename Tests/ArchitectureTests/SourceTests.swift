@@ -39,6 +39,7 @@ internal import Testing
     /// Foundation API that takes or returns bytes by pointer.
     private static let unsafeFiles: Set = [
         "Sources/BatchFetch/Archive/GzipEncoder.swift",
+        "Sources/BatchFetch/Checksum/CRC32.swift",
         "Sources/BatchFetch/Checksum/MessageDigest.swift",
         "Sources/BatchFetch/Input/GzipDecoder.swift",
         "Sources/CurlNetworking/RequestSerialization/Multipart/MultipartBodyStream.swift",
@@ -147,32 +148,47 @@ internal import Testing
                     },
                     "\(file):\(number + 1) doesn't say why"
                 )
+                let declaration = declaration(at: number, in: file)
                 // A computed property has braces and no value; a `var` that is indented further is
                 // local.
-                for member in file.code where line(member, has: "var") {
+                for member in declaration where line(member, has: "var") {
                     let isStored = !member.contains("{") || member.contains(" = ")
                     #expect(!isStored || member.hasPrefix("        "), "\(file) stores \(member)")
                 }
                 expectNone(of: ["didSet", "willSet"], in: [file])
-                if text.contains("class ") { expectOneConstant(in: file, among: files) }
+                if text.contains("class ") {
+                    expectOneConstant(in: declaration, of: file, among: files)
+                }
             }
         }
         #expect(count > 0)
     }
 
+    /// The lines of the type that is declared in a line, as if it weren't indented. An extension
+    /// may not declare the conformance, because the stored properties are elsewhere.
+    private func declaration(at number: Int, in file: SourceTree.File) -> [String] {
+        let rest = file.code[number...]
+        let indentation = rest.first.map { $0.prefix { $0 == " " } } ?? ""
+        #expect(rest.first?.contains("extension ") == false, "\(file):\(number + 1)")
+        guard let end = rest.firstIndex(of: indentation + "}") else { return Array(rest) }
+        return rest[...end].map { String($0.dropFirst(indentation.count)) }
+    }
+
     /// Expects one stored constant, or none if the superclass stores it. Its type is a lock, or a
     /// struct or final class whose `Sendable` the compiler checks: the declaration of that name in
     /// the same file, otherwise the one elsewhere.
-    private func expectOneConstant(in file: SourceTree.File, among files: [SourceTree.File]) {
-        let constants = file.code.filter { member in
+    private func expectOneConstant(
+        in declaration: [String],
+        of file: SourceTree.File,
+        among files: [SourceTree.File]
+    ) {
+        let constants = declaration.filter { member in
             member.hasPrefix("    ") && !member.hasPrefix("     ") && line(member, has: "let")
                 && !line(member, has: "static")
         }
-        let inherits = file.code.contains { text in
-            guard let found = text.firstMatch(of: /class (\w+): (\w+)/), found.1 == file.name else {
-                return false
-            }
-            let declaration = "class \(found.2)"
+        let inherits = declaration.prefix(1).contains { text in
+            guard let found = text.firstMatch(of: /class \w+: (\w+)/) else { return false }
+            let declaration = "class \(found.1)"
             return files.contains { other in
                 other.code.contains { line($0, has: declaration) && line($0, has: "@unchecked") }
             }

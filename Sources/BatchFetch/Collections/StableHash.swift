@@ -1,3 +1,5 @@
+import Posix
+
 /// A 64-bit hash that is the same in every process. Swift's `Hasher` is not.
 ///
 /// It distinguishes the names of one list. It doesn't protect against a list that is made to
@@ -5,9 +7,9 @@
 package enum StableHash {
     /// Computes FNV-1a, finished as MurmurHash3. So each input bit affects each output bit.
     package static func hash(_ text: some Sequence<UInt8>) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in text { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return mixed(hash)
+        var hash = FNV1a()
+        for byte in text { hash.add(UInt64(byte)) }
+        return mixed(hash.value)
     }
 
     /// Applies only the finishing steps: neighbouring numbers become unrelated ones.

@@ -1,3 +1,5 @@
+internal import HTTPSemantics
+
 /// One `Allow` or `Disallow` line of a `robots.txt` (RFC 9309, 2.2.2).
 struct RobotsRule: Sendable, Hashable {
     private let pattern: [UInt8]
@@ -39,6 +41,6 @@ struct RobotsRule: Sendable, Hashable {
     /// Percent-encodes non-ASCII bytes, decodes what needs no encoding, and removes the fragment.
     static func normalized(_ path: String) -> [UInt8] {
         let whole = path.utf8.prefix { $0 != UInt8(ascii: "#") }
-        return PercentEncoding.normalized(whole, encodesOthers: true)
+        return PercentCoding.normalized(whole, encodesOthers: true)
     }
 }

@@ -64,7 +64,7 @@ enum JournalCodec {
     }
 
     private static func block(_ record: [UInt8]) -> [UInt8] {
-        let checksum = CRC32.checksum(record)
+        let checksum = CRC32.checksum(record.span)
         return bytes(UInt32(record.count)) + bytes(checksum) + record
     }
 
@@ -122,8 +122,9 @@ enum JournalCodec {
         guard (1...maximumLength).contains(length) else { return .damaged }
         guard bytes.count - start - 8 >= length else { return .incomplete }
         let checksum = number(bytes[start + 4..<start + 8])
-        let record = bytes[start + 8..<start + 8 + length]
-        return CRC32.checksum(record) == checksum ? .whole(end: start + 8 + length) : .damaged
+        let end = start + 8 + length
+        let record = bytes.span.extracting(start + 8..<end)
+        return CRC32.checksum(record) == checksum ? .whole(end: end) : .damaged
     }
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
@@ -199,22 +200,4 @@ struct JournalEntry: Sendable, Hashable {
     var failed: Int
     /// The length of the results with these URLs' lines, in bytes.
     var resultsLength: Int64
-}
-
-/// The CRC-32 of Ethernet, gzip and zip (ISO 3309, polynomial 0xEDB88320).
-enum CRC32 {
-    private static let table: [UInt32] = (0..<256).map { index in
-        var value = UInt32(index)
-        for _ in 0..<8 { value = value & 1 == 0 ? value >> 1 : 0xEDB8_8320 ^ (value >> 1) }
-        return value
-    }
-
-    static func checksum(_ bytes: some Sequence<UInt8>) -> UInt32 {
-        let table = table
-        var checksum = UInt32.max
-        for byte in bytes {
-            checksum = table[Int((checksum ^ UInt32(byte)) & 0xFF)] ^ (checksum >> 8)
-        }
-        return ~checksum
-    }
 }

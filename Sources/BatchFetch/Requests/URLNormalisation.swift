@@ -14,9 +14,9 @@ enum URLNormalisation {
         if target.port != (target.isSecure ? 443 : 80) { bytes += Array(":\(target.port)".utf8) }
         let rest = target.rest.utf8.prefix { $0 != UInt8(ascii: "#") }
         let path = rest.prefix { $0 != UInt8(ascii: "?") }
-        bytes += withoutDots(PercentEncoding.normalized(path))
+        bytes += withoutDots(PercentCoding.normalized(path))
         if path.endIndex < rest.endIndex {
-            bytes += PercentEncoding.normalized(rest[path.endIndex...])
+            bytes += PercentCoding.normalized(rest[path.endIndex...])
         }
         return bytes
     }

@@ -1,3 +1,5 @@
+internal import HTTPSemantics
+
 /// Hexadecimal text, two digits for each byte.
 enum Hexadecimal {
     /// Returns lower-case digits.
@@ -17,19 +19,11 @@ enum Hexadecimal {
         guard digits.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []
         for index in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = value(of: digits[index]), let low = value(of: digits[index + 1])
+            guard let high = digits[index].hexadecimalValue,
+                let low = digits[index + 1].hexadecimalValue
             else { return nil }
             bytes.append(high << 4 | low)
         }
         return bytes
-    }
-
-    private static func value(of digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

@@ -1,6 +1,7 @@
 /// The digest that verifies a WebSocket's opening handshake. Source: RFC 3174.
 ///
-/// It protects no secret there, and isn't used for anything else.
+/// It protects no secret there, and isn't used for anything else. Implemented here, because this
+/// target doesn't link libcrypto.
 enum SHA1 {
     static func digest(of message: [UInt8]) -> [UInt8] {
         var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]

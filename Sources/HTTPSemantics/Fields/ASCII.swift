@@ -25,6 +25,13 @@ extension UInt8 {
         lowercasedASCII >= 0x61 && lowercasedASCII <= 0x7a
     }
 
+    /// Whether the byte is an unreserved character of a URL (RFC 3986, 2.3).
+    @inlinable package var isUnreserved: Bool {
+        // `-`, `.`, `_` and `~`
+        isASCIILetter || isASCIIDigit || self == 0x2d || self == 0x2e || self == 0x5f
+            || self == 0x7e
+    }
+
     /// The byte in lower case, if it is an ASCII letter.
     @inlinable package var lowercasedASCII: UInt8 {
         self >= 0x41 && self <= 0x5a ? self | 0x20 : self

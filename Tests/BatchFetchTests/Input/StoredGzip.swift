@@ -1,3 +1,5 @@
+@testable import BatchFetch
+
 /// Gzip data (RFC 1952) whose content is stored, not compressed, so every byte has a known place.
 enum StoredGzip {
     /// The length of a header without optional fields.
@@ -21,27 +23,13 @@ enum StoredGzip {
             let count = UInt64(block.count)
             bytes += little(count, 2) + little(~count, 2) + block
         } while !rest.isEmpty
-        return bytes + little(UInt64(checksum(content)), 4) + little(UInt64(content.count), 4)
+        let checksum = CRC32.checksum(content.span)
+        return bytes + little(UInt64(checksum), 4) + little(UInt64(content.count), 4)
     }
 
     static func member(_ text: String) -> [UInt8] { member(Array(text.utf8)) }
 
     private static func little(_ value: UInt64, _ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
-
-    /// The CRC-32 of RFC 1952, section 8.
-    private static func checksum(_ bytes: [UInt8]) -> UInt32 {
-        var rest = UInt32.max
-        for byte in bytes {
-            rest = table[Int(UInt8(truncatingIfNeeded: rest) ^ byte)] ^ (rest >> 8)
-        }
-        return ~rest
-    }
-
-    private static let table: [UInt32] = (0..<256).map { byte in
-        (0..<8).reduce(UInt32(byte)) { value, _ in
-            value & 1 == 0 ? value >> 1 : 0xEDB8_8320 ^ (value >> 1)
-        }
     }
 }

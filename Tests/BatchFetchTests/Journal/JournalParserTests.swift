@@ -21,7 +21,7 @@ import Testing
 
     /// A block with an intact checksum, whatever its record contains.
     private static func block(_ record: [UInt8]) -> [UInt8] {
-        [UInt32(record.count), CRC32.checksum(record)].flatMap { number in
+        [UInt32(record.count), CRC32.checksum(record.span)].flatMap { number in
             (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
         } + record
     }

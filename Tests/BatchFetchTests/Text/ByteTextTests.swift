@@ -3,7 +3,7 @@ import Testing
 
 @testable import BatchFetch
 
-/// Texts of bytes and numbers: hexadecimal and decimal digits, and percent escapes.
+/// Texts of bytes and numbers: hexadecimal and decimal digits.
 @Suite struct ByteTextTests {
     private static let all = Array(UInt8.min...UInt8.max)
 
@@ -29,27 +29,6 @@ import Testing
         }
         for text in ["é", "１２", "٣a", "0x12", "12 34", "123"] {
             #expect(Hexadecimal.bytes(of: text) == nil, "\(text)")
-        }
-    }
-
-    /// RFC 3986, 2.3 and 6.2.2.2.
-    @Test("Of all escapes, exactly those of unreserved characters are decoded")
-    func onlyUnreservedCharactersAreDecoded() {
-        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-        let unreserved = Set((letters + "0123456789-._~").utf8)
-        for byte in Self.all {
-            let digits = Hexadecimal.text([byte])
-            let expected =
-                unreserved.contains(byte) ? [byte] : Array("%\(digits.uppercased())".utf8)
-            for escape in ["%\(digits)", "%\(digits.uppercased())"] {
-                for encodesOthers in [false, true] {
-                    let found = PercentEncoding.normalized(
-                        Substring(escape).utf8,
-                        encodesOthers: encodesOthers
-                    )
-                    #expect(found == expected, "\(escape)")
-                }
-            }
         }
     }
 

@@ -1,5 +1,6 @@
 internal import CurlURLSession
 internal import Foundation
+internal import Posix
 
 /// A job's row in the table.
 struct JournalRow: Sendable {
@@ -32,13 +33,24 @@ struct JournalRow: Sendable {
         checksum = Self.checksum(id, state, delivered, record)
     }
 
+    /// Detects every change of a single byte. SQLite checks its own structures, but not the stored
+    /// values.
     private static func checksum(
         _ id: String,
         _ state: String,
         _ delivered: Int,
         _ record: Data
     ) -> Int {
-        RecordChecksum.of([Data(id.utf8), Data(state.utf8), Data([delivered == 0 ? 0 : 1]), record])
+        let parts: [Data] = [
+            Data(id.utf8), Data(state.utf8), Data([delivered == 0 ? 0 : 1]), record,
+        ]
+        var hash = FNV1a()
+        for part in parts {
+            for byte in part { hash.add(UInt64(byte)) }
+            // Includes the parts' lengths, so that moved boundaries change the checksum.
+            hash.add(UInt64(part.count))
+        }
+        return Int(bitPattern: UInt(hash.value))
     }
 
     /// The job, or what is wrong with the row.
@@ -66,19 +78,5 @@ struct JournalRow: Sendable {
                     + "again."
             )
         )
-    }
-}
-
-/// The checksum of a record: 64-bit FNV-1a. It detects every change of a single byte. SQLite checks
-/// its own structures, but not the stored values.
-private enum RecordChecksum {
-    static func of(_ parts: [Data]) -> Int {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for part in parts {
-            for byte in part { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-            // Includes the parts' lengths, so that moved boundaries change the checksum.
-            hash = (hash ^ UInt64(part.count)) &* 0x100_0000_01b3
-        }
-        return Int(bitPattern: UInt(hash))
     }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HTTPSemantics
 
 /// Escaping and joining for queries and URL-encoded bodies.
 enum QueryString {
@@ -14,7 +15,7 @@ enum QueryString {
             if isKept(byte) {
                 bytes.append(byte)
             } else {
-                bytes += [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 15)]
+                PercentCoding.append(escapeOf: byte, to: &bytes)
             }
         }
         return String(decoding: bytes, as: UTF8.self)
@@ -26,18 +27,7 @@ enum QueryString {
     }
 
     private static func isKept(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-            UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"), UInt8(ascii: "?"):
-            true
-        default:
-            false
-        }
-    }
-
-    private static func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+        byte.isUnreserved || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?")
     }
 }
 

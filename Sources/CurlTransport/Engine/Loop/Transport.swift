@@ -125,15 +125,13 @@ public final class Transport: Sendable {
     /// All transfers to an origin use the same loop, because they share connections.
     private func loop(for request: HTTPRequest) -> EventLoop? {
         guard loops.count > 1 else { return loops.first }
-        var hash: UInt64 = 14_695_981_039_346_656_037
+        var hash = FNV1a()
         var authority = Substring(request.authority ?? "")
         // An explicit default port is the same origin as none.
         let port = request.scheme == "https" ? ":443" : ":80"
         if authority.hasSuffix(port) { authority = authority.dropLast(port.count) }
-        for byte in authority.utf8 {
-            hash = (hash ^ UInt64(byte.lowercasedASCII)) &* 1_099_511_628_211
-        }
-        return loops[Int((hash >> 32) % UInt64(loops.count))]
+        for byte in authority.utf8 { hash.add(UInt64(byte.lowercasedASCII)) }
+        return loops[Int((hash.value >> 32) % UInt64(loops.count))]
     }
 
     /// The executor for tasks that mostly wait for this transport.

@@ -1,4 +1,6 @@
 /// The SHA-256 hash function (FIPS 180-4).
+///
+/// Implemented here, because this target doesn't link libcrypto.
 struct SHA256 {
     private var state: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
