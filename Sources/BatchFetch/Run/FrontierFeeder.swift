@@ -16,7 +16,6 @@ final class FrontierFeeder: Sendable {
     private let state: Mutex<State>
     private let core: RunCore
     private let folder: String
-    private let thread = Mutex<LoopThread?>(nil)
 
     /// The folder of the anonymous file: `TMPDIR`, or `/tmp`.
     static var folder: String { ProcessEnvironment.value(of: "TMPDIR") ?? "/tmp" }
@@ -33,9 +32,7 @@ final class FrontierFeeder: Sendable {
             throw Self.failure(error, folder)
         }
         do throws(SystemFailure) {
-            try thread.withLock { thread throws(SystemFailure) in
-                thread = try LoopThread(name: "batch-frontier") { [self] in run() }
-            }
+            try core.feeder.start { [self] in run() }
         } catch {
             throw BatchFailure(.resources, "can't continue to read the list: \(error)")
         }
@@ -50,7 +47,7 @@ final class FrontierFeeder: Sendable {
     func append(_ jobs: [FetchJob]) throws(BatchFailure) {
         core.spill(jobs.count)
         let failure = spill(jobs)
-        core.feeder.signal()
+        core.feeder.wake()
         if let failure = state.withLock({ $0.failure }) ?? failure { throw failure }
     }
 
@@ -71,8 +68,8 @@ final class FrontierFeeder: Sendable {
     /// Blocks until the run has all jobs or is ending. Returns the error, if any.
     func finish() -> BatchFailure? {
         state.withLock { $0.isInputEnded = true }
-        core.feeder.signal()
-        thread.withLock { $0.take() }?.join()
+        core.feeder.wake()
+        core.feeder.join()
         return state.withLock { $0.failure }
     }
 

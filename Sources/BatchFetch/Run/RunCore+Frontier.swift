@@ -34,8 +34,10 @@ extension RunCore {
     /// Returns how many jobs of each host may be passed on.
     func room(for hosts: [String]) -> [String: Int] { state.withLock { $0.room(for: hosts) } }
 
-    /// Blocks until the run needs jobs again, or ``feeder`` is signalled.
+    /// Blocks until the run needs jobs again, or ``feeder`` is woken.
     func waitForFrontierCall(orRoom: Bool) {
-        if state.withLock({ $0.waitForFrontierCall(orRoom: orRoom) }) { feeder.wait(until: nil) }
+        guard state.withLock({ $0.waitForFrontierCall(orRoom: orRoom) }) else { return }
+        // Always true: the thread ends by itself, so `end()` isn't called.
+        _ = feeder.wait(until: nil)
     }
 }

@@ -22,8 +22,8 @@ final class RunCore: Sendable {
     let timer: Wakeup
     /// Wakes the reader when there is room, or when it must end.
     let reader: Wakeup
-    /// Wakes the thread that returns jobs from disk, if any.
-    let feeder: Wakeup
+    /// The thread that returns jobs from disk. ``FrontierFeeder`` starts it.
+    let feeder: Worker
     private let done: CompletedURLs
     private let fetcher: any Fetcher
     let sinks: SinkFactory
@@ -50,7 +50,7 @@ final class RunCore: Sendable {
         self.sinks = sinks
         timer = try Wakeup()
         reader = try Wakeup()
-        feeder = try Wakeup()
+        feeder = try Worker(name: "batch-frontier")
         state = Mutex(RunState(configuration))
         pace = Mutex(ResultPace(limit: RunState.resultLimit(configuration)))
         log = try configuration.logger.map { logger throws(SystemFailure) in try RunLog(logger) }
@@ -183,7 +183,7 @@ final class RunCore: Sendable {
                 }
             }
             if hasRoom { wakeReader() }
-            if wakesFeeder { feeder.signal() }
+            if wakesFeeder { feeder.wake() }
             notifyLog()
             for job in jobs { start(job, at: now) }
             // Queued jobs may have failed instead.
@@ -282,7 +282,7 @@ final class RunCore: Sendable {
         // Bodies with queued pieces can be completed now.
         pump()
         reader.signal()
-        feeder.signal()
+        feeder.wake()
         timer.signal()
     }
 

@@ -7,7 +7,7 @@ import Synchronization
 /// was stored before ``end()``; ``startRepeating(_:)`` does exactly this.
 ///
 /// The thread keeps the worker until the thread's closure has returned, so the owner must call
-/// ``end()``.
+/// ``end()``, or ``join()`` if the closure returns by itself.
 package final class Worker: Sendable {
     private struct State: ~Copyable {
         var thread: LoopThread?
@@ -86,6 +86,11 @@ package final class Worker: Sendable {
     package func end() {
         isEndRequested.store(true, ordering: .sequentiallyConsistent)
         wakeup.signal()
+        join()
+    }
+
+    /// Waits for the thread's end without requesting it. Otherwise the same as ``end()``.
+    package func join() {
         // Joined under the lock, so that no other call returns before the thread's end.
         state.withLock { $0.thread.take()?.join() }
     }

@@ -197,6 +197,25 @@ import Testing
         }
     }
 
+    @Test func joinWaitsForTheThreadAndDoesNotEndIt() throws {
+        let worker = try Worker(name: "worker-test")
+        let numbers = Numbers()
+        let isWoken = Atomic(false)
+        try worker.start {
+            isWoken.store(worker.wait(until: nil), ordering: .relaxed)
+            for number in 0..<1000 {
+                numbers.add(number)
+                numbers.take()
+            }
+        }
+        worker.wake()
+        worker.join()
+        #expect(numbers.all.count == 1000)
+        let hasWoken = isWoken.load(ordering: .relaxed)
+        #expect(hasWoken)
+        #expect(!worker.isEnding)
+    }
+
     @Test func workerCanStartAfterAFailure() throws {
         let worker = try Worker(name: "worker-test")
         let failure = SystemFailure("pthread_create", errno: EAGAIN)
@@ -214,6 +233,7 @@ import Testing
         let failure = SystemFailure("pthread_create", errno: EAGAIN)
         try? worker.start({}, with: { (_, _) throws(SystemFailure) in throw failure })
         worker.wake()
+        worker.join()
         worker.end()
         worker.end()
         #expect(worker.isEnding)
