@@ -172,12 +172,24 @@ extension TransportError {
         )
     }
 
+    /// The installed libcurl is older than all supported versions.
+    static func outdatedLibrary(_ version: String) -> Self {
+        Self(
+            .unsupportedFeature,
+            phase: .queued,
+            message: "the installed libcurl is \(version), which is too old. Install 7.81 or later."
+        )
+    }
+
     /// The caller's trust evaluation rejected the server's certificate.
     package static func trustRefused(url: String? = nil) -> Self {
         Self(
             .trustRefused,
             phase: .tls,
-            message: located("the server's certificate was refused by the caller", url: url),
+            message: located(
+                "the program's trust check refused the server's certificate",
+                url: url
+            ),
             url: url
         )
     }

@@ -59,6 +59,10 @@ public final class Transport: Sendable {
         guard CurlGlobal.initialisation == .ok else {
             throw .resourceExhausted("libcurl can't be initialised: \(CurlGlobal.initialisation)")
         }
+        // The program was compiled with headers that are new enough, but may run with an older library.
+        guard CurlVersion.current.isAtLeast(7, 81) else {
+            throw .outdatedLibrary(CurlVersion.current.text)
+        }
         var loops: [EventLoop] = []
         do {
             let files = BlockingWorker()
