@@ -28,7 +28,7 @@ struct AttemptOutcome: Sendable {
 extension AttemptOutcome {
     /// The content had another length than announced, without any other error.
     static let wrongLength: (reason: BatchFailure, cause: RetryCause) = (
-        BatchFailure(.transport, "the server sent another number of bytes than it announced"),
+        BatchFailure(.transport, "the server sent more or fewer bytes than it announced"),
         .transfer(isTransient: true, mayHaveReachedServer: true)
     )
 

@@ -351,7 +351,7 @@ extension FetchAttempt.State {
     }
 
     private static let bodyRefused: (reason: BatchFailure, cause: RetryCause) = (
-        BatchFailure(.output, "the body was refused"), .permanent
+        BatchFailure(.output, "the output refused the body"), .permanent
     )
 
     private static func failure(

@@ -30,7 +30,7 @@ extension TransportError.Mapping {
         case .quicConnectError:
             self.init(
                 .connectFailed,
-                "the QUIC connection couldn't be made",
+                "the QUIC connection couldn't be established",
                 "Check whether the server speaks HTTP/3, or allow HTTP/2.",
                 phase: .tcp
             )
@@ -65,7 +65,7 @@ extension TransportError.Mapping {
         {
             self.init(
                 .invalidResponse,
-                "the server's answer is no HTTP that is understood",
+                "the server's response isn't HTTP, or has an unsupported version",
                 "Check that the port is one of an HTTP server."
             )
         } else {
@@ -94,7 +94,7 @@ extension TransportError.Mapping {
         case ETIMEDOUT:
             self.init(
                 .connectTimeout,
-                "nothing answered the attempt to connect",
+                "the connection attempt got no answer",
                 "Check the address, and firewalls on the way."
             )
         case ENETUNREACH, EHOSTUNREACH, ENETDOWN, EHOSTDOWN:
@@ -113,12 +113,16 @@ extension TransportError.Mapping {
         case EMFILE, ENFILE, ENOBUFS, ENOMEM:
             self.init(
                 .resourceExhausted,
-                "no socket could be made",
+                "no socket could be created",
                 "Raise the limit of open files, or lower that of connections.",
                 retry: .always
             )
         default:
-            self.init(.connectFailed, "the connection couldn't be made", "Check the address.")
+            self.init(
+                .connectFailed,
+                "the connection couldn't be established",
+                "Check the address."
+            )
         }
         phase = context.usesProxy ? .proxy : .tcp
         usesErrno = true
@@ -162,13 +166,13 @@ extension TransportError.Mapping {
         case .tcp:
             self.init(
                 .connectTimeout,
-                "no connection came about in time",
+                "the connection wasn't established in time",
                 "Check the address, and firewalls on the way."
             )
         case .proxy:
             self.init(
                 .connectTimeout,
-                "the proxy made no connection in time",
+                "the proxy didn't establish the connection in time",
                 "Check the proxy."
             )
         case .tls:
@@ -179,7 +183,7 @@ extension TransportError.Mapping {
             )
         default:
             if context.errorContains("too slow") {
-                self.init(.idleTimeout, "too few bytes moved for too long")
+                self.init(.idleTimeout, "too few bytes were transferred within the idle timeout")
             } else {
                 self.init(
                     .deadlineExceeded,

@@ -18,7 +18,7 @@ extension TransportError {
             ?? Mapping(tls: curlCode, context)
             ?? Mapping(transferring: curlCode, context)
             ?? Mapping(local: curlCode, context)
-            ?? Mapping(.unknown, "libcurl failed in a way that has no name here")
+            ?? Mapping(.unknown, "libcurl failed with an error that this package doesn't know")
         let errno = mapping.usesErrno && context.systemErrno != 0 ? context.systemErrno : nil
         self.init(
             mapping.code,

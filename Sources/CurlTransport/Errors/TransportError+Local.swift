@@ -13,14 +13,14 @@ extension TransportError.Mapping {
         case .sendFailRewind:
             self.init(
                 .bodyNotReplayable,
-                "the request body had to be sent again, from its start",
-                "Use a body that can be asked for twice: bytes or a file.",
+                "the request body had to be sent again from its start",
+                "Use a body that can be sent twice, such as bytes or a file.",
                 phase: .sending
             )
         case .notBuiltIn, .functionNotFound, .unknownOption:
             self.init(
                 .unsupportedFeature,
-                "the installed libcurl can't do what was asked for",
+                "the installed libcurl lacks a feature that the options need",
                 "Install a libcurl that was built with it.",
                 phase: .queued
             )
@@ -34,7 +34,7 @@ extension TransportError.Mapping {
         case .setoptOptionSyntax:
             self.init(
                 .invalidRequest,
-                "an option's text isn't what libcurl expects",
+                "libcurl can't parse the value of an option",
                 "Correct the option.",
                 phase: .queued
             )

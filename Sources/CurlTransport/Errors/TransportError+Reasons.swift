@@ -59,7 +59,7 @@ extension TransportError {
     static let unanswered = Self(
         .unanswered,
         phase: .waiting,
-        message: "the connection, which had served before, ended without an answer."
+        message: "a reused connection ended without an answer, and the request may not be retried."
     )
 
     /// There were more than `limit` redirects.
@@ -204,10 +204,10 @@ extension TransportError {
         let what =
             switch code {
             case .poolTimeout: "the request waited in the queue and got no connection"
-            case .connectTimeout: "no connection came about"
+            case .connectTimeout: "no connection was established"
             case .tlsTimeout: "the TLS handshake didn't end"
             case .firstByteTimeout: "the response didn't begin"
-            case .idleTimeout: "no byte moved"
+            case .idleTimeout: "no byte was transferred"
             default: "the transfer didn't end"
             }
         return Self(

@@ -19,7 +19,7 @@ extension TransportError.Mapping {
         case .sslClientCert:
             self.init(
                 .clientCertificateRequired,
-                "the server wants a client certificate",
+                "the server requires a client certificate",
                 "Configure one.",
                 phase: .tls
             )
@@ -54,7 +54,7 @@ extension TransportError.Mapping {
         case .sslCipher:
             self.init(
                 .tlsConfiguration,
-                "the ciphers that were asked for can't be used",
+                "the configured ciphers can't be used",
                 "Check their names.",
                 phase: .tls
             )
@@ -112,7 +112,7 @@ extension TransportError.Mapping {
         if context.errorContains("certificate required") {
             self.init(
                 .clientCertificateRequired,
-                "the server wants a client certificate",
+                "the server requires a client certificate",
                 "Configure one.",
                 phase: .tls
             )
@@ -147,7 +147,7 @@ extension TransportError.Mapping {
         case 18:
             self.init(
                 .certificateUntrusted,
-                "the server's certificate is signed by itself",
+                "the server's certificate is self-signed",
                 "If it is the right one, add it to the trusted certificates."
             )
         case 2, 19, 20, 21:

@@ -8,7 +8,7 @@ extension TransportError.Mapping {
         case .weirdServerReply:
             self.init(
                 .invalidResponse,
-                "the server's answer is no valid HTTP",
+                "the server's response isn't valid HTTP",
                 "Check that the port is one of an HTTP server."
             )
         case .gotNothing:
@@ -29,8 +29,8 @@ extension TransportError.Mapping {
             // libcurl can't store this trailer among the fields. The text changed in 8.7.
             self.init(
                 .invalidResponse,
-                "the trailers of the response are no valid HTTP",
-                "The server, or something on the way, is broken."
+                "the trailers of the response aren't valid HTTP",
+                "The server or a proxy violates HTTP."
             )
         case .badContentEncoding
         where context.errorContains("transfer-encoding (")
@@ -38,7 +38,7 @@ extension TransportError.Mapping {
             // Since 8.14, libcurl itself rejects the transfer codings that the transfer rejects.
             self.init(
                 .invalidResponse,
-                "the response has a transfer coding that wasn't asked for"
+                "the response has a transfer coding that the request doesn't accept"
             )
         case .badContentEncoding:
             self.init(
@@ -61,7 +61,7 @@ extension TransportError.Mapping {
         case .http3:
             self.init(.http3, "the HTTP/3 connection failed")
         case .rangeError, .badDownloadResume:
-            self.init(.rangeNotSupported, "the server doesn't do the range that was asked for")
+            self.init(.rangeNotSupported, "the server doesn't support the requested range")
         case .httpReturnedError:
             self.init(.invalidResponse, "the server answered with an error status")
         case .loginDenied, .authError:
@@ -101,7 +101,7 @@ extension TransportError.Mapping {
         } else if context.errorContains("too large response headers") {
             self.init(
                 .responseHeadTooLarge,
-                "the response head is larger than libcurl takes"
+                "the response head exceeds libcurl's limit"
             )
         } else if context.errorContains("chunked-encoding")
             || context.errorContains("chunked-encoded")
@@ -109,8 +109,8 @@ extension TransportError.Mapping {
         {
             self.init(
                 .invalidResponse,
-                "the server's answer is no valid HTTP",
-                "The server, or something on the way, is broken."
+                "the server's response isn't valid HTTP",
+                "The server or a proxy violates HTTP."
             )
         } else if let alert = Self(clientCertificateAlert: context) {
             self = alert
@@ -148,12 +148,12 @@ extension TransportError.Mapping {
         if context.errorContains("chunked-encoding") || context.errorContains("response headers") {
             self.init(
                 .responseHeadTooLarge,
-                "the trailers of the response are more than libcurl takes"
+                "the trailers of the response exceed libcurl's limit"
             )
         } else if context.headReceived {
-            self.init(.responseTooLarge, "a part of the response is larger than libcurl takes")
+            self.init(.responseTooLarge, "a part of the response exceeds libcurl's limit")
         } else {
-            self.init(.responseHeadTooLarge, "the response head is larger than libcurl takes")
+            self.init(.responseHeadTooLarge, "the response head exceeds libcurl's limit")
         }
     }
 
@@ -162,11 +162,11 @@ extension TransportError.Mapping {
         if context.isPreTransferDone, !context.headReceived {
             self.init(
                 .responseHeadTooLarge,
-                "a header line of the response is larger than libcurl takes, "
-                    + "or there was no memory for it"
+                "a header line of the response exceeds libcurl's limit, "
+                    + "or memory ran out"
             )
         } else {
-            self.init(.resourceExhausted, "libcurl had no memory for it")
+            self.init(.resourceExhausted, "libcurl ran out of memory")
         }
     }
 }

@@ -34,9 +34,9 @@ struct ResponseFraming: Hashable, Sendable {
             case nil:
                 return announced
             case .noNumber:
-                throw .invalidResponse("the response announces a length that is no plain number")
+                throw .invalidResponse("the response's Content-Length isn't a plain number")
             case .different:
-                throw .invalidResponse("the response announces two lengths that differ")
+                throw .invalidResponse("the response has two different Content-Length values")
             }
         }
     }
@@ -47,7 +47,7 @@ struct ResponseFraming: Hashable, Sendable {
     /// limit. Source: RFC 9112, section 7.
     func checkTransferCoding() throws(TransportError) {
         guard hasOtherCoding else { return }
-        throw .invalidResponse("the response has a transfer coding that wasn't asked for")
+        throw .invalidResponse("the response has a transfer coding that the request doesn't accept")
     }
 
     /// The value of Content-Length, if it is one plain number.

@@ -144,7 +144,7 @@ package struct ResponseHeadParser: Sendable {
         if line.isFolded {
             guard fieldCount > 0 else {
                 throw .invalidResponse(
-                    "line \(lineNumber) of the response head continues a field, and there is none"
+                    "line \(lineNumber) of the response head continues a field, but follows none"
                 )
             }
             framing.addContinuation()
@@ -159,7 +159,7 @@ package struct ResponseHeadParser: Sendable {
         let nameLength = line.fieldNameLength
         guard nameLength > 0 else {
             throw .invalidResponse(
-                "line \(lineNumber) of the response head is no header field"
+                "line \(lineNumber) of the response head isn't a header field"
             )
         }
         framing.add(line, nameLength: nameLength)
@@ -197,7 +197,7 @@ package struct ResponseHeadParser: Sendable {
         if line.statusOfStatusLine != nil {
             // After 101 another response follows if libcurl itself has requested HTTP/2.
             guard allowsRestart || status == 101 else {
-                throw .invalidResponse("the server sent another response behind the first")
+                throw .invalidResponse("the server sent a second response after the first")
             }
             trailerBytes = []
             try begin(with: line)

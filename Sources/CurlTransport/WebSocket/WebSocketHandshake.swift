@@ -80,12 +80,14 @@ package struct WebSocketHandshake: Sendable {
             )
         }
         guard fields[values: .secWebSocketExtensions].allSatisfy({ $0.isEmpty }) else {
-            throw refuse("the server uses an extension that it wasn't asked for")
+            throw refuse("the server uses an extension that the client didn't offer")
         }
         let chosen = fields[values: .secWebSocketProtocol]
         guard let name = chosen.first else { return nil }
         guard chosen.count == 1, subprotocols.contains(name) else {
-            throw refuse("the server chose the subprotocol \"\(name)\", which it wasn't offered")
+            throw refuse(
+                "the server chose the subprotocol \"\(name)\", which the client didn't offer"
+            )
         }
         return name
     }

@@ -88,7 +88,7 @@ package struct WebSocketReader: Sendable {
             return
         case .continuation:
             guard kind != nil else {
-                throw .protocolError("a frame continues a message, and there is none")
+                throw .protocolError("a continuation frame follows no message")
             }
         case .text, .binary:
             guard kind == nil else {
@@ -108,7 +108,7 @@ package struct WebSocketReader: Sendable {
     ) throws(WebSocketViolation) {
         guard !frame.opcode.isControl else { return control.append(copying: bytes) }
         if kind == .text, !validator.take(bytes) {
-            throw .invalidText("a text message is no UTF-8")
+            throw .invalidText("a text message isn't UTF-8")
         }
         message.append(copying: bytes)
     }
@@ -157,7 +157,7 @@ package struct WebSocketReader: Sendable {
         var validator = UTF8Validator()
         let reason = Array(control[2...])
         guard validator.take(reason.span), validator.isComplete else {
-            throw .invalidText("the reason of a close frame is no UTF-8")
+            throw .invalidText("the reason of a close frame isn't UTF-8")
         }
         return .close(status, reason: String(decoding: reason, as: UTF8.self))
     }

@@ -14,7 +14,7 @@ import Testing
         let outcome = try await AttemptRun().outcome(server.url + "/", sink: sink)
         #expect(sink.finished == [false])
         #expect(outcome.failure?.reason.code == .output)
-        #expect(outcome.failure?.reason.message == "the body was refused")
+        #expect(outcome.failure?.reason.message == "the output refused the body")
         #expect(outcome.failure?.cause == .permanent)
     }
 
@@ -93,7 +93,7 @@ import Testing
         #expect(sink.finished == [false], "an archive doesn't keep it")
     }
 
-    /// Otherwise a redirect's content could last for ever.
+    /// Otherwise a redirect's content could be endless.
     @Test func endlessContentOfARedirectIsCutShort() async throws {
         let head = "HTTP/1.1 302 Found\r\nLocation: /to\r\nConnection: close\r\n\r\n"
         let server = try LoopbackServer { _ in

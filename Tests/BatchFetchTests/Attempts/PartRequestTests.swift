@@ -114,7 +114,7 @@ import Testing
         #expect(outcome.failure?.reason.code == .transport)
         #expect(
             outcome.failure?.reason.message
-                == "the server sent another number of bytes than it announced"
+                == "the server sent more or fewer bytes than it announced"
         )
         #expect(
             outcome.failure?.cause == .transfer(isTransient: true, mayHaveReachedServer: true)

@@ -62,7 +62,7 @@ internal import Testing
     func malformedContentLengthIsAnError(_ lines: [String]) {
         let error = #expect(throws: TransportError.self) { try framing(lines).length }
         #expect(error?.code == .invalidResponse)
-        #expect(error?.message.contains("no plain number") == true)
+        #expect(error?.message.contains("isn't a plain number") == true)
         #expect(framing(lines).announcedLength == nil)
     }
 

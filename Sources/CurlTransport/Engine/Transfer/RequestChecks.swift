@@ -19,7 +19,7 @@ enum RequestChecks {
             )
         }
         guard request.method != .connect else {
-            throw .invalidRequest("CONNECT is what proxies are asked; set one in the options")
+            throw .invalidRequest("CONNECT requests can't be sent; set a proxy in the options")
         }
         try checkTransferEncoding(of: request.headerFields)
         if body.isPresent, request.method == .head || request.method == .trace {
@@ -46,7 +46,7 @@ enum RequestChecks {
     ) throws(TransportError) {
         guard let text = fields[.contentLength] else { return }
         guard let announced = Int64(text), announced >= 0 else {
-            throw .invalidRequest("Content-Length is \"\(text)\", which is no length")
+            throw .invalidRequest("Content-Length is \"\(text)\", which isn't a length")
         }
         guard hasBody || announced == 0 else {
             throw .invalidRequest("Content-Length is \(announced), but there is no body")

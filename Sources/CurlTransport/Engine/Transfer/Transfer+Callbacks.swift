@@ -143,7 +143,7 @@ extension Transfer: EasyCallbacks {
     private func check(_ head: ResponseHead, of attempt: TransferAttempt) throws(TransportError) {
         // Source: RFC 9110, section 15.2.2.
         if head.statusCode == 101, request.headerFields[.upgrade] == nil {
-            throw .invalidResponse("the server switches to a protocol that it wasn't asked for")
+            throw .invalidResponse("the server switches to a protocol that wasn't requested")
         }
         guard attempt.response.hasBody else { return }
         attempt.response.contentLength = try head.framing.length

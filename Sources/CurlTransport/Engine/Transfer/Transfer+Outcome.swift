@@ -98,7 +98,7 @@ extension Transfer {
         error.curlCode = nil
         error.message =
             "the response has trailers, which this libcurl can't tell from the body over HTTP/3. "
-            + "Ask for HTTP/2."
+            + "Use HTTP/2."
         return error
     }
 
@@ -206,8 +206,8 @@ extension TransportError {
         var error = TransportError(curlCode: .weirdServerReply, context: context)
         error.curlCode = code.rawValue
         error.message =
-            "the \(peer) sent a line that is no header field: it has a NUL or no colon, or it continues "
-            + "a field and there is none."
+            "the \(peer) sent a line that isn't a header field: it has a NUL or no colon, or it "
+            + "continues a field but follows none."
         return error
     }
 }

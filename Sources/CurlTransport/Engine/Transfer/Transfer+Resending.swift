@@ -21,7 +21,10 @@ extension Transfer {
         guard !isClean(attempt, between: ends) else { return .here }
         guard retries.foundUnexpectedBytes() else {
             return .never(
-                .invalidResponse("the server sends bytes behind each response", url: redactedURL)
+                .invalidResponse(
+                    "the server sends surplus bytes after each response",
+                    url: redactedURL
+                )
             )
         }
         return .overNewConnection
