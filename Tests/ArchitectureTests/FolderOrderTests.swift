@@ -23,6 +23,21 @@ internal import Testing
         return orders
     }
 
+    @Test("The files that the article lists for one request exist, and are at most 45")
+    func listedFilesOfRequestExist() throws {
+        let url = SourceTree.root.appendingPathComponent(Self.article)
+        let text = try String(contentsOf: url, encoding: .utf8)
+        let table = try #require(text.components(separatedBy: "| where | files |").last)
+        let rows = table.split(separator: "\n").dropFirst().prefix { $0.hasPrefix("|") }
+        let listed = rows.flatMap { row in
+            row.split(separator: "|").last?.matches(of: /`([\w+]+)`/).map { String($0.1) } ?? []
+        }
+        let names = Set(try SourceTree.swiftFiles("Sources").map(\.name))
+        #expect(listed.filter { !names.contains($0) } == [])
+        #expect(listed.count > 30 && listed.count <= 45)
+        #expect(Set(listed).count == listed.count)
+    }
+
     /// The folder of a file in its target; empty at the target's root.
     private func folder(_ file: SourceTree.File) -> String {
         let parts = file.path.split(separator: "/")

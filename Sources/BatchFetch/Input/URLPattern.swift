@@ -35,8 +35,8 @@ struct URLPattern: Sendable, Hashable {
                 let value = isRising ? first &+ index &* step : first &- index &* step
                 return String(value).zeroPadded(to: width)
             case .letters(let first, let step, _, let isRising):
-                let way = UInt8(index) &* step
-                return String(UnicodeScalar(isRising ? first &+ way : first &- way))
+                let offset = UInt8(index) &* step
+                return String(UnicodeScalar(isRising ? first &+ offset : first &- offset))
             }
         }
     }

@@ -44,10 +44,10 @@ struct DemoCommand: ParsableCommand {
     }
 
     func execute(_ signalHandler: SignalHandler) async throws -> ExitStatus {
-        let session = ConsoleRun(isQuiet: quiet, resultsPath: results, signalHandler: signalHandler)
+        let run = ConsoleRun(isQuiet: quiet, resultsPath: results, signalHandler: signalHandler)
         // The server's sockets belong to this process too, so each URL needs twice as many
         // descriptors.
-        let concurrency = session.concurrency(requested: concurrency, writesFiles: true)
+        let concurrency = run.concurrency(requested: concurrency, writesFiles: true)
         let server = try DemoServer()
         let configuration = BatchConfiguration(
             concurrency: concurrency,
@@ -56,7 +56,7 @@ struct DemoCommand: ParsableCommand {
                 DemoVerifier(DemoObject(path: String(target.rest)))
             }
         )
-        let status = try await session.run(
+        let status = try await run.run(
             Batch(configuration),
             server.urls(count: objects)
         )

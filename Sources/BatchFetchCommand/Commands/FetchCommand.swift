@@ -165,19 +165,19 @@ struct FetchCommand: ParsableCommand {
     }
 
     func execute(_ signalHandler: SignalHandler) async throws -> ExitStatus {
-        var session = ConsoleRun(
+        var run = ConsoleRun(
             isQuiet: quiet,
             resultsPath: target.stdoutJsonl ? "-" : results,
             signalHandler: signalHandler,
             options: watching.options
         )
-        session.isOutputTaken = !(target.printed + watching.printed).isEmpty
-        session.isBodyPrinted = target.output == "-"
-        session.isDryRun = target.dryRun
-        session.obeysRobots = politeness.politeness.obeysRobots
-        session.title = source.title
-        session.hasEarlierResults = !journal.failedFrom.isEmpty
-        session.logger = watching.logLevel?.logger
+        run.isOutputTaken = !(target.printed + watching.printed).isEmpty
+        run.isBodyPrinted = target.output == "-"
+        run.isDryRun = target.dryRun
+        run.obeysRobots = politeness.politeness.obeysRobots
+        run.title = source.title
+        run.hasEarlierResults = !journal.failedFrom.isEmpty
+        run.logger = watching.logLevel?.logger
         var configuration = BatchConfiguration(
             concurrencyPerHost: perHost,
             timeout: attempts.timeout.map { .seconds($0) },
@@ -190,13 +190,13 @@ struct FetchCommand: ParsableCommand {
         }
         configuration.timeouts = attempts.timeouts
         configuration.limits = limits.limits
-        configuration.concurrency = session.concurrency(
+        configuration.concurrency = run.concurrency(
             requested: concurrency,
             writesFiles: target.writesFiles
         )
-        session.warn(ofConnections: min(configuration.concurrency, perHost))
+        run.warn(ofConnections: min(configuration.concurrency, perHost))
         configuration.lookAhead = max(configuration.lookAhead, 4 * configuration.concurrency)
-        configuration.logger = session.logger
+        configuration.logger = run.logger
         configuration.protectedFiles = NamedFileArgument.paths(of: uses)
         configuration.offersHTTP2 = http2
         configuration.since = try journal.earlierResponses()
@@ -204,7 +204,7 @@ struct FetchCommand: ParsableCommand {
         let folder = target.writesFiles ? target.output : nil
         guard !target.dryRun else {
             let input = source.input(journal.plannedLists(source.files))
-            return try await session.plan(
+            return try await run.plan(
                 batch,
                 input,
                 journal: try journal.snapshot(of: input, results: results, output: folder),
@@ -212,14 +212,14 @@ struct FetchCommand: ParsableCommand {
             )
         }
         guard let lists = try journal.lists(source.files, signalHandler) else {
-            session.printCopyEnded()
+            run.printCopyEnded()
             return .interrupted(signal: signalHandler.signal ?? 0)
         }
         let input = source.input(lists)
         if let spool = journal.spool {
-            session.logger?.info("standard input copied", metadata: ["file": "\(spool)"])
+            run.logger?.info("standard input copied", metadata: ["file": "\(spool)"])
         }
-        return try await session.run(
+        return try await run.run(
             batch,
             input,
             journal: try journal.open(for: input, results: results, output: folder),

@@ -1,4 +1,6 @@
 public import CurlURLSession
+internal import DequeModule
+internal import Dispatch
 public import Foundation
 internal import Synchronization
 
@@ -40,6 +42,35 @@ public struct TaskOutcome: Sendable {
     }
 }
 
+extension TaskOutcome {
+    /// Takes over the result of the last attempt. Returns false if there is none.
+    mutating func take(_ end: TaskInterception.End, fileError: (any Error)?) -> Bool {
+        // A task that was cancelled meanwhile reports the cancellation.
+        guard (error as? URLError)?.code != .cancelled else { return true }
+        if let serialized = end.serialized, error == nil {
+            serializer = serialized.serializer
+            serializationDuration = serialized.serializationDuration
+            object = file ?? serialized.object
+            error = serialized.error ?? fileError
+        } else if error == nil {
+            return false
+        }
+        if let replacement = end.error { error = replacement }
+        return true
+    }
+
+    /// Runs the serializer. The body of a download, which is in a file, isn't passed to it.
+    mutating func serialize() {
+        let clock = ContinuousClock()
+        let begin = clock.now
+        let made = CurrentRequest.$current.withValue(request) {
+            serializer.responseObject(for: response, data: data ?? Data(), error: &error)
+        }
+        serializationDuration = begin.duration(to: clock.now)
+        object = file ?? made
+    }
+}
+
 /// The consumer of a task's outcome.
 enum OutcomeConsumer: Sendable {
     case noHandler
@@ -70,38 +101,58 @@ enum OutcomeConsumer: Sendable {
     }
 }
 
-/// Passes a task's outcome to the Swift task that waits for it. Either may come first.
-final class OutcomeWaiter: Sendable {
-    private enum State: Sendable {
-        case open
-        case waiting(CheckedContinuation<TaskOutcome, Never>)
-        case done(TaskOutcome)
+/// Serializes responses concurrently, at most as many at once as there are processors.
+///
+/// Queued work starts in order, and occupies no thread while it waits.
+final class ProcessingQueue: Sendable {
+    /// The instance for all managers of the process.
+    static let shared = ProcessingQueue(width: ProcessInfo.processInfo.activeProcessorCount)
+
+    private struct Work: Sendable {
+        let body: @Sendable () -> Void
     }
 
-    private let state = Mutex(State.open)
+    private struct State: Sendable {
+        var waiting = Deque<Work>()
+        var running = 0
+    }
 
-    /// Stores the outcome, or resumes the Swift task that waits for it.
-    func take(_ outcome: TaskOutcome) {
-        let continuation = state.withLock { state -> CheckedContinuation<TaskOutcome, Never>? in
-            guard case .waiting(let continuation) = state else {
-                state = .done(outcome)
-                return nil
-            }
-            state = .done(outcome)
-            return continuation
+    private let width: Int
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(
+        label: "com.alamofire.networking.session.manager.processing",
+        attributes: .concurrent
+    )
+
+    /// - Parameter width: The maximum number of concurrent closures.
+    init(width: Int) {
+        self.width = max(1, width)
+    }
+
+    /// Runs a closure on any thread, after all closures before it have started.
+    func async(_ body: @escaping @Sendable () -> Void) {
+        let hasRoom = state.withLock { state in
+            state.waiting.append(Work(body: body))
+            guard state.running < width else { return false }
+            state.running += 1
+            return true
         }
-        continuation?.resume(returning: outcome)
+        if hasRoom { queue.async { [self] in work() } }
     }
 
-    /// Waits for the outcome. Call it once.
-    func outcome() async -> TaskOutcome {
-        await withCheckedContinuation { continuation in
-            let outcome = state.withLock { state -> TaskOutcome? in
-                if case .done(let outcome) = state { return outcome }
-                state = .waiting(continuation)
-                return nil
+    /// Runs queued closures one after the other, until none is left.
+    private func work() {
+        while let work = next() { work.body() }
+    }
+
+    private func next() -> Work? {
+        state.withLock { state in
+            let work = state.waiting.popFirst()
+            if work == nil {
+                assert(state.running > 0, "a worker ended that wasn't counted")
+                state.running -= 1
             }
-            if let outcome { continuation.resume(returning: outcome) }
+            return work
         }
     }
 }

@@ -314,35 +314,6 @@ extension ManagerCore {
     }
 }
 
-extension TaskOutcome {
-    /// Takes over the result of the last attempt. Returns false if there is none.
-    fileprivate mutating func take(_ end: TaskInterception.End, fileError: (any Error)?) -> Bool {
-        // A task that was cancelled meanwhile reports the cancellation.
-        guard (error as? URLError)?.code != .cancelled else { return true }
-        if let serialized = end.serialized, error == nil {
-            serializer = serialized.serializer
-            serializationDuration = serialized.serializationDuration
-            object = file ?? serialized.object
-            error = serialized.error ?? fileError
-        } else if error == nil {
-            return false
-        }
-        if let replacement = end.error { error = replacement }
-        return true
-    }
-
-    /// Runs the serializer. The body of a download, which is in a file, isn't passed to it.
-    fileprivate mutating func serialize() {
-        let clock = ContinuousClock()
-        let begin = clock.now
-        let made = CurrentRequest.$current.withValue(request) {
-            serializer.responseObject(for: response, data: data ?? Data(), error: &error)
-        }
-        serializationDuration = begin.duration(to: clock.now)
-        object = file ?? made
-    }
-}
-
 extension InputStream {
     /// A copy of the stream, which starts at the first byte; `nil` if it can't be copied.
     var anotherOne: InputStream? {

@@ -1,5 +1,6 @@
 public import CurlURLSession
 public import Foundation
+internal import Synchronization
 
 // Asynchronous methods, which use no queue: neither the completion queue nor the group. Cancelling
 // the Swift task cancels the request, which then throws `URLError.cancelled`.
@@ -169,5 +170,41 @@ extension TaskOutcome {
         if let error { throw error }
         guard let response, let file else { throw URLError(.badServerResponse) }
         return (file, response)
+    }
+}
+
+/// Passes a task's outcome to the Swift task that waits for it. Either may come first.
+private final class OutcomeWaiter: Sendable {
+    private enum State: Sendable {
+        case open
+        case waiting(CheckedContinuation<TaskOutcome, Never>)
+        case done(TaskOutcome)
+    }
+
+    private let state = Mutex(State.open)
+
+    /// Stores the outcome, or resumes the Swift task that waits for it.
+    func take(_ outcome: TaskOutcome) {
+        let continuation = state.withLock { state -> CheckedContinuation<TaskOutcome, Never>? in
+            guard case .waiting(let continuation) = state else {
+                state = .done(outcome)
+                return nil
+            }
+            state = .done(outcome)
+            return continuation
+        }
+        continuation?.resume(returning: outcome)
+    }
+
+    /// Waits for the outcome. Call it once.
+    func outcome() async -> TaskOutcome {
+        await withCheckedContinuation { continuation in
+            let outcome = state.withLock { state -> TaskOutcome? in
+                if case .done(let outcome) = state { return outcome }
+                state = .waiting(continuation)
+                return nil
+            }
+            if let outcome { continuation.resume(returning: outcome) }
+        }
     }
 }

@@ -72,9 +72,9 @@ extension LoopDriver {
 
     /// Adds an attempt to the multi handle.
     func add(_ attempt: TransferAttempt) throws(TransportError) {
-        let code = engine.add(attempt.easy)
+        let code = handlePool.add(attempt.easy)
         guard code.isOK else {
-            engine.remove(attempt.easy)
+            handlePool.remove(attempt.easy)
             attempt.easy.handle.detach()
             throw .engineFailed(code)
         }
@@ -85,7 +85,7 @@ extension LoopDriver {
     /// Handles the end of an attempt that libcurl reported.
     func attemptEnded(_ transfer: Transfer, code: CurlCode) {
         guard let attempt = transfer.attempt else { return }
-        engine.remove(attempt.easy)
+        handlePool.remove(attempt.easy)
         let code = transfer.cause(of: code, in: attempt)
         if code == .ok, transfer.failure == nil, let head = attempt.response.takeHeldHead() {
             _ = transfer.accept(head)
@@ -126,7 +126,7 @@ extension LoopDriver {
     /// Removes an attempt from the multi handle before its end.
     private func abandon(_ attempt: TransferAttempt, of transfer: Transfer) {
         retireConnection(of: transfer)
-        engine.remove(attempt.easy)
+        handlePool.remove(attempt.easy)
         transfer.addMetrics(of: attempt)
         attempt.easy.setup = nil
         leave(attempt, of: transfer)
@@ -136,7 +136,7 @@ extension LoopDriver {
     private func leave(_ attempt: TransferAttempt, of transfer: Transfer) {
         transfer.attempt = nil
         attempt.connection.use(nil)
-        engine.keep(attempt.easy)
+        handlePool.keep(attempt.easy)
         releasePlace(of: attempt, &transfer.entry)
     }
 

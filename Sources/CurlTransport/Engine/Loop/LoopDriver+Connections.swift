@@ -214,11 +214,11 @@ extension LoopDriver {
             channel.socket = nil
             channel.interest = []
         }
-        engine.remove(attempt.easy)
+        handlePool.remove(attempt.easy)
         channel.addMetrics(of: attempt)
         attempt.easy.setup = nil
         channel.attempt = nil
-        engine.keep(attempt.easy)
+        handlePool.keep(attempt.easy)
         releasePlace(of: attempt, &channel.entry)
     }
 

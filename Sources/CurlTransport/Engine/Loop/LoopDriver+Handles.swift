@@ -10,15 +10,15 @@ extension LoopDriver {
         do {
             let isPlain = transfer.isPlain
             let easy: PooledEasyHandle
-            if isPlain, let pooled = engine.reuseEasy(setup) {
+            if isPlain, let pooled = handlePool.reuseEasy(setup) {
                 easy = pooled
             } else {
-                easy = try engine.makeEasy(loop: self)
+                easy = try handlePool.makeEasy(loop: self)
                 try configure(easy, setup, for: transfer)
                 easy.setup = isPlain ? setup : nil
             }
             easy.receive(
-                bufferSize: engine.receiveBufferSize(setup.options)
+                bufferSize: handlePool.receiveBufferSize(setup.options)
             )
             easy.handle.attach(transfer, token: transfer.id.rawValue)
             if streamEnds.areWatched && transfer.mayUseHTTP2 || tracesHTTP3(of: transfer) {
@@ -54,14 +54,14 @@ extension LoopDriver {
         case let invalid as InvalidOption:
             invalid.transportError
         default:
-            .resourceExhausted("libcurl gives no handle: \(error)")
+            .resourceExhausted("libcurl can't create a handle: \(error)")
         }
     }
 
     /// A handle that only connects.
     func easy(for channel: ByteChannel) throws(TransportError) -> PooledEasyHandle {
         do {
-            let easy = try engine.makeEasy(loop: self)
+            let easy = try handlePool.makeEasy(loop: self)
             let isSecure = channel.endpoint.isSecure
             try easy.handle.apply(
                 channel.plan.options,
@@ -77,7 +77,7 @@ extension LoopDriver {
             }
             try limitLifetimes(of: easy)
             if isSecure {
-                try engine.shareSessions(with: easy)
+                try handlePool.shareSessions(with: easy)
                 if channel.trust.isLenient { try disableVerification(easy) }
                 if channel.options.tls.evaluatesServerTrust { try presentCertificates(easy) }
                 if !channel.plan.offersHTTP { try easy.handle.set(.sslEnableALPN, false) }
@@ -139,7 +139,7 @@ extension LoopDriver {
         try limitLifetimes(of: easy)
         if transfer.asksForRefusals { try easy.handle.set(.verbose, true) }
         guard setup.isSecure else { return }
-        try engine.shareSessions(with: easy)
+        try handlePool.shareSessions(with: easy)
         if transfer.trust.isLenient { try disableVerification(easy) }
         if transfer.options.tls.evaluatesServerTrust {
             try presentCertificates(easy, isKnownMissing: transfer.trust.needsFreshConnection)

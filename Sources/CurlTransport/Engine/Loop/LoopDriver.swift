@@ -13,7 +13,7 @@ final class LoopDriver {
     private let mailbox: Mailbox
 
     var reactor: Reactor
-    var engine: HandlePool
+    var handlePool: HandlePool
     var transfers: [TransferID: Transfer] = [:]
     var channels = ChannelTable()
     var scheduler: Scheduler
@@ -61,7 +61,7 @@ final class LoopDriver {
             lookupLifetime: configuration.dnsCacheLifetime
         )
         reactor = try Reactor(wakeup: mailbox.descriptor)
-        engine = HandlePool(
+        handlePool = HandlePool(
             maximumIdleConnections: configuration.maximumIdleConnections
         )
     }
@@ -73,7 +73,7 @@ final class LoopDriver {
         while !isFinished { turn() }
         for command in mailbox.close() { command.refuse(.shutdown) }
         limits.releaseReserved()
-        engine.close()
+        handlePool.close()
     }
 
     private var isFinished: Bool {
@@ -132,7 +132,7 @@ final class LoopDriver {
         var left = min(share, Self.socketShare)
         repeat {
             movedBytes = 0
-            check(engine.work(on: descriptor, ready: ready))
+            check(handlePool.work(on: descriptor, ready: ready))
             left -= movedBytes
         } while movedBytes >= Self.flow && movedBytes <= left
     }
@@ -140,12 +140,12 @@ final class LoopDriver {
     private func handleTimers() {
         // Only once per turn. If bytes arrive faster than libcurl reads them, it sets its timer to
         // zero each time, and other transfers and commands must have their turn.
-        if deadlines.takeCurl(at: now) { check(engine.timeout()) }
-        if deadlines.takeIdle(at: now), transfers.isEmpty, channels.isEmpty { engine.close() }
+        if deadlines.takeCurl(at: now) { check(handlePool.timeout()) }
+        if deadlines.takeIdle(at: now), transfers.isEmpty, channels.isEmpty { handlePool.close() }
     }
 
     private func collectResults() {
-        while let (token, code) = engine.nextResult() {
+        while let (token, code) = handlePool.nextResult() {
             let id = TransferID(rawValue: token)
             if let transfer = transfers[id] {
                 attemptEnded(transfer, code: code)
@@ -180,7 +180,7 @@ final class LoopDriver {
         if limits.hasReservedPlaces { limits.releaseReserved() }
         if !transfers.isEmpty || !channels.isEmpty {
             deadlines.stopIdle()
-        } else if engine.isOpen {
+        } else if handlePool.isOpen {
             deadlines.startIdle(
                 until: now.advanced(by: shared.configuration.idleConnectionLifetime)
             )
@@ -295,7 +295,7 @@ final class LoopDriver {
         for channel in channels.all where channel.attempt != nil {
             stop(channel, with: .engineFailed(code))
         }
-        engine.close()
+        handlePool.close()
     }
 }
 

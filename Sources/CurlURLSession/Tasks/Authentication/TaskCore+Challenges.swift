@@ -87,7 +87,7 @@ extension TaskCore {
     func proposal(for round: ChallengeRound, _ session: URLSession?) -> URLCredential? {
         guard let offer = round.first, let session else { return nil }
         let (history, url) = state.withLock {
-            ($0.exchange.authentication, $0.exchange.load?.plan.request.url)
+            ($0.exchange.authentication, $0.exchange.load?.loadRequest.request.url)
         }
         guard history.failureCount(for: offer.space) == 0 else {
             return history.refused(by: offer.space)

@@ -14,7 +14,8 @@ extension TaskExchange {
         forgetOutdated(load, session)
         var offered = OfferedAuthentication.list(response.values(of: "WWW-Authenticate"))
         if isWebSocket { offered.removeAll { !$0.isAnsweredByField } }
-        guard let url = load.plan.request.url, let round = ChallengeRound(offered, url: url) else {
+        guard let url = load.loadRequest.request.url, let round = ChallengeRound(offered, url: url)
+        else {
             return .deliver
         }
         return .ask(.challenge(round))
@@ -46,7 +47,8 @@ extension TaskExchange {
         _ load: TaskLoad,
         _ session: SessionCore?
     ) -> ChallengeRound? {
-        guard let url = load.plan.request.url, let proxy = session?.settings.proxy(for: url) else {
+        guard let url = load.loadRequest.request.url, let proxy = session?.settings.proxy(for: url)
+        else {
             return nil
         }
         let offered = OfferedAuthentication.list(response.values(of: "Proxy-Authenticate"))
@@ -57,18 +59,18 @@ extension TaskExchange {
     }
 
     private mutating func forgetOutdated(_ load: TaskLoad, _ session: SessionCore?) {
-        guard let url = load.plan.request.url else { return }
+        guard let url = load.loadRequest.request.url else { return }
         for space in authentication.takeOutdated() {
             session?.protection.forget(space, at: url)
         }
     }
 
-    /// Returns the plan for another try with a credential. `nil` if it can't answer the challenge.
-    func plan(with credential: URLCredential?, in round: ChallengeRound) -> LoadRequest? {
-        guard let offer = round.first, let credential, var plan = load?.plan,
+    /// Returns the request to retry with a credential. `nil` if it can't answer the challenge.
+    func loadRequest(with credential: URLCredential?, in round: ChallengeRound) -> LoadRequest? {
+        guard let offer = round.first, let credential, var loadRequest = load?.loadRequest,
             offer.scheme == .negotiate || credential.user != nil
         else { return nil }
-        var authorization = plan.authorization ?? Authorization()
+        var authorization = loadRequest.authorization ?? Authorization()
         let proof = Authorization.Proof(
             scheme: offer.scheme,
             space: offer.space,
@@ -79,19 +81,19 @@ extension TaskExchange {
         } else {
             authorization.server = proof
         }
-        plan.authorization = authorization
-        plan.body = plan.body.forAnotherTime
-        return plan
+        loadRequest.authorization = authorization
+        loadRequest.body = loadRequest.body.forAnotherTime
+        return loadRequest
     }
 
-    /// Returns the plan for another try with a client certificate.
-    func plan(with identity: ClientIdentity?) -> LoadRequest? {
-        guard let identity, var plan = load?.plan else { return nil }
-        var authorization = plan.authorization ?? Authorization()
+    /// Returns the request to retry with a client certificate.
+    func loadRequest(with identity: ClientIdentity?) -> LoadRequest? {
+        guard let identity, var loadRequest = load?.loadRequest else { return nil }
+        var authorization = loadRequest.authorization ?? Authorization()
         authorization.identity = identity
-        plan.authorization = authorization
-        plan.body = plan.body.forAnotherTime
-        return plan
+        loadRequest.authorization = authorization
+        loadRequest.body = loadRequest.body.forAnotherTime
+        return loadRequest
     }
 
     // MARK: Accepted credentials
@@ -109,7 +111,7 @@ extension TaskExchange {
             guard proof.credential.persistence != .none, let session,
                 let storage = session.settings.urlCredentialStorage
             else { continue }
-            if proof.scheme == .basic, let url = load?.plan.request.url {
+            if proof.scheme == .basic, let url = load?.loadRequest.request.url {
                 session.protection.note(proof.space, at: url)
             }
             accepted.isStoring = true

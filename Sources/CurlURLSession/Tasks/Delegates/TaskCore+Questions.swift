@@ -10,14 +10,14 @@ extension TaskCore {
     func ask(_ step: TaskStep) {
         guard let question = state.withLock({ $0.question }) else { return }
         switch question {
-        case .redirect(let request, let way): ask(aboutRedirectTo: request, way, step)
+        case .redirect(let request, let effects): ask(aboutRedirectTo: request, effects, step)
         case .challenge(let round): ask(round, step)
         case .loadersChallenge(let challenge): ask(challenge, step)
         case .trust(let trust): ask(trust, step)
         case .clientCertificate(let error): askForCertificate(error, step)
-        case .bodyStream(let plan): askForStream(plan, step)
+        case .bodyStream(let loadRequest): askForStream(loadRequest, step)
         case .delayedRequest: askAboutDelayed(step)
-        case .attempt(let plan): ask(aboutAttempt: plan, step)
+        case .attempt(let loadRequest): ask(aboutAttempt: loadRequest, step)
         }
         watchTimeLimit(step)
     }
@@ -25,8 +25,8 @@ extension TaskCore {
     /// Answers a question with the default, because there is no delegate.
     func decide(_ question: TaskQuestion, _ number: Int) {
         switch question {
-        case .redirect(let request, let way):
-            answer(to: number, redirect: request, way)
+        case .redirect(let request, let effects):
+            answer(to: number, redirect: request, effects)
         case .challenge(let round):
             answerAsUsual(to: number, round)
         case .loadersChallenge(let challenge):
@@ -35,12 +35,12 @@ extension TaskCore {
             answer(to: number, trust: .performDefaultHandling)
         case .clientCertificate(let error):
             answer(to: number, identity: nil, error)
-        case .bodyStream(let plan):
-            answer(to: number, bodyStream: nil, plan)
+        case .bodyStream(let loadRequest):
+            answer(to: number, bodyStream: nil, loadRequest)
         case .delayedRequest:
             answer(to: number, .continueLoading, nil)
-        case .attempt(let plan):
-            answer(to: number, attempt: .success(plan.request), plan)
+        case .attempt(let loadRequest):
+            answer(to: number, attempt: .success(loadRequest.request), loadRequest)
         }
     }
 
@@ -62,12 +62,12 @@ extension TaskCore {
 
     private func ask(
         aboutRedirectTo request: URLRequest,
-        _ way: RedirectEffects,
+        _ effects: RedirectEffects,
         _ step: TaskStep
     ) {
         let response = state.withLock { $0.exchange.load?.currentResponse } as? HTTPURLResponse
         guard let response, let delegate = step.delegates.task else {
-            return answer(to: step.number, redirect: request, way)
+            return answer(to: step.number, redirect: request, effects)
         }
         delegate.urlSession(
             step.session,
@@ -75,32 +75,36 @@ extension TaskCore {
             willPerformHTTPRedirection: response,
             newRequest: request
         ) { [self, number = step.number] request in
-            answer(to: number, redirect: request, way)
+            answer(to: number, redirect: request, effects)
         }
     }
 
-    private func answer(to number: Int, redirect request: URLRequest?, _ way: RedirectEffects) {
-        state.withLock { $0.answer(to: number, redirect: request, way) }
+    private func answer(to number: Int, redirect request: URLRequest?, _ effects: RedirectEffects) {
+        state.withLock { $0.answer(to: number, redirect: request, effects) }
         advance()
     }
 
     // MARK: Bodies
 
-    private func askForStream(_ plan: LoadRequest, _ step: TaskStep) {
+    private func askForStream(_ loadRequest: LoadRequest, _ step: TaskStep) {
         guard let delegate = step.delegates.task else {
-            return answer(to: step.number, bodyStream: nil, plan)
+            return answer(to: step.number, bodyStream: nil, loadRequest)
         }
         delegate.urlSession(
             step.session,
             task: step.task,
             needNewBodyStream: { [self, number = step.number] stream in
-                answer(to: number, bodyStream: stream.map { BodyStream(stream: $0) }, plan)
+                answer(to: number, bodyStream: stream.map { BodyStream(stream: $0) }, loadRequest)
             }
         )
     }
 
-    private func answer(to number: Int, bodyStream stream: BodyStream?, _ plan: LoadRequest) {
-        state.withLock { $0.answer(to: number, bodyStream: stream, for: plan) }
+    private func answer(
+        to number: Int,
+        bodyStream stream: BodyStream?,
+        _ loadRequest: LoadRequest
+    ) {
+        state.withLock { $0.answer(to: number, bodyStream: stream, for: loadRequest) }
         advance()
     }
 

@@ -20,26 +20,27 @@ extension TaskState {
             return
         }
         var request = request
-        let way = exchange.effects(ofRedirectTo: &request)
+        let effects = exchange.effects(ofRedirectTo: &request)
         if delegates.task == nil {
-            follow(request, way)
+            follow(request, effects)
         } else {
             exchange.load?.phase = .held
-            ask(.redirect(request, way))
+            ask(.redirect(request, effects))
         }
     }
 
     /// - Parameter request: The next request; `nil` to use the redirect as the response.
-    mutating func answer(to number: Int, redirect request: URLRequest?, _ way: RedirectEffects) {
+    mutating func answer(to number: Int, redirect request: URLRequest?, _ effects: RedirectEffects)
+    {
         guard takeAnswer(to: number) else { return }
         guard var request else { return deliverHeld() }
-        let way = exchange.effects(of: way, withChosen: &request)
-        follow(request, way)
+        let effects = exchange.effects(of: effects, withChosen: &request)
+        follow(request, effects)
     }
 
-    private mutating func follow(_ request: URLRequest, _ way: RedirectEffects) {
+    private mutating func follow(_ request: URLRequest, _ effects: RedirectEffects) {
         exchange.redirectCount += 1
-        replaceLoad(with: exchange.plan(for: request, way, isUpload: kind.isUpload))
+        replaceLoad(with: exchange.loadRequest(for: request, effects, isUpload: kind.isUpload))
     }
 
     // MARK: Trust
@@ -94,30 +95,34 @@ extension TaskState {
     /// Retries with a credential. Without one, the challenging response becomes the task's
     /// response.
     private mutating func authenticate(with credential: URLCredential?, in round: ChallengeRound) {
-        guard let plan = exchange.plan(with: credential, in: round) else {
+        guard let loadRequest = exchange.loadRequest(with: credential, in: round) else {
             return leaveUnanswered()
         }
-        replaceLoad(with: plan)
+        replaceLoad(with: loadRequest)
     }
 
     /// - Parameter identity: The client certificate for the server; `nil` to fail with the
     ///   handshake's error.
     mutating func answer(to number: Int, identity: ClientIdentity?, _ error: TransportError) {
         guard takeAnswer(to: number) else { return }
-        guard let plan = exchange.plan(with: identity) else {
+        guard let loadRequest = exchange.loadRequest(with: identity) else {
             return finish(with: exchange.urlError(error))
         }
-        replaceLoad(with: plan)
+        replaceLoad(with: loadRequest)
     }
 
     // MARK: Bodies
 
-    mutating func answer(to number: Int, bodyStream stream: BodyStream?, for plan: LoadRequest) {
+    mutating func answer(
+        to number: Int,
+        bodyStream stream: BodyStream?,
+        for loadRequest: LoadRequest
+    ) {
         guard takeAnswer(to: number) else { return }
-        guard let stream = stream ?? plan.request.state.body.restartedStream else {
+        guard let stream = stream ?? loadRequest.request.state.body.restartedStream else {
             return finish(with: exchange.urlError(.bodyNotReplayable))
         }
-        exchange.next = plan.with(.stream(stream))
+        exchange.next = loadRequest.with(.stream(stream))
     }
 
     // MARK: Delayed requests
@@ -130,11 +135,10 @@ extension TaskState {
             return finish(with: exchange.urlError(.cancelled))
         }
         if request == exchange.originalRequest {
-            attempt(firstPlan())
+            attempt(firstLoadRequest())
         } else {
-            let shared = SharedRequest(request)
-            exchange.delayed = shared
-            attempt(plan(ofDelayed: shared))
+            exchange.delayedRequest = request
+            attempt(loadRequest(ofDelayed: request))
         }
     }
 

@@ -93,13 +93,13 @@ struct DownloadState: Sendable {
     /// It uses the same URL and credentials. The partial file is kept until the complete content
     /// has arrived.
     ///
-    /// - Returns: The request for the complete content; `nil` if `plan` isn't for a rest.
-    mutating func restart(_ plan: LoadRequest) -> LoadRequest? {
+    /// - Returns: The request for the complete content; `nil` if `loadRequest` asks for it already.
+    mutating func restart(_ loadRequest: LoadRequest) -> LoadRequest? {
         guard resumption != nil, !hasRestarted else { return nil }
         hasRestarted = true
-        var plan = plan
-        plan.request = ResumeData.wholeRequest(of: plan.request)
-        return plan
+        var loadRequest = loadRequest
+        loadRequest.request = ResumeData.wholeRequest(of: loadRequest.request)
+        return loadRequest
     }
 
     /// The progress of the file since the last report; `nil` without a file.

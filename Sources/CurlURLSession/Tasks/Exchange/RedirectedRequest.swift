@@ -17,10 +17,14 @@ enum RedirectedRequest {
     /// Removes header fields that an interceptor added from a request to another origin.
     ///
     /// Fields that were changed since then stay, and so do those that describe the body.
-    static func removeAdaptedFields(from request: inout URLRequest, after plan: LoadRequest?) {
-        guard let plan, let names = plan.adaptedFields, let fields = request.state.headerFields
+    static func removeAdaptedFields(
+        from request: inout URLRequest,
+        after loadRequest: LoadRequest?
+    ) {
+        guard let loadRequest, let names = loadRequest.adaptedFields,
+            let fields = request.state.headerFields
         else { return }
-        let former = plan.request.state.headerFields
+        let former = loadRequest.request.state.headerFields
         let kept = fields.lines.filter { line in
             !names.contains { $0.equalsIgnoringASCIICase(line.name) }
                 || former?[line.name] != line.value

@@ -5,7 +5,7 @@ internal import HTTPTypes
 internal import Synchronization
 
 extension SessionCore {
-    /// Creates the loader for a plan. Also returns the transport's request, if the transport loads
+    /// Creates the loader for a request. Also returns the transport's request if the transport loads
     /// it.
     ///
     /// Calls the user's `URLProtocol` classes first, on this thread. `data:` and `file:` URLs are
@@ -13,70 +13,77 @@ extension SessionCore {
     ///
     /// - Throws: The fault of the request, or the reason why the transport can't start.
     func loader(
-        for plan: LoadRequest,
-        _ terms: LoadContext,
+        for loadRequest: LoadRequest,
+        _ context: LoadContext,
         client: TaskCore
-    ) throws(TransportError) -> (loader: any Loader, outgoing: HTTPRequest?) {
-        if let loader = try connectionLoader(for: plan, terms, client: client) {
+    ) throws(TransportError) -> (loader: any Loader, httpRequest: HTTPRequest?) {
+        if let loader = try connectionLoader(for: loadRequest, context, client: client) {
             return (loader, nil)
         }
-        if let loader = protocolLoader(for: plan, timeLimit: terms.timeLimit, client: client) {
+        if let loader = protocolLoader(
+            for: loadRequest,
+            timeLimit: context.timeLimit,
+            client: client
+        ) {
             return (loader, nil)
         }
         do throws(TransportError) {
-            let outgoing = try plan.httpRequest(settings)
-            let options = try self.options(
-                for: plan,
-                outgoing,
-                asksForTrust: terms.asksForTrust,
-                collectsContent: terms.collectsContent
-            )
-            return try networkLoader(for: plan, terms, outgoing, options, client)
+            let request = try transferRequest(for: loadRequest, context, client)
+            if let loader = cachingLoader(
+                for: loadRequest,
+                kind: context.kind,
+                request,
+                client: client
+            ) {
+                return (loader, request.request)
+            }
+            let loader = NetworkLoader(request, transport: try transport(), client: client)
+            return (loader, request.request)
         } catch {
             // Checked last, because the transport may reject such URLs for another fault than their
             // scheme.
             guard [.unsupportedURL, .invalidURL].contains(error.code),
-                let loader = localLoader(for: plan, client: client)
+                let loader = localLoader(for: loadRequest, client: client)
             else { throw error }
             return (loader, nil)
         }
     }
 
-    private func networkLoader(
-        for plan: LoadRequest,
-        _ terms: LoadContext,
-        _ outgoing: HTTPRequest,
-        _ options: PreparedOptions,
+    private func transferRequest(
+        for loadRequest: LoadRequest,
+        _ context: LoadContext,
         _ client: TaskCore
-    ) throws(TransportError) -> (loader: any Loader, outgoing: HTTPRequest?) {
-        let request = TransferRequest(
-            outgoing,
-            body: try plan.body.requestBody(of: plan.request, client: client),
-            options: options,
-            timeLimit: terms.timeLimit
+    ) throws(TransportError) -> TransferRequest {
+        let request = try loadRequest.httpRequest(settings)
+        let options = try self.options(
+            for: loadRequest,
+            isSecure: request.scheme == "https",
+            asksForTrust: context.asksForTrust,
+            collectsContent: context.collectsContent
         )
-        if let loader = cachingLoader(for: plan, kind: terms.kind, request, client: client) {
-            return (loader, outgoing)
-        }
-        let loader = NetworkLoader(request, transport: try transport(), client: client)
-        return (loader, outgoing)
+        return TransferRequest(
+            request,
+            body: try loadRequest.body.requestBody(of: loadRequest.request, client: client),
+            options: options,
+            timeLimit: context.timeLimit
+        )
     }
 
     /// Creates a loader with a cache. `nil` if the cache is neither read nor written.
     private func cachingLoader(
-        for plan: LoadRequest,
+        for loadRequest: LoadRequest,
         kind: TaskKindState,
         _ transfer: TransferRequest,
         client: TaskCore
     ) -> CachingLoader? {
-        let policy = settings.cachePolicy(for: plan.request)
-        let cache = cache(for: plan, kind: kind)
+        let policy = settings.cachePolicy(for: loadRequest.request)
+        let cache = cache(for: loadRequest, kind: kind)
         let largestBody = cache?.largestBody ?? 0
         let isPolicyEnough =
             policy == .returnCacheDataDontLoad || policy == .reloadIgnoringLocalAndRemoteCacheData
         guard largestBody > 0 || isPolicyEnough else { return nil }
         let transaction = CacheTransaction(
-            settings.cachedRequest(of: plan, as: transfer.request),
+            settings.cachedRequest(of: loadRequest, as: transfer.request),
             policy: policy,
             servesWhileRevalidating: true,
             largestBody: largestBody
@@ -95,35 +102,35 @@ extension SessionCore {
     /// The responses of downloads and uploads aren't stored. Responses that a server sent to the
     /// owner of a client certificate aren't either, because the cache key doesn't identify the
     /// owner. But unsafe methods always use the cache: they invalidate stored responses.
-    private func cache(for plan: LoadRequest, kind: TaskKindState) -> URLCache? {
-        guard let cache = settings.urlCache, plan.authorization?.identity == nil else {
+    private func cache(for loadRequest: LoadRequest, kind: TaskKindState) -> URLCache? {
+        guard let cache = settings.urlCache, loadRequest.authorization?.identity == nil else {
             return nil
         }
-        let isSafe = CacheableRequest.isSafe(plan.request.state.method)
+        let isSafe = CacheableRequest.isSafe(loadRequest.request.state.method)
         return kind.isData || !isSafe ? cache : nil
     }
 
     /// Returns the transport options for a request.
     func options(
-        for plan: LoadRequest,
-        _ outgoing: HTTPRequest,
+        for loadRequest: LoadRequest,
+        isSecure: Bool,
         asksForTrust: Bool,
         collectsContent: Bool = false
     ) throws(TransportError) -> PreparedOptions {
-        let asks = asksForTrust && outgoing.scheme == "https"
-        guard let authorization = plan.authorization, authorization.needsOptions else {
+        let asks = asksForTrust && isSecure
+        guard let authorization = loadRequest.authorization, authorization.needsOptions else {
             return try settings.options(
-                for: plan.request,
+                for: loadRequest.request,
                 evaluatesServerTrust: asks,
                 collectsContent: collectsContent
             )
         }
         var options = try settings.transferOptions(
-            for: plan.request,
+            for: loadRequest.request,
             evaluatesServerTrust: asks,
             collectsContent: collectsContent
         )
-        try authorization.apply(to: &options, isSecure: outgoing.scheme == "https")
+        try authorization.apply(to: &options, isSecure: isSecure)
         return try PreparedOptions(options)
     }
 }
@@ -144,18 +151,18 @@ struct LoadContext: Sendable {
 extension SessionCore {
     /// Creates the loader of a WebSocket or stream task. `nil` for other tasks.
     private func connectionLoader(
-        for plan: LoadRequest,
-        _ terms: LoadContext,
+        for loadRequest: LoadRequest,
+        _ context: LoadContext,
         client: TaskCore
     ) throws(TransportError) -> (any Loader)? {
-        switch terms.kind {
+        switch context.kind {
         case .data, .upload, .download:
             return nil
         case .webSocket(let webSocket):
             let request = try webSocketRequest(
-                for: plan,
-                timeLimit: terms.timeLimit,
-                asksForTrust: terms.asksForTrust
+                for: loadRequest,
+                timeLimit: context.timeLimit,
+                asksForTrust: context.asksForTrust
             )
             return WebSocketLoader(
                 request,
@@ -165,10 +172,10 @@ extension SessionCore {
             )
         case .stream(let stream):
             let request = try streamRequest(
-                for: plan,
+                for: loadRequest,
                 stream,
-                timeLimit: terms.timeLimit,
-                asksForTrust: terms.asksForTrust
+                timeLimit: context.timeLimit,
+                asksForTrust: context.asksForTrust
             )
             return StreamLoader(
                 request,
@@ -181,20 +188,20 @@ extension SessionCore {
 }
 
 extension SessionSettings {
-    /// Returns a plan's request for the cache, with all header fields that are sent.
+    /// Returns a load's request for the cache, with all header fields that are sent.
     ///
     /// Credentials that the transport sends in another way are replaced by a marker.
-    func cachedRequest(of plan: LoadRequest, as outgoing: HTTPRequest) -> URLRequest {
-        var request = plan.request
+    func cachedRequest(of loadRequest: LoadRequest, as httpRequest: HTTPRequest) -> URLRequest {
+        var request = loadRequest.request
         let addsNothing =
-            additionalFields.lines.isEmpty && plan.authorization == nil
-            && !outgoing.headerFields.contains { $0.name == .cookie }
+            additionalFields.lines.isEmpty && loadRequest.authorization == nil
+            && !httpRequest.headerFields.contains { $0.name == .cookie }
         if !addsNothing {
             request.state.headerFields = RequestHeaderFields(
-                outgoing.headerFields.map { HeaderLine(name: $0.name.rawName, value: $0.value) }
+                httpRequest.headerFields.map { HeaderLine(name: $0.name.rawName, value: $0.value) }
             )
         }
-        if let server = plan.authorization?.server, server.scheme != .basic {
+        if let server = loadRequest.authorization?.server, server.scheme != .basic {
             // The sent value changes with each request; the user doesn't.
             request.setValue(
                 "\(server.scheme) \(server.credential.user ?? "")",
@@ -206,13 +213,13 @@ extension SessionSettings {
 }
 
 extension SessionCore {
-    /// Adds stored credentials that the plan's server and proxy have accepted before.
-    func authorized(_ plan: LoadRequest) -> LoadRequest {
+    /// Adds stored credentials that the request's server and proxy have accepted before.
+    func authorized(_ loadRequest: LoadRequest) -> LoadRequest {
         guard !protection.isEmpty, let storage = settings.urlCredentialStorage,
-            let url = plan.request.url
-        else { return plan }
-        var authorization = plan.authorization ?? Authorization()
-        if authorization.server == nil, !settings.hasAuthorization(plan.request) {
+            let url = loadRequest.request.url
+        else { return loadRequest }
+        var authorization = loadRequest.authorization ?? Authorization()
+        if authorization.server == nil, !settings.hasAuthorization(loadRequest.request) {
             authorization.server = protection.space(of: url).flatMap { known($0, storage) }
         }
         if authorization.proxy == nil, let proxy = settings.proxy(for: url),
@@ -220,10 +227,10 @@ extension SessionCore {
         {
             authorization.proxy = protection.space(of: proxy).flatMap { known($0, storage) }
         }
-        guard authorization.server != nil || authorization.proxy != nil else { return plan }
-        var plan = plan
-        plan.authorization = authorization
-        return plan
+        guard authorization.server != nil || authorization.proxy != nil else { return loadRequest }
+        var loadRequest = loadRequest
+        loadRequest.authorization = authorization
+        return loadRequest
     }
 
     private func known(
@@ -252,17 +259,17 @@ extension SessionSettings {
 // MARK: - Loads without the network
 
 extension SessionCore {
-    /// Creates a loader with the user's protocol class for a plan. `nil` if no class accepts it.
+    /// Creates a loader with the user's protocol class for a request. `nil` if no class accepts it.
     ///
     /// Calls the classes on this thread.
     func protocolLoader(
-        for plan: LoadRequest,
+        for loadRequest: LoadRequest,
         timeLimit: Duration?,
         client: TaskCore
     ) -> (any Loader)? {
-        let classes = protocolClasses(for: plan.request.url)
+        let classes = protocolClasses(for: loadRequest.request.url)
         guard !classes.isEmpty, let task = client.task else { return nil }
-        let request = ProtocolRequest.make(plan, settings: settings)
+        let request = ProtocolRequest.make(loadRequest, settings: settings)
         let type = ProtocolRequest.with(request, of: task) {
             classes.first { $0.canInit(with: task) }
         }
@@ -270,7 +277,7 @@ extension SessionCore {
         let canonical = type.canonicalRequest(for: request)
         let policy = settings.cachePolicy(for: canonical)
         return ProtocolLoader(
-            ProtocolLoadPlan(
+            ProtocolLoadContext(
                 type: type,
                 request: ProtocolRequest.withBodyStream(canonical),
                 task: task,
@@ -298,8 +305,8 @@ extension SessionCore {
     }
 
     /// Creates the loader for a `data:` or `file:` URL. `nil` for other URLs.
-    func localLoader(for plan: LoadRequest, client: TaskCore) -> (any Loader)? {
-        guard let url = plan.request.url else { return nil }
+    func localLoader(for loadRequest: LoadRequest, client: TaskCore) -> (any Loader)? {
+        guard let url = loadRequest.request.url else { return nil }
         return switch url.scheme?.lowercased() {
         case "data": LocalLoader(client: client) { try LocalData(url) }
         case "file": LocalLoader(client: client) { try LocalFile(url) }

@@ -13,25 +13,25 @@ extension TaskCore {
     }
 
     /// Asks the interceptor for the request to send.
-    func ask(aboutAttempt plan: LoadRequest, _ step: TaskStep) {
+    func ask(aboutAttempt loadRequest: LoadRequest, _ step: TaskStep) {
         guard let interceptor = state.withLock({ $0.ownDelegate.interceptor }) else {
-            return answer(to: step.number, attempt: .success(plan.request), plan)
+            return answer(to: step.number, attempt: .success(loadRequest.request), loadRequest)
         }
         interceptor.urlSession(
             step.session,
             task: step.task,
-            willAttempt: plan.request
+            willAttempt: loadRequest.request
         ) { [self, number = step.number] result in
-            answer(to: number, attempt: result, plan)
+            answer(to: number, attempt: result, loadRequest)
         }
     }
 
     func answer(
         to number: Int,
         attempt result: Result<URLRequest, any Error>,
-        _ plan: LoadRequest
+        _ loadRequest: LoadRequest
     ) {
-        state.withLock { $0.answer(to: number, attempt: result, plan) }
+        state.withLock { $0.answer(to: number, attempt: result, loadRequest) }
         advance()
     }
 

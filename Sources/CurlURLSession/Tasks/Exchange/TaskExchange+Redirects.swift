@@ -16,11 +16,11 @@ extension TaskExchange {
         isUpload: Bool,
         asksDelegate: Bool
     ) -> ResponseIntent {
-        guard let load, let outgoing = load.outgoing else { return .deliver }
+        guard let load, let httpRequest = load.httpRequest else { return .deliver }
         let outcome = RedirectRule.decide(
             statusCode: statusCode,
             location: response.location,
-            request: outgoing,
+            request: httpRequest,
             count: redirectCount,
             policy: RedirectedRequest.policy
         )
@@ -30,74 +30,80 @@ extension TaskExchange {
         case .fail(let error):
             return error.code == .tooManyRedirects ? .fail(urlError(error)) : .deliver
         case .follow(let redirect):
-            if redirect.keepsBody, case .rest = load.plan.upload { return .deliver }
+            if redirect.keepsBody, case .rest = load.loadRequest.upload { return .deliver }
             let made = RedirectedRequest.make(
-                of: load.plan.request,
+                of: load.loadRequest.request,
                 by: redirect,
                 location: response.location
             )
             guard var request = made else { return .deliver }
-            if case .rest = load.plan.upload { UploadProtocol.removeWords(from: &request) }
-            let way = RedirectEffects(
+            if case .rest = load.loadRequest.upload { UploadProtocol.removeWords(from: &request) }
+            let effects = RedirectEffects(
                 leavesOrigin: redirect.dropsCredentials,
                 keepsBody: redirect.keepsBody
             )
-            if way.leavesOrigin {
-                RedirectedRequest.removeAdaptedFields(from: &request, after: load.plan)
+            if effects.leavesOrigin {
+                RedirectedRequest.removeAdaptedFields(from: &request, after: load.loadRequest)
             }
-            guard !asksDelegate else { return .ask(.redirect(request, way)) }
+            guard !asksDelegate else { return .ask(.redirect(request, effects)) }
             redirectCount += 1
-            return .follow(plan(for: request, way, isUpload: isUpload))
+            return .follow(loadRequest(for: request, effects, isUpload: isUpload))
         }
     }
 
-    /// Returns the plan for following a redirect.
+    /// Returns the request that follows a redirect.
     ///
     /// - Parameter isUpload: Whether the body isn't part of the request.
-    func plan(for request: URLRequest, _ way: RedirectEffects, isUpload: Bool) -> LoadRequest {
-        var plan = LoadRequest(SharedRequest(request), body: TaskBody(request.state.body))
-        if way.keepsBody, isUpload {
-            plan.body = body
-            if load?.plan.upload == .whole { plan.upload = .whole }
-        } else if case .stream = plan.body, request.state.body == load?.plan.request.state.body {
+    func loadRequest(
+        for request: URLRequest,
+        _ effects: RedirectEffects,
+        isUpload: Bool
+    ) -> LoadRequest {
+        var loadRequest = LoadRequest(request, body: TaskBody(request.state.body))
+        if effects.keepsBody, isUpload {
+            loadRequest.body = body
+            if load?.loadRequest.upload == .whole { loadRequest.upload = .whole }
+        } else if case .stream = loadRequest.body,
+            request.state.body == load?.loadRequest.request.state.body
+        {
             // That stream, or one in its place, was already read.
-            plan.body = .asked
+            loadRequest.body = .asked
         }
-        plan.adaptedFields = load?.plan.adaptedFields
-        plan.hasLeftOrigin = way.leavesOrigin || load?.plan.hasLeftOrigin ?? false
-        plan.authorization =
-            way.leavesOrigin
-            ? load?.plan.authorization?.forOtherOrigins : load?.plan.authorization
-        return plan
+        loadRequest.adaptedFields = load?.loadRequest.adaptedFields
+        loadRequest.hasLeftOrigin = effects.leavesOrigin || load?.loadRequest.hasLeftOrigin ?? false
+        loadRequest.authorization =
+            effects.leavesOrigin
+            ? load?.loadRequest.authorization?.forOtherOrigins : load?.loadRequest.authorization
+        return loadRequest
     }
 
     /// Returns the effects of a redirect that a loader has reported. Removes from the request what
     /// the next origin must not get.
     func effects(ofRedirectTo request: inout URLRequest) -> RedirectEffects {
-        let former = load?.plan.request
-        let way = RedirectEffects(
+        let former = load?.loadRequest.request
+        let effects = RedirectEffects(
             leavesOrigin: !RedirectedRequest.isSameOrigin(former?.url, request.url),
             keepsBody: request.httpMethod == former?.httpMethod
         )
-        if way.leavesOrigin {
-            RedirectedRequest.removeAdaptedFields(from: &request, after: load?.plan)
+        if effects.leavesOrigin {
+            RedirectedRequest.removeAdaptedFields(from: &request, after: load?.loadRequest)
         }
-        return way
+        return effects
     }
 
     /// Returns the effects of a redirect to the request that the delegate has chosen. It may be of
     /// another origin than the server's. Removes from it what that origin must not get.
     func effects(
-        of way: RedirectEffects,
+        of effects: RedirectEffects,
         withChosen request: inout URLRequest
     ) -> RedirectEffects {
-        let stays = RedirectedRequest.isSameOrigin(load?.plan.request.url, request.url)
-        if !stays, !way.leavesOrigin {
-            RedirectedRequest.removeAdaptedFields(from: &request, after: load?.plan)
+        let stays = RedirectedRequest.isSameOrigin(load?.loadRequest.request.url, request.url)
+        if !stays, !effects.leavesOrigin {
+            RedirectedRequest.removeAdaptedFields(from: &request, after: load?.loadRequest)
         }
         return RedirectEffects(
-            leavesOrigin: way.leavesOrigin || !stays,
-            keepsBody: way.keepsBody
+            leavesOrigin: effects.leavesOrigin || !stays,
+            keepsBody: effects.keepsBody
         )
     }
 }

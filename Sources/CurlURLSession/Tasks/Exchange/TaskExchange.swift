@@ -7,13 +7,13 @@ internal import Foundation
 struct TaskExchange: ~Copyable {
     // MARK: Requests
 
-    let original: SharedRequest?
-    var current: SharedRequest?
+    let originalRequest: URLRequest?
+    private(set) var currentRequest: URLRequest?
     /// The delegate's replacement for a delayed request.
-    @Indirect var delayed: SharedRequest? = nil
+    @Indirect var delayedRequest: URLRequest? = nil
     var body: TaskBody
     var load: TaskLoad?
-    /// The plan to load after the current load.
+    /// The request to load after the current load.
     @Indirect var next: LoadRequest? = nil
     var redirectCount = 0
     var connectivity = ConnectivityWait()
@@ -36,20 +36,16 @@ struct TaskExchange: ~Copyable {
     @Indirect var proposal: CacheProposal? = nil
 
     init(_ request: URLRequest?, body: TaskBody) {
-        original = request.map { SharedRequest($0) }
-        current = original
+        originalRequest = request
+        currentRequest = request
         self.body = body
     }
-
-    var originalRequest: URLRequest? { original?.value }
-
-    var currentRequest: URLRequest? { current?.value }
 
     /// Returns the task's response, if there is one.
     mutating func response() -> URLResponse? {
         if let madeResponse { return madeResponse }
         guard load?.isDelivering ?? false else { return nil }
-        madeResponse = load?.response?.response(url: load?.plan.request.url)
+        madeResponse = load?.response?.response(url: load?.loadRequest.request.url)
         return madeResponse
     }
 
@@ -67,21 +63,21 @@ struct TaskExchange: ~Copyable {
     /// Records that a load begins.
     mutating func begin(_ load: TaskLoad) {
         self.load = load
-        authentication.begin(with: load.plan.authorization)
-        current = load.plan.shared
+        authentication.begin(with: load.loadRequest.authorization)
+        currentRequest = load.loadRequest.request
         // A stream can't be read a second time.
-        if case .stream = load.plan.body { body = .asked }
+        if case .stream = load.loadRequest.body { body = .asked }
     }
 
-    /// Takes the next plan if no load is in flight.
+    /// Takes the next request if no load is in flight.
     mutating func takeNext() -> LoadRequest? {
         guard load?.isOver ?? true else { return nil }
         return next.take()
     }
 
     /// Replaces the current load with another one. The rest of its body is discarded.
-    mutating func replaceLoad(with plan: LoadRequest) {
-        next = plan
+    mutating func replaceLoad(with loadRequest: LoadRequest) {
+        next = loadRequest
         buffer = BodyBuffer()
         load?.phase = .discarding(left: TaskLoad.maximumDiscarded)
     }
@@ -91,7 +87,7 @@ struct TaskExchange: ~Copyable {
     /// - Parameter expectedToSend: The length of the body; -1 if unknown.
     mutating func noteTransactions(expectedToSend: Int64) {
         guard let load else { return }
-        let step = load.plan.upload
+        let step = load.loadRequest.upload
         let length = step == .inquiry ? 0 : expectedToSend - (step?.offset ?? 0)
         transactions.note(load, bodyLength: length)
     }
@@ -111,7 +107,7 @@ struct TaskExchange: ~Copyable {
         switch body {
         case .none, .data, .file, .fileRest: true
         case .stream(let stream): stream.isRestartable
-        case .asked: original?.value.state.body.isRestartable ?? false
+        case .asked: originalRequest?.state.body.isRestartable ?? false
         }
     }
 
@@ -120,7 +116,9 @@ struct TaskExchange: ~Copyable {
         guard response.receivedHead?.setsCookies ?? false, let load,
             let settings = session?.settings
         else { return }
-        cookies.note(ReceivedCookies(of: response, to: load.plan.request, settings: settings))
+        cookies.note(
+            ReceivedCookies(of: response, to: load.loadRequest.request, settings: settings)
+        )
     }
 
     // MARK: Errors

@@ -17,9 +17,9 @@ struct TaskLoad {
     }
 
     let loader: any Loader
-    let plan: LoadRequest
+    let loadRequest: LoadRequest
     /// The request given to the transport. `nil` if the transport doesn't load it.
-    let outgoing: HTTPRequest?
+    let httpRequest: HTTPRequest?
     let started: Date
     var phase = Phase.waiting
     private(set) var response: LoadedResponse?
@@ -37,7 +37,7 @@ struct TaskLoad {
 
     /// The server's response; before it, the proxy's.
     var currentResponse: URLResponse? {
-        (response ?? tunnelHead.map { .head($0) })?.response(url: plan.request.url)
+        (response ?? tunnelHead.map { .head($0) })?.response(url: loadRequest.request.url)
     }
 
     var isOver: Bool { outcome != nil }

@@ -7,21 +7,21 @@ extension TaskState {
     mutating func answer(
         to number: Int,
         attempt result: Result<URLRequest, any Error>,
-        _ plan: LoadRequest
+        _ loadRequest: LoadRequest
     ) {
         guard takeAnswer(to: number) else { return }
         switch result {
         case .failure(let error):
             finish(with: error)
         case .success(let request):
-            guard request != plan.request else { return exchange.next = plan }
-            var adapted = plan
+            guard request != loadRequest.request else { return exchange.next = loadRequest }
+            var adapted = loadRequest
             adapted.request = request
-            let former = plan.request.state.headerFields
+            let former = loadRequest.request.state.headerFields
             let names = request.state.headerFields?.names(notIn: former) ?? []
             adapted.adaptedFields = names.isEmpty ? nil : names
             // An upload's body isn't part of its request.
-            if !kind.isUpload, request.state.body != plan.request.state.body {
+            if !kind.isUpload, request.state.body != loadRequest.request.state.body {
                 adapted.body = TaskBody(request.state.body)
             }
             exchange.next = adapted
@@ -64,14 +64,14 @@ extension TaskState {
             return finish(with: exchange.urlError(error))
         }
         let wholeRequest = kind.download?.resumeAgain()
-        if let delayed = exchange.delayed, kind.upload?.resumeData == nil {
-            var plan = plan(ofDelayed: delayed)
-            plan.body = plan.body.forAnotherTime
-            attempt(plan)
+        if let delayed = exchange.delayedRequest, kind.upload?.resumeData == nil {
+            var loadRequest = loadRequest(ofDelayed: delayed)
+            loadRequest.body = loadRequest.body.forAnotherTime
+            attempt(loadRequest)
         } else if let wholeRequest {
-            attempt(LoadRequest(SharedRequest(wholeRequest), body: .none))
+            attempt(LoadRequest(wholeRequest, body: .none))
         } else {
-            attempt(firstPlan())
+            attempt(firstLoadRequest())
         }
     }
 }

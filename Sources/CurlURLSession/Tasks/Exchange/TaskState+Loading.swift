@@ -11,7 +11,7 @@ extension TaskState {
     mutating func noteSent(_ sent: Int64, of expected: Int64?, by loader: any Loader) {
         guard isCurrent(loader) else { return }
         exchange.load?.sent = sent
-        let offset = exchange.load?.plan.upload?.offset ?? 0
+        let offset = exchange.load?.loadRequest.upload?.offset ?? 0
         counts.sent = offset + sent
         if let expected { counts.expectedToSend = offset + expected }
         guard delegates.task != nil else { return }
@@ -34,8 +34,8 @@ extension TaskState {
         case .ask(let question):
             exchange.load?.phase = .held
             ask(question)
-        case .follow(let plan):
-            replaceLoad(with: plan)
+        case .follow(let loadRequest):
+            replaceLoad(with: loadRequest)
         case .fail(let error):
             reason = error
             return .cancel
@@ -61,7 +61,7 @@ extension TaskState {
 
     /// Takes the held response, with the bytes received so far.
     mutating func deliverHeld() {
-        if exchange.load?.plan.upload == .inquiry { return refuseInquiry() }
+        if exchange.load?.loadRequest.upload == .inquiry { return refuseInquiry() }
         let kept = exchange.buffer.take()
         exchange.buffer.isFull = false
         deliverResponse()
@@ -207,10 +207,12 @@ enum ResponseIntent {
 extension TaskState {
     mutating func intent(of response: LoadedResponse) -> ResponseIntent {
         let intent = usualIntent(of: response)
-        guard case .deliver = intent, let plan = exchange.load?.plan, let step = plan.upload else {
+        guard case .deliver = intent, let loadRequest = exchange.load?.loadRequest,
+            let step = loadRequest.upload
+        else {
             return intent
         }
-        return kind.upload?.intent(of: response, to: plan, step) ?? intent
+        return kind.upload?.intent(of: response, to: loadRequest, step) ?? intent
     }
 
     private mutating func usualIntent(of response: LoadedResponse) -> ResponseIntent {
@@ -221,7 +223,7 @@ extension TaskState {
         case 300...399 where kind.isWebSocket:
             return .deliver
         // An upload's offset is only asked of the URL that the server gave for it.
-        case 300...399 where exchange.load?.plan.upload == .inquiry:
+        case 300...399 where exchange.load?.loadRequest.upload == .inquiry:
             return .deliver
         case 301, 302, 303, 307, 308:
             return exchange.intent(
@@ -248,7 +250,9 @@ extension TaskState {
     }
 
     private mutating func restart() -> ResponseIntent {
-        guard let plan = exchange.load?.plan, let whole = kind.download?.restart(plan) else {
+        guard let loadRequest = exchange.load?.loadRequest,
+            let whole = kind.download?.restart(loadRequest)
+        else {
             return .deliver
         }
         return .follow(whole)
@@ -257,7 +261,7 @@ extension TaskState {
     private var unaskedPart: URLError {
         URLError(
             .badServerResponse,
-            url: exchange.load?.plan.request.url,
+            url: exchange.load?.loadRequest.request.url,
             reason:
                 "the server sent a partial response (206) to a request for the whole content; start "
                 + "the download again."
@@ -272,7 +276,7 @@ extension TaskState {
         _ load: TaskLoad
     ) -> TaskQuestion? {
         guard case .transport(let error) = failure, error.code == .clientCertificateRequired,
-            load.plan.authorization?.identity == nil, delegates.connection != nil
+            load.loadRequest.authorization?.identity == nil, delegates.connection != nil
         else { return nil }
         return .clientCertificate(error)
     }

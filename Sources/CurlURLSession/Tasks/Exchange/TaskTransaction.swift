@@ -41,7 +41,7 @@ extension TaskTransaction {
         started: Date? = nil
     ) {
         self.init(
-            request: load.plan.request,
+            request: load.loadRequest.request,
             response: response,
             metrics: metrics,
             fetchType: fetchType,

@@ -93,6 +93,6 @@ extension TaskState {
             let error = TransportError.timedOut(.deadlineExceeded, after: limit, phase: .waiting)
             return finish(with: exchange.urlError(error))
         }
-        exchange.next = load.plan.with(load.plan.body.forAnotherTime)
+        exchange.next = load.loadRequest.with(load.loadRequest.body.forAnotherTime)
     }
 }

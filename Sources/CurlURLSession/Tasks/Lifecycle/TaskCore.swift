@@ -72,9 +72,9 @@ final class TaskCore: Sendable {
                 store(cookies)
             case .storeCredential(let proof, let storage):
                 store(proof, in: storage)
-            case .load(let plan):
+            case .load(let loadRequest):
                 // This may be an event loop's thread.
-                SessionCore.work.async { [self] in load(plan) }
+                SessionCore.work.async { [self] in load(loadRequest) }
             case .wait(let error):
                 SessionCore.work.async { [self] in waitForConnectivity(after: error) }
             case .decide(let question, let number):
@@ -145,7 +145,7 @@ extension TaskCore {
         switch beginning {
         case .none: break
         case .failed, .proceed: advance()
-        case .load(let plan): load(plan)
+        case .load(let loadRequest): load(loadRequest)
         case .wait(let date): wait(until: date)
         }
     }
@@ -184,35 +184,35 @@ extension TaskCore {
         alarm.schedule(after: .seconds(min(max(0, seconds), 1e9)))
     }
 
-    /// Loads a plan's request. May block on the disk, so it must not run on an event loop's thread.
-    func load(_ plan: LoadRequest) {
-        guard !plan.body.isAsked else {
-            state.withLock { $0.ask(.bodyStream(plan)) }
+    /// Starts a load. May block on the disk, so it must not run on an event loop's thread.
+    func load(_ loadRequest: LoadRequest) {
+        guard !loadRequest.body.isAsked else {
+            state.withLock { $0.ask(.bodyStream(loadRequest)) }
             return advance()
         }
-        guard let terms = state.withLock({ $0.loadTerms() }) else { return }
-        let core = terms.session.core
-        let plan = core.authorized(plan)
-        if let fault = contentFault(of: plan) {
+        guard let context = state.withLock({ $0.loadContext() }) else { return }
+        let core = context.session.core
+        let loadRequest = core.authorized(loadRequest)
+        if let fault = contentFault(of: loadRequest) {
             state.withLock { $0.failUpload(fault) }
             return advance()
         }
-        if let error = plan.body.fileError {
+        if let error = loadRequest.body.fileError {
             state.withLock { $0.finish(with: error) }
             return advance()
         }
         do throws(TransportError) {
-            let (loader, outgoing) = try core.loader(for: plan, terms, client: self)
+            let (loader, httpRequest) = try core.loader(for: loadRequest, context, client: self)
             let started = Date()
             // Reads the disk, so it runs outside of the lock.
-            let file = plan.fileVersion
-            let length = plan.bodyLength
+            let file = loadRequest.fileVersion
+            let length = loadRequest.bodyLength
             let isWanted = state.withLock { state in
                 state.begin(
                     TaskLoad(
                         loader: loader,
-                        plan: plan,
-                        outgoing: outgoing,
+                        loadRequest: loadRequest,
+                        httpRequest: httpRequest,
                         started: started,
                         file: file
                     ),

@@ -49,7 +49,7 @@ extension TaskState {
         if let action = exchange.storeAccepted(in: session?.core) { return action }
         guard !exchange.isStoring else { return .none }
         if let error = exchange.connectivity.takeError(), !hasEnded { return .wait(error) }
-        if let plan = nextPlan() { return .load(plan) }
+        if let loadRequest = nextLoadRequest() { return .load(loadRequest) }
         if let file = kind.download?.takeFileToSeal() { return .seal(file) }
         if let question, !hasDelegate(for: question), delivery.takeQuestion() {
             return .decide(question, number: delivery.questionNumber)
@@ -61,8 +61,8 @@ extension TaskState {
         return scheduleDelivery()
     }
 
-    /// Takes the next plan if no load is in flight. A suspended task starts no load.
-    private mutating func nextPlan() -> LoadRequest? {
+    /// Takes the next request if no load is in flight. A suspended task starts no load.
+    private mutating func nextLoadRequest() -> LoadRequest? {
         guard !hasEnded, !life.isSuspended else { return nil }
         return exchange.takeNext()
     }

@@ -167,11 +167,11 @@ extension TaskState {
             finish(with: startFailure.error(url: exchange.originalRequest?.url))
             return .failed
         }
-        guard let plan = firstPlan() else { return .failed }
+        guard let loadRequest = firstLoadRequest() else { return .failed }
         if ownDelegate.interceptor != nil { kind.download?.noteFirstAttempt() }
         if let date = details.earliestBeginDate { return .wait(until: date) }
-        guard ownDelegate.interceptor != nil else { return .load(plan) }
-        attempt(plan)
+        guard ownDelegate.interceptor != nil else { return .load(loadRequest) }
+        attempt(loadRequest)
         return .proceed
     }
 
@@ -182,34 +182,34 @@ extension TaskState {
         delivery.asksForDisposition = ownDelegate.interceptor != nil && startFailure == nil
     }
 
-    // MARK: Plans
+    // MARK: Requests to load
 
-    /// Returns the first plan. It sends the task's request, or asks for the server's offset.
-    func firstPlan() -> LoadRequest? {
+    /// Returns the first request to load: the task's own, or one for the server's offset.
+    func firstLoadRequest() -> LoadRequest? {
         if let resumeData = kind.upload?.resumeData { return resumeData.inquiry }
-        guard let original = exchange.original else { return nil }
-        return wholePlan(of: original, exchange.body)
+        guard let original = exchange.originalRequest else { return nil }
+        return loadRequest(for: original, exchange.body)
     }
 
     /// - Parameter request: The task's request, or the delegate's replacement.
-    func wholePlan(of request: SharedRequest, _ body: TaskBody) -> LoadRequest {
+    func loadRequest(for request: URLRequest, _ body: TaskBody) -> LoadRequest {
         guard kind.isUpload, let settings = session?.core.settings,
-            UploadState.isResumable(request.value, body, settings)
+            UploadState.isResumable(request, body, settings)
         else { return LoadRequest(request, body: body) }
         return LoadRequest(request, body: body, upload: .whole)
     }
 
     /// - Parameter request: The delegate's replacement of a delayed request.
-    func plan(ofDelayed request: SharedRequest) -> LoadRequest {
-        wholePlan(of: request, kind.isUpload ? exchange.body : TaskBody(request.value.state.body))
+    func loadRequest(ofDelayed request: URLRequest) -> LoadRequest {
+        loadRequest(for: request, kind.isUpload ? exchange.body : TaskBody(request.state.body))
     }
 
-    /// Schedules a plan, after asking the interceptor if there is one.
-    mutating func attempt(_ plan: LoadRequest?) {
-        if let plan, ownDelegate.interceptor != nil {
-            ask(.attempt(plan))
+    /// Schedules a load, after asking the interceptor if there is one.
+    mutating func attempt(_ loadRequest: LoadRequest?) {
+        if let loadRequest, ownDelegate.interceptor != nil {
+            ask(.attempt(loadRequest))
         } else {
-            exchange.next = plan
+            exchange.next = loadRequest
         }
     }
 
@@ -225,7 +225,7 @@ extension TaskState {
     // MARK: Loads
 
     /// Returns `nil` after the task has completed.
-    mutating func loadTerms() -> LoadContext? {
+    mutating func loadContext() -> LoadContext? {
         guard let session else { return nil }
         return LoadContext(
             session: session,
@@ -240,7 +240,7 @@ extension TaskState {
     mutating func begin(_ load: TaskLoad, bodyLength: Int64) -> Bool {
         guard !hasEnded, interruption.error == nil else { return false }
         exchange.begin(load)
-        let step = load.plan.upload
+        let step = load.loadRequest.upload
         let offset = step?.offset ?? 0
         kind.upload?.begin(step)
         counts.encoded = nil
@@ -252,8 +252,8 @@ extension TaskState {
     }
 
     /// Replaces the current load with another one.
-    mutating func replaceLoad(with plan: LoadRequest) {
-        exchange.replaceLoad(with: plan)
+    mutating func replaceLoad(with loadRequest: LoadRequest) {
+        exchange.replaceLoad(with: loadRequest)
         updateFlow()
     }
 

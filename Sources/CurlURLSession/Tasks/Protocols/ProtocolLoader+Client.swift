@@ -41,7 +41,7 @@ extension ProtocolLoader: URLProtocolClient {
     /// The substitute for a missing response. Only its URL is known.
     private var unsaidResponse: URLResponse {
         URLResponse(
-            url: plan.request.url ?? URL(filePath: "/"),
+            url: context.request.url ?? URL(filePath: "/"),
             mimeType: nil,
             expectedContentLength: -1,
             textEncodingName: nil
@@ -75,8 +75,8 @@ extension ProtocolLoader: URLProtocolClient {
             case .tooLate:
                 let error = URLError(
                     .badServerResponse,
-                    url: plan.request.url,
-                    reason: "\(plan.type) redirected after its response; redirect before it."
+                    url: context.request.url,
+                    reason: "\(context.type) redirected after its response; redirect before it."
                 )
                 messages.append(.end(.other(error)))
             }

@@ -23,14 +23,14 @@ final class ProtocolLoader: NSObject, Loader {
         var lastCall = ContinuousClock.now
     }
 
-    let plan: ProtocolLoadPlan
+    let context: ProtocolLoadContext
     private let receiver: any LoaderClient
     private let calls = DispatchQueue(label: "curl-protocol")
     private let clientQueue = DispatchQueue(label: "curl-protocol-client")
     private let state = Mutex(State())
 
-    init(_ plan: ProtocolLoadPlan, client: any LoaderClient) {
-        self.plan = plan
+    init(_ context: ProtocolLoadContext, client: any LoaderClient) {
+        self.context = context
         receiver = client
     }
 
@@ -85,13 +85,14 @@ final class ProtocolLoader: NSObject, Loader {
 
     private func begin() {
         guard state.withLock({ $0.load.start() }) else { return }
-        let cached = plan.looksIntoCache ? plan.cache?.cachedResponse(for: plan.request) : nil
-        let object = ProtocolRequest.with(plan.request, of: plan.task) {
-            plan.type.init(task: plan.task, cachedResponse: cached, client: self)
+        let cached =
+            context.looksIntoCache ? context.cache?.cachedResponse(for: context.request) : nil
+        let object = ProtocolRequest.with(context.request, of: context.task) {
+            context.type.init(task: context.task, cachedResponse: cached, client: self)
         }
         // A subclass may pass other arguments to its superclass' initializer.
         if object.client == nil { object.client = self }
-        if object.task == nil { object.task = plan.task }
+        if object.task == nil { object.task = context.task }
         let instance = ProtocolInstance(object: object)
         state.withLock { $0.instance = instance }
         object.startLoading()
@@ -173,10 +174,10 @@ final class ProtocolLoader: NSObject, Loader {
     private func deliverEnd(_ failure: LoadOutcome.Failure?) {
         state.withLock { $0.timer.take() }?.cancel()
         let storable = state.withLock { $0.storable.take() }
-        if failure == nil, let storable, let cache = plan.cache {
+        if failure == nil, let storable, let cache = context.cache {
             let proposal = CacheProposal(
                 cached: storable.cached,
-                request: plan.request,
+                request: context.request,
                 cache: cache
             )
             receiver.loader(self, didReceive: .proposal(proposal))
@@ -189,11 +190,11 @@ final class ProtocolLoader: NSObject, Loader {
 
     /// Starts collecting the response for the cache. Downloads aren't stored.
     private func keep(_ response: URLResponse, _ policy: URLCache.StoragePolicy) {
-        guard let cache = plan.cache, !(plan.task is URLSessionDownloadTask) else { return }
+        guard let cache = context.cache, !(context.task is URLSessionDownloadTask) else { return }
         let storable = StorableContent(
             response,
             policy,
-            to: plan.request,
+            to: context.request,
             limit: cache.largestBody
         )
         state.withLock { $0.storable = storable }
@@ -208,7 +209,7 @@ final class ProtocolLoader: NSObject, Loader {
     // MARK: Time limits
 
     private func startTimer() {
-        guard plan.limits.timeLeft(silence: .zero, age: .zero) != nil else { return }
+        guard context.limits.timeLeft(silence: .zero, age: .zero) != nil else { return }
         let timer = LoadTimer(queue: clientQueue) { [weak self] in self?.checkTime() }
         let isOver = state.withLock { state in
             guard !state.messages.isOver else { return true }
@@ -222,7 +223,7 @@ final class ProtocolLoader: NSObject, Loader {
         let left = state.withLock { state in
             // Time during which the client doesn't accept events doesn't count as idle.
             if state.messages.isHeld || state.messages.isAsking { state.lastCall = .now }
-            return plan.limits.timeLeft(
+            return context.limits.timeLeft(
                 silence: state.lastCall.duration(to: .now),
                 age: state.started.duration(to: .now)
             )
@@ -231,8 +232,8 @@ final class ProtocolLoader: NSObject, Loader {
         if left > .zero {
             state.withLock { $0.timer }?.schedule(after: left)
         } else {
-            let reason = "\(plan.type) didn't finish within the time limit"
-            expire(.other(URLError(.timedOut, url: plan.request.url, reason: reason)))
+            let reason = "\(context.type) didn't finish within the time limit"
+            expire(.other(URLError(.timedOut, url: context.request.url, reason: reason)))
         }
     }
 

@@ -37,13 +37,13 @@ enum ProtocolRequest {
         )
     )
 
-    /// Returns a plan's request as sent, but without cookies and credentials.
-    static func make(_ plan: LoadRequest, settings: SessionSettings) -> URLRequest {
-        var request = plan.request
+    /// Returns a load's request as sent, but without cookies and credentials.
+    static func make(_ loadRequest: LoadRequest, settings: SessionSettings) -> URLRequest {
+        var request = loadRequest.request
         if !settings.additionalFields.lines.isEmpty {
             request.state.headerFields = settings.fields(for: request)
         }
-        switch plan.body {
+        switch loadRequest.body {
         case .data(let data): request.httpBody = data
         case .file(let url): request.httpBodyStream = InputStream(url: url)
         case .fileRest(let url, let offset):

@@ -1,6 +1,5 @@
 internal import CurlTransport
 internal import Foundation
-internal import HTTPTypes
 internal import Synchronization
 
 /// The state of a stream task. Kept after the end for bytes not yet read.
@@ -87,22 +86,19 @@ extension SessionCore {
     /// - Parameter timeLimit: The time limit of the connection; `nil` for none.
     /// - Throws: The fault of the options.
     func streamRequest(
-        for plan: LoadRequest,
+        for loadRequest: LoadRequest,
         _ stream: TaskStream,
         timeLimit: Duration?,
         asksForTrust: Bool
     ) throws(TransportError) -> ByteConnectionRequest {
-        // Only used to choose the options.
-        let outgoing = HTTPRequest(
-            method: .get,
-            scheme: stream.isSecure ? "https" : "http",
-            authority: "\(stream.host):\(stream.port)",
-            path: "/"
-        )
         var request = ByteConnectionRequest(
-            authority: outgoing.authority ?? "",
+            authority: "\(stream.host):\(stream.port)",
             isSecure: stream.isSecure,
-            options: try options(for: plan, outgoing, asksForTrust: asksForTrust)
+            options: try options(
+                for: loadRequest,
+                isSecure: stream.isSecure,
+                asksForTrust: asksForTrust
+            )
         )
         request.timeLimit = timeLimit
         return request

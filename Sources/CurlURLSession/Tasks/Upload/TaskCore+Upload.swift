@@ -15,8 +15,8 @@ extension TaskCore {
     }
 
     /// The reason why the upload's content can't be sent any more. `nil` if it can. Reads the disk.
-    func contentFault(of plan: LoadRequest) -> UploadFault? {
-        guard let step = plan.upload, step != .whole,
+    func contentFault(of loadRequest: LoadRequest) -> UploadFault? {
+        guard let step = loadRequest.upload, step != .whole,
             case .file(let file) = state.withLock({ $0.kind.upload?.resumeData })?.content
         else { return nil }
         return file.fault

@@ -6,7 +6,7 @@ internal import Foundation
 extension TaskState {
     mutating func receive(informational head: ResponseHead, from loader: any Loader) {
         guard isCurrent(loader), let load = exchange.load else { return }
-        if delegates.task != nil, let url = load.plan.request.url {
+        if delegates.task != nil, let url = load.loadRequest.request.url {
             exchange.informationalHeads.append((url, head))
             delivery.note(.informational)
         }
@@ -17,7 +17,7 @@ extension TaskState {
     mutating func refuseInquiry() {
         let error = URLError(
             .userAuthenticationRequired,
-            url: exchange.load?.plan.request.url,
+            url: exchange.load?.loadRequest.request.url,
             reason: "the server requires credentials to resume the upload; answer the challenge in "
                 + "the delegate, and resume with the same resume data."
         )

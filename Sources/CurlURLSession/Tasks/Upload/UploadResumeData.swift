@@ -103,20 +103,20 @@ struct UploadResumeData: Sendable {
         return request
     }
 
-    /// The plan that asks for the server's offset.
+    /// The request that asks for the server's offset.
     var inquiry: LoadRequest {
         LoadRequest(
-            SharedRequest(request("HEAD", UploadProtocol.inquiryLines)),
+            request("HEAD", UploadProtocol.inquiryLines),
             body: .none,
             hasLeftOrigin: head.hasLeftOrigin,
             upload: .inquiry
         )
     }
 
-    /// Returns the plan that sends the bytes from an offset to the end.
+    /// Returns the request that sends the bytes from an offset to the end.
     func rest(from offset: Int64) -> LoadRequest {
         LoadRequest(
-            SharedRequest(request("PATCH", UploadProtocol.restLines(from: offset))),
+            request("PATCH", UploadProtocol.restLines(from: offset)),
             body: content.body(from: offset),
             hasLeftOrigin: head.hasLeftOrigin,
             upload: .rest(from: offset)

@@ -36,11 +36,11 @@ struct UploadState: Sendable {
     /// Accepts a server's offer of resumption, and the offset that it has acknowledged.
     mutating func receive(informational head: ResponseHead, of load: TaskLoad) {
         guard head.statusCode == UploadProtocol.statusCode else { return }
-        if load.plan.upload == .whole, let content = content(of: load) {
+        if load.loadRequest.upload == .whole, let content = content(of: load) {
             let offered = UploadResumeData(
                 offer: head,
-                request: load.plan.request,
-                hasLeftOrigin: load.plan.hasLeftOrigin,
+                request: load.loadRequest.request,
+                hasLeftOrigin: load.loadRequest.hasLeftOrigin,
                 content: content
             )
             if let offered { resumeData = offered }
@@ -51,7 +51,7 @@ struct UploadState: Sendable {
     }
 
     private func content(of load: TaskLoad) -> UploadContent? {
-        switch load.plan.body {
+        switch load.loadRequest.body {
         case .data(let data): .data(data)
         case .file: load.file.map { .file($0) }
         case .none, .fileRest, .stream, .asked: nil
@@ -61,7 +61,7 @@ struct UploadState: Sendable {
     /// Decides what to do with a response that would otherwise be delivered.
     mutating func intent(
         of response: LoadedResponse,
-        to plan: LoadRequest,
+        to loadRequest: LoadRequest,
         _ step: UploadStep
     ) -> ResponseIntent {
         guard let resumeData else { return .deliver }
@@ -72,26 +72,26 @@ struct UploadState: Sendable {
             switch resumeData.answer(to: response) {
             case .resumes(let offset):
                 var rest = resumeData.rest(from: offset)
-                rest.authorization = plan.authorization
-                rest.adaptedFields = plan.adaptedFields
+                rest.authorization = loadRequest.authorization
+                rest.adaptedFields = loadRequest.adaptedFields
                 self.resumeData?.acknowledge(offset)
                 return .follow(rest)
             case .isComplete:
                 break
             case .fault(let fault):
-                return fail(fault, plan)
+                return fail(fault, loadRequest)
             }
         case .rest:
-            if let fault = resumeData.fault(of: response) { return fail(fault, plan) }
+            if let fault = resumeData.fault(of: response) { return fail(fault, loadRequest) }
         }
         // The response is final: the server keeps nothing that another task could resume.
         release()
         return .deliver
     }
 
-    private mutating func fail(_ fault: UploadFault, _ plan: LoadRequest) -> ResponseIntent {
+    private mutating func fail(_ fault: UploadFault, _ loadRequest: LoadRequest) -> ResponseIntent {
         note(fault)
-        return .fail(fault.error(url: plan.request.url))
+        return .fail(fault.error(url: loadRequest.request.url))
     }
 
     /// Records a fault. After a final one, the upload can't be resumed.

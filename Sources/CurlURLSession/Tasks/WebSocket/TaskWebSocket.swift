@@ -83,18 +83,22 @@ extension SessionCore {
     /// - Parameter timeLimit: The time limit of the connection; `nil` for none.
     /// - Throws: The fault of the request.
     func webSocketRequest(
-        for plan: LoadRequest,
+        for loadRequest: LoadRequest,
         timeLimit: Duration?,
         asksForTrust: Bool
     ) throws(TransportError) -> WebSocketRequest {
-        var plan = plan
-        plan.request.url = try plan.request.url.map { (url) throws(TransportError) in
+        var loadRequest = loadRequest
+        loadRequest.request.url = try loadRequest.request.url.map { (url) throws(TransportError) in
             try Self.handshakeURL(url)
         }
-        let outgoing = try plan.httpRequest(settings)
-        let options = try options(for: plan, outgoing, asksForTrust: asksForTrust)
+        let httpRequest = try loadRequest.httpRequest(settings)
+        let options = try options(
+            for: loadRequest,
+            isSecure: httpRequest.scheme == "https",
+            asksForTrust: asksForTrust
+        )
         do throws(WebSocketError) {
-            var request = try WebSocketRequest(outgoing, options: options)
+            var request = try WebSocketRequest(httpRequest, options: options)
             request.timeLimit = timeLimit
             return request
         } catch {

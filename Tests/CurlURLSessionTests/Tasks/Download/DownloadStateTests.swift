@@ -29,7 +29,7 @@ internal import Testing
     func downloadRestartsOnce() throws {
         let resumeData = try resumeData()
         var download = DownloadState(resuming: resumeData)
-        let rest = LoadRequest(SharedRequest(resumeData.request), body: .none)
+        let rest = LoadRequest(resumeData.request, body: .none)
         #expect(rest.request.value(forHTTPHeaderField: "Range") == "bytes=5-")
         let whole = download.restart(rest)
         #expect(whole != nil)
@@ -39,10 +39,10 @@ internal import Testing
         #expect(again == nil)
     }
 
-    @Test("A download of a complete content isn't restarted")
+    @Test("A download that requests the complete content isn't restarted")
     func downloadWithoutResumeDataIsNotRestarted() throws {
         var download = DownloadState()
-        let request = try SharedRequest(resumeData().request)
+        let request = try resumeData().request
         let whole = download.restart(LoadRequest(request, body: .none))
         #expect(whole == nil)
         #expect(!download.hasRestarted)

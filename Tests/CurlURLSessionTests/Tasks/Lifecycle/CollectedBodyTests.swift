@@ -48,8 +48,8 @@ internal import Testing
         state.delegates = TaskDelegates(own: collector, session: nil)
         state.exchange.load = TaskLoad(
             loader: loader,
-            plan: LoadRequest(SharedRequest(request), body: .none),
-            outgoing: nil,
+            loadRequest: LoadRequest(request, body: .none),
+            httpRequest: nil,
             started: Date()
         )
         state.exchange.load?.phase = .delivering

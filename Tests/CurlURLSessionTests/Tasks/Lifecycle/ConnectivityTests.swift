@@ -56,12 +56,12 @@ internal import Testing
                     // On a busy machine the next attempt may have been prepared already.
                     state.exchange.next?.request.url = way
                     guard let load = state.exchange.load else { return }
-                    var plan = load.plan
-                    plan.request.url = way
+                    var loadRequest = load.loadRequest
+                    loadRequest.request.url = way
                     state.exchange.load = TaskLoad(
                         loader: load.loader,
-                        plan: plan,
-                        outgoing: load.outgoing,
+                        loadRequest: loadRequest,
+                        httpRequest: load.httpRequest,
                         started: load.started,
                         phase: load.phase,
                         outcome: load.outcome

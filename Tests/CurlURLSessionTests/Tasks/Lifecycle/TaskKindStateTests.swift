@@ -6,7 +6,7 @@ internal import Testing
 @Suite struct TaskKindStateTests {
     private let events = DelegateEvents(queue: nil)
 
-    @Test("The connection of a WebSocket or stream task is ended once")
+    @Test("The connection of a WebSocket or stream task can be taken only once")
     func connectionIsTakenOnce() {
         var kinds: [TaskKindState] = [
             .webSocket(TaskWebSocket(events: events)),
@@ -20,7 +20,7 @@ internal import Testing
         }
     }
 
-    @Test("Other tasks have no connection to end")
+    @Test("Data, upload and download tasks have no connection to take")
     func otherKindsHaveNoConnection() {
         for kind in [TaskKindState.data, .upload(UploadState()), .download(DownloadState())] {
             var kind = kind
@@ -29,7 +29,7 @@ internal import Testing
         }
     }
 
-    @Test("A change of another kind's state has no effect")
+    @Test("Changing the state of another kind of task has no effect")
     func otherKindIsNotChanged() {
         var kind = TaskKindState.data
         kind.download?.beginSealing()

@@ -43,8 +43,8 @@ internal import Testing
         )
         state.exchange.load = TaskLoad(
             loader: loader,
-            plan: LoadRequest(SharedRequest(request), body: .none),
-            outgoing: nil,
+            loadRequest: LoadRequest(request, body: .none),
+            httpRequest: nil,
             started: Date()
         )
         var bytes: [UInt8] = []

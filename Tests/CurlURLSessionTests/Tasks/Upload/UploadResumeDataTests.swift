@@ -161,7 +161,7 @@ internal import Testing
         let url = URL(fileURLWithPath: try folder.write("0123456789", to: "body"))
         let request = URLRequest(url: try #require(URL(string: "http://a.test/u/1")))
         let made = ProtocolRequest.make(
-            LoadRequest(SharedRequest(request), body: .fileRest(url, from: 7)),
+            LoadRequest(request, body: .fileRest(url, from: 7)),
             settings: URLSessionConfiguration.ephemeral.frozen()
         )
         let stream = try #require(made.httpBodyStream)

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// The protocol class, request and task of one load.
-struct ProtocolLoadPlan: Sendable {
+struct ProtocolLoadContext: Sendable {
     let type: URLProtocol.Type
     /// In its canonical form.
     let request: URLRequest
