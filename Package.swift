@@ -304,11 +304,13 @@ let package = Package(
             ],
             swiftSettings: testSettings
         ),
-        // Compiles what the pages show, compares it with them, letter by letter, and runs it.
+        // Compiles what the pages and documentation comments show, compares it with them, letter by
+        // letter, and runs it.
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "BatchFetch", "CurlNetworking", "CurlTransport", "TestSupport",
+                "BatchFetch", "BatchReport", "CurlNetworking", "CurlNetworkingXML", "CurlTransport",
+                "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: testSettings

@@ -29,7 +29,7 @@ struct Console: Sendable {
         }
     }
 
-    var print: Print { { lines.record("\($0)") } }
+    var print: Print { Print { lines.record($0) } }
 
     func url(_ path: String = "") throws -> URL {
         guard let url = URL(string: server.url + path) else { throw URLError(.badURL) }

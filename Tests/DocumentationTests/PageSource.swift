@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The pages, and the examples that were compiled.
+/// The pages and documentation comments, and the examples that were compiled.
 enum PageSource {
     /// The package's folder.
     private static let root = URL(fileURLWithPath: #filePath)
@@ -10,15 +10,24 @@ enum PageSource {
         "BatchFetch", "BatchReport", "CurlNetworking", "CurlNetworkingXML", "CurlTransport",
         "CurlURLSession",
     ].map { "Sources/\($0)/Documentation.docc" }
+    private static let sources = "Sources"
     private static let examples = "Tests/DocumentationTests/Snippets"
 
     /// The texts of the pages by their names, as examples name them.
+    ///
+    /// The documentation comments of a source file are a page with the file's name.
     static func pages() throws -> [String: String] {
         var pages = ["README": try text("README.md")]
         for catalogue in catalogues {
             for path in try paths(in: catalogue, endingWith: ".md") {
                 pages[name(of: path)] = try text(path)
             }
+        }
+        for path in try paths(in: sources, endingWith: ".swift") {
+            let comments = Drift.comments(of: try text(path))
+            guard comments.contains("```") else { continue }
+            let file = URL(fileURLWithPath: path).lastPathComponent
+            pages[file, default: ""] += comments + "\n"
         }
         return pages
     }

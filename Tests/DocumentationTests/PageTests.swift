@@ -1,13 +1,14 @@
 internal import Foundation
 internal import Testing
 
-/// The pages show exactly what is compiled.
+/// The pages and documentation comments show exactly what is compiled.
 @Suite struct PageTests {
     @Test func pagesShowCompiledSnippets() throws {
         let pages = try PageSource.pages()
         let examples = try PageSource.snippets()
         #expect(examples.faults.isEmpty)
         #expect(pages.count > 5 && examples.snippets.count > 50)
+        #expect(pages.keys.filter { $0.hasSuffix(".swift") }.count > 20)
         for (name, page) in pages.sorted(by: { $0.key < $1.key }) {
             for fault in Drift.faults(of: name, page, examples.snippets) {
                 Issue.record(Comment(rawValue: fault))
@@ -47,5 +48,10 @@ internal import Testing
         #expect(Drift.faults(of: "Page", changed, file.snippets).count == 2)
         #expect(Drift.faults(of: "Page", "", file.snippets).count == 1)
         #expect(Drift.faults(of: "Other", page, file.snippets).count == 1)
+        let source = page.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { "    ///\($0.isEmpty ? "" : " ")\($0)" }.joined(separator: "\n")
+        #expect(Drift.blocks(of: Drift.comments(of: "var a = 1\n\(source)\nvar b = 2\n")) == [text])
+        let list = page.replacingOccurrences(of: "\n", with: "\n  ")
+        #expect(Drift.blocks(of: list) == [text])
     }
 }

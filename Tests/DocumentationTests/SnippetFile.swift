@@ -1,6 +1,7 @@
 /// The examples in a Swift file, between marks on lines of their own.
 ///
-/// - `// snippet: Page/name` begins an example for a page,
+/// - `// snippet: Page/name` begins an example for a page, `// snippet: File.swift/name` one for the
+///   documentation comments of a source file,
 /// - `// hide` leaves out the following lines, up to `// show`,
 /// - `// end` ends it, and so does the end of the file.
 ///
@@ -9,7 +10,7 @@
 struct SnippetFile {
     /// An example.
     struct Snippet: Equatable {
-        /// The name of its page, such as `Trust`.
+        /// The name of its page, such as `Trust` or `Batch.swift`.
         let page: String
         /// Its own name on the page.
         let name: String

@@ -11,7 +11,11 @@ import Synchronization
 /// can use a journal (`flock`).
 ///
 /// ```swift
-/// let journal = try BatchJournal(path: "journal", lists: ["urls.txt"], results: "results.jsonl")
+/// let journal = try BatchJournal(
+///     path: "journal",
+///     lists: ["urls.txt"],
+///     results: "results.jsonl"
+/// )
 /// let log = try ResultLog(journal: journal)
 /// let run = try Batch().start(.file("urls.txt"), journal: journal)
 /// for await result in run { log.append(result) }

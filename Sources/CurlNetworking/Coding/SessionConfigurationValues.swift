@@ -11,7 +11,8 @@ internal import Foundation
 /// create a manager from them.
 ///
 /// ```swift
-/// let data = try JSONEncoder().encode(SessionConfigurationValues(manager.session.configuration))
+/// let configuration = manager.session.configuration
+/// let data = try JSONEncoder().encode(SessionConfigurationValues(configuration))
 /// let values = try JSONDecoder().decode(SessionConfigurationValues.self, from: data)
 /// let other = URLSessionManager(sessionConfiguration: values.configuration)
 /// ```

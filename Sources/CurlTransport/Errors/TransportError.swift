@@ -7,10 +7,11 @@
 /// ```swift
 /// do {
 ///     let response = try await client.send(request)
-/// } catch where error.isTimeout {
-///     // try later
-/// } catch where error.code == .certificateExpired {
-///     // tell the owner of the server
+///     print(response.statusCode)
+/// } catch let error where error.isTimeout {
+///     print("try later")
+/// } catch let error where error.code == .certificateExpired {
+///     print("tell the owner of the server")
 /// }
 /// ```
 public struct TransportError: Error, Sendable, Hashable {

@@ -3,7 +3,10 @@ internal import Foundation
 /// Writes `Encodable` values as a query, or as a body of `application/x-www-form-urlencoded`.
 ///
 /// ```swift
-/// struct Search: Encodable { var term: String; var tags: [String] }
+/// struct Search: Encodable {
+///     var term: String
+///     var tags: [String]
+/// }
 /// let query = try URLEncodedFormEncoder().encode(Search(term: "a b", tags: ["x"]))
 /// // tags%5B%5D=x&term=a%20b
 /// ```

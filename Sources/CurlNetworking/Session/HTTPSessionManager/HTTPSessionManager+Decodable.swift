@@ -5,10 +5,14 @@ internal import Foundation
 // give the result's type, the overload applies that returns the object of the manager's serializer.
 
 extension HTTPSessionManager {
-    /// Sends a request of any method, and decodes the response, whatever its media type.
+    /// Sends a request of any method, and decodes the response.
     ///
     /// ```swift
-    /// let users: [User] = try await manager.get("users", parameters: ["page": 2])
+    /// let report = try await manager.value(
+    ///     withHTTPMethod: "REPORT",
+    ///     urlString: "users",
+    ///     serializer: DecodableResponseSerializer<Report>()
+    /// )
     /// ```
     ///
     /// - Parameters:
@@ -18,7 +22,8 @@ extension HTTPSessionManager {
     ///   - headers: Header fields of this request only. They replace those of the request
     ///     serializer.
     ///   - interceptor: Intercepts this request, after the manager's interceptor.
-    ///   - serializer: Checks the response and decodes it; JSON with any media type by default.
+    ///   - serializer: Checks the response and decodes it. A ``DecodableResponseSerializer`` accepts
+    ///     any media type by default.
     /// - Throws: Why the request can't be created, or the error of the transport or the response
     ///   serializer.
     public func value<Value: Decodable & Sendable>(
@@ -44,6 +49,10 @@ extension HTTPSessionManager {
     }
 
     /// Sends a `GET` request, and decodes the response from JSON.
+    ///
+    /// ```swift
+    /// let users: [User] = try await manager.get("users", parameters: ["page": 2])
+    /// ```
     ///
     /// - Throws: Why the request can't be made, the transport's error, or the decoder's.
     public func get<Value: Decodable & Sendable>(

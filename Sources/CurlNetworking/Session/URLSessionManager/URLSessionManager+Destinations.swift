@@ -11,7 +11,10 @@ extension URLSessionManager {
     /// ```swift
     /// let destination = URLSessionManager.suggestedDownloadDestination(in: downloads)
     /// let (file, _) = try await manager.download(
-    ///     for: request, options: .removePreviousFile, to: destination)
+    ///     for: request,
+    ///     options: .removePreviousFile,
+    ///     to: destination
+    /// )
     /// ```
     ///
     /// An existing file is replaced only with ``DownloadOptions/removePreviousFile``.

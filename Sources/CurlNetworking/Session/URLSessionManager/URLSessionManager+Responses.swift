@@ -10,9 +10,12 @@ extension URLSessionManager {
     /// The value has the response, the serialized object and the metrics.
     ///
     /// ```swift
-    /// let response = await manager.dataResponse(for: request, serializer: DecodableResponseSerializer<User>())
+    /// let response = await manager.dataResponse(
+    ///     for: request,
+    ///     serializer: DecodableResponseSerializer<[User]>()
+    /// )
     /// print(response.response?.statusCode ?? 0, response.metrics?.taskInterval.duration ?? 0)
-    /// let user = try response.result.get()
+    /// let users = try response.result.get()
     /// ```
     ///
     /// - Parameters:
