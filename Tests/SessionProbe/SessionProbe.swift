@@ -9,16 +9,19 @@ struct SessionProbe: Sendable {
     /// A file with the certificates of the trusted authorities.
     let authority: String?
 
-    func session(_ configure: (URLSessionConfiguration) -> Void = { _ in }) -> URLSession {
+    func session(
+        delegate: (any URLSessionDelegate)? = nil,
+        _ configure: (URLSessionConfiguration) -> Void = { _ in }
+    ) -> URLSession {
         let configuration = URLSessionConfiguration.ephemeral
         // Other processes' tests run at the same time: no request may fail by a timeout.
         configuration.timeoutIntervalForRequest = 600
         if let authority { configuration.tlsConfiguration.trustRoots = .file(authority) }
         configure(configuration)
-        return URLSession(configuration: configuration)
+        return URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }
 
-    private func at(_ path: String) -> URL { url.appendingPathComponent(path) }
+    func at(_ path: String) -> URL { url.appendingPathComponent(path) }
 
     // MARK: Memory
 

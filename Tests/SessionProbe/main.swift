@@ -6,7 +6,9 @@ internal import Foundation
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard arguments.count >= 3, let count = Int(arguments[2]), let url = URL(string: arguments[1])
 else {
-    print("usage: SessionProbe collect|wait|exit|sessions|crowd|handshakes|starve URL NUMBER [CA]")
+    print(
+        "usage: SessionProbe collect|wait|exit|sessions|crowd|handshakes|starve|bomb-… URL NUMBER [CA]"
+    )
     exit(2)
 }
 let probe = SessionProbe(url: url, authority: arguments.count > 3 ? arguments[3] : nil)
@@ -19,5 +21,8 @@ case "sessions": try await probe.sessions(count)
 case "crowd": try await probe.crowd(count)
 case "handshakes": try await probe.handshakes(count)
 case "starve": probe.starve()
+case "bomb-delegate": try await probe.bombSlowDelegate(count)
+case "bomb-bytes": try await probe.bombSlowBytes(count)
+case "bomb-collect": try await probe.bombCollect()
 default: exit(2)
 }

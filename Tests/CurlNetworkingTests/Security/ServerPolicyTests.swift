@@ -153,4 +153,32 @@ struct ServerPolicyTests {
         policy.allowInvalidCertificates = false
         #expect(try await manager.load(request).code == -1202)
     }
+
+    @Test(
+        "If a policy becomes stricter, the next WebSocket is evaluated by it",
+        .enabled(if: TLSRelayPeer.isAvailable)
+    )
+    func stricterPolicyAppliesToTheNextWebSocket() async throws {
+        let server = try LoopbackServer.webSocket(.echo { WebSocketHandshake.accept(for: $0) })
+        let relay = try await TLSRelayPeer.start(port: server.port, identity: { $0.selfSigned })
+        defer { relay.stop() }
+        let url = try #require(URL(string: "wss://localhost:\(relay.port)/"))
+        let policy = SecurityPolicy()
+        policy.allowInvalidCertificates = true
+        policy.validatesDomainName = false
+        let manager = HTTPSessionManager.forTest()
+        manager.securityPolicy = policy
+        let first = manager.session.webSocketTask(with: url)
+        first.resume()
+        try await first.sendPing()
+        policy.allowInvalidCertificates = false
+        let second = manager.session.webSocketTask(with: url)
+        second.resume()
+        let error = try await urlError { try await second.sendPing() }
+        #expect(error.code == .cancelled)
+        #expect(server.requestCount == 1)
+        // The open WebSocket is still trusted.
+        try await first.sendPing()
+        manager.session.invalidateAndCancel()
+    }
 }

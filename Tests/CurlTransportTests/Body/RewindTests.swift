@@ -91,12 +91,7 @@ internal import Testing
     @Test(arguments: Source.allCases)
     func connectionClosedAtReuseIsReplaced(_ source: Source) async throws {
         let directory = try TemporaryDirectory()
-        let answer = Step.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-        let server = try LoopbackServer.scripted { connection in
-            connection == 0
-                ? [.readHead, answer, .readHead, .readBody, .close]
-                : [.readHead, .readBody, answer, .stall]
-        }
+        let server = try LoopbackServer.losingSecondRequest()
         let rig = try Rig()
         try await rig.fetch(server.url)
         let delegate = RecordingDelegate()
@@ -178,12 +173,7 @@ internal import Testing
     )
     func unansweredRequestIsRetriedIfAllowed(end: Step, _ sent: Unanswered) async throws {
         let isAllowed = sent.isSentOnceMore
-        let answer = Step.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-        let server = try LoopbackServer.scripted { connection in
-            connection == 0
-                ? [.readHead, answer, .readHead, .readBody, end]
-                : [.readHead, .readBody, answer, .stall]
-        }
+        let server = try LoopbackServer.losingSecondRequest(by: end)
         let rig = try Rig()
         try await rig.fetch(server.url)
         let delegate = RecordingDelegate()

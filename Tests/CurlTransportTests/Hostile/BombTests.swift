@@ -5,27 +5,25 @@ internal import Testing
 
 /// Bodies that expand without limit, with every kind of reader.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct BombTests {
-    private static let bombs = [("gzip", Bomb.gzip), ("gzip, gzip", Bomb.nested)]
-
     /// More responses than any reader requests besides the bomb.
     private static let answers: [Step] = (0..<1000).flatMap { _ in
         [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx")]
     }
 
     /// A delegate that accepts everything doesn't block other transfers of its loop.
-    @Test(arguments: 0..<2)
-    func decompressionBombDoesNotStarveOthers(_ kind: Int) async throws {
-        let (coding, start) = Self.bombs[kind]
-        let bomb = try LoopbackServer.scripted(HostileCase.bomb(coding, start))
+    @Test(arguments: Bomb.all)
+    func decompressionBombDoesNotStarveOthers(_ bomb: Bomb) async throws {
+        let hostile = try LoopbackServer.scripted([.readHead] + bomb.steps)
         let healthy = try LoopbackServer { _ in .text("healthy") }
         let transport = try Transport()
         let options = try PreparedOptions()
         let journal = TransferJournal()
         let handle = transport.start(
-            TransferRequest(try HTTPRequest(url: bomb.url), options: options),
+            TransferRequest(try HTTPRequest(url: hostile.url), options: options),
             delegate: journal
         )
-        try await bomb.sent(1 << 20)
+        // Expands to 64 MiB or more.
+        try await hostile.sent(1 << 16)
         try await journal.wait(for: .body)
         for _ in 0..<5 {
             let other = TransferJournal()
@@ -40,13 +38,12 @@ internal import Testing
         await transport.shutdown()
     }
 
-    @Test(arguments: ["gzip", "gzip, gzip"], ["slow", "eager", "collect"])
-    func decompressionBombUsesBoundedMemory(_ coding: String, _ reader: String) async throws {
-        let start = coding == "gzip" ? Bomb.gzip : Bomb.nested
+    @Test(arguments: Bomb.all, ["slow", "eager", "collect"])
+    func decompressionBombUsesBoundedMemory(_ bomb: Bomb, _ reader: String) async throws {
         // The first connection gets the bomb; the others serve the requests that the slow reader
         // awaits.
         let server = try LoopbackServer.scripted { number in
-            number == 0 ? HostileCase.bomb(coding, start) : Self.answers
+            number == 0 ? [.readHead] + bomb.steps : Self.answers
         }
         let run = try await ProbeRun("TransportProbe", ["bomb-" + reader, server.url, "40"])
         #expect(run.status == 0, "\(run.output)")
@@ -57,14 +54,14 @@ internal import Testing
     }
 
     /// Each reader takes one piece and no more.
-    @Test(arguments: ["gzip", "gzip, gzip"])
-    func fiftyBombsUseLittleMoreMemoryThanOne(_ coding: String) async throws {
-        let start = coding == "gzip" ? Bomb.gzip : Bomb.nested
-        let server = try LoopbackServer.scripted(HostileCase.bomb(coding, start))
+    @Test(arguments: Bomb.all)
+    func fiftyBombsUseLittleMoreMemoryThanOne(_ bomb: Bomb) async throws {
+        let server = try LoopbackServer.scripted([.readHead] + bomb.steps)
         let run = try await ProbeRun("TransportProbe", ["bomb-many", server.url, "50"])
         #expect(run.status == 0, "\(run.output)")
         let peak = try #require(run.value("peak"))
-        // Each transfer has a window of 512 KiB, plus what libcurl reads at once.
-        #expect(peak < Rounds.count(96, few: 600) << 20, "\(run.output)")
+        // Each transfer has a window of 512 KiB, plus what libcurl reads at once and the decoder's
+        // buffers, which are largest for Zstandard.
+        #expect(peak < Rounds.count(128, few: 600) << 20, "\(run.output)")
     }
 }

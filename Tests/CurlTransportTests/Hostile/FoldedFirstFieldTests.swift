@@ -7,18 +7,9 @@ internal import Testing
 ///
 /// It appends the line to the last header field of the handle's previous transfer.
 @Suite(.timeLimit(.minutes(10))) struct FoldedFirstFieldTests {
-    private static let ordinary =
-        "HTTP/1.1 200 OK\r\nX-Last: value\r\nContent-Length: 2\r\n\r\nok"
-    private static let folded =
-        "HTTP/1.1 200 OK\r\n a:\(String(repeating: "A", count: 300))\r\n"
-        + "Content-Length: 2\r\n\r\nok"
-
     @Test("A response with a folded first field line fails only its own transfer")
     func foldedFirstFieldOnlyFailsItsOwnTransfer() async throws {
-        let server = try LoopbackServer.scripted { number in
-            let answers = number % 2 == 0 ? [Self.ordinary, Self.folded] : [Self.ordinary]
-            return answers.flatMap { [.readHead, .send($0)] }
-        }
+        let server = try LoopbackServer.foldingFirstField()
         let client = try HTTPClient()
         for _ in 0..<20 {
             let first = try await client.send(HTTPRequest(url: server.url))

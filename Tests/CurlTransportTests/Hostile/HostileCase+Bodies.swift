@@ -225,15 +225,19 @@ extension HostileCase {
     static let codings: [HostileCase] = [
         HostileCase(
             "gzip that is cut off and has no length",
-            gzip(Array(Bomb.gzip.prefix(20)), closes: true),
+            gzip(Array(Bomb.gzip.start.prefix(20)), closes: true),
             .truncatedResponse
         ),
         HostileCase(
             "gzip that is cut off and has its length",
-            gzip(Array(Bomb.hello.dropLast())),
+            gzip(Array(hello().dropLast())),
             .truncatedResponse
         ),
-        HostileCase("gzip with a wrong check sum", gzip(Bomb.damaged), .decodingFailed),
+        HostileCase(
+            "gzip with a wrong check sum",
+            gzip(hello(checkSum: [1, 2, 3, 4])),
+            .decodingFailed
+        ),
         HostileCase(
             "gzip that is none",
             gzip(Array("hello, this is plain text".utf8)),
@@ -241,7 +245,7 @@ extension HostileCase {
         ),
         HostileCase(
             "garbage behind gzip",
-            gzip(Bomb.hello + Array(repeating: 7, count: 100)),
+            gzip(hello() + Array(repeating: 7, count: 100)),
             .decodingFailed
         ),
         HostileCase(
@@ -257,8 +261,10 @@ extension HostileCase {
             ),
             .decodingFailed
         ),
-        HostileCase("a gzip bomb", bomb("gzip", Bomb.gzip), .responseTooLarge),
-        HostileCase("a gzip bomb within gzip", bomb("gzip, gzip", Bomb.nested), .responseTooLarge),
+        HostileCase("a gzip bomb", [.readHead] + Bomb.gzip.steps, .responseTooLarge),
+        HostileCase("a gzip bomb within gzip", [.readHead] + Bomb.nested.steps, .responseTooLarge),
+        HostileCase("a Brotli bomb", [.readHead] + Bomb.brotli.steps, .responseTooLarge),
+        HostileCase("a Zstandard bomb", [.readHead] + Bomb.zstandard.steps, .responseTooLarge),
     ]
 
     /// A gzip response; `closes` leaves out its length and closes the connection.
@@ -269,11 +275,10 @@ extension HostileCase {
         ]
     }
 
-    /// A response that begins with `start` and continues with endless zeros.
-    static func bomb(_ coding: String, _ start: [UInt8]) -> [Step] {
-        response("Content-Encoding: \(coding)\r\n") + [
-            .send(start), .sendRepeating([0], times: nil),
-        ]
+    /// A gzip member with `hello` in a stored block. By default its checksum is right.
+    private static func hello(checkSum: [UInt8] = [0x86, 0xa6, 0x10, 0x36]) -> [UInt8] {
+        let header: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]
+        return header + [1, 5, 0, 0xfa, 0xff] + Array("hello".utf8) + checkSum + [5, 0, 0, 0]
     }
 
     /// The case, for an endless server that may be read without limit.

@@ -41,7 +41,7 @@ extension HostileCase {
             .invalidResponse
         ),
         HostileCase(
-            "1xx for ever",
+            "endless 1xx responses",
             [
                 .readHead,
                 .sendRepeating("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", times: nil),
@@ -49,7 +49,7 @@ extension HostileCase {
             .responseHeadTooLarge
         ),
         HostileCase(
-            "100 Continue for ever, which nobody asked for",
+            "endless 100 Continue responses without an Expect field",
             [.readHead, .sendRepeating("HTTP/1.1 100 Continue\r\n\r\n", times: nil)],
             .responseHeadTooLarge
         ),

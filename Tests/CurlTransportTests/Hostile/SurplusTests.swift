@@ -5,7 +5,7 @@ internal import Testing
 
 /// Bytes after the end of a response must not become the next response.
 @Suite(.timeLimit(.minutes(10))) struct SurplusTests {
-    private static let forged = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"
+    private static let forged = LoopbackServer.forgedResponse
 
     @Test(arguments: [
         "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
@@ -31,30 +31,7 @@ internal import Testing
         await client.shutdown()
     }
 
-    private static let endings = [
-        "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
-        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
-        "HTTP/1.1 204 None\r\n\r\n",
-        "HTTP/1.1 304 Same\r\nContent-Length: 10\r\n\r\n",
-    ]
-
-    /// A server that sends an unrequested `forged` response when `gate` opens.
-    ///
-    /// It does so on its first connection.
-    private static func forger(
-        _ response: String,
-        _ gate: Gate,
-        options: ServerOptions = ServerOptions()
-    ) throws -> LoopbackServer {
-        let truth: [Step] = [
-            .readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ntrue"),
-        ]
-        return try LoopbackServer.scripted(options: options) { number in
-            number == 0
-                ? [.readHead, .send(response), .waitFor(gate), .send(forged)] + truth + [.stall]
-                : truth + [.stall]
-        }
-    }
+    private static let endings = LoopbackServer.completeResponses
 
     /// Sends two requests, the second after the forged response has arrived.
     private func expectTruth(
@@ -74,8 +51,7 @@ internal import Testing
         let expected = method == .head || !response.contains("hello") ? "" : "hello"
         #expect(body == Array(expected.utf8))
         gate.open()
-        try await server.sent(response.utf8.count + Self.forged.utf8.count)
-        try await Arrivals.wait(fromPort: server.port)
+        try await server.forgedResponseArrived(behind: response)
         let second = try await client.send(
             HTTPRequest(method: secondMethod, url: url),
             body: secondMethod == .post ? .bytes([1, 2, 3]) : .none,
@@ -89,14 +65,14 @@ internal import Testing
     @Test("A connection is not reused when bytes arrive after its response", arguments: endings)
     func laterSurplusClosesItsConnection(_ response: String) async throws {
         let gate = Gate()
-        let server = try Self.forger(response, gate)
+        let server = try LoopbackServer.forging(behind: response, at: gate)
         try await expectTruth(from: server, url: server.url, response: response, gate: gate)
     }
 
     @Test("A POST uses a new connection when the idle one has unread bytes")
     func surplusSendsPostOverNewConnection() async throws {
         let gate = Gate()
-        let server = try Self.forger(Self.endings[0], gate)
+        let server = try LoopbackServer.forging(behind: Self.endings[0], at: gate)
         try await expectTruth(
             from: server,
             url: server.url,
@@ -111,7 +87,7 @@ internal import Testing
     func surplusBehindHeadClosesItsConnection() async throws {
         let gate = Gate()
         let response = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"
-        let server = try Self.forger(response, gate)
+        let server = try LoopbackServer.forging(behind: response, at: gate)
         try await expectTruth(
             from: server,
             url: server.url,
@@ -124,7 +100,7 @@ internal import Testing
     @Test("A proxy connection is not reused when bytes arrive after its response")
     func surplusFromProxyClosesItsConnection() async throws {
         let gate = Gate()
-        let proxy = try Self.forger(Self.endings[0], gate)
+        let proxy = try LoopbackServer.forging(behind: Self.endings[0], at: gate)
         try await expectTruth(
             from: proxy,
             url: "http://origin.test/",
@@ -140,7 +116,11 @@ internal import Testing
         var options = ServerOptions()
         options.address = .unix(path: path)
         let gate = Gate()
-        let server = try Self.forger(Self.endings[0], gate, options: options)
+        let server = try LoopbackServer.forging(
+            behind: Self.endings[0],
+            at: gate,
+            options: options
+        )
         try await expectTruth(
             from: server,
             url: server.url,
@@ -158,7 +138,7 @@ internal import Testing
         let gate = Gate()
         // In one record, the bytes that libcurl doesn't read stay in the TLS library.
         let response = Self.endings[0] + (isInOneRecord ? Self.forged : "")
-        let server = try Self.forger(response, gate)
+        let server = try LoopbackServer.forging(behind: response, at: gate)
         let relay = try await TLSRelayPeer.start(port: server.port)
         let url = "https://localhost:\(relay.port)/"
         let client = try HTTPClient()
@@ -184,13 +164,13 @@ internal import Testing
     }
 
     @Test(
-        "A response of HTTP/1 that calls itself HTTP/2 doesn't let later bytes pass",
+        "A connection isn't reused when bytes follow an HTTP/1 response that claims HTTP/2",
         .enabled(if: TLSRelayPeer.isAvailable)
     )
     func surplusBehindFalseVersionClosesItsConnection() async throws {
         let gate = Gate()
         let response = "HTTP/2 200 OK\r\nContent-Length: 5\r\n\r\nhello"
-        let server = try Self.forger(response, gate)
+        let server = try LoopbackServer.forging(behind: response, at: gate)
         let relay = try await TLSRelayPeer.start(port: server.port, protocols: ["http/1.1"])
         let url = "https://localhost:\(relay.port)/"
         let client = try HTTPClient()

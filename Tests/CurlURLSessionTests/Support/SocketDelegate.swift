@@ -26,6 +26,20 @@ final class SocketDelegate: NSObject, URLSessionWebSocketDelegate, URLSessionStr
         self.answer = answer
     }
 
+    /// A delegate that accepts servers' certificates until the gate opens.
+    ///
+    /// - Parameter decision: The answer to later questions about a certificate.
+    static func trusting(
+        until isStrict: Gate,
+        then decision: URLSession.AuthChallengeDisposition
+    ) -> SocketDelegate {
+        SocketDelegate { challenge, completion in
+            guard !isStrict.isOpen else { return completion(decision, nil) }
+            let trust = challenge.protectionSpace.serverTrust
+            completion(.useCredential, trust.map { URLCredential(trust: $0) })
+        }
+    }
+
     var events: [Event] { state.read { $0 } }
 
     func event(_ event: Event) async throws {

@@ -40,7 +40,7 @@ extension NginxPeer {
                 send_timeout 600s;
                 lingering_time 600s;
                 lingering_timeout 600s;
-                # Only what goes on comes in full.
+                # 100 bytes/s (limit_rate) for a whole file; a range (a resumed download) has no limit.
                 map $http_range $rate { "" 100; default 0; }
                 \(Port.allCases.map { site($0, ports, certificates, upstream ?? "") }
                     .joined(separator: "\n"))
@@ -122,10 +122,10 @@ extension NginxPeer {
         location = /redirect { return 302 /hello.txt; }
         location = /no-content { return 204; }
         location = /unavailable { return 503 "later\\n"; }
-        # Reads a body and tells its length.
+        # Reads a body and returns its length.
         location = /discard { return 200 "$content_length\\n"; }
         location /gzip/ { alias files/; gzip on; gzip_min_length 1; gzip_types *; }
-        # The first 64 KiB (6 MiB) at once, and hardly more; a range at once.
+        # The first 64 KiB (6 MiB) at full speed, the remainder at $rate.
         location /slow/ { alias files/; limit_rate $rate; limit_rate_after 64k; }
         location /slower/ { alias files/; limit_rate $rate; limit_rate_after 6m; }
         """

@@ -1,6 +1,6 @@
 """Takes TLS connections on a free port of loopback and passes their bytes on to another port.
 
-Tells of each what was agreed on. Arguments: certificate, key, port, the protocols offered by ALPN, and perhaps an
+Prints what was negotiated on each. Arguments: certificate, key, port, the protocols offered by ALPN, and perhaps an
 authority whose certificates the clients have to have.
 """
 

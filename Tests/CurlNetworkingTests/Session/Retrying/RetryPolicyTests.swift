@@ -128,6 +128,33 @@ internal import Testing
         #expect(try await count(server.request(method: "POST", body: Data("x".utf8))) == 3)
     }
 
+    @Test(
+        "A GET that is lost on a reused connection is retried, and a POST isn't",
+        arguments: [false, true],
+        [HTTPMethod.get, .post]
+    )
+    func lostRequestIsRetriedOnlyIfIdempotent(hasPolicy: Bool, method: HTTPMethod) async throws {
+        let server = try LoopbackServer.losingSecondRequest()
+        let manager = HTTPSessionManager.forTest(server.at("/"))
+        if hasPolicy { manager.interceptor = Self.hasty }
+        try await manager.get("first")
+        let error = await failure {
+            try await manager.object(
+                withHTTPMethod: method,
+                urlString: "lost",
+                parameters: ["k": "v"] as [String: Any]
+            )
+        }
+        let connections = server.requests.filter { $0.path == "/lost" }.map(\.connection)
+        if method == .get {
+            #expect(error == nil)
+            #expect(connections == [0, 1])
+        } else {
+            #expect(error?.code == URLError.Code.networkConnectionLost.rawValue)
+            #expect(connections == [0])
+        }
+    }
+
     @Test("A-12: Transient transport errors are retried, and so are further status codes by choice")
     func transientTransportErrorsAreRetried() async throws {
         let server = try LoopbackServer.replying(.broken, .status(418), .text("hello"))

@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import CurlURLSession
 
-/// Tests invalid and unusual status lines.
+/// Tests invalid and unusual response heads.
 @Suite(.timeLimit(.minutes(10))) struct StatusLineTests {
     private func load(_ line: String, rest: String) async throws -> (Data, HTTPURLResponse) {
         let server = try LoopbackServer.scripted([.readHead, .send(line + rest), .close])
@@ -48,5 +48,22 @@ internal import Testing
             _ = try await URLSession.test().data(from: server.at("/"))
         }
         #expect(error.code == .networkConnectionLost)
+    }
+
+    /// libcurl before 8.1 appends the folded line to freed memory of the previous transfer.
+    @Test("A response whose first field line is folded fails only its own task")
+    func foldedFirstFieldFailsOnlyItsOwnTask() async throws {
+        let server = try LoopbackServer.foldingFirstField()
+        let url = try server.at("/")
+        let session = URLSession.test()
+        for _ in 0..<20 {
+            let (first, _) = try await session.data(from: url)
+            #expect(first == Data("ok".utf8))
+            let error = try await urlError { _ = try await session.data(from: url) }
+            #expect(error.code == .badServerResponse)
+            let (third, _) = try await session.data(from: url)
+            #expect(third == Data("ok".utf8))
+        }
+        session.invalidateAndCancel()
     }
 }

@@ -32,14 +32,14 @@ internal import Testing
         do {
             let transport = try session.core.transport()
             session.core.resetConnectionPool()
-            let outgoing = HTTPRequest(
+            let httpRequest = HTTPRequest(
                 method: .get,
                 scheme: "http",
                 authority: "127.0.0.1:\(server.port)",
                 path: "/"
             )
             let options = try session.core.settings.options(for: request)
-            transport.start(TransferRequest(outgoing, options: options), delegate: completion)
+            transport.start(TransferRequest(httpRequest, options: options), delegate: completion)
             #expect(try await completion.error.wait { $0 } == nil)
             #expect(try session.core.transport() !== transport)
         }

@@ -117,6 +117,31 @@ internal import Testing
         #expect(server.acceptedConnectionCount == 0)
     }
 
+    @Test(
+        "A GET that is lost on a reused connection is retried, and a POST isn't",
+        arguments: [Step.close, .reset],
+        ["GET", "POST"]
+    )
+    func lostRequestIsRetriedOnlyIfIdempotent(end: Step, method: String) async throws {
+        let server = try LoopbackServer.losingSecondRequest(by: end)
+        let session = URLSession.test()
+        _ = try await session.data(from: server.at("/first"))
+        var request = URLRequest(url: try server.at("/lost"))
+        request.httpMethod = method
+        if method == "POST" { request.httpBody = Data("body".utf8) }
+        let lost = request
+        if method == "GET" {
+            let (data, _) = try await session.data(for: lost)
+            #expect(data == Data("ok".utf8))
+        } else {
+            let error = try await urlError { _ = try await session.data(for: lost) }
+            #expect(error.code == .networkConnectionLost)
+        }
+        let connections = server.requests.filter { $0.path == "/lost" }.map(\.connection)
+        #expect(connections == (method == "GET" ? [0, 1] : [0]))
+        session.invalidateAndCancel()
+    }
+
     @Test("C1: A request's timeout keeps its fractions of a second", arguments: [0.2, 0.9])
     func requestTimeoutKeepsFractions(_ limit: TimeInterval) async throws {
         let server = try LoopbackServer.scripted([.readHead, .stall])

@@ -20,6 +20,48 @@ internal import Testing
         #expect(try #require(run.value("peak")) < size / 100 * 115, "\(run.output)")
     }
 
+    /// Runs a command of the probe that receives a bomb.
+    private static func run(_ command: String, _ bomb: Bomb) async throws -> ProbeRun {
+        let server = try LoopbackServer { request in
+            request.path == "/bomb" ? .steps(bomb.steps) : .text("beside")
+        }
+        let run = try await ProbeRun("SessionProbe", [command, server.url, "40"])
+        #expect(run.status == 0, "\(run.output)")
+        // Without a bound it would be gigabytes. Sanitizers keep freed memory.
+        let peak = try #require(run.value("peak"))
+        #expect(peak < Rounds.count(48, few: 400) << 20, "\(run.output)")
+        return run
+    }
+
+    @Test(
+        "A decompression bomb takes bounded memory while a slow delegate blocks",
+        arguments: Bomb.all
+    )
+    func bombTakesBoundedMemoryWhileDelegateBlocks(_ bomb: Bomb) async throws {
+        let run = try await Self.run("bomb-delegate", bomb)
+        #expect(run.value("ended") == nil, "\(run.output)")
+        // The window, and the piece that fills it.
+        #expect(try #require(run.value("held")) < 1 << 20, "\(run.output)")
+    }
+
+    @Test(
+        "A decompression bomb takes bounded memory while its bytes are read slowly",
+        arguments: Bomb.all
+    )
+    func bombTakesBoundedMemoryWhileBytesAreReadSlowly(_ bomb: Bomb) async throws {
+        let run = try await Self.run("bomb-bytes", bomb)
+        #expect(run.value("read") == 40 << 16, "\(run.output)")
+        // The window, the piece that fills it, and the iterator's own bytes.
+        #expect(try #require(run.value("held")) < 2 << 20, "\(run.output)")
+    }
+
+    @Test("A decompression bomb that is collected fails at the limit", arguments: Bomb.all)
+    func collectedBombFailsAtTheLimit(_ bomb: Bomb) async throws {
+        let run = try await Self.run("bomb-collect", bomb)
+        let code = URLError.Code.dataLengthExceedsMaximum.rawValue
+        #expect(run.value("error") == code, "\(run.output)")
+    }
+
     @Test("B1: Waiting for a response takes next to no CPU time", arguments: [1, 1000])
     func waitingTakesNoCPUTime(_ count: Int) async throws {
         ProcessFacts.raiseDescriptorLimit()

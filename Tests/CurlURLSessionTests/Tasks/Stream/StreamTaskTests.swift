@@ -287,6 +287,35 @@ internal import Testing
         session.invalidateAndCancel()
     }
 
+    @Test(
+        "A session asks its delegate about the certificate of each stream",
+        .enabled(if: TLSRelayPeer.isAvailable)
+    )
+    func eachStreamAsksForTrust() async throws {
+        let server = try Self.echo()
+        let relay = try await TLSRelayPeer.start(port: server.port, identity: { $0.selfSigned })
+        defer { relay.stop() }
+        let isStrict = Gate()
+        let delegate = SocketDelegate.trusting(until: isStrict, then: .performDefaultHandling)
+        let session = URLSession.test(delegate: delegate)
+        let tasks = (0..<2).map { _ in
+            session.streamTask(withHostName: "localhost", port: relay.port)
+        }
+        for task in tasks { task.startSecureConnection() }
+        tasks[0].resume()
+        try await tasks[0].write(Data("first".utf8), timeout: 0)
+        #expect(try await read(tasks[0], 5, 5).text == "first")
+        isStrict.open()
+        tasks[1].resume()
+        await expectFailure(.serverCertificateHasUnknownRoot) { _ = try await read(tasks[1]) }
+        let asked = SocketDelegate.Event.challenge(NSURLAuthenticationMethodServerTrust)
+        #expect(delegate.events.count { $0 == asked } == 2)
+        // The open stream is still trusted.
+        try await tasks[0].write(Data("later".utf8), timeout: 0)
+        #expect(try await read(tasks[0], 5, 5).text == "later")
+        session.invalidateAndCancel()
+    }
+
     @Test func tlsCannotStartOnAnExistingConnection() async throws {
         let server = try Self.echo()
         let delegate = SocketDelegate()

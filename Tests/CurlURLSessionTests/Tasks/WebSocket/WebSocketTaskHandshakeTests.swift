@@ -168,6 +168,46 @@ internal import Testing
         session.invalidateAndCancel()
     }
 
+    // MARK: Certificates
+
+    @Test(
+        "A session asks its delegate about the certificate of each WebSocket connection",
+        .enabled(if: TLSRelayPeer.isAvailable),
+        arguments: [
+            (
+                URLSession.AuthChallengeDisposition.performDefaultHandling,
+                URLError.Code.serverCertificateHasUnknownRoot
+            ),
+            (.rejectProtectionSpace, .serverCertificateUntrusted),
+            (.cancelAuthenticationChallenge, .cancelled),
+        ]
+    )
+    func eachWebSocketAsksForTrust(
+        _ decision: URLSession.AuthChallengeDisposition,
+        _ code: URLError.Code
+    ) async throws {
+        let server = try LoopbackServer.sockets()
+        let relay = try await TLSRelayPeer.start(port: server.port, identity: { $0.selfSigned })
+        defer { relay.stop() }
+        let isStrict = Gate()
+        let delegate = SocketDelegate.trusting(until: isStrict, then: decision)
+        let session = URLSession.test(delegate: delegate)
+        let url = try #require(URL(string: "wss://localhost:\(relay.port)/socket"))
+        let first = session.webSocketTask(with: url)
+        first.resume()
+        try await first.sendPing()
+        isStrict.open()
+        let second = session.webSocketTask(with: url)
+        second.resume()
+        await expectFailure(code) { _ = try await second.receive() }
+        let asked = SocketDelegate.Event.challenge(NSURLAuthenticationMethodServerTrust)
+        #expect(delegate.events.count { $0 == asked } == 2)
+        #expect(server.requestCount == 1)
+        // The open WebSocket is still trusted.
+        try await first.sendPing()
+        session.invalidateAndCancel()
+    }
+
     /// After it has verified the certificate, the server responds as to any request.
     @Test(.enabled(if: OpenSSLPeer.isAvailable))
     func clientCertificateIsSentOnRequest() async throws {

@@ -1,13 +1,12 @@
 internal import Foundation
 internal import Glibc
-internal import TestSupport
 
 /// Unread bytes on this process's connections.
-enum Arrivals {
+package enum Arrivals {
     /// Waits until each connection to a port is readable or ended.
     ///
     /// On a busy machine, bytes may arrive later than the peer has sent them.
-    static func wait(fromPort port: Int) async throws {
+    package static func wait(fromPort port: Int) async throws {
         try await Inspection.wait {
             descriptors.allSatisfy { peerPort(of: $0) != port || isReadable($0) }
         }
