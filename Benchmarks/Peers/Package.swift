@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-// The clients that the library is measured against. A package of its own: whoever builds only the
-// library's benchmarks, as continuous integration does, needn't build these clients' dependencies.
+// The clients that the library is measured against. They are a package of their own, so that CI, which
+// builds only the library's benchmarks, needn't build these clients' dependencies.
 
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),

@@ -9,18 +9,18 @@ from .scenarios import LEAST_WAITING, Kind
 
 
 class ListClient(Client):
-    """Writes the list in the form that the command wants, and looks at what is there afterwards:
-    files are counted and measured, whatever the command says of them."""
+    """Writes the list in the command's form, and checks the files afterwards: they are counted and
+    measured, regardless of what the command reports."""
 
     def __init__(self, program):
         self._program = shutil.which(program)
         self.is_present = self._program is not None
 
     def can(self, scenario):
-        return False  # but for those that name it
+        return False  # except for scenarios that name it
 
     def lines(self, order, number, url):
-        """Of the list: all that it says of a URL."""
+        """The lines of the list for one URL."""
         return url
 
     def _run(self, order):

@@ -1,4 +1,4 @@
-"""The clients that can be measured, as far as they have been built or installed."""
+"""The clients that can be measured, if they are built or installed."""
 
 from .batch_clients import Aria2, BatchFetch, CurlList, Wget2, XargsCurl
 from .curl_command import CurlCommand

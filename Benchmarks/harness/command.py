@@ -75,7 +75,7 @@ def _chosen_scenarios(arguments):
 
 
 def main():
-    # Whoever ends this ends the servers with it.
+    # When this process is terminated, its servers end, too.
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     arguments = _arguments()
     if arguments.list:

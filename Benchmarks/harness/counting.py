@@ -72,9 +72,9 @@ def _run(argv):
 
 
 class Allocations:
-    """Calls of malloc and its like, and bytes asked for: `alloccount` is preloaded."""
+    """Counts allocations and their bytes, with `alloccount` preloaded."""
 
-    # Of requests: what isn't done for each of them cancels out.
+    # Numbers of requests. What isn't done for each request cancels out.
     counts = (1_000, 5_000)
 
     def __init__(self, products, folder):

@@ -107,7 +107,7 @@ def _judge(found, thresholds):
 
 
 def main():
-    # Whoever ends this ends the servers with it.
+    # When this process is terminated, its servers end, too.
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     arguments = _arguments()
     if not arguments.no_build:

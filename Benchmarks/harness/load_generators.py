@@ -1,4 +1,4 @@
-"""wrk and h2load: what the kernel and the server would allow, with hardly any client at all.
+"""wrk and h2load: what kernel and server allow if the client does almost nothing.
 
 They neither keep bodies nor check lengths or certificates, and build no request twice.
 """

@@ -17,7 +17,7 @@ class Measuring:
         self._requests = arguments.requests
 
     def least_memory(self):
-        """The peak in KiB of each client that does one small request; what can't be told is missing."""
+        """The peak in KiB of each client that does one small request, if it is known."""
         least = {}
         for client in self._clients:
             if client.takes_part(client.least):

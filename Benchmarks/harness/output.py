@@ -7,8 +7,8 @@ from . import plots, report, scenarios
 
 
 class Output:
-    """The files of one measurement, written anew after each scenario: a run that is broken off
-    leaves what it had."""
+    """The files of one measurement. They are rewritten after each scenario, so an interrupted run keeps
+    its completed scenarios."""
 
     def __init__(self, folder, facts, arguments):
         self._folder = folder
@@ -29,8 +29,8 @@ class Output:
         differing = sorted(name for name, fact in self._facts.items()
                            if name != "revision" and earlier["machine"].get(name, fact) != fact)
         if differing:
-            raise SystemExit(f"--add: another {' and '.join(differing)} than in "
-                             f"{self._folder / 'results.json'}; measure all of it anew")
+            raise SystemExit(f"--add: {' and '.join(differing)} differs from "
+                             f"{self._folder / 'results.json'}; measure everything again, without --add")
         self._revisions = earlier["revisions"]
         self.least = earlier["least_memory_kb"]
         self.results = earlier["scenarios"]

@@ -162,9 +162,9 @@ class Servers:
         self.urls[name] = f"http://127.0.0.1:{process.stdout.readline().strip()}"
 
     def touch_memory(self, amount):
-        """Uses as much memory for files as a client is about to. The host of a virtual machine takes back
-        what lies idle, and whoever uses it next waits for it, many times as long as the write takes.
-        Where there is less, all there is."""
+        """Uses as much memory for files as a client is about to use, or all that is free. The host of a
+        virtual machine takes back idle memory, and the next process to use it waits for it, many times
+        as long as the write takes."""
         if not self.is_in_memory:
             return
         path = self.home / "touched"

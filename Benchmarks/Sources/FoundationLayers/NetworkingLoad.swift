@@ -47,7 +47,7 @@ struct NetworkingLoad: Sendable {
         let object =
             usesHandlers
             ? try await call(url, headers) : try await manager.get(url, headers: headers)
-        // The serializer has let no other status through.
+        // The serializer fails for any other status.
         return Outcome(status: 200, received: (object as? Data)?.count ?? 0)
     }
 

@@ -30,7 +30,7 @@ final class ResultQueue: Sendable {
         load_wakeup_signal(wakeup)
     }
 
-    /// On the submitting thread: waits, and exchanges what there is for the empty array handed in.
+    /// Waits for results, and swaps them for the empty array passed in. On the submitting thread.
     func waitAndTake(into taken: inout [Int]) {
         while true {
             state.withLock { state in

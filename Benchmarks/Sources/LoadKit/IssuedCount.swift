@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Gives out the numbers of the requests, to whoever has a place free.
+/// Hands out the requests' numbers to the places that are free.
 final class IssuedCount: Sendable {
     private let issued = Atomic(0)
     private let limit: Int

@@ -6,10 +6,10 @@ public struct Outcome: Sendable {
     public var received: Int
     /// Bytes of the request's body.
     public var sent: Int
-    /// Whether a connection was opened for it; false where that can't be told.
+    /// Whether a connection was opened for it; false if the client doesn't report that.
     public var openedConnection: Bool
 
-    /// What a request with a response came to.
+    /// The outcome of a request with a response.
     public init(status: Int, received: Int, sent: Int = 0, openedConnection: Bool = false) {
         self.status = status
         self.received = received

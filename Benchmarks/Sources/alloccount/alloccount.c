@@ -15,8 +15,8 @@ void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *memory, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 
-// Each thread counts for itself, on a cache line of its own, so that counting hardly slows it. A slot
-// outlives its thread; where there are more threads than slots, the last one is shared.
+// Each thread counts in a slot on a cache line of its own, so that counting barely slows it. A slot
+// outlives its thread; if there are more threads than slots, they share the last one.
 enum { slot_count = 256 };
 
 static struct slot {

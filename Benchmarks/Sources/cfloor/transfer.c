@@ -123,7 +123,7 @@ void transfer_set_basics(struct transfer *transfer, struct loop *loop) {
     if (options->http2) curl_easy_setopt(easy, CURLOPT_PIPEWAIT, 1L);
     if (options->ca_file) {
         curl_easy_setopt(easy, CURLOPT_CAINFO, options->ca_file);
-        // With a directory beside it, libcurl reads the file anew for each connection.
+        // If a directory is set, too, libcurl reads the file again for each connection.
         curl_easy_setopt(easy, CURLOPT_CAPATH, NULL);
     }
     if (options->no_reuse) curl_easy_setopt(easy, CURLOPT_FORBID_REUSE, 1L);

@@ -50,10 +50,10 @@ void transfer_set_everything(struct transfer *transfer, struct loop *loop);
 // Makes the place ready for its next request: the clock and the files.
 void transfer_begin(struct transfer *transfer, int64_t number);
 
-// Reads what a client library tells of a transfer that has ended.
+// Reads the figures that a client library reports about a completed transfer.
 void transfer_read_infos(struct transfer *transfer);
 
-// What all transfers of a thread came to.
+// The totals of all transfers of a thread.
 struct tally {
     int64_t completed, errors, bytes, connections, latency_count;
     float *latencies;
@@ -61,7 +61,7 @@ struct tally {
     char first_error[512];
 };
 
-// Checks status and length, counts, and lets go of the body. Once for each request.
+// Checks status and length, counts the request, and releases the body. Once for each request.
 void transfer_finish(struct transfer *transfer, struct tally *tally);
 
 #endif

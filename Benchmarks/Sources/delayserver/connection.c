@@ -54,7 +54,7 @@ static void begin_request(struct connection *connection, const char *head) {
     if (field(head, "expect") && connection->state != WAITING) {
         static const char interim[] = "HTTP/1.1 100 Continue\r\n\r\n";
         ssize_t sent = send(connection->descriptor, interim, sizeof interim - 1, MSG_NOSIGNAL);
-        (void)sent; // Without it the client goes on after a while.
+        (void)sent; // If it fails, the client sends its body after a timeout.
     }
 }
 
@@ -126,7 +126,7 @@ enum connection_need connection_read(struct connection *connection) {
         size_t total = kept + (count > 0 ? (size_t)count : 0);
         size_t taken = take(connection, scratch, total);
         if (!keep(connection, scratch + taken, total - taken)) return NEEDS_CLOSE;
-        // A short read has emptied the socket; what comes later is reported anew.
+        // A short read has emptied the socket; epoll reports later bytes again.
         if (count < 0 || total < scratch_size) break;
     }
     return connection->state == WAITING && before != WAITING ? NEEDS_DELAY : NEEDS_NOTHING;

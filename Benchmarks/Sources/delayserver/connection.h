@@ -1,4 +1,4 @@
-// One accepted connection: reads requests, and after each, once it is told to, answers.
+// One accepted connection. It reads a request, and sends the response when the server calls it to.
 
 #ifndef CONNECTION_H
 #define CONNECTION_H

@@ -142,7 +142,7 @@ static void watch_for_the_end(void) {
     sigprocmask(SIG_BLOCK, &signals, NULL);
     server.ending = signalfd(-1, &signals, SFD_CLOEXEC);
     watch(server.ending, EPOLLIN, &server.ending);
-    // Only a pipe tells of its end; a terminal or a file is left alone.
+    // epoll reports only the end of a pipe; a terminal or a file isn't watched.
     struct epoll_event event = {.events = EPOLLHUP, .data.ptr = &server.ending};
     epoll_ctl(server.epoll, EPOLL_CTL_ADD, STDIN_FILENO, &event);
 }

@@ -4,7 +4,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 
-/// async-http-client with its defaults, save for what the scenario asks for.
+/// async-http-client with its defaults, except for the scenario's own options.
 struct AHCLoad: Sendable {
     private let options: LoadOptions
     private let group: MultiThreadedEventLoopGroup
