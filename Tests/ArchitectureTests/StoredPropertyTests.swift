@@ -56,7 +56,7 @@ internal import Testing
         }
     }
 
-    @Test("Stored properties are told from computed ones")
+    @Test("Stored properties are counted, computed ones aren't")
     func storedPropertiesAreCounted() {
         let lines = """
             public final class Outer: Base {

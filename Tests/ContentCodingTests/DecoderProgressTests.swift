@@ -19,7 +19,7 @@ import Testing
         return (progress, text)
     }
 
-    @Test("Nothing is lost without room for output", arguments: CompressedSample.all)
+    @Test("A decoder without room for output loses no content", arguments: CompressedSample.all)
     func nothingIsLostWithoutRoom(_ sample: CompressedSample) throws {
         let decoder = try #require(ContentDecoder([sample.coding]))
         var rest = sample.bytes
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "A full output is drained by further calls without input",
+        "Content beyond a full output is returned by the next calls",
         arguments: CompressedSample.all
     )
     func pendingOutputIsDrained(_ sample: CompressedSample) throws {
@@ -57,7 +57,7 @@ import Testing
     }
 
     /// A body of a few kilobytes may expand to gigabytes.
-    @Test("An output of one megabyte takes a megabyte at most of a larger content")
+    @Test("A decoder never writes more than its output has room for")
     func outputLimitsTheExpansion() throws {
         // Blocks of Zstandard that repeat one byte 128 kB long, in a frame without its size.
         let block: [UInt8] = [0x02, 0x00, 0x10, 0x7a]
@@ -96,7 +96,7 @@ import Testing
         #expect(text == CompressedSample.text && decoder.isComplete)
     }
 
-    @Test("An unknown coding is an error only with something to decode")
+    @Test("An unknown coding is an error only if there is content to decode")
     func unknownCodingIsAnErrorOnlyOnUse() throws {
         let decoder = try #require(ContentDecoder(["gzip, rot13"]))
         #expect(decoder.isComplete)
@@ -104,7 +104,7 @@ import Testing
         #expect(failure?.reason == "its coding \"rot13\" can't be decoded here")
     }
 
-    @Test("A long name is cut in the reason, and too many codings are counted")
+    @Test("The reason shortens a coding's long name, and counts too many codings")
     func reasonsAreShort() throws {
         let name = String(repeating: "n", count: 1000)
         let long = try #require(ContentDecoder([name]))
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test("Names have no case, and the old name of gzip is known")
+    @Test("Names of codings are case-insensitive, and x-gzip means gzip")
     func namesHaveNoCase() throws {
         for name in ["gzip", "GZIP", " x-GZip ", "\tgzip,", "identity, gzip", "none,gzip,"] {
             let decoder = try #require(ContentDecoder([name]))

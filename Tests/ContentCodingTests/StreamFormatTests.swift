@@ -49,7 +49,7 @@ import Testing
         ("FEXTRA, FNAME and FCOMMENT", 28, [1, 0, 5, 0x61, 0, 0x62, 0]),
     ]
 
-    @Test("A gzip member's header has optional parts", arguments: flags, [1, 5, .max])
+    @Test("Optional fields of a gzip header are skipped", arguments: flags, [1, 5, .max])
     func optionalPartsOfAGzipHeaderAreSkipped(
         header: (name: String, flags: UInt8, parts: [UInt8]),
         piece: Int
@@ -161,7 +161,10 @@ import Testing
         #expect(reason(bytes, "deflate") == "it is damaged (incorrect data check)")
     }
 
-    @Test("A single byte is not yet a stream", arguments: [0x78, 0x03, 0x00] as [UInt8])
+    @Test(
+        "A single byte is an incomplete deflate stream",
+        arguments: [0x78, 0x03, 0x00] as [UInt8]
+    )
     func singleByteIsIncomplete(byte: UInt8) throws {
         let (text, isComplete) = try decode([byte], "deflate")
         #expect(text.isEmpty && !isComplete)
@@ -170,7 +173,7 @@ import Testing
     // MARK: Empty streams, and Zstandard (RFC 8878)
 
     @Test(
-        "A stream without content is complete, and so is none at all",
+        "An empty stream of each coding is complete, and its content is empty",
         arguments: [
             ("gzip", [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
             ("deflate", [0x78, 0x9c, 3, 0, 0, 0, 0, 1]), ("deflate", [3, 0]), ("br", [6]),
@@ -213,7 +216,7 @@ import Testing
         #expect(reason(wrong, "zstd")?.hasPrefix("it is damaged (") == true)
     }
 
-    @Test("Bytes that begin no frame are damaged, at the start and between frames")
+    @Test("Zstandard content with other bytes before or after a frame is damaged")
     func otherBytesBeginNoFrame() {
         let frame = CompressedSample.zstandard.bytes
         let expected = "it is damaged (a frame doesn't begin as one)"
@@ -223,7 +226,7 @@ import Testing
         }
     }
 
-    @Test("A Brotli stream's reason is that of the library")
+    @Test("The reason for a damaged Brotli stream is the library's error")
     func brotliReasonIsThatOfTheLibrary() {
         var bytes = CompressedSample.brotli.bytes
         bytes[0] = 0x11  // A window that RFC 7932, 9.1 doesn't allow.

@@ -31,7 +31,7 @@ internal import Testing
         try await Inspection.wait { !isChildAlive() }
     }
 
-    @Test("The end of a program isn't awaited until its descendants in other groups have ended")
+    @Test("Running a program doesn't wait for descendants in other process groups")
     func descendantsOutputIsNotAwaited() async throws {
         // Its id is written after it has left the group, and its error output is the program's.
         let script = "id=$(setsid sh -c 'echo $$; exec sleep 1000 >&2' &); echo $id"

@@ -9,7 +9,7 @@ import Testing
         PrometheusText.page(for: summary).split(separator: "\n", omittingEmptySubsequences: false)
     }
 
-    @Test("Every sample has its help and its type before it, once")
+    @Test("The HELP and TYPE lines of each metric come once, before its samples")
     func everySampleHasItsType() {
         var summary = BatchSummary()
         var result = BatchResult(url: "http://h/", line: 1)
@@ -37,7 +37,7 @@ import Testing
         #expect(typed.count == 9 && typed.allSatisfy { $0.hasPrefix("batchfetch_") })
     }
 
-    @Test("Amounts are those of the run, times are seconds")
+    @Test("The page has the counts of the run, and its times in seconds")
     func amountsAreThoseOfTheRun() {
         var summary = BatchSummary()
         for _ in 0..<4 {
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "A reason can't end its label or its line",
+        "Quotes and line ends in a failure's reason are escaped in its label",
         arguments: [
             ("a\\b", "a\\\\b"), ("a\"} 1", "a\\\"} 1"), ("a\nb", "a\\nb"), ("é", "é"), ("", ""),
         ]
@@ -79,7 +79,7 @@ import Testing
         #expect(lines(summary).contains("batchfetch_failures_total{reason=\"\(expected)\"} 1"))
     }
 
-    @Test("A run that hasn't started has the page of an empty one")
+    @Test("Before a run starts, the page is that of an empty run")
     func unstartedRunHasAnEmptyPage() {
         #expect(RunFigures().page == PrometheusText.page(for: BatchSummary()))
         #expect(!RunFigures().page.contains("quantile"))

@@ -10,7 +10,7 @@ private typealias Status = BatchFetchCommand.ExitStatus
 /// The command's exit status, and the values of its options.
 @Suite struct ExitStatusTests {
     @Test(
-        "Each outcome has its exit code",
+        "Each exit status has its documented code",
         arguments: [
             (.success, 0), (.someFailed, 1), (.usage, 2), (.input, 3), (.output, 4),
             (.interrupted(signal: 2), 130), (.interrupted(signal: 15), 143),
@@ -20,7 +20,7 @@ private typealias Status = BatchFetchCommand.ExitStatus
         #expect(status.code == code)
     }
 
-    @Test("A failure before the run has the status of its kind")
+    @Test("The kind of a failure before the run decides the exit status")
     func failureHasTheStatusOfItsKind() {
         let codes: [(BatchFailure.Code, Status)] = [
             (.input, .input), (.output, .output), (.journal, .output), (.resources, .output),
@@ -30,7 +30,7 @@ private typealias Status = BatchFetchCommand.ExitStatus
     }
 
     @Test(
-        "A policy is never, any, or a percentage",
+        "A failure policy is parsed from never, any or a percentage",
         arguments: [
             ("never", .never), ("any", .any), ("0%", .percent(0)), ("100%", .percent(100)),
             ("2.5%", .percent(2.5)), ("", nil), ("Any", nil), ("5", nil), ("%", nil), ("-1%", nil),
@@ -41,7 +41,7 @@ private typealias Status = BatchFetchCommand.ExitStatus
         #expect(FailurePolicy(argument: text) == policy)
     }
 
-    @Test("A percentage must be exceeded, and none is of nothing")
+    @Test("A run fails if it exceeds the percentage of failures; an empty run doesn't fail")
     func percentageMustBeExceeded() {
         let policy = FailurePolicy.percent(10)
         #expect(!policy.isFailure(failed: 10, of: 100) && policy.isFailure(failed: 11, of: 100))
@@ -64,7 +64,7 @@ private typealias Status = BatchFetchCommand.ExitStatus
         }
     }
 
-    @Test("A duration, a rate and an amount are read, or the message shows examples")
+    @Test("Option values are parsed, and the error of an invalid one shows examples")
     func optionValuesAreRead() throws {
         #expect(try OptionValue.duration("500ms") == .milliseconds(500))
         #expect(try OptionValue.duration("0") == .zero)
@@ -97,7 +97,7 @@ private typealias Status = BatchFetchCommand.ExitStatus
         #expect(message { _ = try OptionValue.hostRule("x") }?.hasSuffix(".") == true)
     }
 
-    @Test("A number is checked against its least value, if there is one")
+    @Test("A number below its minimum is an error, and a missing number isn't")
     func numberIsCheckedAgainstItsLeastValue() {
         #expect(message { try OptionValue.check("--n", nil, atLeast: 1) } == nil)
         #expect(message { try OptionValue.check("--n", 1, atLeast: 1) } == nil)

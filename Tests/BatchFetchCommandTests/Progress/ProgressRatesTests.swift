@@ -14,7 +14,7 @@ import Testing
         return progress
     }
 
-    @Test("A steady run has its rates and its end")
+    @Test("A steady run has constant rates and an exact remaining time")
     func steadyRunHasItsEnd() throws {
         var rates = ProgressRates()
         for second in 0...10 {
@@ -27,7 +27,7 @@ import Testing
         #expect(rates.remaining == 0)
     }
 
-    @Test("The end is unknown at first, without a total, and if nothing completes")
+    @Test("The remaining time is unknown at first, without a total, and if nothing completes")
     func endIsUnknownAtFirst() {
         var rates = ProgressRates()
         rates.update(progress(0, done: 0, expected: 100))
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "Remaining seconds are whole, in a suitable unit",
+        "The remaining time is rounded to a suitable unit",
         arguments: [
             (0, "1 s"), (0.4, "1 s"), (1, "1 s"), (1.5, "2 s"), (119.4, "119 s"),
             (120, "2 min 0 s"), (7199, "119 min 59 s"), (7200, "2 h 0 min"),
@@ -55,7 +55,7 @@ import Testing
         #expect(ProgressRates.text(remaining: seconds) == text)
     }
 
-    @Test("A meter ignores time that stands still and counts that fall")
+    @Test("A rate meter ignores decreasing counts, and updates without elapsed time")
     func meterIgnoresImpossibleGrowth() {
         var meter = RateMeter()
         #expect(meter.rate(count: 100, at: 5) == 0, "the first count is no growth")
@@ -66,7 +66,7 @@ import Testing
         #expect(meter.rate(count: 0, at: 8) >= 0)
     }
 
-    @Test("A longer memory follows a change more slowly")
+    @Test("A rate meter with a longer memory follows a change more slowly")
     func longerMemoryFollowsMoreSlowly() {
         var (short, long) = (RateMeter(memory: 1), RateMeter(memory: 30))
         var rates = (short: 0.0, long: 0.0)
@@ -79,7 +79,7 @@ import Testing
         #expect(rates.short < 1 && rates.long > 20 && rates.long < 100)
     }
 
-    @Test("The state of a run has its mean rates, and what waits")
+    @Test("The line about a run's state has its counts and its mean rates")
     func stateHasMeanRates() {
         var progress = progress(4, done: 20, expected: 1234)
         progress.failed = 4

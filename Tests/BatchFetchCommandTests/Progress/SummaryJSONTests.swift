@@ -45,7 +45,7 @@ import Testing
         return try JSONDecoder().decode(Decoded.self, from: Data(text.utf8))
     }
 
-    @Test("An empty run has all fields that are known")
+    @Test("The summary of an empty run has zeros, and null for unknown values")
     func emptyRunHasAllFields() throws {
         let empty = try decoded(BatchSummary())
         #expect(empty.fetched == 0 && empty.failed == 0 && empty.seconds == 0)
@@ -56,7 +56,7 @@ import Testing
         #expect(empty.robots == nil && empty.results == nil && empty.exit_status == 0)
     }
 
-    @Test("Counts, times, failures and hosts are those of the run")
+    @Test("The summary has the run's counts, times, failures and hosts")
     func figuresAreThoseOfTheRun() throws {
         var summary = BatchSummary()
         for number in 0..<30 {
@@ -83,7 +83,7 @@ import Testing
         #expect(all.results == "r \"1\".jsonl")
     }
 
-    @Test("A file that can't be written is reported before and after the run")
+    @Test("An unwritable summary file is an error before and after the run")
     func unwritableFileIsReported() throws {
         let folder = try TemporaryDirectory()
         let path = folder.path("none/summary")

@@ -20,7 +20,7 @@ import Testing
         #expect(negative.free == 0)
     }
 
-    @Test("A part that must be whole is left out if it doesn't fit")
+    @Test("A part that must not be cut is omitted if it doesn't fit")
     func wholePartIsLeftOut() {
         var line = TerminalLine(columns: 5, hasColor: false)
         #expect(line.appendWhole("abc") == true)
@@ -31,7 +31,7 @@ import Testing
         #expect(line.text == "abcde")
     }
 
-    @Test("Colours take no width, and are only written where they are wanted")
+    @Test("Colour codes take no width, and are only written to a line with colours")
     func coloursTakeNoWidth() {
         for (hasColor, text) in [
             (false, "abc"), (true, "\u{1B}[32ma\u{1B}[0mb\u{1B}[1;31mc\u{1B}[0m"),
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("Characters of unknown width are question marks, those of bars are not")
+    @Test("Characters of unknown width become question marks, and those of bars are kept")
     func unknownWidthsAreQuestionMarks() {
         var line = TerminalLine(columns: 80, hasColor: false)
         line.append("a\u{1B}[1m é 漢🎉\n\u{7F}━╸─·µ…~")
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "What a terminal would interpret is replaced",
+        "Control characters that a terminal would interpret are replaced",
         arguments: [
             ("", ""), ("plain é 漢\n\ttext", "plain é 漢\n\ttext"), ("\u{1B}[31m", "\u{FFFD}[31m"),
             ("\r", "\u{FFFD}"), ("a\u{0}\u{7}\u{8}b", "a\u{FFFD}\u{FFFD}\u{FFFD}b"),

@@ -30,7 +30,7 @@ import Testing
         try LocalServer(name: "echo", limit: limit) { Echo(descriptor: $0) }
     }
 
-    @Test("Connections are served at the same time, each until it ends")
+    @Test("Connections are served concurrently until their clients end them")
     func connectionsAreServedAtTheSameTime() async throws {
         let server = try makeServer()
         try await NativeThread.run {
@@ -51,7 +51,7 @@ import Testing
         #expect(server.port > 0)
     }
 
-    @Test("A connection beyond the limit is closed, and the next is served once one has ended")
+    @Test("A connection beyond the limit is closed, and one after another's end is served")
     func connectionsAreLimited() async throws {
         let server = try makeServer(limit: 1)
         try await NativeThread.run {
@@ -154,7 +154,7 @@ import Testing
         #expect(answer == [])
     }
 
-    @Test("A port in use is an error that names it")
+    @Test("If the port is in use, the error has its number")
     func usedPortIsAnError() throws {
         let server = try MetricsServer(port: 0) { "" }
         let port = try #require(MetricsServer.port(of: server.address))
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test(
-        "Metrics have a port of this machine only",
+        "The metrics server listens on the loopback interface only",
         arguments: [
             ("9464", 9464), ("127.0.0.1:9464", 9464), ("localhost:0", 0), ("65535", 65_535),
             ("65536", nil), ("", nil), (":9464", nil), ("127.0.0.1:", nil), ("127.0.0.1", nil),

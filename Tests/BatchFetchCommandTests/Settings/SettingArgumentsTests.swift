@@ -23,7 +23,7 @@ import Testing
         try folder.write(text, to: "settings.toml")
     }
 
-    @Test("Without settings, the arguments are those given")
+    @Test("Without settings, the command's arguments are unchanged")
     func withoutSettingsNothingIsAdded() throws {
         let settings = try SettingArguments(["-x", "--nonsense"], environment: ["PATH": "/bin"])
         #expect(settings.arguments == ["-x", "--nonsense"] && settings.sources == [])
@@ -31,7 +31,7 @@ import Testing
         #expect(try arguments(["x"], ["BATCHFETCH_CONFIG": ""]) == ["x"])
     }
 
-    @Test("A file comes before the environment, and that before the given arguments")
+    @Test("Settings of the file come first, then the environment's, then the arguments")
     func laterSourcesComeLater() throws {
         let path = try file("per-host = 3\nretries = 1\n")
         let settings = try SettingArguments(
@@ -46,7 +46,7 @@ import Testing
         #expect(settings.sources == ["the environment", "“\(path)”"])
     }
 
-    @Test("A given option removes the setting, in each of its forms")
+    @Test("An option in the arguments, in any form, replaces its setting")
     func givenOptionRemovesTheSetting() throws {
         let environment = ["BATCHFETCH_OUTPUT": "o"]
         for given in [["--output", "p"], ["--output=p"], ["-o", "p"], ["-op"], ["-qo", "p"]] {
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("A given option removes the settings that it excludes")
+    @Test("An option in the arguments removes the settings that it conflicts with")
     func givenOptionRemovesExcludedSettings() throws {
         let environment = [
             "BATCHFETCH_OUTPUT": "o", "BATCHFETCH_TAR": "1G", "BATCHFETCH_RETRIES": "1",
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "A flag is turned on and off by words",
+        "The words for true and false turn a flag on and off",
         arguments: [
             ("1", "--breaker"), ("true", "--breaker"), ("YES", "--breaker"), ("On", "--breaker"),
             ("0", "--no-breaker"), ("false", "--no-breaker"), ("no", "--no-breaker"),
@@ -89,7 +89,7 @@ import Testing
         #expect(try arguments([], ["BATCHFETCH_BREAKER": word]) == [argument])
     }
 
-    @Test("A flag that can't be turned off is left out")
+    @Test("A false setting of a flag without a “no-” form is ignored")
     func flagWithoutOffNameIsLeftOut() throws {
         #expect(try arguments([], ["BATCHFETCH_QUIET": "false"]) == [])
         #expect(try arguments([], ["BATCHFETCH_QUIET": "true"]) == ["--quiet"])
@@ -106,7 +106,7 @@ import Testing
         #expect(try arguments(["--config", one]) == [expected[0], "--config", one])
     }
 
-    @Test("The last settings file counts, and one after `--` doesn't")
+    @Test("The last --config names the settings file, except after `--`")
     func lastSettingsFileCounts() throws {
         let path = try file("retries = 7\n")
         let missing = folder.path("missing")
@@ -121,7 +121,7 @@ import Testing
         #expect(failure?.code == .configuration && failure?.message.contains(missing) == true)
     }
 
-    @Test("Numbers of a file are written as options take them")
+    @Test("Hexadecimal and grouped numbers of a settings file become decimal arguments")
     func numbersAreWrittenAsOptionsTakeThem() throws {
         let path = try file("retries = 0x10\ntimeout = 2.5\nper-host = 1_000\n")
         #expect(
@@ -130,7 +130,7 @@ import Testing
         )
     }
 
-    @Test("A file of settings is UTF-8, without NUL, and not too long")
+    @Test("A settings file that is too long, not UTF-8 or has a NUL is an error")
     func fileOfSettingsIsLimited() throws {
         for (bytes, reason) in [
             ([0xff, 0x0a], "is not UTF-8"),
@@ -148,7 +148,7 @@ import Testing
         #expect(try arguments(["--config", longest]) == ["--config", longest])
     }
 
-    @Test("Every setting has one variable, and a key that is none has advice")
+    @Test("Each setting has its own environment variable, and an unknown key gets advice")
     func everySettingHasOneVariable() throws {
         let catalog = try SettingCatalog()
         #expect(Set(catalog.settings.map(\.variable)).count == catalog.settings.count)

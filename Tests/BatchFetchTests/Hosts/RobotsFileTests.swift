@@ -26,8 +26,8 @@ import Testing
         #expect(file(text).allows("/"))
         #expect(!file(text).allows("/private/x"))
         #expect(file(text).crawlDelay == .seconds(2.5))
-        #expect(!file(text, for: "nobody").allows("/"))
-        #expect(file(text, for: "nobody").crawlDelay == nil)
+        #expect(!file(text, for: "unlisted").allows("/"))
+        #expect(file(text, for: "unlisted").crawlDelay == nil)
         #expect(!file(text, for: "other").allows("/private"))
     }
 

@@ -54,7 +54,10 @@ import Testing
         #expect(decoded.endOfLastMember == Int64(packed.count))
     }
 
-    @Test("What precedes damage is decoded, however the bytes arrive", arguments: [1, 7, .max])
+    @Test(
+        "The content before damaged bytes is decoded, for pieces of any size",
+        arguments: [1, 7, .max]
+    )
     func contentBeforeDamageIsDecoded(size: Int) {
         let line = Array("one line\n".utf8)
         var packed = Array(StoredGzip.member(line).dropLast(8))
@@ -65,7 +68,7 @@ import Testing
         #expect(decoded.bytes == line)
     }
 
-    @Test("What arrives together with a wrong checksum isn't passed on")
+    @Test("Content that arrives together with a wrong checksum isn't delivered")
     func contentWithAWrongChecksumIsNotPassedOn() {
         var packed = StoredGzip.member(Array("one line\n".utf8))
         packed[packed.count - 8] ^= 1
@@ -74,7 +77,7 @@ import Testing
         #expect(decoded.bytes.isEmpty)
     }
 
-    @Test("Data may begin like another gzip member without being one")
+    @Test("Content that looks like gzip members isn't decoded a second time")
     func contentMayLookLikeAMember() {
         let inner = StoredGzip.member("text")
         for size in [1, .max] {
@@ -83,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("A piece has at most 64 KiB, also of data that a few bytes expand to")
+    @Test("A decoded piece has at most 64 KiB, even if a few bytes expand to more")
     func pieceHasAMaximumLength() async throws {
         let text = Compression.text(200_000)
         let ofStored = decode(StoredGzip.member(text))
@@ -98,7 +101,10 @@ import Testing
         #expect(decode(packed, most: 3).pieces.count == 3)
     }
 
-    @Test("The end of the last complete member is known after a cut", arguments: [1, 5, .max])
+    @Test(
+        "A truncated list has the offset where its last complete member ends",
+        arguments: [1, 5, .max]
+    )
     func endOfLastMemberIsKnownAfterACut(size: Int) {
         let one = StoredGzip.member("one\n"), two = StoredGzip.member("two\n")
         let ends = [one.count, one.count + two.count]
@@ -111,7 +117,10 @@ import Testing
         }
     }
 
-    @Test("The end of the last complete member is known after damage", arguments: [1, .max])
+    @Test(
+        "A damaged list has the offset where its last complete member ends",
+        arguments: [1, .max]
+    )
     func endOfLastMemberIsKnownAfterDamage(size: Int) {
         let whole = StoredGzip.member("one\n")
         var damaged = StoredGzip.member("two\n")
@@ -160,7 +169,7 @@ import Testing
         }
     }
 
-    @Test("Nothing is complete before the first member")
+    @Test("An empty input is not a complete gzip file")
     func nothingIsCompleteAtFirst() {
         let decoded = decode([])
         #expect(!decoded.isComplete && decoded.endOfLastMember == 0)

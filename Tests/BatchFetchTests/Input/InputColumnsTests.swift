@@ -10,7 +10,7 @@ import Testing
         #expect(throws: BatchFailure.self) { try columns.places(in: names) }
     }
 
-    @Test("Columns are found by name, in any order")
+    @Test("Columns are found by their names in the header row, in any order")
     func columnsAreFoundByName() throws {
         let columns = InputColumns(tag: "id", name: "file", sha256: "sum")
         let places = try columns.places(in: ["sum", "x", "id", "url", "file"])
@@ -18,13 +18,13 @@ import Testing
         #expect(!columns.areNumbers)
     }
 
-    @Test("Unnamed columns have no place, even if the header row has a likely name")
+    @Test("A column that no option names isn't used, even if its header looks suitable")
     func unnamedColumnsHaveNoPlace() throws {
         let places = try InputColumns().places(in: ["tag", "url", "name", "sha256"])
         #expect(places == Places(url: 1))
     }
 
-    @Test("The exact name goes before one in another case, and the first of equal names counts")
+    @Test("A column with the exact name precedes one in another case or a later equal one")
     func exactNameGoesBeforeAnotherCase() throws {
         let columns = InputColumns(url: "Link")
         #expect(try columns.places(in: ["LINK", "link", "Link", "Link"]).url == 2)
@@ -32,13 +32,13 @@ import Testing
         #expect(try InputColumns(url: "ÜBER").places(in: ["über"]).url == 0)
     }
 
-    @Test("One column may serve two purposes")
+    @Test("One column may be both the URL and the tag")
     func oneColumnMayServeTwoPurposes() throws {
         let places = try InputColumns(tag: "url").places(in: ["url"])
         #expect(places == Places(url: 0, tag: 0))
     }
 
-    @Test("Numbers are positions from 1")
+    @Test("Columns can be given by their positions, from 1")
     func numbersArePositionsFromOne() throws {
         let columns = InputColumns(url: "3", tag: "1", name: "2", sha256: "10")
         #expect(columns.areNumbers)
@@ -47,7 +47,7 @@ import Testing
         )
     }
 
-    @Test("A single name among numbers makes all of them names")
+    @Test("If one column is given by name, numbers are names, too")
     func oneNameMakesAllColumnsNames() throws {
         let columns = InputColumns(url: "2", tag: "id")
         #expect(!columns.areNumbers)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "Other numbers are names",
+        "Text that isn't a plain number above zero is a column's name",
         arguments: ["0", "-1", "1.0", " 1", "", "1a", "99999999999999999999", "٢"]
     )
     func otherNumbersAreNames(text: String) {
@@ -64,7 +64,7 @@ import Testing
         #expect(!InputColumns(url: "1", sha256: text).areNumbers)
     }
 
-    @Test("The error names the missing column, the existing ones and the way out")
+    @Test("The error names the missing column, the existing ones and the remedy")
     func missingColumnIsReported() {
         let missing = failure(InputColumns(tag: "Id", name: "x"), ["url", "a, b", ""])
         #expect(missing?.code == .input)
@@ -75,7 +75,7 @@ import Testing
         )
     }
 
-    @Test("Of a long header row, the error has 20 names of 40 characters")
+    @Test("The error about a long header row quotes 20 names of 40 characters at most")
     func longHeaderRowIsShortened() throws {
         // As when the first row is data.
         let long = String(repeating: "x", count: 5000)

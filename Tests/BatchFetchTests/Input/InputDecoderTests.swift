@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("A plain list is passed on, however short its pieces are", arguments: [1, 2, 3, 4, .max])
+    @Test("A plain list is unchanged, for pieces of any size", arguments: [1, 2, 3, 4, .max])
     func plainListIsPassedOn(piece: Int) throws {
         for text in ["", "a", "abc", "abcd", "\n", "http://h/\n", "\u{1f}x\n", "(µ/\n"] {
             let bytes = Array(text.utf8)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("A cut or damaged gzip list has its reason", arguments: [1, .max])
+    @Test("The error of a truncated or damaged gzip list has the reason", arguments: [1, .max])
     func damagedGzipListHasItsReason(piece: Int) {
         for count in [2, 10, 50, Self.gzip.count - 1] {
             let cut = Array(Self.gzip.prefix(count))
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(
-        "A format that can't be read says how to convert it",
+        "The error of an unsupported format says how to convert the list",
         arguments: [
             ([0xFF, 0xFE, 0x68, 0], "iconv -f UTF-16"), ([0xFE, 0xFF, 0, 0x68], "iconv -f UTF-16"),
             ([0x28, 0xB5, 0x2F, 0xFD], "zstd -dc FILE"), ([0xFD, 0x37, 0x7A, 0x58], "xz -dc FILE"),
@@ -86,7 +86,7 @@ import Testing
         #expect(failure(short, piece: piece) == nil)
     }
 
-    @Test("Decoding stops when no more is taken")
+    @Test("Decoding stops when its receiver takes no more pieces")
     func decodingStopsOnRequest() throws {
         var decoder = InputDecoder()
         let members = Array(repeatElement(Self.gzip, count: 50).joined())
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(
-        "A list is a URL, a file or the standard input",
+        "An argument for a list is read as a URL, a file or standard input",
         arguments: [
             ("-", .standardInput), ("http://h/", .url("http://h/")),
             ("HTTPS://h", .url("HTTPS://h")),

@@ -50,7 +50,7 @@ import Testing
         #expect(InputFormat.automatic.resolved(forFile: name) == format)
     }
 
-    @Test("A format that is set applies whatever the name", arguments: ["a.csv", "a.tsv.gz", ""])
+    @Test("An explicit format applies to files of any name", arguments: ["a.csv", "a.tsv.gz", ""])
     func setFormatAppliesToAnyName(name: String) {
         for format in [InputFormat.lines, .jsonLines, .csv, .tsv] {
             #expect(format.resolved(forFile: name) == format)
@@ -68,7 +68,7 @@ import Testing
         )
     }
 
-    @Test("A record that is split over pieces is kept until its end", arguments: [1, 2, 7])
+    @Test("A record that arrives in several pieces is complete", arguments: [1, 2, 7])
     func splitRecordIsKept(size: Int) {
         let text = "one,\"a\n\nb\"\r\ntwo,ü\n\nthree"
         for format in [InputFormat.lines, .jsonLines, .csv, .tsv] {
@@ -84,7 +84,7 @@ import Testing
         )
     }
 
-    @Test("A piece completes only the records whose ends it has")
+    @Test("A record is returned when its end has arrived")
     func pieceCompletesOnlyItsRecords() {
         for format in [InputFormat.lines, .csv] {
             var splitter = RecordSplitter(format)

@@ -31,7 +31,7 @@ import Testing
         #expect(found?.message.contains(reason) == true, "\(found?.message ?? "")")
     }
 
-    @Test("A base URL with credentials is rejected, and the message doesn't have them")
+    @Test("A base URL with credentials is rejected, and the message doesn't contain them")
     func baseWithCredentialsIsRejected() {
         for base in ["https://user:secret@h/", "https://user@h/a"] {
             let found = failure(base: base)
@@ -49,7 +49,7 @@ import Testing
         try input.validate()
     }
 
-    @Test("Without a list there is an error, but a sequence may be empty")
+    @Test("An input without lists is an error, and an empty sequence isn't")
     func missingListIsAnError() throws {
         let found = failure(.lists([]))
         #expect(found?.code == .input)
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("The names of the lists can be passed again")
+    @Test("The names of an input's lists can be used as its arguments again")
     func listNamesCanBePassedAgain() {
         let names = ["a", "-", "HTTP://h/", "./-", "dir/a b"]
         #expect(BatchInput.lists(names).listNames == names)
@@ -89,7 +89,7 @@ import Testing
         #expect(BatchInput.urls(["a"]).listNames.isEmpty)
     }
 
-    @Test("A part of a list has its number from 0 and the number of all parts")
+    @Test("A shard is parsed from its number, from 0, and the number of shards")
     func partHasItsNumber() throws {
         for (text, index, count) in [("0/1", 0, 1), ("7/8", 7, 8), ("00/03", 0, 3)] {
             let shard = try #require(InputShard(text) as InputShard?)
@@ -113,7 +113,7 @@ import Testing
         return deduplication.key(of: try FetchTarget(request))
     }
 
-    @Test("Only what changes the request makes two requests distinct")
+    @Test("Two requests are duplicates if method, URL, fields and body are equal")
     func onlyTheRequestMakesADifference() throws {
         let plain = try key("http://h/")
         let described = try key("http://h/") {
@@ -140,7 +140,7 @@ import Testing
         #expect(Set(keys).count == keys.count)
     }
 
-    @Test("The case of a field's name makes no difference, but that of its value does")
+    @Test("To find duplicates, field names are compared without case, and values exactly")
     func caseOfANameMakesNoDifference() throws {
         func field(_ name: String, _ value: String) throws -> [[UInt8]] {
             let name = try #require(HTTPField.Name(name))
@@ -150,7 +150,7 @@ import Testing
         #expect(try field("X-One", "a") != field("X-One", "A"))
     }
 
-    @Test("Normalisation applies to the URL only, whatever the details")
+    @Test("URLs are normalised to find duplicates, and bodies aren't")
     func normalisationAppliesToTheURLOnly() throws {
         let change: (inout BatchRequest) -> Void = { $0.body = .bytes(Array("%7E".utf8)) }
         let one = "HTTP://H:80/%7ea", other = "http://h/~a"

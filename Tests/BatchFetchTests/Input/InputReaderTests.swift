@@ -33,7 +33,7 @@ import Testing
         (1...count).map { "http://h/\($0)\n" }.joined()
     }
 
-    @Test("Of several lists, each line has its number and the list's name")
+    @Test("Each line of several lists has its number and the name of its list")
     func lineHasNumberAndList() throws {
         let one = try folder.write("# no\na\n\nb", to: "one")
         let two = try folder.write("c\n", to: "two")
@@ -71,7 +71,7 @@ import Testing
         #expect(all.lines.allSatisfy { $0.number == 1 })
     }
 
-    @Test("A list that disappears fails in its turn, after the lines before it")
+    @Test("A list that disappears fails after the lists before it have been read")
     func listThatDisappearsFailsInItsTurn() throws {
         let one = try folder.write("a\nb", to: "one")
         let two = try folder.write("c", to: "two")
@@ -86,7 +86,7 @@ import Testing
         #expect(message.contains("No such file or directory"))
     }
 
-    @Test("A list that is replaced after its opening is read as it was")
+    @Test("A list that is replaced after it was opened is read in its former version")
     func openListIsReadAsItWas() throws {
         let list = try folder.write("a\nb\n", to: "list")
         let (all, failure) = try read(
@@ -99,7 +99,7 @@ import Testing
         #expect(failure == nil && all.texts == ["a", "b"])
     }
 
-    @Test("Of a cut or damaged gzip list, no cut line is taken for a URL")
+    @Test("An incomplete line of a truncated or damaged gzip list isn't used as a URL")
     func cutLineIsNoURL() throws {
         let member = StoredGzip.member("http://h/1\nhttp://h/2\nhttp://h/345")
         // Without the member's last 8 bytes, which are sums, and 2 of the content.
@@ -125,7 +125,7 @@ import Testing
         #expect(try read(.file(plain)).all.texts == ["http://h/1"])
     }
 
-    @Test("A header row without the column ends the list, and the next one isn't read")
+    @Test("A header row without the column is an error, and later lists aren't read")
     func missingColumnEndsTheReading() throws {
         let rows = try folder.write("a,b\nhttp://h/1,2\n", to: "rows.csv")
         let (all, failure) = try read(.lists([rows, "http://h/"]))
@@ -188,7 +188,7 @@ import Testing
         #expect(stopped.failure == nil && stopped.all.lines.isEmpty)
     }
 
-    @Test("Only records that are one entry may be skipped, and skipped ones aren't parsed")
+    @Test("Only records with exactly one entry may be skipped, without parsing them")
     func skippedRecordIsNotParsed() throws {
         let lines = try folder.write("a\n\nb\n", to: "lines")
         let rows = try folder.write("url\na\n\"b\"x\n", to: "rows.csv")

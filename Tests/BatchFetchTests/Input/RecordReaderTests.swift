@@ -46,7 +46,7 @@ import Testing
         .malformed(beginning: beginning, BatchFailure(.invalidLine, reason))
     }
 
-    @Test("The fields of a row are the details of its request, if they aren't empty")
+    @Test("The fields of a row are the details of its request, except empty ones")
     func fieldsAreDetails() throws {
         let digest = try #require(ExpectedDigest(.sha256, hexadecimal: Self.digits))
         let text = """
@@ -89,7 +89,7 @@ import Testing
         )
     }
 
-    @Test("With numbers as columns, the first row is an entry")
+    @Test("If columns are given by position, the first row is an entry")
     func firstRowIsAnEntryWithNumbers() throws {
         let all = try contents("http://h/1,a\nhttp://h/2\n", .csv) {
             $0.columns = InputColumns(url: "1", tag: "2")
@@ -105,7 +105,7 @@ import Testing
         #expect(failure?.code == .input)
     }
 
-    @Test("Of a long malformed line, the beginning is reported")
+    @Test("The error about a long malformed line quotes its beginning")
     func beginningOfALongLineIsReported() throws {
         let longest = "{" + String(repeating: "x", count: 118) + "}"
         let all = try contents("\(longest)\n\(longest)\(longest)", .jsonLines)
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("A line that is too long or not UTF-8 is reported as such, in JSON too")
+    @Test("A line that is too long or not UTF-8 is an error, also in JSON")
     func unreadableLineIsReportedAsSuch() throws {
         for format in [InputFormat.lines, .jsonLines] {
             var options = BatchInput.Options()
@@ -158,7 +158,7 @@ import Testing
         #expect(try contents("url\n\(reference)", .csv, base) == [.text(url)])
     }
 
-    @Test("A reference that can't be resolved is an invalid URL, with its line's beginning")
+    @Test("An unresolvable reference is an invalid URL, and the error quotes its line")
     func unresolvableReferenceIsInvalid() throws {
         let all = try contents("//h:99999/\nb", .lines) { $0.base = "https://h.test/" }
         #expect(all.count == 2 && all.last == .text("https://h.test/b"))
@@ -204,7 +204,7 @@ import Testing
         #expect(all[1] == .text("http://h/"))
     }
 
-    @Test("A record may be counted unread only if it is exactly one entry")
+    @Test("A record may be counted without parsing only if it is exactly one entry")
     func unreadRecordIsOneEntry() throws {
         for (format, text) in [
             (InputFormat.lines, "a\n{1..3}\n"), (.jsonLines, "{\n{\"url\":\"{1..3}\"}\n"),

@@ -17,7 +17,7 @@ import Testing
         return collector
     }
 
-    @Test("Elements are numbered from 1 and passed on in order", arguments: [0, 1, 127, 128, 300])
+    @Test("Elements are numbered from 1 and delivered in order", arguments: [0, 1, 127, 128, 300])
     func elementsAreNumbered(count: Int) throws {
         let all = try read(.urls((0..<count).map { "http://h/\($0)" }))
         #expect(all.texts == (0..<count).map { "http://h/\($0)" })
@@ -27,7 +27,7 @@ import Testing
         #expect(all.flushes.last == count)
     }
 
-    @Test("Elements are passed on before the sequence ends")
+    @Test("Elements are delivered before the sequence ends")
     func elementsArePassedOnBeforeTheEnd() throws {
         let all = try read(.urls((0..<1000).map(String.init)))
         #expect(all.flushes.first.map { $0 < 1000 } == true)
@@ -57,7 +57,7 @@ import Testing
         #expect(numbers.values == ["0", "1", "2"])
     }
 
-    @Test("Elements are taken literally: neither comments nor patterns nor references")
+    @Test("Elements are URLs as they are, not comments, patterns or references")
     func elementsAreTakenLiterally() throws {
         let texts = ["# no", "", " http://h/{1..3} ", "relative", "a\nb"]
         var input = BatchInput.urls(texts)

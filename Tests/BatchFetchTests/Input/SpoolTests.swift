@@ -25,7 +25,7 @@ import Testing
         return try spool.fill()
     }
 
-    @Test("A complete copy is used as it is, and standard input is not read")
+    @Test("A complete copy of standard input is reused, and standard input isn't read")
     func completeCopyIsUsed() throws {
         try folder.write("http://h/\n", to: "copy")
         let isFilled = try fillEnded(path)
@@ -34,7 +34,7 @@ import Testing
         #expect(try folder.contents() == ["copy"])
     }
 
-    @Test("An empty copy is complete: standard input was empty")
+    @Test("An empty copy is complete, because standard input was empty")
     func emptyCopyIsComplete() throws {
         try folder.write("", to: "copy")
         let isFilled = try fillEnded(path)
@@ -42,7 +42,7 @@ import Testing
         #expect(try folder.read("copy").isEmpty)
     }
 
-    @Test("A complete copy counts also after the end, and an incomplete one next to it stays")
+    @Test("A complete copy is used after the spool's end, and a partial file stays")
     func completeCopyCountsAfterTheEnd() throws {
         try folder.write("http://h/\n", to: "copy")
         try folder.write("http", to: "copy.part")
@@ -58,7 +58,7 @@ import Testing
         #expect(!Spool.isFilled(path))
     }
 
-    @Test("An ended copy leaves no file, also not that of a killed run")
+    @Test("A copy that is ended early removes its file, and that of a killed run")
     func endedCopyLeavesNoFile() throws {
         for text in [nil, "http://h/ of a killed run"] as [String?] {
             if let text { try folder.write(text, to: "copy.part") }
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("Ending may be repeated, and before and after filling")
+    @Test("A spool may be ended repeatedly, before and after it is filled")
     func endingMayBeRepeated() throws {
         let spool = try Spool(path: path)
         for _ in 0..<3 { spool.end() }

@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(
-        "A step counts from the first value, and the last one is reached only if it is a step",
+        "Steps count from the first value, and the last value may be skipped",
         arguments: [
             ("{1..10..4}", ["1", "5", "9"]), ("{10..1..4}", ["10", "6", "2"]),
             ("{1..5..100}", ["1"]), ("{3..0..3}", ["3", "0"]), ("{7..7..5}", ["7"]),
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "Other brackets, closing braces and backslashes are part of the URL",
+        "Brackets without a range, closing braces and backslashes are part of the URL",
         arguments: [
             "http://[2001:db8::1-2]:80/", "a[]=1", "[a]", "[ab-c]", "[1-2-3]", "[1-2:3:4]", "[-]",
             "[1-]", "[a-b", "a}b", "]", #"C:\path"#, #"a\"#, "[é-z]", "[٣-٥]",
@@ -72,7 +72,7 @@ import Testing
         #expect(Array(try URLPattern(text)) == expected)
     }
 
-    @Test("A pattern may follow an address in brackets")
+    @Test("A pattern may follow an IPv6 address in brackets")
     func patternMayFollowAnAddress() throws {
         let urls = Array(try URLPattern("http://[::1]:{80..81}/[1-2]"))
         #expect(
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "Values that aren't plain numbers or letters of one case are no range",
+        "A range has plain numbers or letters of one case; anything else is an error",
         arguments: [
             "{-1..3}", "{+1..3}", "{1..}", "{..}", "{..3}", "{1..2..}", "{1..2..3..4}", "{1...3}",
             "{1.0..2.0}", "{٣..٥}", "{é..z}", "{aa..b}", "{a..Z}", "{a..e..26}", "{a..e..0}",
@@ -114,7 +114,7 @@ import Testing
         #expect(iterator.next() == "0" && iterator.next() == "2")
     }
 
-    @Test("Each malformed part has its own message, with the escape that keeps it")
+    @Test("Each kind of malformed pattern has its own message, with the escape to use")
     func malformedPartHasItsMessage() {
         #expect(
             failure("http://h/{1..3")?.message
@@ -132,7 +132,7 @@ import Testing
         #expect(failure("{1..2}{x}{")?.message.contains("has {x}") == true)
     }
 
-    @Test("A message has no password and no query, and is short")
+    @Test("The error of a pattern is short, and contains no password and no query")
     func messageHasNoSecrets() throws {
         let secret = try #require(failure("https://user:secret@h/a?key=secret&x={1..")?.message)
         #expect(!secret.contains("secret") && !secret.contains("user"))

@@ -12,7 +12,7 @@ import Testing
         folder = try TemporaryDirectory()
     }
 
-    @Test("A text of up to 1 MiB of UTF-8 is read")
+    @Test("A text file is read if it is UTF-8 and has at most 1 MiB")
     func textIsReadUpToALimit() throws {
         #expect(try TextFile.text(of: folder.write("", to: "empty")) == "")
         #expect(try TextFile.text(of: folder.write("é\r\n", to: "text")) == "é\r\n")
@@ -28,7 +28,7 @@ import Testing
         #expect(missing?.code == .configuration && missing?.message.contains("“/none/x”") == true)
     }
 
-    @Test("A file is replaced, and a link or a device is written in place")
+    @Test("Writing replaces a file, and follows a link or writes to a device")
     func fileIsReplaced() throws {
         let path = try folder.write("a longer old text", to: "file")
         let before = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber]
@@ -46,7 +46,7 @@ import Testing
         try TextFile.write("x", to: "/dev/null")
     }
 
-    @Test("Checking creates and changes nothing")
+    @Test("Checking whether a file can be written neither creates nor changes it")
     func checkingChangesNothing() throws {
         let path = try folder.write("old", to: "file")
         try TextFile.check(path)

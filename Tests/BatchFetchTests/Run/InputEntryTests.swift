@@ -4,7 +4,7 @@ import Testing
 
 @testable import BatchFetch
 
-/// What becomes of a line of the list: a job, or a failure that says where and why.
+/// A line of the list becomes a job, or a failure with the line's number and the reason.
 @Suite struct InputEntryTests {
     private let now = MonotonicTime(nanoseconds: 5)
 

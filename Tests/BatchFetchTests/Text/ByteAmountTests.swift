@@ -5,7 +5,7 @@ import Testing
 /// Amounts of bytes and durations, as options and rules write them.
 @Suite struct ByteAmountTests {
     @Test(
-        "Each unit has its factor, in upper and lower case",
+        "An amount is multiplied by its unit, in upper or lower case",
         arguments: [
             ("7", 7), ("7b", 7), ("7B", 7), ("3k", 3000), ("3K", 3000), ("3kB", 3000),
             ("3m", 3_000_000), ("3MB", 3_000_000), ("3g", 3_000_000_000), ("3Gb", 3_000_000_000),
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "Text that is no amount is rejected",
+        "Text that isn't an amount of bytes is rejected",
         arguments: [
             "k", ".", ".k", "1.2.3", "1 k", " 1k", "1k ", "+1", "1e3", "1,5k", "1kk", "1kibi",
             "1ib", "1bk", "0x10", "inf", "nan", "٣", "٣k", "1ｋ", "½", "²", "1k\u{301}", "1\n",
@@ -49,7 +49,7 @@ import Testing
         #expect(ByteAmount.bytes(String(repeating: "9", count: 400)) == nil)
     }
 
-    @Test("A part of a text is parsed like a whole one")
+    @Test("Amounts and durations are parsed from substrings, too")
     func partOfATextIsParsed() {
         let option = "limit=20MiB;5m"
         let parts = option.dropFirst(6).split(separator: ";")
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(
-        "Text that is no duration is rejected",
+        "Text that isn't a duration is rejected",
         arguments: [
             "ms", "m", "h", "-5", "-1ms", "5 s", " 5s", "5s ", "1H", "1S", "1M", "1ss", "1sm",
             "5sec",

@@ -22,7 +22,7 @@ import Testing
 
     private func message(_ error: DecodingError) -> String { JSONProblem(error).message }
 
-    @Test("A value of the wrong kind has the name of its key and the right kind")
+    @Test("The error of a value of the wrong kind has its key and the right kind")
     func wrongKindHasKeyAndRightKind() {
         for (type, name) in [
             (String.self, "a string"), (Int.self, "a whole number"), (Double.self, "a number"),
@@ -40,27 +40,27 @@ import Testing
         }
     }
 
-    @Test("A nested value has the key of the outermost object, which the user can find")
+    @Test("The error of a nested value has the outermost key, which the user can find")
     func nestedValueHasTheOutermostKey() {
         #expect(message(.typeMismatch(String.self, context("a", "b"))).hasPrefix("“a” "))
         #expect(message(.valueNotFound(String.self, context("a", "b"))).hasPrefix("“a” "))
         #expect(message(.dataCorrupted(context("a", "b"))) == "“a” has an invalid value")
     }
 
-    @Test("A missing key has its own name, not that of the object")
+    @Test("The error of a missing key has its name, not the object's")
     func missingKeyHasItsName() {
         let key = Key(stringValue: "url")
         #expect(message(.keyNotFound(key, context("a"))) == "“url” is missing")
     }
 
-    @Test("A line that is no object says what an object looks like")
+    @Test("The error of a line that isn't a JSON object shows an example")
     func otherLineHasAnExample() {
         let text = message(.typeMismatch([String: Any].self, context()))
         #expect(text == "it is not a JSON object: write {\"url\": \"https://…\"}")
         #expect(message(.valueNotFound(String.self, context())).hasPrefix("“the value” is null"))
     }
 
-    @Test("A message never has the decoder's internal text")
+    @Test("An error's message never contains the decoder's internal text")
     func messageHasNoInternalText() {
         for error in [
             .typeMismatch(Int.self, context("a")), .valueNotFound(Int.self, context("a")),
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "A malformed value in a request has the name of its key",
+        "The error of a request's malformed value has the key's name",
         arguments: [
             (#"{"url":"x","headers":5}"#, "“headers” has a value of the wrong kind"),
             (#"{"url":"x","headers":["A"]}"#, "“headers” has a value of the wrong kind"),

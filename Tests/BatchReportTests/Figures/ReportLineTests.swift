@@ -17,7 +17,7 @@ import Testing
         )
     }
 
-    @Test("A line with the required fields alone is a fetched URL")
+    @Test("A line with only the required fields is a fetched URL")
     func requiredFieldsAreEnough() throws {
         let sample = try sample(with: "")
         #expect(sample.line == 7 && sample.url == "http://h/" && sample.failure == nil)
@@ -26,7 +26,7 @@ import Testing
         #expect(sample.startedAt == nil && sample.httpVersion == nil && sample.timings.total == nil)
     }
 
-    @Test("All fields are read, and times are seconds")
+    @Test("All fields of a line are read, and times are in seconds")
     func allFieldsAreRead() throws {
         let sample = try sample(
             with: """
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "A failure is named by its code, and a status by its number",
+        "A failure is named by its code, or by the number of its status",
         arguments: [
             ("{\"code\":\"timeout\",\"message\":\"too late\"}", "null", "timeout", "too late"),
             ("{\"code\":\"status\",\"message\":\"m\"}", "404", "status 404", "m"),
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(
-        "Implausible numbers count as none",
+        "A negative or implausibly long time is ignored",
         arguments: [
             ("-0.1", nil), ("1e9", nil), ("1e300", nil), ("0", 0),
             ("999999999", 999_999_999_000_000),
@@ -80,7 +80,7 @@ import Testing
         #expect(sample.timings.total == microseconds.map { .microseconds($0) })
     }
 
-    @Test("Attempts and bytes are limited, and an unchanged URL transferred nothing")
+    @Test("Attempts and bytes are limited, and an unchanged URL has no bytes")
     func countsAreLimited() throws {
         let line = { (attempts: Int, bytes: Int, rest: String) in
             "{\"line\":1,\"url\":\"u\",\"ok\":true,\"attempts\":\(attempts),\"bytes\":\(bytes)\(rest)}"
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(
-        "What is no result says which field is wrong",
+        "The error of a line that isn't a result names the wrong field",
         arguments: [
             ("", "it is not a JSON object, or one of its numbers doesn't fit"),
             ("nonsense", "it is not a JSON object, or one of its numbers doesn't fit"),

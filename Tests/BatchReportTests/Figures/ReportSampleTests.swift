@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "The host of a URL has its port, and neither user name nor password",
+        "The host of a sample includes the port, but no user name and no password",
         arguments: [
             ("http://h/", "h"), ("HTTP://H.Example:8080/x", "h.example:8080"), ("https://h", "h"),
             ("http://u:p@h/", "h"), ("http://u@v@h:1?q@r", "h:1"), ("http://h#@x", "h"),
@@ -26,14 +26,14 @@ import Testing
         #expect(sample(url).host == host)
     }
 
-    @Test("A host of more than 300 bytes is none")
+    @Test("A host name of more than 300 bytes is ignored")
     func longHostIsNone() {
         let name = String(repeating: "h", count: 300)
         #expect(sample("http://\(name)/").host == name)
         #expect(sample("http://\(name)h/").host == nil)
     }
 
-    @Test("A fetch ends after its duration, unless that is beyond any time")
+    @Test("The end of a fetch is its start plus its duration, unless that overflows")
     func fetchEndsAfterItsDuration() {
         var sample = sample("http://h/")
         #expect(sample.endedAt == nil)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "Microseconds are cut, never negative, and limited",
+        "A duration is rounded down to microseconds, from zero to the largest number",
         arguments: [
             (.zero, 0), (.nanoseconds(999), 0), (.nanoseconds(1999), 1), (.seconds(2), 2_000_000),
             (.seconds(-1), 0), (.nanoseconds(-1), 0), (.seconds(Int64.max), Int64.max),
@@ -58,7 +58,7 @@ import Testing
         #expect(duration.wholeMicroseconds == microseconds)
     }
 
-    @Test("A result of a run and its line have the same figures")
+    @Test("A result has the same figures as its line in a results file")
     func resultHasItsFigures() {
         var result = BatchResult(url: "http://h/", line: 4)
         result.status = 503
@@ -92,7 +92,7 @@ import Testing
         #expect(rows[2].url == "http://…@one/")
     }
 
-    @Test("Long texts are cut, and kinds beyond the limit are counted together")
+    @Test("Long texts are shortened, and kinds of failures beyond the limit are merged")
     func textsAndKindsAreLimited() {
         var table = FailureTable()
         let long = String(repeating: "é", count: 1000)
@@ -133,7 +133,7 @@ import Testing
         #expect(figures?.latency.count == 1, "only fetched URLs have a latency")
     }
 
-    @Test("The smallest table keeps the slower of its hosts")
+    @Test("A full table of hosts keeps the slower one")
     func smallestTableKeepsTheSlowerHost() {
         var table = HostTable(capacity: 0)
         for (host, milliseconds) in [("a", 1), ("b", 30), ("c", 20)] {

@@ -5,7 +5,7 @@ import Testing
 
 /// Time buckets at their edges, and when they are merged.
 @Suite struct TimeSeriesBucketTests {
-    @Test("An empty series has no time and no points")
+    @Test("An empty time series has no duration and no points")
     func emptySeriesHasNoTime() {
         let series = TimeSeries()
         #expect(series.isEmpty && series.seconds == 0 && series.points.isEmpty)
@@ -24,7 +24,7 @@ import Testing
         #expect(series.buckets[2]?.failed == 1 && series.buckets[2]?.latency.count == 1)
     }
 
-    @Test("A result without a duration has its bytes in one bucket")
+    @Test("The bytes of a result without a duration are in one bucket")
     func instantHasItsBytesInOneBucket() {
         var series = TimeSeries()
         series.add(.sample(bytes: 100), from: 1_000_000, to: 1_000_000)
@@ -34,7 +34,7 @@ import Testing
         #expect(series.points[0].seconds == Double(series.width) / 2e6)
     }
 
-    @Test("Bytes are shared by the time spent in each bucket")
+    @Test("A result's bytes are distributed over buckets by the time in each")
     func bytesAreSharedByTime() {
         var series = TimeSeries()
         let width = series.width
@@ -48,7 +48,7 @@ import Testing
         #expect(exact.buckets[0]?.bytes == 100 && exact.buckets[1]?.bytes ?? 0 == 0)
     }
 
-    @Test("Buckets are widened when there would be more than the limit, not before")
+    @Test("Buckets become wider only when their number would exceed the limit")
     func bucketsAreWidenedAtTheLimit() {
         var series = TimeSeries()
         let width = series.width
@@ -67,7 +67,7 @@ import Testing
         #expect(back.width == 2 * width)
     }
 
-    @Test("The last times before the year 10000 count, and later ones don't")
+    @Test("Times from the year 10000 on are ignored")
     func latestTimesAreLimited() {
         let latest: Int64 = 253_402_300_800_000_000
         var series = TimeSeries()
@@ -81,7 +81,7 @@ import Testing
         #expect(abs(series.points.reduce(0) { $0 + $1.bucket.bytes } - 1) < 1e-6)
     }
 
-    @Test("Points begin at the first start and end at the last end, without gaps")
+    @Test("The points cover the time from the first start to the last end without gaps")
     func pointsHaveNoGaps() {
         var series = TimeSeries()
         let start: Int64 = 1_700_000_000_012_345

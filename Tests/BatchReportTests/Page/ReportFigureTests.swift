@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "A share isn't rounded to nothing or to all",
+        "A percentage isn't rounded to 0 or 100",
         arguments: [
             (0, 0, "0 %"), (5, 0, "0 %"), (0, 10, "0 %"), (10, 10, "100 %"), (1, 2, "50 %"),
             (1, 3, "33.3 %"), (1, 200, "0.50 %"), (1, 10_000, "0.01 %"), (1, 100_000, "< 0.01 %"),
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "A time of an axis is short",
+        "A time on an axis is written in few characters",
         arguments: [
             (0, "0 µs"), (1e-6, "1 µs"), (0.0005, "500 µs"), (0.001, "1 ms"), (0.0025, "2.5 ms"),
             (0.02, "20 ms"), (0.5, "500 ms"), (1, "1 s"), (1.5, "1.5 s"), (120.4, "120 s"),
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "Bytes of an axis are short",
+        "An amount of bytes on an axis is written in few characters",
         arguments: [
             (0, "0 B"), (999, "999 B"), (999.6, "1.0 kB"), (1000, "1 kB"), (1500, "1.5 kB"),
             (25_400, "25 kB"), (5e6, "5 MB"), (2e9, "2 GB"), (3e12, "3 TB"), (4e15, "4,000 TB"),
@@ -53,7 +53,7 @@ import Testing
         #expect(RunReport.shortBytes(bytes) == expected)
     }
 
-    @Test("Rates and moments have decimals where these matter")
+    @Test("Rates and times have decimals only if they are small")
     func ratesHaveDecimalsWhereTheyMatter() {
         let rates: [(Double, String)] = [
             (0, "0"), (2, "2"), (2.25, "2.3"), (9.96, "10.0"), (10.4, "10"),
@@ -66,7 +66,7 @@ import Testing
         #expect(RunReport.text(nil) == "–")
     }
 
-    @Test("URLs that weren't fetched again are outcomes of their own")
+    @Test("Unchanged and existing URLs are separate outcomes")
     func skippedURLsAreOutcomesOfTheirOwn() {
         var report = report([(200, nil)])
         var unchanged = BatchResult(url: "http://h/", line: 9)
@@ -90,7 +90,7 @@ import Testing
         #expect(html.contains("Nothing failed."))
     }
 
-    @Test("Only four kinds of failures have a colour, and eight statuses a number")
+    @Test("The page shows at most four kinds of failures and eight statuses")
     func fewKindsHaveAColour() {
         let results = (0..<9).map { kind in
             (400 + kind, BatchFailure(.status, "m"))
@@ -106,7 +106,7 @@ import Testing
         #expect(!four.contains("other failures"))
     }
 
-    @Test("Reused connections and HTTP/2 are shares of the fetched URLs")
+    @Test("The page says which shares of fetched URLs reused a connection or used HTTP/2")
     func connectionsAreSharesOfFetchedURLs() {
         var report = report([(404, BatchFailure(.status, "m"))])
         for number in 0..<4 {

@@ -48,7 +48,7 @@ import Testing
         #expect(failure?.code == .input && part.damaged == 0)
     }
 
-    @Test("The last line may lack its end; empty lines don't count")
+    @Test("A last line without a line end is read, and empty lines are ignored")
     func lastLineMayLackItsEnd() throws {
         let text = "\n\n" + Self.line + "\r\n" + Self.line.dropLast()
         let report = try report(of: Array(text.utf8))
@@ -95,7 +95,7 @@ import Testing
         #expect(try folder.contents() == ["link", "page.html", "results"])
     }
 
-    @Test("A page that can't be written says what and where, before and after the run")
+    @Test("The error of an unwritable page has the path and the reason")
     func unwritablePageIsAnError() throws {
         try FileManager.default.createDirectory(
             atPath: folder.path("folder"),

@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("Every result is in one outcome, and in one time bucket unless it existed")
+    @Test("Each result is counted in one outcome, and in one time bucket unless it existed")
     func everyResultIsCountedOnce() {
         let results = results(500, seed: 9)
         let report = report(results)
@@ -88,7 +88,7 @@ import Testing
         #expect(report.phases.total.count == UInt64(report.fetched))
     }
 
-    @Test("The head has the charset first, a policy without resources, and an escaped title")
+    @Test("The page's head has charset, content security policy and an escaped title")
     func headIsSafe() throws {
         let page = RunReport().html(title: "<list> & more")
         #expect(page.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"))
@@ -104,7 +104,10 @@ import Testing
         }
     }
 
-    @Test("Identifiers are unique, and each reference has its target", arguments: [0, 1, 300])
+    @Test(
+        "Identifiers of the page are unique, and each reference has a target",
+        arguments: [0, 1, 300]
+    )
     func referencesHaveTargets(count: Int) {
         let page = report(results(count, seed: 4)).html(title: "x")
         let ids = values(of: "id", in: page)

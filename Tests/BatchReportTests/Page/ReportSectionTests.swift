@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("Hosts have their counts, latencies and bytes, the slowest first")
+    @Test("The hosts' table has counts, latencies and bytes, with the slowest host first")
     func hostsHaveTheirFigures() {
         let report = report([
             result("fast", milliseconds: 10), result("slow", milliseconds: 900),
@@ -65,7 +65,7 @@ import Testing
         #expect(!section.contains("most failed") && !section.contains("too many hosts"))
     }
 
-    @Test("A bar has the share of the longest, and the longest is whole")
+    @Test("Bars are drawn in proportion to the longest one")
     func barHasTheShareOfTheLongest() {
         let report = report([result("a", milliseconds: 1000), result("b", milliseconds: 250)])
         let section = section("Hosts", of: report)
@@ -76,7 +76,7 @@ import Testing
         #expect(section.components(separatedBy: "aria-hidden=\"true\"").count == 3)
     }
 
-    @Test("Hosts that failed are listed by how often, also without any latency")
+    @Test("Hosts with failures are sorted by their number, also without any latency")
     func failedHostsAreListed() {
         let failure = BatchFailure(.timeout, "late")
         var results = (0..<12).map { result("h\($0)", milliseconds: 5, failure: failure) }
@@ -90,7 +90,7 @@ import Testing
         #expect(section.contains("<rect class=\"failed-1\" x=\"0\" y=\"0\" width=\"50\""))
     }
 
-    @Test("Without any host, the page has no section of hosts; forgotten ones are noted")
+    @Test("Without hosts the section is omitted, and omitted hosts are mentioned")
     func missingAndForgottenHosts() {
         #expect(section("Hosts", of: report([result("", milliseconds: 1)])) == "")
         var many = RunReport()
@@ -131,7 +131,7 @@ import Testing
         #expect(section.contains("line 1,234: <bdi>&lt;late&gt;</bdi>"))
     }
 
-    @Test("The throughput's table has a row for each point, also for an idle one")
+    @Test("The throughput's table has a row for each point, also for an idle time")
     func throughputHasARowForEachPoint() {
         var late = result("h", milliseconds: 125)
         late.startedAt = Self.start + 1_000_000
@@ -152,7 +152,7 @@ import Testing
         #expect(!failed.contains("id=\"bytes-title\"") && failed.contains("swatch failed-1"))
     }
 
-    @Test("The latency's plots have percentiles, marks and a distribution")
+    @Test("The latency section has a plot of percentiles and a distribution")
     func latencyHasItsPlots() {
         let report = report((1...100).map { result("h", milliseconds: $0 * 10) })
         let section = section("Latency", of: report)
@@ -171,7 +171,7 @@ import Testing
         #expect(self.section("Latency", of: RunReport()).contains("Nothing was fetched."))
     }
 
-    @Test("The key figures have rates and averages, and mark failures")
+    @Test("The key figures have rates and averages, and failures are highlighted")
     func keyFiguresHaveRates() {
         var results = (0..<10).map { result("h", milliseconds: 100 + $0) }
         results[9].startedAt = Self.start + 1_891_000

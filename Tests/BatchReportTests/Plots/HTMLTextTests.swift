@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(
-        "Marks are escaped, and characters that hide or turn text are replaced",
+        "Markup is escaped, and control and bidirectional characters are replaced",
         arguments: [
             ("", ""), ("a b", "a b"), ("<>&\"'", "&lt;&gt;&amp;&quot;&#39;"),
             ("&amp;", "&amp;amp;"),
@@ -50,7 +50,7 @@ import Testing
         )
     }
 
-    @Test("The style sheet's digest is of the sheet, as browsers compute it")
+    @Test("The content security policy has the digest of the style sheet")
     func digestIsOfTheSheet() throws {
         let digest = ReportStyle.digest
         #expect(digest.utf8.count == 44 && digest.hasSuffix("="))

@@ -8,7 +8,7 @@ import Testing
     private func labels(_ scale: PlotScale) -> [String] { scale.ticks.map(\.label) }
 
     @Test(
-        "A linear scale ends at the first round step that holds the maximum",
+        "A linear scale ends at the first round step that isn't below the maximum",
         arguments: [
             (1, 1, 0.5), (3, 3, 1), (4, 4, 1), (4.1, 6, 2), (7, 8, 2), (8, 8, 2), (8.1, 10, 5),
             (20, 20, 5), (21, 30, 10), (0.003, 0.003, 0.001), (0, 1, 0.5), (-5, 1, 0.5),
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "A time scale has steps of a clock, in a suitable unit",
+        "A time scale has round steps in seconds, minutes, hours or days",
         arguments: [
             (1, ["0", "0.2 s", "0.4 s", "0.6 s", "0.8 s", "1 s"]),
             (5, ["0", "1 s", "2 s", "3 s", "4 s", "5 s"]),
@@ -80,7 +80,7 @@ import Testing
         #expect(scale.lower == 0 && scale.upper == (seconds > 0 ? seconds : 1))
     }
 
-    @Test("A position is the share of the scale, and is limited to it")
+    @Test("A value's position on a scale is between 0 and 1")
     func positionIsTheShareOfTheScale() {
         let linear = PlotScale.linear(upTo: 10) { "\($0)" }
         for (value, position) in [(0, 0), (5, 0.5), (10, 1), (-1, 0), (11, 1), (.nan, 0)]

@@ -52,7 +52,7 @@ import Testing
         #expect(svg.contains("<circle class=\"dot p50\" cx=\"320.4\" cy=\"115\" r=\"2.5\">"))
     }
 
-    @Test("A curve without values draws an empty path, and the last value may be alone")
+    @Test("A curve without values is an empty path, and a lone last value is a dot")
     func curveMayBeEmpty() {
         let empty = Plot.Curve(name: "c", style: "p90", values: [nil, nil])
         let svg = html { plot.draw([empty], at: [0, 1], to: &$0) }
@@ -95,7 +95,7 @@ import Testing
         #expect(empty.contains("width=\"0\" height=\"0\""))
     }
 
-    @Test("A plot names itself for screen readers, and labels its axes")
+    @Test("A plot has a title for screen readers, and labels on its axes")
     func plotIsLabelled() {
         let svg = html { page in plot.write(to: &page) { $0.text("CONTENT") } }
         for text in [

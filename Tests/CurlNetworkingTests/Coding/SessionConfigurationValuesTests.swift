@@ -37,7 +37,7 @@ internal import Testing
         #expect(configuration.httpCookieStorage !== HTTPCookieStorage.shared)
     }
 
-    @Test("S-17: Coded values of a configuration have no groups")
+    @Test("S-17: Each value of a configuration is encoded under its own top-level key")
     func codedFormIsFlat() throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.identifier = "mine"

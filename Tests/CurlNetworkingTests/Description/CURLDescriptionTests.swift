@@ -234,7 +234,7 @@ internal import Testing
         #expect(!request.cURLDescription().contains("s3cret"))
     }
 
-    @Test("A-35: A quoted word can't be broken out of, even with combining characters")
+    @Test("A-35: A quoted word stays one word of the shell, even with combining characters")
     func quotedWordCannotBeBrokenOutOf() throws {
         let folder = try TemporaryDirectory()
         let mark = folder.path("mark")
@@ -259,7 +259,7 @@ internal import Testing
         #expect(request.cURLDescription().hasPrefix("printf "))
     }
 
-    @Test("A-35: Bytes that look like an option are printed")
+    @Test("A-35: A body that looks like an option of the shell's printf is printed")
     func bytesThatLookLikeAnOptionAreWritten() throws {
         for text in ["--boundary\r\n", "-n", "-- '%d' -\u{1}"] {
             let command = "printf " + ShellWord.format(Array(text.utf8))

@@ -77,7 +77,7 @@ internal import Testing
         #expect(decoded.map(\.description) == headers.map(\.description))
     }
 
-    @Test("A-06: Any string is a method, and its case counts")
+    @Test("A-06: Any string can be a method, and methods are case-sensitive")
     func anyStringIsAMethod() throws {
         #expect(HTTPMethod.query.rawValue == "QUERY" && HTTPMethod("x") != HTTPMethod("X"))
         #expect("REPORT" as HTTPMethod == HTTPMethod(rawValue: "REPORT"))

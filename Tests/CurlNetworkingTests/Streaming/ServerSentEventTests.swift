@@ -117,7 +117,7 @@ internal import Testing
         #expect(server.acceptedConnectionCount == 1)
     }
 
-    @Test("A-24: Other media types and successes are errors, and 204 means no events")
+    @Test("A-24: Another media type or success status is an error, and 204 ends the events")
     func otherResponsesAreRefused() async throws {
         let server = try LoopbackServer { request in
             switch request.path {
@@ -141,7 +141,7 @@ internal import Testing
         #expect(server.requestCount == 4)
     }
 
-    @Test("A-24: Attempts without any line are counted, and the last one is an error")
+    @Test("A-24: If repeated attempts receive no line, the last one is an error")
     func attemptsAreCounted() async throws {
         let server = try LoopbackServer { _ in reply("") }
         let rules = ServerSentEventReconnection(
@@ -168,7 +168,7 @@ internal import Testing
         return try LoopbackServer { script.next($0) }
     }
 
-    @Test("A-24: A quiet but live stream is reopened without a limit")
+    @Test("A-24: A stream that sends comments or lives long is reopened without a limit")
     func quietStreamIsReopenedWithoutLimit() async throws {
         let manager = URLSessionManager.test()
         // A comment shows that the server is alive.

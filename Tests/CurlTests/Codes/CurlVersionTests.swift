@@ -3,7 +3,7 @@ import Testing
 
 /// The installed libcurl, and the numbers that libcurl's names stand for.
 @Suite struct CurlVersionTests {
-    @Test("The version's number and text agree, and its neighbours are compared")
+    @Test("libcurl's version number agrees with its text, and is compared to others")
     func numberAndTextAgree() throws {
         let version = CurlVersion.current
         let parts = version.text.prefix { $0.isNumber || $0 == "." }.split(separator: ".")
@@ -18,7 +18,7 @@ import Testing
         #expect(version.isAtLeast(7, 81), "the oldest that is supported")
     }
 
-    @Test("What the library needs of libcurl is there")
+    @Test("libcurl has all features that this package requires")
     func neededFeaturesAreThere() {
         let version = CurlVersion.current
         #expect(CurlGlobal.initialisation == .ok)
@@ -67,7 +67,7 @@ import Testing
         #expect(code.isOK == (number == 0))
     }
 
-    @Test("A code is matched by its name in a catch, and no other error is")
+    @Test("A catch clause with a code's name catches only that code")
     func multiCodeIsMatchedInACatch() {
         for error: any Error in [MultiCode.badSocket, CurlCode(rawValue: 5)] {
             do {

@@ -61,7 +61,7 @@ import Testing
         #expect(loop.events.closed == transfer.opened)
     }
 
-    @Test("A buffer takes what fits, and the next call the rest")
+    @Test("Bytes that don't fit into the buffer are returned by the next calls")
     func bufferTakesWhatFits() throws {
         let server = try LoopbackServer.scripted([.send("0123456789"), .stall])
         let loop = try TestLoop()
@@ -91,7 +91,7 @@ import Testing
         #expect(sent.code != .ok && sent.code != .again && sent.count == 0)
     }
 
-    @Test("A full connection takes a part, and the rest once its peer reads")
+    @Test("Sending on a full connection returns CURLE_AGAIN")
     func fullConnectionTakesAPart() throws {
         let reading = Gate()
         var options = ServerOptions()
@@ -116,7 +116,7 @@ import Testing
         loop.multi.remove(easy)
     }
 
-    @Test("A connection that the server resets is an error of the next call")
+    @Test("After the server resets a connection, the next call returns an error")
     func resetConnectionIsAnError() throws {
         let server = try LoopbackServer.scripted([.readHead, .reset])
         let loop = try TestLoop()

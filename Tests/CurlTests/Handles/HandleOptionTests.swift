@@ -11,7 +11,7 @@ import Testing
         return #expect(throws: EasyOptionFailure.self) { try easy.set(settings) }
     }
 
-    @Test("A refused option is reported with its name and libcurl's code")
+    @Test("The error of a refused option has its name and libcurl's code")
     func refusedOptionHasItsName() throws {
         let localPort = try failure([.number(.localPort, 70_000)])
         #expect(localPort?.option == "LOCALPORT" && localPort?.code == .badFunctionArgument)
@@ -25,7 +25,7 @@ import Testing
         #expect(unknown?.option == "option 9999" && unknown?.code == .unknownOption)
     }
 
-    @Test("Settings are applied in order, up to the first that is refused")
+    @Test("Settings are applied in order, until one is refused")
     func settingsAreAppliedInOrder() throws {
         let server = try LoopbackServer { _ in .text("x") }
         let loop = try TestLoop()
@@ -41,7 +41,7 @@ import Testing
         #expect(server.requests.last?.headers("User-Agent") == [])
     }
 
-    @Test("Header fields are sent in order, and empty ones are")
+    @Test("Header fields are sent in order, including empty ones")
     func headerFieldsAreSentInOrder() throws {
         let server = try LoopbackServer { _ in .text("x") }
         let loop = try TestLoop()
@@ -61,7 +61,7 @@ import Testing
     }
 
     /// The list's memory is moved while it grows, and kept for the next request.
-    @Test("A list of any length is sent, and replaced by the next")
+    @Test("A header list of any length is sent, and the next list replaces it")
     func listOfAnyLengthIsSent() throws {
         let server = try LoopbackServer { _ in .text("x") }
         let loop = try TestLoop()
@@ -80,7 +80,7 @@ import Testing
         #expect(server.requests.last?.headerLines.contains { $0.hasPrefix("X-") } == false)
     }
 
-    @Test("A parsed URL replaces a text, and another parsed URL")
+    @Test("A parsed URL replaces the handle's former URL")
     func parsedURLReplacesATextAndAnother() throws {
         let server = try LoopbackServer { .text($0.target) }
         let loop = try TestLoop()
@@ -98,7 +98,7 @@ import Testing
         extendLifetime(second)
     }
 
-    @Test("A host is resolved and connected to as the handle's lists say")
+    @Test("The handle's lists replace a host's address and the connection's target")
     func listsReplaceAddresses() throws {
         let server = try LoopbackServer { .text($0.header("Host") ?? "") }
         let loop = try TestLoop()
@@ -131,7 +131,7 @@ import Testing
         #expect(request.header("X-Proxy") == "yes" && request.header("X-Server") == nil)
     }
 
-    @Test("A TLS version range is libcurl's number for it")
+    @Test("A range of TLS versions has libcurl's numeric value")
     func versionRangeIsLibcurlsNumber() throws {
         let version = EasyValue.TLSVersion.self
         #expect(version.range(from: version.v1_0, to: version.v1_3) == 4 | 7 << 16)

@@ -7,7 +7,7 @@ import Testing
 /// Options as the server and the connection show them.
 @Suite(.timeLimit(.minutes(10))) struct OptionOnTheWireTests {
     @Test(
-        "A setting changes the request as its documentation says",
+        "Each setting changes the request line or a header field",
         arguments: [
             ([.flag(.noBody, true)], "HEAD /a/../b HTTP/1.1", nil),
             ([.text(.customRequest, "PURGE")], "PURGE /a/../b HTTP/1.1", nil),
@@ -97,7 +97,7 @@ import Testing
         #expect(folder.path("socket").hasPrefix(ends.remote.text))
     }
 
-    @Test("A forbidden, a fresh and a kept connection differ in how often one is opened")
+    @Test("The options that forbid reuse make each transfer open a connection")
     func reuseDependsOnTheOptions() throws {
         let cases: [([EasySetting], Int)] = [
             ([], 1), ([.flag(.forbidReuse, true)], 3), ([.flag(.freshConnect, true)], 3),
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test("A response that ends too early has its code", arguments: [true, false])
+    @Test("A response that ends too early has libcurl's code for it", arguments: [true, false])
     func earlyEndHasItsCode(hasHead: Bool) throws {
         let head = hasHead ? "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf" : ""
         let server = try LoopbackServer.scripted([.readHead, .send(head), .close])

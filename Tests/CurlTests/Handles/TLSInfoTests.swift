@@ -6,7 +6,7 @@ import Testing
 
 /// Facts about TLS connections, and their errors.
 @Suite(.timeLimit(.minutes(10)), .enabled(if: OpenSSLPeer.isAvailable)) struct TLSInfoTests {
-    @Test("A handshake's version, cipher and certificates are known, while connected")
+    @Test("A connected handle has TLS version, cipher and certificates")
     func handshakeIsKnown() async throws {
         let peer = try await OpenSSLPeer.start([
             "-tls1_2", "-cipher", "ECDHE-ECDSA-AES256-GCM-SHA384",
@@ -38,7 +38,7 @@ import Testing
         #expect(transfer.bodyText.contains("ECDHE-ECDSA-AES256-GCM-SHA384"))
     }
 
-    @Test("A certificate of an unknown authority has its reason, and no request is sent")
+    @Test("If the server's authority is unknown, no request is sent, and the error says why")
     func unknownAuthorityHasItsReason() async throws {
         let peer = try await OpenSSLPeer.start()
         defer { peer.stop() }
@@ -51,7 +51,7 @@ import Testing
         #expect(transfer.ends == [] && transfer.headerLines == [])
     }
 
-    @Test("An authority in memory is trusted as one in a file is")
+    @Test("A certificate authority can be given in memory")
     func authorityInMemoryIsTrusted() async throws {
         let peer = try await OpenSSLPeer.start()
         defer { peer.stop() }

@@ -7,7 +7,7 @@ import Testing
 
 /// What libcurl calls during a transfer, and what the answers do.
 @Suite(.timeLimit(.minutes(10))) struct TransferCallbackTests {
-    @Test("A response is delivered line by line, and its facts are known")
+    @Test("A response is delivered line by line, and the handle has its addresses and sizes")
     func responseIsDeliveredLineByLine() throws {
         let server = try LoopbackServer { .text("body of \($0.target)").header("X-A", "b") }
         let loop = try TestLoop()
@@ -145,7 +145,7 @@ import Testing
         #expect(transfer.body == bytes)
     }
 
-    @Test("A request isn't sent if the transfer isn't ready")
+    @Test("No request is sent if the transfer's callback aborts before the request")
     func requestIsNotSentUnlessReady() throws {
         let server = try LoopbackServer { _ in .text("x") }
         let loop = try TestLoop()
@@ -204,7 +204,7 @@ import Testing
         #expect(events.closed.count == 2 && events.closed.last == kept.opened.first)
     }
 
-    @Test("A handle keeps the callbacks' object until it is detached")
+    @Test("A handle retains its callbacks' object until it is detached")
     func handleKeepsItsCallbacksUntilDetached() throws {
         let loop = try TestLoop()
         weak var observed: RecordedTransfer?
@@ -219,7 +219,7 @@ import Testing
         #expect(observed == nil)
     }
 
-    @Test("The log has what was sent and received, and only on request")
+    @Test("The verbose option, and only it, logs what is sent and received")
     func logHasWhatWasSentAndReceived() throws {
         let server = try LoopbackServer { _ in .text("answer") }
         for isVerbose in [true, false] {

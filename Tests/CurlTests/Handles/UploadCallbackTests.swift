@@ -43,7 +43,7 @@ import Testing
         #expect(request.header("Expect") == nil)
     }
 
-    @Test("A body without bytes yet is continued when the transfer is resumed")
+    @Test("A body that is paused without bytes continues when the transfer is resumed")
     func pausedBodyIsContinued() throws {
         let server = try LoopbackServer { .text($0.bodyText) }
         let loop = try TestLoop()
@@ -74,7 +74,7 @@ import Testing
         #expect(transfer.headerLines == [] && transfer.pieces == [])
     }
 
-    @Test("Bytes from the options are copied, with NUL and without any")
+    @Test("A request body from the options is copied, also with NUL or without any bytes")
     func bytesFromOptionsAreCopied() async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let bodies: [[UInt8]] = [[0, 1, 0, 255], [], Array("a=b".utf8)]

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "Bytes that a URL can't contain are encoded, but not in the authority",
+        "Bytes that a URL can't contain are percent-encoded, except in the authority",
         arguments: [
             ("http://h/a b", "http://h/a%20b"), ("http://h/%20", "http://h/%20"),
             ("//ü/ü?ü#ü", "//ü/%C3%BC?%C3%BC#%C3%BC"), ("\u{7f}\u{1}", "%7F%01"),
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "A message says what is wrong and what to do, and never quotes the text",
+        "The message of an invalid URL has the fault and the remedy, but not the URL",
         arguments: [
             ("secret", "there is no scheme, such as https://, at its start"),
             ("http://", "there is no host after its scheme"),
@@ -94,7 +94,7 @@ import Testing
         #expect(failure?.description == message)
     }
 
-    @Test("A control byte in the user's name has its reason, and the URL has user info")
+    @Test("A URL whose user name has a control byte is an error when its user is read")
     func controlByteHasItsReason() throws {
         let url = try CurlURL(parsing: "http://a%0ab@h/")
         let failure = #expect(throws: CurlURL.Failure.self) { _ = try url.user }
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(
-        "A zone belongs to the authority and to the origin",
+        "The zone of an IPv6 address is part of the authority and the origin",
         arguments: [
             ("http://[fe80::1%25eth0]/", true), ("http://[fe80::1]/", false),
             ("http://h/%25", false),

@@ -14,7 +14,7 @@ struct ResponseHeadLimitTests {
         }
     }
 
-    @Test("Fifteen hundred cookies arrive over HTTP/1.1")
+    @Test("A response with 1,500 cookies is delivered over HTTP/1.1")
     func manyCookiesArriveOverHTTP1() async throws {
         let server = try server(cookies: 1_500, of: 60)
         let response = try await PeerClient().fetch(server.url + "/")
@@ -22,7 +22,10 @@ struct ResponseHeadLimitTests {
         #expect(response.text == "ok")
     }
 
-    @Test("Fifteen hundred cookies arrive over HTTP/2", .enabled(if: FaultyHTTP2Peer.isAvailable))
+    @Test(
+        "A response with 1,500 cookies is delivered over HTTP/2",
+        .enabled(if: FaultyHTTP2Peer.isAvailable)
+    )
     func manyCookiesArriveOverHTTP2() async throws {
         let peer = try await FaultyHTTP2Peer.shared()
         let client = try PeerClient { $0.httpVersion = .http2 }
@@ -32,7 +35,7 @@ struct ResponseHeadLimitTests {
 
     /// libcurl before 8.0 holds back what doesn't fit into its buffer.
     @Test(
-        "A response head larger than the receive buffer arrives over HTTP/2",
+        "A response head larger than the receive buffer is delivered over HTTP/2",
         .enabled(if: FaultyHTTP2Peer.isAvailable)
     )
     func headLargerThanBufferArrivesOverHTTP2() async throws {

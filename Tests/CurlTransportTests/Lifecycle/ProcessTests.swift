@@ -92,7 +92,7 @@ internal import Testing
         #expect(run.value("default") == 1)
     }
 
-    @Test("Options with trust roots in memory are prepared when no more files can be opened")
+    @Test("Trust roots in memory can be prepared although no more files can be opened")
     func rootsNeedNoFileWithoutDescriptors() async throws {
         let run = try await ProbeRun("TransportProbe", ["roots", "-", "0"])
         #expect(run.status == 0, "\(run.output)")

@@ -110,12 +110,12 @@ struct Situation: Sendable, CustomTestStringConvertible {
             try await $0.server.blocked()
         },
         Situation(
-            "while nobody takes the upload",
+            "while the server doesn't read the upload",
             [.readHead, .stall],
             body: .bytes([UInt8](repeating: 1, count: 16 << 20))
         ) { try await $0.server.requests(count: 1) }.unheard(),
         Situation(
-            "while nobody brings the upload",
+            "while the upload's source yields no bytes",
             [.readHead, .stall],
             body: .stream(Standstill())
         ) { try await $0.server.requests(count: 1) },

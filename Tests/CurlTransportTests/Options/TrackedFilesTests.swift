@@ -107,7 +107,7 @@ struct TrackedFilesTests {
         #expect(table.number(of: ["a"], [versions[0]]) == 4)
     }
 
-    @Test("Each variant of a path is a distinct path to the same file")
+    @Test("Each variant of a path is a different path to the same file")
     func variantsNameTheSameFile() throws {
         let path = try folder.write("one", to: "ca.pem")
         let version = FileSystem.version(of: path)

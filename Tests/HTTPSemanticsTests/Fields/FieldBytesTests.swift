@@ -6,7 +6,7 @@ import Testing
     /// RFC 9110, 5.6.2.
     private static let tokenMarks = "!#$%&'*+-.^_`|~"
 
-    @Test("Exactly the 77 bytes of RFC 9110 may be in a field name")
+    @Test("A field name consists of the 77 bytes that RFC 9110 allows")
     func tokenBytesAreThoseOfTheRFC() {
         let letters = "abcdefghijklmnopqrstuvwxyz"
         let allowed = Set((Self.tokenMarks + letters + letters.uppercased() + "0123456789").utf8)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "Spaces and tabs around a value don't belong to it; other spaces do",
+        "Spaces and tabs around a field value are removed, and other white space is kept",
         arguments: [
             ("", ""), (" ", ""), ("\t \t", ""), ("a", "a"), (" a", "a"), ("a\t", "a"),
             (" \ta b\t ", "a b"), ("\u{a0}a ", "\u{a0}a"), ("\u{b}a\u{c}", "\u{b}a\u{c}"),

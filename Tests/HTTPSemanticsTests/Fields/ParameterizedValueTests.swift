@@ -9,7 +9,7 @@ import Testing
 
     /// The examples of RFC 9110, 8.3.1 and 8.3.2.
     @Test(
-        "Equivalent media types have the same parameter",
+        "Equivalent spellings of a media type have the same parameter",
         arguments: [
             "text/html;charset=utf-8", "Text/HTML;Charset=\"utf-8\"",
             "text/html; charset=\"utf-8\"", "text/html;charset= utf-8 ",
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "What is no parameter is skipped, and the others are kept in order",
+        "Malformed parameters are skipped, and the others keep their order",
         arguments: [
             ("", []), (";", []), ("a", []), ("a;b", []), ("a;=c", []), ("a; =c;d=e", ["d=e"]),
             ("a;b;c=d", ["c=d"]), ("a;b=", ["b="]), ("a;b=;c=d", ["b=", "c=d"]),
@@ -50,7 +50,7 @@ import Testing
         #expect(parameters(text) == expected)
     }
 
-    @Test("The first of equal parameters counts")
+    @Test("If a parameter is repeated, the first value is used")
     func firstOfEqualParametersCounts() {
         let value = ParameterizedValue("a;q=1;Q=2")
         #expect(value["q"] == "1")
@@ -64,7 +64,7 @@ import Testing
 
     /// The examples of RFC 9110, 5.6.1.2, and lists with quoted commas.
     @Test(
-        "Empty members of a list don't count, and quoted commas separate none",
+        "Empty members of a list are skipped, and quoted commas don't separate members",
         arguments: [
             ("foo,bar", ["foo", "bar"]), ("foo ,bar,", ["foo", "bar"]),
             ("foo , ,bar,charlie", ["foo", "bar", "charlie"]), ("", []), (",", []),

@@ -4,7 +4,7 @@ import Testing
 /// The parts of a URL that libcurl wouldn't change.
 @Suite struct PlainURLPartsTests {
     @Test(
-        "The parts of a URL are those of its text",
+        "A plain URL is split into scheme, authority, port and path",
         arguments: [
             ("http://example.org", "http", "example.org", nil, "/"),
             ("https://example.org/", "https", "example.org", nil, "/"),
@@ -52,7 +52,7 @@ import Testing
         #expect(PlainURL("http://h\(path)p") == nil)
     }
 
-    @Test("Every byte of a path but spaces, controls, the hash and non-ASCII is plain")
+    @Test("A plain URL's path has any visible ASCII characters except the hash")
     func visibleBytesOfAPathArePlain() {
         for byte in UInt8.min...UInt8.max {
             guard
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("Only lower-case letters, digits, hyphens and dots are plain in a name")
+    @Test("A plain URL's host has only lower-case letters, digits, hyphens and dots")
     func fewBytesOfANameArePlain() {
         let allowed = Set("abcdefghijklmnopqrstuvwxyz0123456789-.".utf8)
         for byte in UInt8(0x21)..<0x7f where !Array(":/".utf8).contains(byte) {

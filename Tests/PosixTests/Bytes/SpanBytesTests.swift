@@ -8,7 +8,7 @@ import Testing
     }
 
     @Test(
-        "Masking combines each byte with the key's byte of its place (RFC 6455, 5.3)",
+        "Masking combines each byte with a byte of the key (RFC 6455, 5.3)",
         arguments: [0, 1, 3, 4, 7, 8, 9, 15, 16, 17, 100],
         [0, 1, 5, 8]
     )
@@ -34,14 +34,14 @@ import Testing
         #expect(String(decoding: text, as: UTF8.self) == "Hello")
     }
 
-    @Test("Masking from the end or beyond changes nothing", arguments: [5, 6, 100])
+    @Test("Masking from the end of the bytes or beyond it changes nothing", arguments: [5, 6, 100])
     func maskingFromTheEndChangesNothing(start: Int) {
         var text = bytes(5)
         text.combine(from: start, with: .max)
         #expect(text == bytes(5))
     }
 
-    @Test("The first byte beyond ASCII is found at every place")
+    @Test("The first byte that isn't ASCII is found at every index")
     func firstByteBeyondASCIIIsFound() {
         for count in [0, 1, 7, 8, 9, 16, 25] {
             let plain = [UInt8](repeating: 0x7f, count: count)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("A copy of a span is appended, and has no unused capacity on its own")
+    @Test("The bytes of a span are copied into a new array or appended to one")
     func spanIsCopied() {
         let source = bytes(1000)
         var target: [UInt8] = [1, 2]

@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "Only errors of the whole device are persistent",
+        "Only errors that affect the whole device are persistent",
         arguments: [
             (ENOSPC, true), (EDQUOT, true), (EROFS, true), (EIO, true), (ENOENT, false),
             (EACCES, false), (EISDIR, false), (ENAMETOOLONG, false), (EMFILE, false),
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "A name is taken by a folder, a file or an entry",
+        "An error says whether the file's name is already in use",
         arguments: [
             (EISDIR, true), (ENOTDIR, true), (ENOTEMPTY, true), (EEXIST, true), (ENOENT, false),
             (ENOSPC, false), (EACCES, false), (EBUSY, false),

@@ -35,7 +35,7 @@ import Testing
         try file.close()
     }
 
-    @Test("A file is truncated, appended to or left as it is by how it is opened")
+    @Test("A file that is opened for writing is truncated, and one for updating isn't")
     func contentDependsOnTheOpening() throws {
         try write("a longer text", "file", .truncating)
         try write("short", "file", .truncating)
@@ -70,7 +70,7 @@ import Testing
         #expect(try folder.read("file") == Array("xy".utf8))
     }
 
-    @Test("A dangling link counts as existing for an exclusive file")
+    @Test("A dangling link makes the creation of an exclusive file fail")
     func danglingLinkCountsAsExisting() throws {
         let path = folder.path("link")
         #expect(symlink("target", path) == 0)
@@ -126,7 +126,7 @@ import Testing
         #expect(try folder.contents() == [])
     }
 
-    @Test("A descriptor of another owner stays open")
+    @Test("A descriptor that another object owns stays open")
     func descriptorOfAnotherOwnerStaysOpen() throws {
         let pair = try DescriptorPair(isBlocking: true)
         do {
@@ -137,7 +137,7 @@ import Testing
         #expect(fcntl(pair.first, F_GETFD) >= 0 && fcntl(pair.second, F_GETFD) >= 0)
     }
 
-    @Test("The standard files are never closed by their values")
+    @Test("Closing the descriptors of the standard files has no effect")
     func standardFilesStayOpen() throws {
         let before = (0...2).map { fcntl($0, F_GETFD) }
         try FileDescriptor.standardInput.close()
@@ -151,7 +151,7 @@ import Testing
         #expect(paths == ["standard input", "standard output", "standard error"])
     }
 
-    @Test("A terminal has its columns, and nothing else has any")
+    @Test("Only a terminal has a number of columns")
     func onlyTerminalsHaveColumns() throws {
         let terminal = try FileDescriptor.openForUpdating("/dev/ptmx")
         #expect(terminal.terminalColumns == nil, "a new terminal has no size")

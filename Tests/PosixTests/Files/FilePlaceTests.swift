@@ -19,7 +19,7 @@ import Testing
         #expect(symlink(target, folder.path(name)) == 0)
     }
 
-    @Test("A file has one place under all its names")
+    @Test("All names of a file and links to it have the same place")
     func fileHasOnePlace() throws {
         let path = try folder.write("x", to: "file")
         link("soft", to: "file")
@@ -34,7 +34,7 @@ import Testing
         #expect(self.place("other") != place)
     }
 
-    @Test("A missing file has one place under all its names")
+    @Test("All names of a missing file have the same place")
     func missingFileHasOnePlace() throws {
         link("dangling", to: "missing")
         link("sub/dangling", to: "../dangling")
@@ -52,7 +52,7 @@ import Testing
         #expect(self.place("missing") != place)
     }
 
-    @Test("Missing folders are part of the name of a missing file")
+    @Test("The place of a missing file includes its missing folders")
     func missingFoldersArePartOfTheName() throws {
         let place = try #require(self.place("a/b/file"))
         for name in ["a/./b/file", "a/x/../b/file", "a//b/file", "sub/../a/b/file"] {
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "Files with several writers, folders and loops of links have no place",
+        "Folders, pipes, devices and loops of links have no place",
         arguments: ["folder", "pipe", "device", "loop", "empty", "deep"]
     )
     func filesOfSeveralWritersHaveNoPlace(kind: String) throws {
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("A file's names below a folder are its own and those of its links' targets")
+    @Test("The names of a file below a folder include those of its links' targets")
     func namesBelowAFolderIncludeTargets() throws {
         try folder.write("x", to: "sub/file")
         link("link", to: "sub/file")

@@ -12,7 +12,7 @@ import Testing
         folder = try TemporaryDirectory()
     }
 
-    @Test("The type of a file is that of a link's target, unless the link itself is meant")
+    @Test("The type of a link is that of its target, unless links aren't followed")
     func linkHasTheTypeOfItsTarget() throws {
         let file = try folder.write("x", to: "file")
         let (link, dangling) = (folder.path("link"), folder.path("dangling"))
@@ -27,7 +27,7 @@ import Testing
         #expect(try FileSystem.kind(of: "/dev/null") == .other)
     }
 
-    @Test("A path below a file, or with a loop of links, is an error and not a missing file")
+    @Test("A path below a file or through a loop of links is an error, not a missing file")
     func impossiblePathIsAnError() throws {
         let below = try folder.write("x", to: "file") + "/below"
         #expect(symlink("loop", folder.path("loop")) == 0)
@@ -50,7 +50,7 @@ import Testing
         #expect(try FileSystem.permissions(of: folder.path("missing")) == nil)
     }
 
-    @Test("Missing folders are created from the outermost on, and each is reported once")
+    @Test("Missing folders are created from the outermost one, and each is reported once")
     func createdFoldersAreReportedInOrder() throws {
         var made: [String] = []
         let path = folder.path("a/b/c")
@@ -68,7 +68,7 @@ import Testing
         #expect(try FileSystem.kind(of: path + "/d/file") == nil)
     }
 
-    @Test("The creation of folders ends with the first error of its caller")
+    @Test("If the caller's closure throws, no more folders are created")
     func callersErrorEndsTheCreation() throws {
         let error = try fileError {
             try FileSystem.makeDirectory(folder.path("a/b/c")) { (name: String) throws(FileError) in
@@ -80,7 +80,7 @@ import Testing
         #expect(try FileSystem.kind(of: folder.path("a/b/c")) == nil)
     }
 
-    @Test("A relative name without a folder needs no parent")
+    @Test("No folder is created for a relative name without one")
     func relativeNameNeedsNoParent() throws {
         try FileSystem.makeParent(of: "name") { (name: String) throws(FileError) in
             Issue.record("\(name) was created")

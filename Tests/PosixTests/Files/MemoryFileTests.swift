@@ -29,7 +29,7 @@ import Testing
         #expect(try file.bytes(at: 0, upTo: 10) == [1, 2, 3])
     }
 
-    @Test("A name that the kernel refuses is an error with that name")
+    @Test("If the kernel refuses a name, the error has that name")
     func refusedNameIsAnError() {
         let name = String(repeating: "n", count: 300)
         let error = #expect(throws: FileError.self) {
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "Reading from memory is limited by the count, the room and the end",
+        "A read from memory ends at the count, the output's capacity or the file's end",
         arguments: [
             (0, 5, 10, [1, 2, 3, 4, 5]), (0, 2, 10, [1, 2]), (0, 10, 3, [1, 2, 3]),
             (3, 10, 10, [4, 5]), (5, 10, 10, []), (9, 1, 1, []), (0, 0, 4, []), (2, 5, 1, [3]),
@@ -78,7 +78,7 @@ import Testing
         #expect(bytes == expected)
     }
 
-    @Test("Reading never takes other bytes than those of the file, cached or not")
+    @Test("A read without waiting returns the file's bytes or nothing")
     func readingReturnsTheFilesBytes() throws {
         let folder = try TemporaryDirectory(in: "/var/tmp")
         let content = (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 3) }
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("Reading a closed file is an error, and a socket is never read without waiting")
+    @Test("Reading a closed file or a socket without waiting is an error")
     func closedFileIsAnError() throws {
         let error = #expect(throws: FileError.self) {
             _ = try read(FileDescriptor(number: -1, path: "closed"), at: 0, upTo: 1, room: 1)

@@ -29,7 +29,7 @@ import Testing
         #expect(error == FileError(operation: "open", path: path, errno: ENOENT))
     }
 
-    @Test("A folder as the target is replaced by the fallback, and only then")
+    @Test("The fallback name is used only if the target is a folder")
     func fallbackReplacesAFolder() throws {
         try FileSystem.makeDirectory(folder.path("target"))
         #expect(try file("one").commit(fallback: folder.path("other")) == folder.path("other"))
@@ -49,7 +49,7 @@ import Testing
         #expect(try folder.contents() == ["other", "target"])
     }
 
-    @Test("The first free name is taken, and folders and dangling links are skipped")
+    @Test("The first free name is used, and folders and dangling links are skipped")
     func firstFreeNameIsTaken() throws {
         try FileSystem.makeDirectory(folder.path("folder"))
         #expect(symlink("missing", folder.path("link")) == 0)
@@ -59,7 +59,7 @@ import Testing
         #expect(try folder.contents() == ["folder", "free", "link"])
     }
 
-    @Test("An existing file ends the search for a free name, with its path")
+    @Test("If a name of the list is an existing file, the error has its path")
     func existingFileEndsTheSearch() throws {
         try FileSystem.makeDirectory(folder.path("folder"))
         try folder.write("old", to: "file")
@@ -72,7 +72,7 @@ import Testing
         #expect(try folder.contents() == ["file", "folder"])
     }
 
-    @Test("Without a free name, the error has the last name, and no file is left")
+    @Test("Without a free name, the error has the last name, and the file is removed")
     func missingFreeNameIsAnError() throws {
         try FileSystem.makeDirectory(folder.path("folder"))
         let taken = #expect(throws: FileError.self) {
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(
-        "The number after the taken ones is used",
+        "The first number that isn't in use is chosen",
         arguments: [0, 1, 2, 3, 4, 5, 7, 8, 9, 31]
     )
     func numberAfterTheTakenOnesIsUsed(taken: Int) throws {

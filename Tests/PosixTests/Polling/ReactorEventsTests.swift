@@ -24,7 +24,7 @@ import Testing
         )
     }
 
-    @Test("A socket is reported for its interest only")
+    @Test("A socket is reported only for the events that it is watched for")
     func socketIsReportedForItsInterest() throws {
         let wakeup = try Wakeup()
         var reactor = try Reactor(wakeup: wakeup.descriptor)
@@ -44,7 +44,7 @@ import Testing
         #expect(found == [Event(descriptor: pair.first, ready: .write)])
     }
 
-    @Test("Only the last interest of a turn counts")
+    @Test("The last interest that is set in a turn replaces earlier ones")
     func lastInterestOfATurnCounts() throws {
         let wakeup = try Wakeup()
         var reactor = try Reactor(wakeup: wakeup.descriptor)
@@ -101,7 +101,7 @@ import Testing
         #expect(found == [Event(descriptor: pair.first, ready: [.write, .error])])
     }
 
-    @Test("A closed socket's number is reused without its interest")
+    @Test("A socket that reuses a closed one's descriptor isn't watched")
     func reusedNumberHasNoInterest() throws {
         let wakeup = try Wakeup()
         var reactor = try Reactor(wakeup: wakeup.descriptor)
@@ -130,7 +130,7 @@ import Testing
     }
 
     /// libcurl closes such a socket itself, and its number may return in the same turn.
-    @Test("A socket that the reactor doesn't close leaves the set with its interest")
+    @Test("A socket that the reactor doesn't own is unwatched when its interest ends")
     func untrackedSocketLeavesTheSetWithItsInterest() throws {
         let wakeup = try Wakeup()
         var reactor = try Reactor(wakeup: wakeup.descriptor)
@@ -150,7 +150,7 @@ import Testing
         #expect(!isOpen)
     }
 
-    @Test("A wakeup is an event, whatever the sockets do")
+    @Test("A wakeup is reported together with any socket events")
     func wakeupIsAnEvent() throws {
         let wakeup = try Wakeup()
         var reactor = try Reactor(wakeup: wakeup.descriptor)
@@ -164,7 +164,7 @@ import Testing
         #expect(found == [])
     }
 
-    @Test("A wait that times out has passed its deadline")
+    @Test("A wait that times out ends after its deadline, not before")
     func timedOutWaitHasPassedItsDeadline() throws {
         let wakeup = try Wakeup()
         var reactor = try Reactor(wakeup: wakeup.descriptor)
@@ -177,7 +177,7 @@ import Testing
         #expect(count == 0)
     }
 
-    @Test("A descriptor that can't be the wakeup is an error with the call's name")
+    @Test("If a wakeup can't be watched, the error has the system call's name")
     func invalidWakeupIsAnError() {
         let failure = #expect(throws: SystemFailure.self) {
             let reactor = try Reactor(wakeup: -1)
@@ -186,7 +186,7 @@ import Testing
         #expect(failure == SystemFailure("epoll_ctl", errno: EBADF))
     }
 
-    @Test("A closed descriptor is refused with its owner, and an invalid number ignored")
+    @Test("Watching a closed descriptor fails for its owner; an invalid one is ignored")
     func closedDescriptorIsRefused() throws {
         let wakeup = try Wakeup()
         var reactor = try Reactor(wakeup: wakeup.descriptor)

@@ -25,7 +25,7 @@ import Testing
         return found
     }
 
-    @Test("A connection has one name, and a name belongs to the last connection")
+    @Test("A connection has one name, and each name belongs to its latest connection")
     func connectionHasOneName() throws {
         let wakeup = try Wakeup()
         var reactor = try makeReactor(wakeup)
@@ -55,7 +55,7 @@ import Testing
         #expect(found == ["b"])
     }
 
-    @Test("A name ends with its connection, also if its number is opened again")
+    @Test("A connection's name is removed when it closes or its descriptor is reused")
     func nameEndsWithItsConnection() throws {
         let wakeup = try Wakeup()
         var reactor = try makeReactor(wakeup)
@@ -71,7 +71,7 @@ import Testing
         #expect(found == [])
     }
 
-    @Test("A socket that isn't open gets no name")
+    @Test("A socket that isn't open can't have a name")
     func closedSocketGetsNoName() throws {
         let wakeup = try Wakeup()
         var reactor = try Reactor(wakeup: wakeup.descriptor)

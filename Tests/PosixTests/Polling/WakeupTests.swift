@@ -12,7 +12,7 @@ import Testing
         return poll(&waiting, 1, 0) == 1
     }
 
-    @Test("Several signals are one wakeup, which is cleared once")
+    @Test("Several signals are one wakeup, and clearing it once is enough")
     func severalSignalsAreOneWakeup() throws {
         let wakeup = try Wakeup()
         #expect(!isSignalled(wakeup.descriptor))
@@ -26,7 +26,7 @@ import Testing
         #expect(isSignalled(wakeup.descriptor))
     }
 
-    @Test("A full counter stays readable")
+    @Test("A wakeup whose counter is full stays readable")
     func fullCounterStaysReadable() throws {
         let wakeup = try Wakeup()
         // The highest count, in the machine's byte order.
@@ -38,7 +38,7 @@ import Testing
         #expect(!isSignalled(wakeup.descriptor))
     }
 
-    @Test("A wait that a signal ends clears it; one that the deadline ends has passed it")
+    @Test("A wait ends at a signal, which it clears, or after its deadline")
     func waitEndsBySignalOrDeadline() throws {
         let wakeup = try Wakeup()
         wakeup.signal()
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("Each signal of another thread ends a wait without a limit")
+    @Test("A signal of another thread ends a wait without a deadline")
     func signalOfAnotherThreadEndsTheWait() async throws {
         let wakeups = try (request: SharedWakeup(), answer: SharedWakeup())
         let answers = try await NativeThread.run {
@@ -86,7 +86,7 @@ import Testing
         init() throws { wakeup = try Wakeup() }
     }
 
-    @Test("Waiting for a file or a signal prefers the signal and keeps it")
+    @Test("A wait for a file or a signal returns the signal first and doesn't clear it")
     func signalIsPreferredToTheFile() throws {
         let wakeup = try Wakeup()
         let pair = try DescriptorPair(isBlocking: true)
@@ -104,7 +104,7 @@ import Testing
         #expect(isReadable)
     }
 
-    @Test("The end of a file counts as readable")
+    @Test("A file is readable at its end")
     func endOfAFileIsReadable() throws {
         let wakeup = try Wakeup()
         let pair = try DescriptorPair(isBlocking: true)

@@ -5,7 +5,7 @@ import Testing
 /// Addresses as text, and routes to them.
 @Suite struct AddressTests {
     @Test(
-        "The form of an address decides its family",
+        "The text of an address decides between IPv4 and IPv6",
         arguments: [
             ("127.0.0.1", true), ("0.0.0.0", true), ("255.255.255.255", true), ("::", false),
             ("::1", false), ("2001:DB8:0:0:8:800:200C:417A", false),
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "What a lookup might understand is no address",
+        "A host name or an incomplete address isn't a numeric address",
         arguments: [
             "", "localhost", "127.1", "1.2.3", "1.2.3.4.5", "256.0.0.1", "0x7f.0.0.1", "1.2.3.4 ",
             " ::1", "[::1]", "fe80::1%lo", ":::", "1::2::3", "12345::", "::1/64", "1.2.3.4\0",
@@ -29,7 +29,7 @@ import Testing
         #expect(NumericAddress.kind(of: text) == nil)
     }
 
-    @Test("A stored address is the text, up to the longest address")
+    @Test("The text of an address is stored, up to the longest address's length")
     func storedAddressIsTheText() {
         let longest = "ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255"
         #expect(longest.utf8.count == AddressText.maximumLength)
@@ -61,14 +61,14 @@ import Testing
     }
 
     @Test(
-        "Without a lookup, only an address has a route",
+        "Without a name lookup, only a numeric address has a route",
         arguments: ["", "localhost", "[::1]", "127.0.0.1\0", "127.0.0.1:80", "nonsense..name"]
     )
     func onlyAddressesHaveRoutesWithoutLookup(host: String) {
         #expect(!RouteQuery.reaches(host, isAddress: true))
     }
 
-    @Test("A socket for network changes is private, and draining it doesn't wait")
+    @Test("Child processes don't inherit a route socket, and draining it doesn't block")
     func drainingDoesNotWait() throws {
         let socket = try RouteSocket()
         #expect(fcntl(socket.descriptor, F_GETFD) & FD_CLOEXEC != 0)

@@ -90,7 +90,7 @@ import Testing
         #expect(bytes == [9, 1, 2, 3, 6])
     }
 
-    @Test("A full connection blocks, and its unsent bytes are counted")
+    @Test("Sending on a full connection would block, and its unsent bytes are counted")
     func fullConnectionBlocks() throws {
         let (descriptor, port) = try LoopbackSocket.listen()
         let listener = FileDescriptor(number: descriptor, path: "listener")
@@ -158,7 +158,7 @@ import Testing
         #expect(SocketInput.isWaiting(on: -1))
     }
 
-    @Test("Only an internet socket has a port")
+    @Test("Only an IPv4 or IPv6 socket has a port")
     func onlyInternetSocketsHavePorts() throws {
         let pair = try DescriptorPair()
         #expect(SocketInput.localPort(of: pair.first) == nil)

@@ -60,7 +60,7 @@ import Testing
         thread.join()
     }
 
-    @Test("What a thread's work holds is released when it has ended")
+    @Test("Objects that a thread's closure retains are released after its end")
     func endedThreadReleasesItsWork() throws {
         final class Held: Sendable {}
         weak var observed: Held?

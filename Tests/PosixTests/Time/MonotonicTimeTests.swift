@@ -8,7 +8,7 @@ import Testing
         Duration(secondsComponent: seconds, attosecondsComponent: attoseconds)
     }
 
-    @Test("The clock of the kernel never goes back")
+    @Test("The monotonic clock never goes back")
     func clockNeverGoesBack() {
         var last = MonotonicTime.now
         for _ in 0..<1000 {
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "A duration beyond 64 bits of nanoseconds is limited to them",
+        "A duration beyond 64 bits of nanoseconds is clamped to them",
         arguments: [
             (Int64.max, Int64.max), (9_223_372_037, .max),
             (9_223_372_036, 9_223_372_036_000_000_000),
@@ -45,7 +45,7 @@ import Testing
     }
 
     /// The last second of the range ends before its fraction does.
-    @Test("A fraction that exceeds the limit is limited, too")
+    @Test("A duration whose fraction exceeds 64 bits of nanoseconds is clamped, too")
     func fractionBeyondTheLimitIsLimited() {
         let fraction: Int64 = 900_000_000_000_000_000
         #expect(duration(9_223_372_036, fraction).wholeNanoseconds == .max)
@@ -95,7 +95,7 @@ import Testing
         )
     }
 
-    @Test("A time is ordered, and the difference has its sign")
+    @Test("Times can be compared, and a difference is negative if the end is earlier")
     func timesAreOrdered() {
         let early = MonotonicTime(nanoseconds: 10)
         let late = early.advanced(by: .microseconds(2))
@@ -105,7 +105,7 @@ import Testing
         #expect(early.advanced(by: .seconds(Int64.max)) == .distantFuture)
     }
 
-    @Test("Both units of the wall clock tell the same time")
+    @Test("Seconds and microseconds of the wall clock agree")
     func wallClockUnitsAgree() {
         let before = WallClock.secondsSince1970
         let microseconds = WallClock.microsecondsSince1970

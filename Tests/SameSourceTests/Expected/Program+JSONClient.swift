@@ -131,7 +131,7 @@ extension Program {
                 because: "A task's own delegate isn't asked, and without an answer none ends."
             ),
             Deviation("wrong password", .hangs, because: "A refusal that is accepted has no end."),
-            Deviation("nobody to ask", .hangs, because: "Nobody answers the challenge."),
+            Deviation("nobody to ask", .hangs, because: "The challenge has no answer."),
             Deviation(
                 "no answer",
                 .changes(["URLError -1005": "URLError -1011"]),

@@ -42,7 +42,11 @@ extension Program {
                 ]),
                 because: "The bytes received aren't counted."
             ),
-            Deviation("progress", .varies, because: "It is told when the task has already ended."),
+            Deviation(
+                "progress",
+                .varies,
+                because: "It is reported when the task has already ended."
+            ),
             Deviation(
                 "delegate's defaults",
                 .writes([

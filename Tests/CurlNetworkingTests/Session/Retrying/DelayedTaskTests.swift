@@ -62,7 +62,7 @@ internal import Testing
         }
     }
 
-    @Test("A-11: The request that replaces another at its begin date is retried")
+    @Test("A-11: If the delegate replaces a delayed request, retries send the replacement")
     func replacementOfDelayedRequestIsRetried() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
         let delegate = Delegate(

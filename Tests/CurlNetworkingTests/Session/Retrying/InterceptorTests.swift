@@ -124,7 +124,7 @@ internal import Testing
         #expect(try await manager.load(server.request()).text == "hello")
     }
 
-    @Test("A-11: A retrier gets the attempt")
+    @Test("A-11: A retrier gets the number, the requests and the response of each attempt")
     func retrierGetsTheAttempt() async throws {
         let server = try LoopbackServer { request in
             request.path == "/from" ? .redirect(to: "/to") : .status(503)

@@ -56,7 +56,7 @@ internal import Testing
         #expect(resumed.events == ["a", "b"])
     }
 
-    @Test("S-10: A waiter that has left isn't resumed twice")
+    @Test("S-10: A waiter that stopped waiting isn't resumed again")
     func departedWaiterIsNotResumedTwice() {
         var ledger = TaskLedger()
         let age = ledger.enter()

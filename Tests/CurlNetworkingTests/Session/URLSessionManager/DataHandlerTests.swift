@@ -14,7 +14,7 @@ internal import Testing
         let events = EventRecorder<String>()
         let completions = EventRecorder<Completion>()
         manager.setDataTaskDidReceiveResponse { _, _, _ in
-            events.record("somebody else's")
+            events.record("session handler")
             return .cancel
         }
         manager.dataTask(

@@ -55,7 +55,7 @@ import Testing
         try await expectEcho(through: ProxyServer(.socks5, host: "127.0.0.1", port: socks.port))
     }
 
-    @Test("A header line of the proxy that libcurl can't store is the proxy's fault")
+    @Test("A proxy's header line with a NUL is an invalid response")
     func unstorableLineIsTheProxysFault() async throws {
         let proxy = try LoopbackServer.scripted([
             .readHead, .send("HTTP/1.1 200 OK\r\nX-A: a\0b\r\n\r\n"), .stall,

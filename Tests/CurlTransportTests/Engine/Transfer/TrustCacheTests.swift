@@ -12,7 +12,7 @@ struct TrustCacheTests {
     private let failure = VerificationFailure(verifyResult: 18, text: "self-signed certificate")
     private let now = MonotonicTime.now
 
-    @Test("A failure is remembered only for the same chain, origin and roots")
+    @Test("A verification failure is cached only for the same chain, origin and roots")
     func failureIsRememberedOnlyForSameChain() {
         var cache = TrustCache()
         #expect(cache.failure(of: chain, at: now) == nil)
@@ -27,7 +27,7 @@ struct TrustCacheTests {
         }
     }
 
-    @Test("A failure is forgotten after a minute, and its origin stays lenient")
+    @Test("A cached verification failure expires after a minute; its origin stays lenient")
     func failureIsForgottenAfterAMinute() {
         var cache = TrustCache()
         cache.accepted(chain, failure, at: now)

@@ -166,12 +166,12 @@ internal import Testing
         let scene = try CacheScene { request, number in
             request.path == "/public"
                 ? Reply.text("\(number)").header("Cache-Control", "public, max-age=60")
-                : .fresh("\(request.header("Authorization") ?? "nobody") \(number)")
+                : .fresh("\(request.header("Authorization") ?? "anonymous") \(number)")
         }
         for (user, text) in [("a", "a 1"), ("b", "b 2"), ("a", "a 1")] {
             #expect(try await scene.load(fields: ["Authorization": user]).text == text)
         }
-        #expect(try await scene.load().text == "nobody 3")
+        #expect(try await scene.load().text == "anonymous 3")
         #expect(try await scene.load("/public", fields: ["Authorization": "a"]).text == "4")
         #expect(try await scene.load("/public", fields: ["Authorization": "b"]).text == "4")
         #expect(scene.server.requestCount == 4)
