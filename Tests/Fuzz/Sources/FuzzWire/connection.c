@@ -157,14 +157,23 @@ static enum need finish(struct connection *connection) {
     return NEEDS_DROP;
 }
 
+// Whether the next request has arrived. To its client, late bytes would be the response.
+static bool has_next_request(const struct connection *connection) {
+    char byte;
+    return connection->input.count > 0 || recv(connection->descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+}
+
 enum need connection_send(struct connection *connection) {
     struct script *script = &connection->script;
     if (!connection->is_answering && !connection->is_http2) return NEEDS_NOTHING;
     connection->needs_room = false;
     while (connection->sent < script->bytes.count) {
-        if (script->is_rest_late && connection->sent == script->message_end && !connection->has_paused) {
-            connection->has_paused = true;
-            return NEEDS_PAUSE;
+        if (script->is_rest_late && connection->sent == script->message_end) {
+            if (!connection->has_paused) {
+                connection->has_paused = true;
+                return NEEDS_PAUSE;
+            }
+            if (has_next_request(connection)) break;
         }
         size_t part = script_segment(script, connection->sent);
         ssize_t count = send(connection->descriptor, script->bytes.data + connection->sent, part, MSG_NOSIGNAL);
