@@ -36,7 +36,9 @@ int fuzz_shared_make(size_t count) {
     int descriptor = memfd_create("fuzz", MFD_CLOEXEC);
     if (descriptor < 0 || ftruncate(descriptor, (off_t)(count * sizeof(uint64_t))) != 0) return -1;
     // Not number 3, which it has in a child: the spawn would close it there.
-    return fcntl(descriptor, F_DUPFD_CLOEXEC, 10);
+    int higher = fcntl(descriptor, F_DUPFD_CLOEXEC, 10);
+    close(descriptor);
+    return higher;
 }
 
 uint64_t *fuzz_shared(int descriptor, size_t count) {
