@@ -43,7 +43,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
-        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
         // The operating system: files, sockets, threads, clocks.
@@ -139,17 +138,12 @@ let package = Package(
                     package: "swift-log",
                     condition: .when(traits: ["BatchFetch"])
                 ),
-                .product(
-                    name: "TOMLKit",
-                    package: "TOMLKit",
-                    condition: .when(traits: ["BatchFetchCommand"])
-                ),
             ],
             swiftSettings: librarySettings
         ),
         .testTarget(
             name: "PosixTests",
-            dependencies: ["Posix", "TestSupport"],
+            dependencies: ["CPosix", "Posix", "TestSupport"],
             swiftSettings: testSettings
         ),
         .testTarget(

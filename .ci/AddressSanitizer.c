@@ -14,14 +14,12 @@ const char *__lsan_default_suppressions(void) {
     // table of a weak reference, which hangs in its object's counts as long as the object lives.
     //
     // Foundation itself never frees the errors that it makes of broken property lists and XML, nor an
-    // XMLDocument whose elements were looked at: it holds them, and they hold it. TOMLKit never frees
-    // the tables that it reads: the command reads one. Dispatch keeps the memory of finished jobs for
-    // the next ones of a thread, where it isn't found.
+    // XMLDocument whose elements were looked at: it holds them, and they hold it. Dispatch keeps
+    // the memory of finished jobs for the next ones of a thread, where it isn't found.
     return "leak:_WZ\n"
            "leak:ProtocolLoader*startTimer\n"
            "leak:_CFPropertyListCreateFromUTF8Data\n"
            "leak:libFoundationXML.so\n"
            "leak:libxml2.so\n"
-           "leak:TOMLKit\n"
            "leak:_dispatch_continuation_alloc_from_heap\n";
 }

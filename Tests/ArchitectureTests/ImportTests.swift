@@ -36,7 +36,7 @@ internal import Testing
         "BatchReport": ["BatchFetch", "FoundationEssentials", "Glibc", "Posix"],
         "BatchFetchCommand": [
             "ArgumentParser", "BatchFetch", "BatchReport", "FoundationEssentials", "Glibc",
-            "Logging", "Posix", "Synchronization", "TOMLKit",
+            "Logging", "Posix", "Synchronization",
         ],
     ]
 

@@ -309,7 +309,6 @@ internal import Testing
                 "https://github.com/apple/swift-collections",
                 "https://github.com/apple/swift-argument-parser",
                 "https://github.com/apple/swift-log",
-                "https://github.com/LebJe/TOMLKit",
             ]
         )
     }

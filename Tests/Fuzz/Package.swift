@@ -32,7 +32,6 @@ let parsers: [Target] = [
             .product(name: "CurlTransport", package: "CurlNetworking"),
             .product(name: "CurlURLSession", package: "CurlNetworking"),
             .product(name: "HTTPTypes", package: "swift-http-types"),
-            "TOMLKit",
         ],
         swiftSettings: swiftSettings
     ),
@@ -46,7 +45,7 @@ let package = Package(
     dependencies: [
         .package(name: "CurlNetworking", path: "../.."),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
-    ] + (hasParsers ? [.package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0")] : []),
+    ],
     targets: [
         // The hostile server, and an independent reader of the server's responses.
         .target(

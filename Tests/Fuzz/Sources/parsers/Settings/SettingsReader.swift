@@ -1,0 +1,1 @@
+../../../../../Sources/BatchFetchCommand/Settings/SettingsReader.swift
