@@ -173,7 +173,11 @@ enum need connection_send(struct connection *connection) {
                 connection->has_paused = true;
                 return NEEDS_PAUSE;
             }
-            if (has_next_request(connection)) break;
+            // It may still cross with a request that arrives between this check and the bytes.
+            if (has_next_request(connection)) {
+                script->ending = KEEPS_OPEN;
+                break;
+            }
         }
         size_t part = script_segment(script, connection->sent);
         ssize_t count = send(connection->descriptor, script->bytes.data + connection->sent, part, MSG_NOSIGNAL);

@@ -17,14 +17,12 @@ struct FuzzOptions: Sendable {
     /// The number of cases that one process runs before the next process starts.
     var casesPerProcess: UInt64 = 20_000
     var isVerbose = false
-    /// Whether truncated or damaged compressed bodies must fail.
-    var hasStrictCoding = false
     /// The server's port, in a case process.
     var port: UInt16?
 
     static let usage = """
         usage: fuzz [--seed S] [--cases N | --seconds T] [--client C] [--concurrency N]
-                    [--per-process N] [--strict-coding] [--verbose]
+                    [--per-process N] [--verbose]
 
         Runs hostile exchanges against clients of the library, in processes that may crash. Without a
         seed a fresh one is taken. Case i of a run has the seed S + i.
@@ -36,7 +34,6 @@ struct FuzzOptions: Sendable {
                            for several; default: all
           --concurrency N  cases at once (default: 32)
           --per-process N  cases before a fresh process takes over (default: 20000)
-          --strict-coding  compressed bodies that are cut off or damaged must fail
           --verbose        prints what the server sends, for --cases 1
 
         Ends with 0 without a finding, 1 with findings, 2 for wrong arguments.
@@ -49,10 +46,6 @@ struct FuzzOptions: Sendable {
         while let name = rest.popFirst() {
             if name == "--verbose" {
                 isVerbose = true
-                continue
-            }
-            if name == "--strict-coding" {
-                hasStrictCoding = true
                 continue
             }
             guard let value = rest.popFirst() else { return nil }

@@ -108,7 +108,6 @@ struct Supervisor {
             "--cases",
             "\(count)", "--concurrency", "\(concurrency)",
         ] + (options.isVerbose ? ["--verbose"] : [])
-            + (options.hasStrictCoding ? ["--strict-coding"] : [])
     }
 
     private func isFatalAlone(_ seed: UInt64, _ client: FuzzOptions.Client) -> Bool {
@@ -138,8 +137,7 @@ struct Supervisor {
         guard findings <= Self.printedCount else { return }
         let command =
             seed.map {
-                " (Tests/Fuzz/run\(options.hasStrictCoding ? " --strict-coding" : "") "
-                    + "--client \(client.rawValue) --seed \($0) --cases 1)"
+                " (Tests/Fuzz/run --client \(client.rawValue) --seed \($0) --cases 1)"
             } ?? ""
         print("finding: \(text)\(command)")
         fflush(nil)

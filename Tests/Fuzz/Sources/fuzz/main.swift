@@ -6,7 +6,6 @@ guard let options = FuzzOptions(Array(CommandLine.arguments.dropFirst())) else {
     exit(2)
 }
 
-fuzz_set_strict_coding(options.hasStrictCoding)
 fuzz_set_verbose(options.isVerbose)
 if let port = options.port, let client = options.clients.first {
     guard let process = CaseProcess(options) else { exit(2) }

@@ -106,10 +106,6 @@ typedef struct {
     uint32_t redirect_limit;
 } fuzz_client;
 
-// Sets whether truncated or damaged compressed bodies must fail; false by default. Call it before
-// `fuzz_expect`.
-void fuzz_set_strict_coding(bool is_strict);
-
 void fuzz_expect(const fuzz_request *request, const fuzz_client *client, fuzz_expectation *found);
 void fuzz_expectation_free(fuzz_expectation *expectation);
 
