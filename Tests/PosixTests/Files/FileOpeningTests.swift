@@ -1,3 +1,4 @@
+import CPosix
 import Glibc
 import TestSupport
 import Testing
