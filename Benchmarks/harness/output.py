@@ -29,7 +29,7 @@ class Output:
         differing = sorted(name for name, fact in self._facts.items()
                            if name != "revision" and earlier["machine"].get(name, fact) != fact)
         if differing:
-            raise SystemExit(f"--add: {' and '.join(differing)} differs from "
+            raise SystemExit(f"--add: {' and '.join(differing)} changed since "
                              f"{self._folder / 'results.json'}; measure everything again, without --add")
         self._revisions = earlier["revisions"]
         self.least = earlier["least_memory_kb"]

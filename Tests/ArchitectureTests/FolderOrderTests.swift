@@ -23,7 +23,7 @@ internal import Testing
         return orders
     }
 
-    @Test("The files that the article lists for one request exist, and are at most 45")
+    @Test("The files that the article lists for one request exist")
     func listedFilesOfRequestExist() throws {
         let url = SourceTree.root.appendingPathComponent(Self.article)
         let text = try String(contentsOf: url, encoding: .utf8)

@@ -230,7 +230,8 @@ extension TransportError.Code {
 
     /// A reused connection ended after the request was sent, without a response.
     ///
-    /// ``TransferOptions/retriesOnReusedConnectionLoss`` doesn't allow to retry the request.
+    /// The request can't be sent again: ``TransferOptions/retriesOnReusedConnectionLoss`` doesn't allow
+    /// it, it was sent again before, or its body can be sent only once.
     public static let unanswered = Self(.unanswered)
 
     /// The response body was shorter than its announced length.

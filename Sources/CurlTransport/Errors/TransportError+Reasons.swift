@@ -59,7 +59,7 @@ extension TransportError {
     static let unanswered = Self(
         .unanswered,
         phase: .waiting,
-        message: "a reused connection ended without an answer, and the request may not be retried."
+        message: "a reused connection ended without an answer, and the request can't be sent again."
     )
 
     /// There were more than `limit` redirects.

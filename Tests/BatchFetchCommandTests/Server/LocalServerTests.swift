@@ -51,7 +51,7 @@ import Testing
         #expect(server.port > 0)
     }
 
-    @Test("A connection beyond the limit is closed, and one after another's end is served")
+    @Test("A connection beyond the limit is closed; after one ends, the next is served")
     func connectionsAreLimited() async throws {
         let server = try makeServer(limit: 1)
         try await NativeThread.run {

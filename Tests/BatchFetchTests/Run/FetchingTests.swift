@@ -1,4 +1,5 @@
 import CurlTransport
+import Foundation
 import TestSupport
 import Testing
 
@@ -113,6 +114,62 @@ import Testing
         #expect(results.first?.path == nil)
         let folders = try folder.contents()
         for name in folders { #expect(try files(in: folder.path(name)).isEmpty) }
+    }
+
+    @Test(
+        "A body whose compressed data ends early fails and leaves no file",
+        arguments: CompressedSample.all
+    )
+    func truncatedCompressedBodyLeavesNoFile(_ sample: CompressedSample) async throws {
+        let server = try LoopbackServer { request in
+            sample.reply(missing: request.target == "/cut" ? 4 : 0)
+        }
+        let folder = try TemporaryDirectory()
+        let configuration = BatchConfiguration(retry: .never, output: .directory(folder.path))
+        let results = try await fetch(["\(server.url)/cut", "\(server.url)/whole"], configuration)
+        #expect(results.map(\.isFetched) == [false, true])
+        #expect(results.first?.failure?.code == BatchFailure.Code("truncated_response"))
+        #expect(results.first?.path == nil)
+        let whole = try #require(results.last?.path)
+        #expect(try folder.read(whole) == CompressedSample.text)
+        #expect(try files(in: folder.path) == [whole])
+    }
+
+    /// The list is a pipe. It gets the second URL after the forged response has arrived.
+    @Test(
+        "A response forged behind another one isn't stored as the next URL's file",
+        arguments: LoopbackServer.completeResponses.filter { $0.contains("hello") }
+    )
+    func forgedResponseIsNotStored(_ response: String) async throws {
+        let gate = Gate()
+        let server = try LoopbackServer.forging(behind: response, at: gate)
+        let folder = try TemporaryDirectory()
+        // On one event loop, the second request may use the connection of the first one.
+        let configuration = BatchConfiguration(
+            concurrency: 1,
+            retry: .never,
+            output: .directory(folder.path),
+            eventLoopCount: 1
+        )
+        let list = Pipe()
+        let number = list.fileHandleForReading.fileDescriptor
+        let run = try Batch(configuration).start(.file("/proc/self/fd/\(number)"))
+        var results = run.makeAsyncIterator()
+        try list.fileHandleForWriting.write(contentsOf: Data("\(server.url)/first\n".utf8))
+        let first = try #require(await results.next())
+        gate.open()
+        try await server.forgedResponseArrived(behind: response)
+        try list.fileHandleForWriting.write(contentsOf: Data("\(server.url)/second\n".utf8))
+        let second = try #require(await results.next())
+        for (result, text) in [(first, "hello"), (second, "true")] {
+            let path = try #require(result.path, "\(result)")
+            #expect(try folder.read(path) == Array(text.utf8))
+        }
+        #expect(server.requests.map(\.connection) == [0, 1])
+        try list.fileHandleForWriting.close()
+        run.stop()
+        let end = await results.next()
+        #expect(end == nil)
     }
 
     @Test func bodiesAreWrittenToFiles() async throws {

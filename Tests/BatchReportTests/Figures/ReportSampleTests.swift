@@ -133,7 +133,7 @@ import Testing
         #expect(figures?.latency.count == 1, "only fetched URLs have a latency")
     }
 
-    @Test("A full table of hosts keeps the slower one")
+    @Test("A table with room for one host keeps the slower one")
     func smallestTableKeepsTheSlowerHost() {
         var table = HostTable(capacity: 0)
         for (host, milliseconds) in [("a", 1), ("b", 30), ("c", 20)] {

@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(
-        "The first number that isn't in use is chosen",
+        "The number after those in use is chosen",
         arguments: [0, 1, 2, 3, 4, 5, 7, 8, 9, 31]
     )
     func numberAfterTheTakenOnesIsUsed(taken: Int) throws {

@@ -8,6 +8,11 @@ package struct CompressedSample: Sendable, CustomStringConvertible {
 
     package var description: String { title }
 
+    /// A complete response whose compressed data lacks its last `missing` bytes.
+    package func reply(missing: Int = 0) -> Reply {
+        Reply(headers: [("Content-Encoding", coding)], body: .bytes(Array(bytes.dropLast(missing))))
+    }
+
     /// The text that all samples decompress to.
     package static let text = Array(
         (1...12).map { "line \($0): all that is compressed here is this\n" }.joined().utf8

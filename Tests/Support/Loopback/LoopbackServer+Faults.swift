@@ -24,7 +24,7 @@ extension LoopbackServer {
 
     /// A server that reads the second request of its first connection and doesn't answer it.
     ///
-    /// It answers all other requests with the body `ok`.
+    /// It answers its other requests with the body `ok`: one on each later connection, which then stalls.
     ///
     /// - Parameter end: The step that ends the first connection.
     package static func losingSecondRequest(by end: Step = .close) throws -> LoopbackServer {
@@ -53,7 +53,7 @@ extension LoopbackServer {
 
     /// A server whose first connection sends `response` and, when the gate opens, `forgedResponse`.
     ///
-    /// It answers all other requests with the body `true`.
+    /// It answers one request on each later connection with the body `true`, and stalls then.
     package static func forging(
         behind response: String,
         at gate: Gate,

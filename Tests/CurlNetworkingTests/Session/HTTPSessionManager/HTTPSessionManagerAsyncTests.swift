@@ -47,4 +47,39 @@ internal import Testing
         let error = await #expect(throws: URLError.self) { try await waiting.value }
         #expect(error?.code == .cancelled)
     }
+
+    // MARK: Truncated compressed data
+
+    @Test("A response whose compressed data ends early is an error", arguments: CompressedSample.all)
+    func truncatedDataIsALostConnection(_ sample: CompressedSample) async throws {
+        let server = try LoopbackServer { _ in sample.reply(missing: 4) }
+        let manager = HTTPSessionManager.forTest(server.at("/"))
+        let gotten = try await urlError { _ = try await manager.get("p") }
+        #expect(gotten.code == .networkConnectionLost)
+        #expect(gotten.localizedDescription.contains("compressed"), "\(gotten)")
+        let request = try server.request()
+        let loaded = try await urlError { _ = try await manager.object(for: request) }
+        #expect(loaded.code == .networkConnectionLost)
+    }
+
+    @Test(
+        "A download whose compressed data ends early leaves no file",
+        arguments: CompressedSample.all
+    )
+    func truncatedDownloadLeavesNoFile(_ sample: CompressedSample) async throws {
+        let server = try LoopbackServer { _ in sample.reply(missing: 4) }
+        let manager = HTTPSessionManager.forTest(server.at("/"))
+        let folder = try TemporaryDirectory()
+        let file = URL(fileURLWithPath: folder.path("file"))
+        let asked = EventRecorder<URL>()
+        let error = try await urlError {
+            _ = try await manager.download("p") { location, _ in
+                asked.record(location)
+                return file
+            }
+        }
+        #expect(error.code == .networkConnectionLost)
+        #expect(asked.events.isEmpty)
+        #expect(try folder.contents().isEmpty)
+    }
 }

@@ -5,23 +5,16 @@ internal import Testing
 
 /// Tests compressed data that ends early in a response of the announced length.
 @Suite(.timeLimit(.minutes(10))) struct CodedResponseTests {
-    private static func server(_ sample: CompressedSample, missing: Int) throws -> LoopbackServer {
-        let bytes = Array(sample.bytes.dropLast(missing))
-        return try LoopbackServer { _ in
-            Reply(headers: [("Content-Encoding", sample.coding)], body: .bytes(bytes))
-        }
-    }
-
     @Test(arguments: CompressedSample.all)
     func completeResponseIsDecoded(_ sample: CompressedSample) async throws {
-        let server = try Self.server(sample, missing: 0)
+        let server = try LoopbackServer { _ in sample.reply() }
         let (data, _) = try await URLSession.test().data(from: try server.at("/"))
         #expect(Array(data) == CompressedSample.text)
     }
 
     @Test(arguments: CompressedSample.all)
     func truncatedDataIsALostConnection(_ sample: CompressedSample) async throws {
-        let server = try Self.server(sample, missing: 4)
+        let server = try LoopbackServer { _ in sample.reply(missing: 4) }
         let url = try server.at("/")
         let session = URLSession.test()
         let error = try await urlError { _ = try await session.data(from: url) }
@@ -31,7 +24,7 @@ internal import Testing
 
     @Test(arguments: CompressedSample.all)
     func truncatedDownloadLeavesNoFile(_ sample: CompressedSample) async throws {
-        let server = try Self.server(sample, missing: 4)
+        let server = try LoopbackServer { _ in sample.reply(missing: 4) }
         let url = try server.at("/")
         let session = URLSession.test()
         let error = try await urlError { _ = try await session.download(from: url) }
