@@ -1,4 +1,5 @@
-// Runs a batch whose URLs are answered at once, and prints the time and memory of the run itself.
+// Runs a batch, and prints the time and memory of the run itself. URLs are answered at once, except
+// with "body".
 //
 // BatchProbe COUNT HOSTS DEDUPLICATION [RESULTS]
 //     Runs COUNT generated URLs on HOSTS hosts, with deduplication "off", "exact" or "normalised".
@@ -10,6 +11,8 @@
 //     Uses a list of twice COUNT URLs and a journal, which are created in FOLDER if they don't
 //     exist. The run ends after COUNT results. A second call resumes the run and prints the time to
 //     the first result.
+// BatchProbe body URL FOLDER LIMIT
+//     Fetches URL into FOLDER. A body may have LIMIT bytes. Prints the failure and the body's size.
 
 internal import BatchFetch
 internal import Foundation
@@ -105,10 +108,27 @@ func resume(_ folder: String, _ count: Int, _ mode: Deduplication) async throws 
     report(run, since: start)
 }
 
+func fetch(_ url: String, into folder: String, atMost limit: Int64) async throws {
+    let start = ContinuousClock.now
+    var configuration = BatchConfiguration(retry: .never, output: .directory(folder))
+    configuration.limits.maximumBodyBytes = limit
+    // Other processes' tests run at the same time: no request may fail by a timeout.
+    configuration.timeouts.connect = nil
+    configuration.timeouts.stall = nil
+    let run = try Batch(configuration).start(.urls([url]))
+    for await result in run {
+        print("failure=\(result.failure?.code.name ?? "none")")
+        print("bytes=\(result.bytes)")
+    }
+    report(run, since: start)
+}
+
 let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments.count >= 3, arguments[0] == "journal", let count = Int(arguments[2]) {
     let mode = arguments.count > 3 ? Deduplication(rawValue: arguments[3]) : .off
     try await resume(arguments[1], count, mode ?? .off)
+} else if arguments.count >= 4, arguments[0] == "body", let limit = Int64(arguments[3]) {
+    try await fetch(arguments[1], into: arguments[2], atMost: limit)
 } else if arguments.count >= 4, arguments[0] == "sorted", let count = Int(arguments[1]),
     let hosts = Int(arguments[2]), let mode = Deduplication(rawValue: arguments[3])
 {
@@ -121,5 +141,6 @@ if arguments.count >= 3, arguments[0] == "journal", let count = Int(arguments[2]
     print("usage: BatchProbe COUNT HOSTS DEDUPLICATION [RESULTS]")
     print("       BatchProbe sorted COUNT HOSTS DEDUPLICATION")
     print("       BatchProbe journal FOLDER COUNT [DEDUPLICATION]")
+    print("       BatchProbe body URL FOLDER LIMIT")
     exit(2)
 }

@@ -71,6 +71,26 @@ extension SessionProbe {
         report(held: 0, since: before)
     }
 
+    /// Downloads until `count` MiB are written, and then cancels the task.
+    ///
+    /// Prints the written bytes and the error's code. Ends when the file is removed.
+    func bombDownload(_ count: Int) async throws {
+        let (_, before) = try await begin()
+        let canceller = DownloadCanceller(afterBytes: Int64(count) << 20)
+        let loader = session(delegate: canceller)
+        loader.downloadTask(with: at("bomb")).resume()
+        let end = try await canceller.end.wait { $0 }
+        report(held: 0, since: before)
+        print("written=\(end.written)")
+        print("error=\(end.code)")
+        loader.invalidateAndCancel()
+        let folder = FileManager.default.temporaryDirectory.path
+        try await FolderWatch.wait(in: [folder]) {
+            let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
+            return names?.contains { $0.hasPrefix("CurlURLSessionDownload_") } == false
+        }
+    }
+
     /// Returns a session for other requests, and the memory that the process takes before the bomb.
     private func begin() async throws -> (beside: URLSession, before: Int) {
         let beside = session()
@@ -117,5 +137,49 @@ private final class SlowReader: NSObject, URLSessionDataDelegate {
         didCompleteWithError error: (any Error)?
     ) {
         progress.update { $0.hasEnded = true }
+    }
+}
+
+/// Cancels a download when its file has a given number of bytes.
+private final class DownloadCanceller: NSObject, URLSessionDownloadDelegate {
+    struct End: Sendable {
+        let written: Int64
+        let code: Int
+    }
+
+    /// Set when the task has completed.
+    let end = Watched<End?>(nil)
+    private let written = Watched<Int64>(0)
+    private let limit: Int64
+
+    init(afterBytes limit: Int64) {
+        self.limit = limit
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        downloadTask: URLSessionDownloadTask,
+        didWriteData bytesWritten: Int64,
+        totalBytesWritten: Int64,
+        totalBytesExpectedToWrite: Int64
+    ) {
+        written.update { $0 = totalBytesWritten }
+        if totalBytesWritten >= limit { downloadTask.cancel() }
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        downloadTask: URLSessionDownloadTask,
+        didFinishDownloadingTo location: URL
+    ) {}
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didCompleteWithError error: (any Error)?
+    ) {
+        let code = (error as? URLError)?.code.rawValue ?? 0
+        let written = written.read { $0 }
+        end.update { $0 = End(written: written, code: code) }
     }
 }

@@ -24,5 +24,6 @@ case "starve": probe.starve()
 case "bomb-delegate": try await probe.bombSlowDelegate(count)
 case "bomb-bytes": try await probe.bombSlowBytes(count)
 case "bomb-collect": try await probe.bombCollect()
+case "bomb-download": try await probe.bombDownload(count)
 default: exit(2)
 }

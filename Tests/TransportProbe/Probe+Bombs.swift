@@ -47,6 +47,23 @@ extension Probe {
         await client.shutdown()
     }
 
+    /// Downloads the body to a file until it has expanded to `limit` bytes. Prints the error, and how
+    /// much the loop's thread and the files' thread have written.
+    func downloadBomb(to path: String, atMost limit: Int64) async throws {
+        let client = try HTTPClient(options: options)
+        var limited = options
+        limited.decompressionLimit = DecompressionLimit(bytes: limit, ratio: 10)
+        do {
+            _ = try await client.download(HTTPRequest(url: url), to: path, options: limited)
+        } catch {
+            print("code=\(error.code)")
+        }
+        print("peak=\(ProcessFacts.peakResidentBytes)")
+        let threads = ["curl-loop", "curl-files"].flatMap { ThreadFacts.threads(namePrefix: $0) }
+        print("written=\(threads.reduce(0) { $0 + ThreadFacts(thread: $1).bytesWritten })")
+        await client.shutdown()
+    }
+
     /// Takes 200 MB as fast as they arrive.
     func eagerBomb() async throws {
         let transport = try Transport()

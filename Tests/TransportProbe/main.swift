@@ -22,6 +22,9 @@ case "bomb-slow": try await probe.bomb(count, isSlow: true)
 case "bomb-many": try await probe.manyBombs(count)
 case "bomb-eager": try await probe.eagerBomb()
 case "bomb-collect": try await probe.bomb(nil, isSlow: false)
+case "bomb-download" where arguments.count > 3:
+    let probe = Probe(url: arguments[1], authority: nil)
+    try await probe.downloadBomb(to: arguments[3], atMost: Int64(count))
 case "unwatched": try await probe.unwatched()
 case "download" where arguments.count > 3:
     let probe = Probe(url: arguments[1], authority: nil)

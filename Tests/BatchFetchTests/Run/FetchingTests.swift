@@ -172,6 +172,17 @@ import Testing
         #expect(end == nil)
     }
 
+    @Test("A NUL in a header line of a response is the server's fault")
+    func nulInAHeaderLineIsTheServersFault() async throws {
+        let server = try LoopbackServer.scripted([
+            .readHead, .send("HTTP/1.1 200 OK\r\nX-A: a\0b\r\nContent-Length: 2\r\n\r\nok"), .close,
+        ])
+        let results = try await fetch(["\(server.url)/"], BatchConfiguration(retry: .never))
+        let failure = try #require(results.first?.failure)
+        #expect(failure.code == BatchFailure.Code("invalid_response"))
+        #expect(failure.message.hasPrefix("the server"), "\(failure)")
+    }
+
     @Test func bodiesAreWrittenToFiles() async throws {
         let server = try LoopbackServer { request in
             let text = Array("\(request.target) ".utf8)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The memory of runs with very many URLs, each in a separate process.
+/// The memory of runs with very many URLs or an endless body, each in a separate process.
 @Suite(.timeLimit(.minutes(60))) struct MemoryTests {
     private static let count = Rounds.count(100_000, few: 20_000, full: 10_000_000)
 
@@ -34,5 +34,25 @@ import Testing
         #expect(run.value("done") == Self.count, "\(run.output)")
         let peak = try #require(run.value("peak")) * 1024
         #expect(peak < Self.base + 16 * Self.count, "\(run.output)")
+    }
+
+    @Test(
+        "A decompression bomb is stored in bounded memory, and at the limit its file is removed",
+        .serialized,
+        arguments: Bomb.all
+    )
+    func storedBombTakesBoundedMemory(_ bomb: Bomb) async throws {
+        let folder = try TemporaryDirectory()
+        let server = try LoopbackServer.scripted([.readHead] + bomb.steps)
+        let limit = 64 << 20
+        let arguments = ["body", server.url + "/bomb", folder.path, "\(limit)"]
+        let run = try await ProbeRun("BatchProbe", arguments)
+        #expect(run.status == 0, "\(run.output)")
+        #expect(run.output.contains("failure=body_too_large\n"), "\(run.output)")
+        #expect(try #require(run.value("bytes")) > limit, "\(run.output)")
+        // The process alone takes about 20 MB. Sanitizers keep freed memory.
+        let peak = try #require(run.value("peak")) * 1024
+        #expect(peak < Rounds.count(64, few: 400) << 20, "\(run.output)")
+        #expect(try TemporaryDirectory.files(in: folder.path).isEmpty)
     }
 }

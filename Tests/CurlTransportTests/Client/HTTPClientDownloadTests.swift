@@ -116,6 +116,28 @@ internal import Testing
         #expect(isIntact)
     }
 
+    @Test(
+        "A decompression bomb is written in bounded memory, and at its limit the file is removed",
+        .enabled(if: FileManager.default.isReadableFile(atPath: "/proc/self/io")),
+        .serialized,
+        arguments: Bomb.all
+    )
+    func bombIsWrittenInBoundedMemory(_ bomb: Bomb) async throws {
+        let directory = try TemporaryDirectory()
+        let server = try LoopbackServer.scripted([.readHead] + bomb.steps)
+        let limit = 64 << 20
+        let arguments = ["bomb-download", server.url, "\(limit)", directory.path("file")]
+        let run = try await ProbeRun("TransportProbe", arguments)
+        #expect(run.status == 0, "\(run.output)")
+        #expect(run.output.contains("code=responseTooLarge\n"), "\(run.output)")
+        // Without what the window held at the end.
+        #expect(try #require(run.value("written")) > limit / 2, "\(run.output)")
+        // The process alone takes 20 MB. Sanitizers keep freed memory.
+        let peak = try #require(run.value("peak"))
+        #expect(peak < Rounds.count(64, few: 400) << 20, "\(run.output)")
+        #expect(try directory.contents().isEmpty)
+    }
+
     @Test(arguments: places)
     func fileSizeLimitFailsOnlyItsDownload(_ place: String) async throws {
         let directory = try TemporaryDirectory(in: place)

@@ -287,5 +287,21 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloa
     }
 }
 
+extension SessionDelegate {
+    /// Answers that accept servers' certificates until the gate opens.
+    ///
+    /// - Parameter decision: The answer to later questions about a certificate.
+    static func trusting(
+        until isStrict: Gate,
+        then decision: URLSession.AuthChallengeDisposition
+    ) -> Challenged {
+        return { challenge, completion in
+            guard !isStrict.isOpen else { return completion(decision, nil) }
+            let trust = challenge.protectionSpace.serverTrust
+            completion(.useCredential, trust.map { URLCredential(trust: $0) })
+        }
+    }
+}
+
 /// The error when an operation succeeds that should have failed.
 struct UnexpectedSuccess: Error {}

@@ -33,11 +33,7 @@ final class SocketDelegate: NSObject, URLSessionWebSocketDelegate, URLSessionStr
         until isStrict: Gate,
         then decision: URLSession.AuthChallengeDisposition
     ) -> SocketDelegate {
-        SocketDelegate { challenge, completion in
-            guard !isStrict.isOpen else { return completion(decision, nil) }
-            let trust = challenge.protectionSpace.serverTrust
-            completion(.useCredential, trust.map { URLCredential(trust: $0) })
-        }
+        SocketDelegate(answer: SessionDelegate.trusting(until: isStrict, then: decision))
     }
 
     var events: [Event] { state.read { $0 } }

@@ -50,7 +50,10 @@ internal import Testing
 
     // MARK: Truncated compressed data
 
-    @Test("A response whose compressed data ends early is an error", arguments: CompressedSample.all)
+    @Test(
+        "A response whose compressed data ends early is an error",
+        arguments: CompressedSample.all
+    )
     func truncatedDataIsALostConnection(_ sample: CompressedSample) async throws {
         let server = try LoopbackServer { _ in sample.reply(missing: 4) }
         let manager = HTTPSessionManager.forTest(server.at("/"))

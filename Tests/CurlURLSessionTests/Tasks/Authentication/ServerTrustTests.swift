@@ -1,3 +1,4 @@
+internal import CurlTransport
 internal import CurlURLSession
 internal import Foundation
 internal import TestSupport
@@ -50,6 +51,105 @@ struct ServerTrustTests {
         let session = URLSession.test(delegate: delegate)
         let error = try await urlError { _ = try await session.data(from: url(.selfSigned)) }
         #expect(error.code == .cancelled)
+        session.invalidateAndCancel()
+    }
+
+    @Test(
+        "A delegate that has accepted an untrusted server is asked about its next connection",
+        .enabled(if: TLSRelayPeer.isAvailable),
+        arguments: [
+            (
+                URLSession.AuthChallengeDisposition.performDefaultHandling,
+                URLError.Code.serverCertificateHasUnknownRoot
+            ),
+            (.rejectProtectionSpace, .serverCertificateUntrusted),
+            (.cancelAuthenticationChallenge, .cancelled),
+        ]
+    )
+    func nextConnectionAsksForTrust(
+        _ decision: URLSession.AuthChallengeDisposition,
+        _ code: URLError.Code
+    ) async throws {
+        let server = try LoopbackServer { _ in .text("trusted").closing() }
+        let relay = try await TLSRelayPeer.start(
+            port: server.port,
+            identity: { $0.selfSigned },
+            protocols: ["http/1.1"]
+        )
+        defer { relay.stop() }
+        let isStrict = Gate()
+        let delegate = SessionDelegate { answers in
+            answers.challenge = SessionDelegate.trusting(until: isStrict, then: decision)
+        }
+        let session = URLSession.test(delegate: delegate) { $0.urlCache = nil }
+        let url = try #require(URL(string: "https://localhost:\(relay.port)/"))
+        let (data, _) = try await session.data(from: url)
+        #expect(data == Data("trusted".utf8))
+        let count = delegate.challenges.count
+        #expect(count > 0)
+        isStrict.open()
+        let error = try await urlError { _ = try await session.data(from: url) }
+        #expect(error.code == code)
+        #expect(delegate.challenges.count > count)
+        #expect(server.requestCount == 1)
+        session.invalidateAndCancel()
+    }
+
+    @Test("Trust roots in PEM form count for their own session only")
+    func pemRootsAreThoseOfTheirSession() async throws {
+        let peer = try await NginxPeer.shared()
+        let url = try await self.url(.https)
+        let paths = [peer.certificates.authority, peer.certificates.selfSigned.certificate]
+        for round in 0..<4 {
+            let roots = try Data(contentsOf: URL(fileURLWithPath: paths[round % 2]))
+            let session = URLSession.test {
+                $0.tlsConfiguration.trustRoots = .pem([UInt8](roots))
+                $0.urlCache = nil
+            }
+            if round % 2 == 0 {
+                let (_, response) = try await session.data(from: url)
+                #expect((response as? HTTPURLResponse)?.statusCode == 200)
+            } else {
+                let error = try await urlError { _ = try await session.data(from: url) }
+                #expect(error.code == .serverCertificateHasUnknownRoot)
+            }
+            session.invalidateAndCancel()
+        }
+    }
+
+    /// While the first connection is in use, another request certainly opens the next one.
+    @Test(
+        "The next connection of a session uses trust roots whose file was replaced",
+        .enabled(if: TLSRelayPeer.isAvailable)
+    )
+    func replacedRootsCountForTheNextConnection() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { _ in .text("held").after(gate) }
+        let relay = try await TLSRelayPeer.start(port: server.port, protocols: ["http/1.1"])
+        defer { relay.stop() }
+        let certificates = relay.certificates
+        let folder = try TemporaryDirectory()
+        let (file, next) = (folder.path("ca.pem"), folder.path("next"))
+        try FileManager.default.copyItem(atPath: certificates.authority, toPath: file)
+        let session = URLSession.test {
+            $0.tlsConfiguration.trustRoots = .file(file)
+            $0.httpVersion = .http1
+            $0.urlCache = nil
+        }
+        let url = try #require(URL(string: "https://localhost:\(relay.port)/"))
+        async let held = session.data(from: url)
+        _ = try await server.requestHead(0)
+        try FileManager.default.copyItem(
+            atPath: certificates.selfSigned.certificate,
+            toPath: next
+        )
+        try #require(rename(next, file) == 0)
+        let error = try await urlError { _ = try await session.data(from: url) }
+        #expect(error.code == .serverCertificateHasUnknownRoot)
+        #expect(server.requestCount == 1)
+        gate.open()
+        let (data, _) = try await held
+        #expect(data == Data("held".utf8))
         session.invalidateAndCancel()
     }
 

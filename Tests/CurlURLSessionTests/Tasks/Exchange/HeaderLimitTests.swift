@@ -63,4 +63,22 @@ internal import Testing
         let stored = session.configuration.httpCookieStorage?.cookies ?? []
         #expect(Set(stored.map(\.name)) == Set(names))
     }
+
+    @Test("A response with 1,500 cookies is delivered")
+    func manyCookiesAreDelivered() async throws {
+        let values = (0..<1_500).map { number in
+            "c\(number)=".padding(toLength: 60, withPad: "v", startingAt: 0)
+        }
+        let server = try LoopbackServer { _ in
+            Reply(headers: values.map { ("Set-Cookie", $0) }, body: .bytes(Array("ok".utf8)))
+        }
+        let session = URLSession.test()
+        let (data, response) = try await session.data(from: server.at("/"))
+        #expect(data == Data("ok".utf8))
+        let field = (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Set-Cookie")
+        let isWhole = field == values.joined(separator: ", ")
+        #expect(isWhole)
+        // The storage has its own limit for each site.
+        #expect(session.configuration.httpCookieStorage?.cookies?.isEmpty == false)
+    }
 }

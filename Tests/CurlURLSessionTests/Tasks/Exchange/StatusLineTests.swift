@@ -50,6 +50,18 @@ internal import Testing
         #expect(error.code == .networkConnectionLost)
     }
 
+    @Test("A NUL in a header line of a response is the server's fault")
+    func nulInAHeaderLineIsTheServersFault() async throws {
+        let error = try await urlError {
+            _ = try await load(
+                "HTTP/1.1 200 OK",
+                rest: "\r\nX-A: a\0b\r\nContent-Length: 2\r\n\r\nok"
+            )
+        }
+        #expect(error.code == .badServerResponse)
+        #expect(error.localizedDescription.hasPrefix("The server"), "\(error)")
+    }
+
     /// libcurl before 8.1 appends the folded line to freed memory of the previous transfer.
     @Test("A response whose first field line is folded fails only its own task")
     func foldedFirstFieldFailsOnlyItsOwnTask() async throws {

@@ -21,11 +21,20 @@ internal import Testing
     }
 
     /// Runs a command of the probe that receives a bomb.
-    private static func run(_ command: String, _ bomb: Bomb) async throws -> ProbeRun {
+    private static func run(
+        _ command: String,
+        _ bomb: Bomb,
+        _ count: Int = 40,
+        environment: [String: String] = [:]
+    ) async throws -> ProbeRun {
         let server = try LoopbackServer { request in
             request.path == "/bomb" ? .steps(bomb.steps) : .text("beside")
         }
-        let run = try await ProbeRun("SessionProbe", [command, server.url, "40"])
+        let run = try await ProbeRun(
+            "SessionProbe",
+            [command, server.url, "\(count)"],
+            environment: environment
+        )
         #expect(run.status == 0, "\(run.output)")
         // Without a bound it would be gigabytes. Sanitizers keep freed memory.
         let peak = try #require(run.value("peak"))
@@ -60,6 +69,20 @@ internal import Testing
         let run = try await Self.run("bomb-collect", bomb)
         let code = URLError.Code.dataLengthExceedsMaximum.rawValue
         #expect(run.value("error") == code, "\(run.output)")
+    }
+
+    @Test(
+        "A decompression bomb takes bounded memory while it is downloaded to a file",
+        .serialized,
+        arguments: Bomb.all
+    )
+    func downloadedBombTakesBoundedMemory(_ bomb: Bomb) async throws {
+        let folder = try TemporaryDirectory()
+        let environment = ["TMPDIR": folder.path]
+        let run = try await Self.run("bomb-download", bomb, 64, environment: environment)
+        #expect(try #require(run.value("written")) >= 64 << 20, "\(run.output)")
+        #expect(run.value("error") == URLError.Code.cancelled.rawValue, "\(run.output)")
+        #expect(try folder.contents().isEmpty)
     }
 
     @Test("B1: Waiting for a response takes next to no CPU time", arguments: [1, 1000])
