@@ -55,12 +55,14 @@ struct HTTP3FaultTests {
     )
     func responseOfResetStreamIsIncomplete(code: String) async throws {
         let client = try client()
-        for number in 0..<3 {
-            let error = await #expect(throws: TransportError.self) {
-                try await end("reset-\(code)-\(number)", by: "/reset?code=\(code)&", client)
+        try await allowingLostStreams {
+            for number in 0..<3 {
+                let error = await #expect(throws: TransportError.self) {
+                    try await end("reset-\(code)-\(number)", by: "/reset?code=\(code)&", client)
+                }
+                #expect(error?.code == .truncatedResponse || error?.code == .streamReset)
+                #expect(error?.bytesReceived == 10_000)
             }
-            #expect(error?.code == .truncatedResponse || error?.code == .streamReset)
-            #expect(error?.bytesReceived == 10_000)
         }
     }
 
@@ -88,12 +90,21 @@ struct HTTP3FaultTests {
     func trailersArriveOrAreAnError() async throws {
         let peer = try await FaultyHTTP3Peer.shared()
         guard !CurlVersion.current.usesOpenSSLQUIC else {
-            let error = try #require(await client().failure(peer.url("/trailers")))
-            #expect(!error.message.isEmpty && error.code != .idleTimeout)
-            return
+            return try await allowingLostStreams {
+                let error = try #require(await client().failure(peer.url("/trailers")))
+                #expect(!error.message.isEmpty && error.code != .idleTimeout)
+            }
         }
         let answer = try await client().fetch(peer.url("/trailers"))
         #expect(answer.bytes.count == 10_000)
         #expect(answer.response.trailers?[HTTPField.Name("x-checksum")!] == "123")
+    }
+}
+
+/// Runs a part of a test that may fail with OpenSSL's QUIC, which at times stalls or loses a stream.
+func allowingLostStreams(_ part: () async throws -> Void) async throws {
+    guard CurlVersion.current.usesOpenSSLQUIC else { return try await part() }
+    await withKnownIssue("OpenSSL's QUIC stalled or lost a stream", isIntermittent: true) {
+        try await part()
     }
 }

@@ -79,17 +79,19 @@ struct HTTP3Tests {
             .bytes(bytes), .stream(length: Int64(bytes.count), OddPieces(of: bytes)),
             .stream(OddPieces(of: bytes)),
         ]
-        for body in bodies {
-            let answer = try await client.fetch(
-                nginx.url(.http3, "/upstream/"),
-                method: .post,
-                body: body
-            )
-            #expect(answer.text == "the same" && answer.metrics.httpVersion == "3")
-        }
         try nginx.makeFile("large.bin", bytes)
-        let answer = try await client.fetch(nginx.url(.http3, "/large.bin"))
-        #expect(answer.bytes == bytes && answer.metrics.httpVersion == "3")
+        try await allowingLostStreams {
+            for body in bodies {
+                let answer = try await client.fetch(
+                    nginx.url(.http3, "/upstream/"),
+                    method: .post,
+                    body: body
+                )
+                #expect(answer.text == "the same" && answer.metrics.httpVersion == "3")
+            }
+            let answer = try await client.fetch(nginx.url(.http3, "/large.bin"))
+            #expect(answer.bytes == bytes && answer.metrics.httpVersion == "3")
+        }
     }
 
     /// OpenSSL's QUIC sometimes stops reading a connection with a paused stream.
