@@ -40,7 +40,10 @@ struct AltSvcTests {
             $0.usesAltSvc = true
             $0.happyEyeballsDelay = .seconds(50)
         }
-        #expect(try await versions(4, client, url) == ["2 new", "3 new", "3", "3"])
+        try await allowingLostStreams {
+            let versions = try await versions(4, client, url)
+            #expect(versions == ["2 new", "3 new", "3", "3"])
+        }
     }
 
     @Test("Concurrent requests use HTTP/3 after an Alt-Svc announcement")

@@ -80,10 +80,13 @@ struct HTTP3FaultTests {
         let peer = try await FaultyHTTP3Peer.shared()
         let client = try client()
         // libcurl 8.23 with ngtcp2 retries by itself, 8.14.1 with OpenSSL's QUIC doesn't.
-        if let error = await client.failure(peer.url("/refused-once?key=client")) {
-            #expect(error.code == .http3 && error.retry == .idempotentOnly)
+        try await allowingLostStreams {
+            if let error = await client.failure(peer.url("/refused-once?key=client")) {
+                #expect(error.code == .http3 && error.retry == .idempotentOnly)
+            }
+            let answer = try await client.fetch(peer.url("/refused-once?key=client"))
+            #expect(answer.text == "done")
         }
-        #expect(try await client.fetch(peer.url("/refused-once?key=client")).text == "done")
     }
 
     @Test("Trailers are delivered, or are an error if libcurl uses OpenSSL's QUIC")
@@ -102,6 +105,8 @@ struct HTTP3FaultTests {
 }
 
 /// Runs a part of a test that may fail with OpenSSL's QUIC, which at times stalls or loses a stream.
+///
+/// The command `curl` 8.14.1 stalls likewise, for instance with fifty bodies of a megabyte at once.
 func allowingLostStreams(_ part: () async throws -> Void) async throws {
     guard CurlVersion.current.usesOpenSSLQUIC else { return try await part() }
     await withKnownIssue("OpenSSL's QUIC stalled or lost a stream", isIntermittent: true) {

@@ -60,10 +60,12 @@ struct HTTP3Tests {
     @Test("Concurrent requests share one HTTP/3 connection")
     func burstSharesOneConnection() async throws {
         let nginx = try await NginxPeer.shared()
-        let answers = try await burst(50, client(), nginx.url(.http3, "/1m.bin"))
-        #expect(answers.allSatisfy { $0.bytes == NginxPeer.megabyte })
-        #expect(answers.allSatisfy { $0.metrics.httpVersion == "3" })
-        #expect(answers.filter { !$0.metrics.isConnectionReused }.count == 1)
+        try await allowingLostStreams {
+            let answers = try await burst(50, client(), nginx.url(.http3, "/1m.bin"))
+            #expect(answers.allSatisfy { $0.bytes == NginxPeer.megabyte })
+            #expect(answers.allSatisfy { $0.metrics.httpVersion == "3" })
+            #expect(answers.filter { !$0.metrics.isConnectionReused }.count == 1)
+        }
     }
 
     @Test("Bodies of every kind arrive complete in both directions")
