@@ -39,7 +39,6 @@ internal import Testing
     /// Foundation API that takes or returns bytes by pointer.
     private static let unsafeFiles: Set = [
         "Sources/BatchFetch/Archive/GzipEncoder.swift",
-        "Sources/BatchFetch/Checksum/CRC32.swift",
         "Sources/BatchFetch/Checksum/MessageDigest.swift",
         "Sources/BatchFetch/Input/GzipDecoder.swift",
         "Sources/CurlNetworking/RequestSerialization/Multipart/MultipartBodyStream.swift",

@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import CZlib
 
 /// Computes a checksum incrementally with libcrypto.
 ///
@@ -52,5 +53,16 @@ internal import COpenSSL
         guard var digest = MessageDigest(algorithm) else { return [] }
         digest.update(bytes.span)
         return digest.finish()
+    }
+}
+
+/// The CRC-32 of Ethernet, gzip and zip (ISO 3309), computed by zlib. See
+/// <https://zlib.net/manual.html>.
+enum CRC32 {
+    /// Returns the checksum of at most 4 GiB.
+    static func checksum(_ bytes: Span<UInt8>) -> UInt32 {
+        unsafe bytes.withUnsafeBufferPointer { buffer in
+            unsafe UInt32(crc32(0, buffer.baseAddress, UInt32(buffer.count)))
+        }
     }
 }

@@ -288,6 +288,13 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloa
 }
 
 extension SessionDelegate {
+    /// Answers that refuse an untrusted server, and the codes of the errors that follow.
+    static let refusals: [(URLSession.AuthChallengeDisposition, URLError.Code)] = [
+        (.performDefaultHandling, .serverCertificateHasUnknownRoot),
+        (.rejectProtectionSpace, .serverCertificateUntrusted),
+        (.cancelAuthenticationChallenge, .cancelled),
+    ]
+
     /// Answers that accept servers' certificates until the gate opens.
     ///
     /// - Parameter decision: The answer to later questions about a certificate.

@@ -57,14 +57,7 @@ struct ServerTrustTests {
     @Test(
         "A delegate that has accepted an untrusted server is asked about its next connection",
         .enabled(if: TLSRelayPeer.isAvailable),
-        arguments: [
-            (
-                URLSession.AuthChallengeDisposition.performDefaultHandling,
-                URLError.Code.serverCertificateHasUnknownRoot
-            ),
-            (.rejectProtectionSpace, .serverCertificateUntrusted),
-            (.cancelAuthenticationChallenge, .cancelled),
-        ]
+        arguments: SessionDelegate.refusals
     )
     func nextConnectionAsksForTrust(
         _ decision: URLSession.AuthChallengeDisposition,

@@ -173,14 +173,7 @@ internal import Testing
     @Test(
         "A session asks its delegate about the certificate of each WebSocket connection",
         .enabled(if: TLSRelayPeer.isAvailable),
-        arguments: [
-            (
-                URLSession.AuthChallengeDisposition.performDefaultHandling,
-                URLError.Code.serverCertificateHasUnknownRoot
-            ),
-            (.rejectProtectionSpace, .serverCertificateUntrusted),
-            (.cancelAuthenticationChallenge, .cancelled),
-        ]
+        arguments: SessionDelegate.refusals
     )
     func eachWebSocketAsksForTrust(
         _ decision: URLSession.AuthChallengeDisposition,
