@@ -10,12 +10,10 @@ extension TransportError.Mapping {
         case .peerFailedVerification, .obsolete51:
             self.init(untrusted: context)
         case .sslCertProblem:
-            self.init(
-                .clientCertificate,
-                "the client certificate or its key can't be used",
-                "Check the files, their kind and the password.",
-                phase: .tls
-            )
+            self = .unusableClientCertificate
+        case .badFunctionArgument where context.errorContains("private key file"):
+            // libcurl 8.23, for a wrong password.
+            self = .unusableClientCertificate
         case .sslClientCert:
             self.init(
                 .clientCertificateRequired,
@@ -78,6 +76,13 @@ extension TransportError.Mapping {
             return nil
         }
     }
+
+    private static let unusableClientCertificate = Self(
+        .clientCertificate,
+        "the client certificate or its key can't be used",
+        "Check the files, their kind and the password.",
+        phase: .tls
+    )
 
     private init(handshakeFailure context: FailureContext) {
         if let alert = Self(clientCertificateAlert: context) {

@@ -100,12 +100,7 @@ extension TransportErrorMappingTests {
         Row(curl: .proxy, code: .proxyRefused, phase: .proxy, retry: .always, connectCode: 503),
         Row(curl: .quicConnectError, code: .connectFailed, phase: .tcp, retry: .always),
         Row(curl: .interfaceFailed, code: .bindFailed, phase: .tcp, retry: .never),
-        Row(
-            curl: .noConnectionAvailable,
-            code: .resourceExhausted,
-            phase: .queued,
-            retry: .always
-        ),
+        Row(curl: .noConnectionAvailable, code: .resourceExhausted, phase: .queued, retry: .always),
     ]
 
     static let timeouts: [Row] = [
@@ -228,6 +223,13 @@ extension TransportErrorMappingTests {
         ),
         Row(curl: .useSSLFailed, code: .tlsHandshakeFailed, phase: .tls, retry: .always),
         Row(curl: .sslCertProblem, code: .clientCertificate, phase: .tls, retry: .never),
+        Row(
+            curl: .badFunctionArgument,
+            code: .clientCertificate,
+            phase: .tls,
+            retry: .never,
+            says: "unable to set private key file: 'key.pem' type PEM"
+        ),
         Row(curl: .sslClientCert, code: .clientCertificateRequired, phase: .tls, retry: .never),
         Row(curl: .sslCipher, code: .tlsConfiguration, phase: .tls, retry: .never),
         Row(curl: .sslEngineNotFound, code: .tlsConfiguration, phase: .tls, retry: .never),
@@ -341,12 +343,7 @@ extension TransportErrorMappingTests {
             retry: .never,
             stage: .receiving
         ),
-        Row(
-            curl: .outOfMemory,
-            code: .responseHeadTooLarge,
-            phase: .waiting,
-            retry: .never
-        ),
+        Row(curl: .outOfMemory, code: .responseHeadTooLarge, phase: .waiting, retry: .never),
         Row(
             curl: .outOfMemory,
             code: .resourceExhausted,
@@ -394,12 +391,7 @@ extension TransportErrorMappingTests {
             retry: .idempotentOnly
         ),
         Row(curl: .chunkFailed, code: .internal, phase: .waiting, retry: .never),
-        Row(
-            curl: .unrecoverablePoll,
-            code: .internal,
-            phase: .waiting,
-            retry: .idempotentOnly
-        ),
+        Row(curl: .unrecoverablePoll, code: .internal, phase: .waiting, retry: .idempotentOnly),
         Row(curl: .ftpPortFailed, code: .unknown, phase: .waiting, retry: .never),
     ]
 }
