@@ -48,8 +48,13 @@ let package = Package(
         // The operating system: files, sockets, threads, clocks.
         .systemLibrary(name: "CPosix"),
         .target(name: "Posix", dependencies: ["CPosix"], swiftSettings: librarySettings),
-        // HTTP's own rules: dates, field grammar, validators.
-        .target(name: "HTTPSemantics", swiftSettings: librarySettings),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        // HTTP's own rules: dates, field grammar, validators, digests.
+        .target(
+            name: "HTTPSemantics",
+            dependencies: ["COpenSSL"],
+            swiftSettings: librarySettings
+        ),
         .systemLibrary(
             name: "CCurl",
             path: "CCurl",
@@ -89,7 +94,6 @@ let package = Package(
             ],
             swiftSettings: librarySettings
         ),
-        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(
             name: "CurlNetworking",
             dependencies: [
@@ -107,7 +111,7 @@ let package = Package(
         .target(
             name: "BatchFetch",
             dependencies: [
-                "COpenSSL", "CZlib", "CurlTransport", "HTTPSemantics", "Posix",
+                "CZlib", "CurlTransport", "HTTPSemantics", "Posix",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

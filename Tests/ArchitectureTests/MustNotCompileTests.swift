@@ -37,7 +37,9 @@ internal import Testing
         let root = SourceTree.root.path
         let modules = try BuildProducts.path("Modules")
         let compiler = Executable.path("swiftc") ?? "swiftc"
-        let folders = ["CCurl", "Sources/CPosix", "Sources/CCodings", "Sources/CZlib"]
+        let folders = [
+            "CCurl", "Sources/CPosix", "Sources/CCodings", "Sources/COpenSSL", "Sources/CZlib",
+        ]
         let maps = folders.flatMap {
             ["-Xcc", "-fmodule-map-file=\(root)/\($0)/module.modulemap"]
         }

@@ -39,7 +39,7 @@ internal import Testing
     /// Foundation API that takes or returns bytes by pointer.
     private static let unsafeFiles: Set = [
         "Sources/BatchFetch/Archive/GzipEncoder.swift",
-        "Sources/BatchFetch/Checksum/MessageDigest.swift",
+        "Sources/BatchFetch/Checksum/CRC32.swift",
         "Sources/BatchFetch/Input/GzipDecoder.swift",
         "Sources/CurlNetworking/RequestSerialization/Multipart/MultipartBodyStream.swift",
         "Sources/CurlNetworking/ResponseSerialization/PropertyListReader.swift",
@@ -49,6 +49,7 @@ internal import Testing
         "Sources/CurlURLSession/Cookies/PublicSuffixList.swift",
         "Sources/CurlURLSession/Tasks/Stream/CapturedInputStream.swift",
         "Sources/CurlURLSession/Tasks/Stream/CapturedOutputStream.swift",
+        "Sources/HTTPSemantics/Digests/MessageDigest.swift",
     ]
 
     @Test func unsafeCodeIsInOneTarget() throws {
@@ -243,7 +244,7 @@ internal import Testing
     }
 
     @Test func noFileIsTooLong() throws {
-        for (folder, limit) in [("Sources", 400), ("Tests", 500), ("Benchmarks", 500)] {
+        for (folder, limit) in [("Sources", 400), ("Tests", 400), ("Benchmarks", 400)] {
             for file in try SourceTree.swiftFiles(folder) {
                 // A newline ends the last line.
                 let count = file.lines.count - 1

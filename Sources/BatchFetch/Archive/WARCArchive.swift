@@ -1,5 +1,6 @@
 import CurlTransport
 internal import DequeModule
+internal import HTTPSemantics
 import HTTPTypes
 import Posix
 import Synchronization

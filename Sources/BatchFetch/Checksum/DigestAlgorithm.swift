@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import HTTPSemantics
 import Synchronization
 
 /// A checksum that libcrypto computes.
@@ -16,12 +17,14 @@ public enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable {
     case md5
 
     /// The length of the checksum in bytes.
-    public var byteCount: Int {
+    public var byteCount: Int { function.byteCount }
+
+    var function: MessageDigest.Function {
         switch self {
-        case .sha256: 32
-        case .sha512: 64
-        case .sha1: 20
-        case .md5: 16
+        case .sha256: .sha256
+        case .sha512: .sha512
+        case .sha1: .sha1
+        case .md5: .md5
         }
     }
 
@@ -80,7 +83,7 @@ package final class RunningDigest: Sendable {
 
     package init(_ algorithm: DigestAlgorithm) {
         self.algorithm = algorithm
-        digest = Mutex(MessageDigest(algorithm))
+        digest = Mutex(MessageDigest(algorithm.function))
     }
 
     package func update(_ bytes: Span<UInt8>) {

@@ -1,3 +1,5 @@
+internal import HTTPSemantics
+
 /// A template for file names: text with fields.
 ///
 ///     {host}/{path}                     example.org/a/photo.jpg

@@ -1,3 +1,4 @@
+import HTTPSemantics
 import Synchronization
 
 /// Computes a body's checksums as it arrives, and verifies them.

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import HTTPSemantics
 
 extension BatchResult {
     /// Appends this result as a line of JSON.

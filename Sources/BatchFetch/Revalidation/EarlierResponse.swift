@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import HTTPSemantics
 internal import HTTPTypes
 internal import Posix
 

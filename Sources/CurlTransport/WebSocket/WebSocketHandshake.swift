@@ -1,3 +1,4 @@
+internal import HTTPSemantics
 package import HTTPTypes
 
 /// The opening handshake: creates the request and validates the server's response.
@@ -26,8 +27,11 @@ package struct WebSocketHandshake: Sendable {
     }
 
     /// The value of `Sec-WebSocket-Accept` that the server must send for `key`.
+    ///
+    /// Empty if the system's configuration forbids SHA-1. The digest protects no secret.
     package static func accept(for key: String) -> String {
-        Base64.encode(SHA1.digest(of: Array("\(key)258EAFA5-E914-47DA-95CA-C5AB0DC85B11".utf8)))
+        let text = "\(key)258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+        return Base64.encode(MessageDigest.of(Array(text.utf8), .sha1))
     }
 
     // MARK: Request
@@ -74,7 +78,8 @@ package struct WebSocketHandshake: Sendable {
         guard fields.hasToken("upgrade", in: .connection) else {
             throw refuse("the Connection field of the server's answer doesn't say Upgrade")
         }
-        guard fields[values: .secWebSocketAccept] == [Self.accept(for: key)] else {
+        let accept = Self.accept(for: key)
+        guard !accept.isEmpty, fields[values: .secWebSocketAccept] == [accept] else {
             throw refuse(
                 "the Sec-WebSocket-Accept field of the server's answer is not for this key"
             )

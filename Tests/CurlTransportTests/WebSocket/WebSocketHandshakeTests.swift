@@ -43,6 +43,14 @@ import Testing
         ]
     }
 
+    /// RFC 6455, section 1.3.
+    @Test func acceptFieldMatchesTheStandardsExample() {
+        #expect(
+            WebSocketHandshake.accept(for: "dGhlIHNhbXBsZSBub25jZQ==")
+                == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
+        )
+    }
+
     // MARK: The request
 
     @Test func requestMatchesStandard() throws {

@@ -25,16 +25,17 @@ struct RequestVariance: Sendable, Hashable, Codable {
         self.isAnonymous = isAnonymous
     }
 
-    /// `nil` if no request matches, as with `Vary: *`.
+    /// `nil` if no request matches, as with `Vary: *`, or if the system can't compute digests.
     init?(of request: URLRequest, answeredBy fields: ResponseHeaderFields) {
         var names = Set(fields.values("Vary").flatMap { Self.members($0.lowercased()) })
         guard !names.contains("*") else { return nil }
         let isPublic = CacheDirectives(fields.values("Cache-Control")).contains("public")
         let isAnonymous = Self.credentials(of: request) == nil
         if !isPublic, !isAnonymous { names.insert(Self.authorization) }
+        guard let digest = Self.digest(of: names.sorted(), in: request) else { return nil }
         self.init(
             names: names.sorted(),
-            digest: Self.digest(of: names.sorted(), in: request),
+            digest: digest,
             isAnonymous: !isPublic && isAnonymous
         )
     }
@@ -52,14 +53,15 @@ struct RequestVariance: Sendable, Hashable, Codable {
         "accept-charset", "accept-encoding", "accept-language",
     ]
 
-    private static func digest(of names: [String], in request: URLRequest) -> String {
+    private static func digest(of names: [String], in request: URLRequest) -> String? {
         guard !names.isEmpty else { return "" }
         let text = names.map { name in
             guard let value = value(of: name, in: request) else { return "\(name)\n" }
             // The length prevents a value from imitating another field.
             return "\(name)=\(value.utf8.count)=\(value)\n"
         }
-        return SHA256.hexDigest(of: text.joined())
+        let digest = MessageDigest.of(Array(text.joined().utf8), .sha256)
+        return digest.isEmpty ? nil : Hexadecimal.text(digest)
     }
 
     /// A field's value in canonical form, without whitespace around list members.

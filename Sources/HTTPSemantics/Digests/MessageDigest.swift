@@ -1,20 +1,41 @@
 internal import COpenSSL
-internal import CZlib
 
 /// Computes a checksum incrementally with libcrypto.
 ///
-/// Only this file uses the pointers of libcrypto. See
+/// Only this file uses the pointers of libcrypto's digests. See
 /// <https://docs.openssl.org/3.0/man3/EVP_DigestInit/>.
-@safe struct MessageDigest: ~Copyable {
-    let algorithm: DigestAlgorithm
+@safe package struct MessageDigest: ~Copyable {
+    /// What is computed.
+    package enum Function: Sendable {
+        /// SHA-256 (FIPS 180-4).
+        case sha256
+        /// SHA-512 (FIPS 180-4).
+        case sha512
+        /// SHA-1 (RFC 3174).
+        case sha1
+        /// MD5 (RFC 1321).
+        case md5
+
+        /// The length of the checksum in bytes.
+        package var byteCount: Int {
+            switch self {
+            case .sha256: 32
+            case .sha512: 64
+            case .sha1: 20
+            case .md5: 16
+            }
+        }
+    }
+
+    private let function: Function
     private let context: OpaquePointer
 
-    /// Creates a digest. Returns `nil` if the system's configuration forbids the algorithm, or
+    /// Creates a digest. Returns `nil` if the system's configuration forbids the function, or
     /// there is no memory.
-    init?(_ algorithm: DigestAlgorithm) {
+    package init?(_ function: Function) {
         guard let context = unsafe EVP_MD_CTX_new() else { return nil }
         let type =
-            switch algorithm {
+            switch function {
             case .sha256: unsafe EVP_sha256()
             case .sha512: unsafe EVP_sha512()
             case .sha1: unsafe EVP_sha1()
@@ -24,7 +45,7 @@ internal import CZlib
             unsafe EVP_MD_CTX_free(context)
             return nil
         }
-        self.algorithm = algorithm
+        self.function = function
         unsafe self.context = context
     }
 
@@ -33,15 +54,15 @@ internal import CZlib
     }
 
     /// Adds the next bytes.
-    mutating func update(_ bytes: Span<UInt8>) {
+    package mutating func update(_ bytes: Span<UInt8>) {
         unsafe bytes.withUnsafeBytes { buffer in
             _ = unsafe EVP_DigestUpdate(context, buffer.baseAddress, buffer.count)
         }
     }
 
     /// Returns the checksum of all bytes that were added.
-    consuming func finish() -> [UInt8] {
-        var digest = [UInt8](repeating: 0, count: algorithm.byteCount)
+    package consuming func finish() -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: function.byteCount)
         unsafe digest.withUnsafeMutableBufferPointer { buffer in
             _ = unsafe EVP_DigestFinal_ex(context, buffer.baseAddress, nil)
         }
@@ -49,20 +70,9 @@ internal import CZlib
     }
 
     /// Returns the checksum of `bytes`; empty if the system can't compute it.
-    static func of(_ bytes: [UInt8], _ algorithm: DigestAlgorithm) -> [UInt8] {
-        guard var digest = MessageDigest(algorithm) else { return [] }
+    package static func of(_ bytes: [UInt8], _ function: Function) -> [UInt8] {
+        guard var digest = MessageDigest(function) else { return [] }
         digest.update(bytes.span)
         return digest.finish()
-    }
-}
-
-/// The CRC-32 of Ethernet, gzip and zip (ISO 3309), computed by zlib. See
-/// <https://zlib.net/manual.html>.
-enum CRC32 {
-    /// Returns the checksum of at most 4 GiB.
-    static func checksum(_ bytes: Span<UInt8>) -> UInt32 {
-        unsafe bytes.withUnsafeBufferPointer { buffer in
-            unsafe UInt32(crc32(0, buffer.baseAddress, UInt32(buffer.count)))
-        }
     }
 }

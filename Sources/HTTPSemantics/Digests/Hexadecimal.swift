@@ -1,9 +1,7 @@
-internal import HTTPSemantics
-
 /// Hexadecimal text, two digits for each byte.
-enum Hexadecimal {
+package enum Hexadecimal {
     /// Returns lower-case digits.
-    static func text(_ bytes: some Sequence<UInt8>) -> String {
+    package static func text(_ bytes: some Sequence<UInt8>) -> String {
         let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []
         for byte in bytes {
@@ -14,7 +12,7 @@ enum Hexadecimal {
     }
 
     /// Returns `nil` for anything but pairs of digits, in either case.
-    static func bytes(of text: String) -> [UInt8]? {
+    package static func bytes(of text: String) -> [UInt8]? {
         let digits = Array(text.utf8)
         guard digits.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []
