@@ -170,6 +170,7 @@ public final class PreparedOptions: Sendable {
             files: TrackedFiles(proxies.clear.files),
             proxyHeaders: proxies.clear.headers,
             usesProxy: proxies.clear.isUsed,
+            usesTLSProxy: proxies.clear.usesTLS,
             reportsTunnels: proxies.clear.reportsTunnels
         )
         secure = PreparedRoute(
@@ -178,6 +179,7 @@ public final class PreparedOptions: Sendable {
             files: TrackedFiles(tls.files + proxies.secure.files),
             proxyHeaders: proxies.secure.headers,
             usesProxy: proxies.secure.isUsed,
+            usesTLSProxy: proxies.secure.usesTLS,
             reportsTunnels: proxies.secure.reportsTunnels
         )
         trustFiles = [tls.trustFile, proxies.clear.trustFile, proxies.secure.trustFile]
@@ -208,6 +210,12 @@ public final class PreparedOptions: Sendable {
     /// Whether transfers of a scheme go through a proxy, except to excluded hosts.
     func usesProxy(isSecure: Bool) -> Bool {
         isSecure ? secure.usesProxy : clear.usesProxy
+    }
+
+    /// Whether transfers of a scheme go through a proxy that is connected to over TLS, except to
+    /// excluded hosts.
+    func usesTLSProxy(isSecure: Bool) -> Bool {
+        isSecure ? secure.usesTLSProxy : clear.usesTLSProxy
     }
 
     /// Whether the delegate receives the heads of a scheme's tunnels.

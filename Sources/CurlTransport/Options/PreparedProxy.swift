@@ -17,6 +17,9 @@ struct PreparedProxy {
     /// Whether there is a proxy.
     let isUsed: Bool
 
+    /// Whether the connection to the proxy uses TLS.
+    private(set) var usesTLS = false
+
     /// Whether libcurl delivers the heads of the proxy's responses to CONNECT.
     private(set) var reportsTunnels = false
 
@@ -59,6 +62,7 @@ struct PreparedProxy {
             throw InvalidOption("proxy.server.headers", "can't be sent to a SOCKS proxy")
         }
         if server.kind == .https {
+            usesTLS = true
             let tls = try PreparedTLS(server.tls, names: .proxy, option: "proxy.server.tls")
             settings += tls.settings
             trustFile = tls.trustFile
@@ -177,6 +181,9 @@ struct PreparedRoute: Sendable {
 
     /// Whether transfers go through a proxy, except to excluded hosts.
     let usesProxy: Bool
+
+    /// Whether this proxy is connected to over TLS.
+    let usesTLSProxy: Bool
 
     /// Whether heads of the proxy's tunnel precede those of the server.
     let reportsTunnels: Bool

@@ -9,6 +9,9 @@ public struct ProxyServer: Sendable, Hashable {
         case http
         /// An HTTP proxy, connected to over TLS. A configuration error if libcurl doesn't support
         /// it.
+        ///
+        /// `https` requests of HTTP/1 have a new connection each, because what a server sends
+        /// behind a response can't be detected in two layers of TLS.
         case https
         /// SOCKS4: names are resolved locally, to IPv4 addresses.
         case socks4

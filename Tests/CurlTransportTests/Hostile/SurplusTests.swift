@@ -202,6 +202,92 @@ internal import Testing
         await client.shutdown()
     }
 
+    /// A server whose first connection sends the head of a response, and its body with the forged
+    /// response when the gate opens.
+    private static func serverForgingBehindBody(
+        of length: Int,
+        at gate: Gate
+    ) throws -> LoopbackServer {
+        let body = String(repeating: "b", count: length)
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n"
+        let truth: [Step] = [
+            .readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ntrue"),
+        ]
+        return try .scripted { number in
+            number > 0
+                ? truth + truth + [.stall]
+                : [.readHead, .send(head), .waitFor(gate), .send(body + forged)] + truth + [.stall]
+        }
+    }
+
+    /// Sends two requests through a proxy. The second is sent after the first body has ended.
+    private func expectTruth(
+        behindBodyOf length: Int,
+        at gate: Gate,
+        url: String,
+        options: TransferOptions
+    ) async throws {
+        let client = try HTTPClient()
+        let first = try await client.send(HTTPRequest(url: url), options: options)
+        gate.open()
+        let body = try await first.body.collect(upTo: length)
+        #expect(body.count == length && body.allSatisfy { $0 == UInt8(ascii: "b") })
+        for _ in 0..<2 {
+            let next = try await client.send(HTTPRequest(url: url), options: options)
+            #expect(try await next.body.collect(upTo: 100) == Array("true".utf8))
+        }
+        await client.shutdown()
+    }
+
+    @Test(
+        "An HTTPS proxy's connection isn't reused when bytes follow a body in the same record",
+        .enabled(if: TLSRelayPeer.isAvailable && CurlVersion.current.supportsHTTPSProxy)
+    )
+    func surplusInRecordOfHTTPSProxyClosesItsConnection() async throws {
+        let gate = Gate()
+        let server = try Self.serverForgingBehindBody(of: 5, at: gate)
+        let relay = try await TLSRelayPeer.start(port: server.port, protocols: ["http/1.1"])
+        var proxy = ProxyServer(.https, host: "localhost", port: relay.port)
+        proxy.tls.trustRoots = .file(relay.certificates.authority)
+        var options = TransferOptions.patient
+        options.proxy = .server(proxy)
+        try await expectTruth(
+            behindBodyOf: 5,
+            at: gate,
+            url: "http://origin.test/",
+            options: options
+        )
+    }
+
+    /// The body fills a record. The forged response is in the next one, which the proxy sends in a
+    /// record of its own TLS together with the end of the first.
+    @Test(
+        "A forged response in the TLS layer of an HTTPS proxy isn't delivered",
+        .enabled(
+            if: TLSRelayPeer.isAvailable && SquidPeer.isAvailable
+                && CurlVersion.current.supportsHTTPSProxy
+        )
+    )
+    func surplusInTwoLayersOfTLSIsNotDelivered() async throws {
+        let gate = Gate()
+        let server = try Self.serverForgingBehindBody(of: 1 << 14, at: gate)
+        let relay = try await TLSRelayPeer.start(port: server.port, protocols: ["http/1.1"])
+        let squid = try await SquidPeer.start()
+        defer { squid.stop() }
+        var proxy = ProxyServer(.https, host: "localhost", port: squid.tlsPort)
+        proxy.tls.trustRoots = .file(squid.certificates.authority)
+        var options = TransferOptions.patient
+        options.tls.trustRoots = .file(relay.certificates.authority)
+        options.proxy = .server(proxy)
+        options.httpVersion = .http1
+        try await expectTruth(
+            behindBodyOf: 1 << 14,
+            at: gate,
+            url: "https://localhost:\(relay.port)/",
+            options: options
+        )
+    }
+
     @Test("A connection without unread bytes serves the next request")
     func cleanConnectionIsReused() async throws {
         let server = try LoopbackServer { .text($0.target) }

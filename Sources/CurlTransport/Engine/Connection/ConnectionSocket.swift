@@ -24,6 +24,9 @@ final class ConnectionSocket {
     /// Whether no further request may be sent on it.
     var isRetired = false
 
+    /// Whether only one transfer uses it at a time, or now.
+    var isExclusive: Bool { !isMultiplexed && (isSerial || userCount == 1) }
+
     fileprivate(set) var ends: ConnectionEnds?
 
     init(descriptor: Int32) {

@@ -17,7 +17,9 @@ extension Transfer {
     func sending(of attempt: TransferAttempt, between ends: ConnectionEnds) -> Sending {
         let sending = resending(of: attempt)
         guard case .here = sending else { return sending }
-        if attempt.connection.socket?.isRetired == true { return .overNewConnection }
+        if attempt.connection.socket?.isRetired == true || hidesUnreadBytes(attempt) {
+            return .overNewConnection
+        }
         guard !isClean(attempt, between: ends) else { return .here }
         guard retries.foundUnexpectedBytes() else {
             return .never(
@@ -50,9 +52,23 @@ extension Transfer {
             socket.hasServed = true
             return true
         }
-        guard !socket.isMultiplexed, socket.isSerial || socket.userCount == 1 else { return true }
+        guard socket.isExclusive else { return true }
+        let isSecure = attempt.endpoint.isSecure
+        let usesTLS = isSecure || plan.options.usesTLSProxy(isSecure: isSecure)
         return !SocketInput.isWaiting(on: socket.descriptor)
-            && !(attempt.endpoint.isSecure && attempt.easy.handle.hasUnreadTLSBytes)
+            && !(usesTLS && attempt.easy.handle.hasUnreadTLSBytes)
+    }
+
+    /// Whether the used connection may have unread bytes that can't be detected.
+    ///
+    /// To an `https` server behind a proxy with TLS of its own, there are two layers of TLS. The
+    /// outer one may buffer bytes, but libcurl gives access to the inner one only. So a connection
+    /// serves one request there, unless it multiplexes.
+    private func hidesUnreadBytes(_ attempt: TransferAttempt) -> Bool {
+        guard attempt.endpoint.isSecure, plan.options.usesTLSProxy(isSecure: true),
+            let socket = attempt.connection.socket
+        else { return false }
+        return socket.hasServed && socket.isExclusive
     }
 
     /// Whether the attempt's connection multiplexes several transfers.
