@@ -1,14 +1,18 @@
 internal import Curl
+internal import HTTPSemantics
 internal import Posix
 
 /// Converts libcurl's log to log lines, and redacts secrets.
 enum TransferLog {
-    /// Fields whose values are secret.
-    private static let secretFields: Set<String> = [
-        "authorization", "proxy-authorization", "cookie", "set-cookie", "cookie2", "set-cookie2",
-        "x-amz-security-token", "www-authenticate", "proxy-authenticate", "authentication-info",
+    /// Fields of responses that contain challenges and their results.
+    private static let challengeFields: Set<String> = [
+        "www-authenticate", "proxy-authenticate", "authentication-info",
         "proxy-authentication-info",
     ]
+
+    private static func isSecret(_ name: some StringProtocol) -> Bool {
+        SensitiveFields.contain(String(name)) || challengeFields.contains(name.lowercased())
+    }
 
     /// The lines of one call of libcurl's debug callback; empty for bodies and TLS records.
     static func lines(_ kind: EasyLogKind, _ bytes: Span<UInt8>) -> [TransferLogLine] {
@@ -29,10 +33,13 @@ enum TransferLog {
 
     private static func redacted(_ line: String, kind: TransferLogLine.Kind) -> String {
         guard kind != .remark else { return remark(line) }
-        guard let colon = line.firstIndex(of: ":") else { return withoutQuery(line) }
-        let name = line[..<colon].lowercased()
-        if secretFields.contains(name) { return "\(line[..<colon]): <redacted>" }
-        return name == "location" ? Redaction.text(line) : withoutQuery(line)
+        guard let colon = line.firstIndex(of: ":") else {
+            let isMalformed = kind == .received && !line.isEmpty && !line.hasPrefix("HTTP/")
+            return isMalformed ? "<redacted: no header field>" : withoutQuery(line)
+        }
+        let name = line[..<colon]
+        if isSecret(name) { return "\(name): <redacted>" }
+        return name.lowercased() == "location" ? Redaction.text(line) : withoutQuery(line)
     }
 
     /// Redacts a line of libcurl's own text.
@@ -46,7 +53,8 @@ enum TransferLog {
         while let bracket = rest.firstIndex(of: "[") {
             rest = rest[bracket...].dropFirst()
             let name = rest.prefix { $0 != ":" }
-            if secretFields.contains(name.lowercased()) {
+            guard name.endIndex < rest.endIndex, !name.contains("[") else { continue }
+            if isSecret(name) {
                 return "\(line[...bracket])\(name): <redacted>]"
             }
         }

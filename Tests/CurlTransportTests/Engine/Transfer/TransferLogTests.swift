@@ -24,12 +24,44 @@ internal import Testing
         #expect(!logged.joined().contains("s3cret"))
     }
 
+    @Test(
+        "Values of fields with credentials aren't logged",
+        arguments: [
+            "Authorization", "Cookie", "Set-Cookie", "X-API-Key", "X-Auth-Token", "X-CSRF-Token",
+            "X-Amz-Security-Token", "X-Client-Secret", "X-Session", "WWW-Authenticate",
+            "Authentication-Info",
+        ]
+    )
+    func credentialsAreRedacted(_ name: String) {
+        for kind in [EasyLogKind.headerSent, .headerReceived] {
+            #expect(lines(kind, "\(name): s3cret\r\n") == ["\(name): <redacted>"])
+        }
+        let remark = "[HTTP/2] [1] [\(name.lowercased()): s3cret]"
+        #expect(lines(.text, remark) == ["[HTTP/2] [1] [\(name.lowercased()): <redacted>]"])
+    }
+
+    @Test(arguments: [
+        "Accept: */*", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Idempotency-Key: 1",
+    ])
+    func otherFieldsAreUnchanged(_ line: String) {
+        #expect(lines(.headerSent, line + "\r\n") == [line])
+    }
+
     @Test(arguments: [
         "h2h3 [accept: */*]", "Connected to h (127.0.0.1) port 80 (#0)", "  Trying 127.0.0.1:80...",
         "Connection #0 to host h left intact",
     ])
     func otherRemarksAreUnchanged(_ line: String) {
         #expect(lines(.text, line + "\n") == [line])
+    }
+
+    @Test("A received line that is no header field isn't logged")
+    func malformedLineIsRedacted() {
+        #expect(lines(.headerReceived, "nonsense s3cret\r\n") == ["<redacted: no header field>"])
+        for line in ["HTTP/1.1 200 OK", "HTTP/2 200"] {
+            #expect(lines(.headerReceived, line + "\r\n\r\n") == [line])
+        }
+        #expect(lines(.headerSent, "GET /a?s3cret HTTP/1.1\r\n") == ["GET /a?<redacted> HTTP/1.1"])
     }
 
     @Test func bodiesAreNotLogged() {
