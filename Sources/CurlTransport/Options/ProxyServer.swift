@@ -1,3 +1,5 @@
+internal import Curl
+
 /// A proxy server. See <https://curl.se/libcurl/c/CURLOPT_PROXY.html>.
 public struct ProxyServer: Sendable, Hashable {
     /// The protocol that a proxy speaks.
@@ -41,6 +43,16 @@ public struct ProxyServer: Sendable, Hashable {
         public static let negotiate = AuthenticationKinds(rawValue: 4)
         /// NTLM.
         public static let ntlm = AuthenticationKinds(rawValue: 8)
+
+        /// Those that the installed libcurl has: Basic, Digest, and what it was built with.
+        ///
+        /// The same are available for servers: see ``TransferOptions/authentication``.
+        public static let available: AuthenticationKinds = {
+            var kinds: AuthenticationKinds = [.basic, .digest]
+            if CurlVersion.current.supportsNegotiate { kinds.insert(.negotiate) }
+            if CurlVersion.current.supportsNTLM { kinds.insert(.ntlm) }
+            return kinds
+        }()
     }
 
     /// The protocol that the proxy speaks.

@@ -61,6 +61,8 @@ struct HTTPBinTests {
     ])
     func rejectedCredentialsAreAResponse(path: String, authentication: Authentication) async throws
     {
+        let available = ProxyServer.AuthenticationKinds.available
+        if case .ntlm = authentication, !available.contains(.ntlm) { return }
         let httpbin = try await HTTPBinPeer.shared()
         let fetched = try await client(authentication).fetch(httpbin.url(path))
         #expect(fetched.status == 401)

@@ -1,3 +1,4 @@
+internal import CurlTransport
 internal import Foundation
 internal import HTTPSemantics
 
@@ -86,11 +87,20 @@ enum AuthenticationScheme: Int, Sendable, CaseIterable {
     case ntlm
     case basic
 
-    /// Returns `nil` for an unsupported scheme.
-    init?(name: String) {
+    /// Returns `nil` for a scheme that the transport or the installed libcurl doesn't support.
+    init?(name: String, available: ProxyServer.AuthenticationKinds = .available) {
         let found = Self.allCases.first { $0.name.equalsIgnoringASCIICase(name) }
-        guard let found else { return nil }
+        guard let found, available.contains(found.kind) else { return nil }
         self = found
+    }
+
+    private var kind: ProxyServer.AuthenticationKinds {
+        switch self {
+        case .negotiate: .negotiate
+        case .digest: .digest
+        case .ntlm: .ntlm
+        case .basic: .basic
+        }
     }
 
     /// The scheme's name in a challenge.

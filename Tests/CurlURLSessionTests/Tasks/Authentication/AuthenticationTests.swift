@@ -195,16 +195,16 @@ internal import Testing
 
     @Test func sessionMethodGetsOnlyConnectionChallenges() async throws {
         let server = try LoopbackServer { request in
-            let scheme = request.path == "/ntlm" ? "NTLM" : "Basic realm=x"
+            let scheme = request.path == "/negotiate" ? "Negotiate" : "Basic realm=x"
             return Reply(401, headers: [("WWW-Authenticate", scheme)])
         }
         let delegate = SessionOnly()
         let session = URLSession.test(delegate: delegate)
-        for path in ["/ntlm", "/basic"] {
+        for path in ["/negotiate", "/basic"] {
             let (_, response) = try await session.data(from: server.at(path))
             #expect((response as? HTTPURLResponse)?.statusCode == 401)
         }
-        #expect(delegate.challenges.events == [NSURLAuthenticationMethodNTLM])
+        #expect(delegate.challenges.events == [NSURLAuthenticationMethodNegotiate])
         session.invalidateAndCancel()
     }
 }

@@ -1,3 +1,4 @@
+internal import CurlTransport
 internal import Foundation
 internal import Testing
 
@@ -26,10 +27,22 @@ internal import Testing
         #expect(offered.count <= 1)
     }
 
+    @Test("A scheme that the installed libcurl lacks isn't supported")
+    func missingSchemeIsNotSupported() {
+        #expect(AuthenticationScheme(name: "ntlm", available: [.basic, .ntlm]) == .ntlm)
+        #expect(AuthenticationScheme(name: "NTLM", available: [.basic, .negotiate]) == nil)
+        #expect(AuthenticationScheme(name: "Negotiate", available: [.basic, .ntlm]) == nil)
+        #expect(AuthenticationScheme(name: "Basic", available: [.basic]) == .basic)
+    }
+
     @Test func strongestSchemeIsPreferred() throws {
         let url = try #require(URL(string: "http://example.org:8080/x"))
-        let offered = OfferedAuthentication.list(["Basic realm=b, Bearer, NTLM, Digest realm=d"])
+        let offered = OfferedAuthentication.list([
+            "Basic realm=b, Bearer, Negotiate, Digest realm=d"
+        ])
         var round = try #require(ChallengeRound(offered, url: url))
+        #expect(round.first?.scheme == .negotiate)
+        #expect(round.rejectFirst() == true)
         let first = try #require(round.first)
         #expect(first.scheme == .digest)
         #expect(first.space.realm == "d")
@@ -37,8 +50,6 @@ internal import Testing
         #expect(first.space.port == 8080)
         #expect(first.space.protocol == "http")
         #expect(first.space.authenticationMethod == NSURLAuthenticationMethodHTTPDigest)
-        #expect(round.rejectFirst() == true)
-        #expect(round.first?.scheme == .ntlm)
         #expect(round.rejectFirst() == true)
         #expect(round.first?.scheme == .basic)
         #expect(round.rejectFirst() == false)
