@@ -91,14 +91,16 @@ package struct PlainURL {
     /// Whether the host is a lower-case name. It begins with a letter, unlike an address.
     private static func isPlainName(_ host: Span<UInt8>) -> Bool {
         guard isSmallLetter(host[0]) else { return false }
+        let dot = UInt8(ascii: ".")
         for index in host.indices {
             let byte = host[index]
             guard
                 isSmallLetter(byte) || byte.isASCIIDigit || byte == UInt8(ascii: "-")
-                    || byte == UInt8(ascii: ".")
+                    || byte == dot
             else { return false }
         }
-        return true
+        // Newer versions of libcurl refuse a name that ends in two dots.
+        return host.count < 2 || host[host.count - 1] != dot || host[host.count - 2] != dot
     }
 
     /// Whether the host is four numbers without leading zeros.

@@ -1,3 +1,4 @@
+internal import Curl
 internal import HTTPTypes
 internal import TestSupport
 internal import Testing
@@ -99,8 +100,6 @@ internal import Testing
         ("Content-Length: 5\r\nContent-Length: 6", nil),
         ("Content-Length: 6\r\nContent-Length: 5", nil),
         ("Content-Length: 5\r\n 0", nil),
-        ("Content-Length: 5\r\n\t", nil),
-        ("Content-Length:\r\n 5", nil),
         ("Content-Length: 12 34", nil),
         ("Content-Length: 5 5", nil),
         ("Content-Length: 9223372036854775808", nil),
@@ -110,6 +109,17 @@ internal import Testing
         ("Content-Length: ,", nil),
     ])
     func malformedContentLengthFailsTransfer(_ lines: String, _ body: String?) async throws {
+        try await expect(body, afterHead: lines)
+    }
+
+    /// Newer versions of libcurl join the lines before they deliver them (RFC 9112, section 5.2).
+    @Test(arguments: ["Content-Length: 5\r\n\t", "Content-Length:\r\n 5"])
+    func foldedContentLengthFailsTransferUnlessLibcurlUnfoldsIt(_ lines: String) async throws {
+        try await expect(CurlVersion.current.isAtLeast(8, 17) ? "hello" : nil, afterHead: lines)
+    }
+
+    /// Expects a body, or an invalid response if `body` is nil.
+    private func expect(_ body: String?, afterHead lines: String) async throws {
         let server = try LoopbackServer.scripted([
             .readHead, .send("HTTP/1.1 200 OK\r\n\(lines)\r\n\r\nhello"), .stall,
         ])

@@ -1,3 +1,4 @@
+import Curl
 import CurlTransport
 import HTTPTypes
 import TestSupport
@@ -11,6 +12,9 @@ struct NameLookupTests {
     private func url(_ host: String, _ server: LoopbackServer) -> String {
         "http://\(host).resolver.test:\(server.port)/"
     }
+
+    /// Newer versions of libcurl look up the addresses of IPv4 and IPv6 in two threads.
+    private static let lookupsOfName = CurlVersion.current.isAtLeast(8, 20) ? 2 : 1
 
     @Test func concurrentLookupsAreLimited() async throws {
         let server = try LoopbackServer { _ in .text("x") }
@@ -28,7 +32,7 @@ struct NameLookupTests {
                 names.release()
                 for try await status in group { #expect(status == 200) }
             }
-            #expect(names.mostAtOnce == 8)
+            #expect(names.mostAtOnce == 8 * Self.lookupsOfName)
         }
         await client.shutdown()
     }
@@ -46,7 +50,7 @@ struct NameLookupTests {
                 names.release()
                 for try await status in group { #expect(status == 200) }
             }
-            #expect(names.asked == 1)
+            #expect(names.asked == Self.lookupsOfName)
         }
         await client.shutdown()
     }

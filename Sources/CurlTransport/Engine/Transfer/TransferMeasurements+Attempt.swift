@@ -26,7 +26,8 @@ extension TransferMeasurements {
         connectEnd = moment(.connectTime)
         tlsEnd = moment(.appConnectTime)
         requestStart = moment(.preTransferTime)
-        firstByte = moment(.startTransferTime)
+        // libcurl 8.23 measures it without a connection, too.
+        firstByte = requestStart == nil ? nil : moment(.startTransferTime)
         requestBytes += Self.requestBytes(of: attempt, content: content)
         let head = Int64(easy.handle.get(.headerSize) ?? 0)
         responseHeadBytes = UInt32(clamping: Int64(responseHeadBytes) + head)

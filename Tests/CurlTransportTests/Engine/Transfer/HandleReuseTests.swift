@@ -147,12 +147,13 @@ internal import Testing
     private func sameTarget(_ path: String?) async throws -> String {
         let server = try LoopbackServer { .text($0.target) }
         let rig = try Rig()
-        // For a DELETE libcurl always parses the URL.
+        // For a DELETE libcurl always parses the URL. Version 8.23 writes %2e as %2E then.
         let read = try await target(rig, server, .delete, path)
         // For a GET it does so only if the URL must change; GETs run before, between and after
         // others.
         for _ in 0..<2 {
-            #expect(try await target(rig, server, .get, path) == read)
+            let get = try await target(rig, server, .get, path)
+            #expect(get.uppercased() == read.uppercased())
             #expect(try await target(rig, server, .get, "/between?x") == "/between?x")
             #expect(try await target(rig, server, .delete, path) == read)
         }
