@@ -71,6 +71,9 @@ public struct ResponseAcceptance: Sendable, Hashable, Codable {
 }
 
 /// How a response's media type is compared with the acceptable ones.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ContentTypeMatching: String, Sendable, Hashable, Codable {
     /// The types must be equal, including case, as in AFNetworking.
     case exact

@@ -6,6 +6,9 @@ public import HTTPTypes
 /// ``allowsDowngrade``. Credentials aren't sent to another origin.
 public struct RedirectPolicy: Sendable, Hashable {
     /// The handling of each redirect.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Mode: Sendable, Hashable {
         /// Follows it.
         case follow

@@ -1,5 +1,8 @@
 extension URLEncodedFormEncoder {
     /// How keys are written.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum KeyEncoding: Sendable {
         /// Unchanged.
         case useDefaultKeys
@@ -52,6 +55,9 @@ extension URLEncodedFormEncoder {
     }
 
     /// How keys of nested structures are named.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum KeyPathEncoding: Sendable {
         /// `outer[inner]`. The default.
         case brackets

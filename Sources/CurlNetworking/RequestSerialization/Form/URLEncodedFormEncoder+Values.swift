@@ -2,6 +2,9 @@ public import Foundation
 
 extension URLEncodedFormEncoder {
     /// How data is written.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum DataEncoding: Sendable {
         /// In Base64 (RFC 4648, 4).
         case base64
@@ -22,6 +25,9 @@ extension URLEncodedFormEncoder {
     }
 
     /// How dates are written.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum DateEncoding: Sendable {
         /// As `Date` encodes itself: seconds since 2001.
         case deferredToDate
@@ -51,6 +57,9 @@ extension URLEncodedFormEncoder {
     }
 
     /// What is written for `nil`.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum NilEncoding: Sendable {
         /// Nothing. The default.
         case dropKey
@@ -72,6 +81,9 @@ extension URLEncodedFormEncoder {
     }
 
     /// How spaces are written.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum SpaceEncoding: Sendable {
         /// `%20`. The default.
         case percentEscaped

@@ -1,4 +1,7 @@
 /// How the elements of an array are named in a query.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ArrayEncoding: Sendable {
     /// Each element has the array's key with brackets: `a[]=1&a[]=2`. The default.
     case brackets
@@ -23,6 +26,9 @@ public enum ArrayEncoding: Sendable {
 }
 
 /// How Booleans are written in a query.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum BoolEncoding: String, Sendable, Codable {
     /// `1` and `0`. The default.
     case numeric

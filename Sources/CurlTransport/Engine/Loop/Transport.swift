@@ -215,6 +215,9 @@ final class SharedResources: Sendable {
 }
 
 /// How a transport shuts down.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ShutdownMode: Sendable, Hashable {
     /// Running and queued transfers end at once with ``TransportError/Code/shutdown``.
     case cancel
