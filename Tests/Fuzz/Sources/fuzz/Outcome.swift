@@ -56,6 +56,9 @@ struct Outcome: Sendable {
         guard tag.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }), !exchange.sends(tag.utf8) else {
             return nil
         }
+        // A mutated Location may name another case, whose response is the right one then.
+        let name = tag.prefix { $0 != "-" }
+        guard exchange.tag.hasPrefix(name) || !exchange.sends(name.utf8) else { return nil }
         return "the response to another request: X-Tag is \(tag)"
     }
 
