@@ -70,7 +70,7 @@ internal import Testing
             manager.downloadTask(with: request, completionHandler: nil),
             URL(fileURLWithPath: folder.path(""))
         )
-        try await console.wait(for: "to be loaded anew")
+        try await console.wait(for: "it must be downloaded again")
         for size in [1, 2, 3] { try await console.wait(for: "\"bytes\": \(size)") }
     }
 
@@ -253,7 +253,7 @@ internal import Testing
         try await manager.get("users")
         try await console.wait(for: "/users new")
         await page.shutDown(manager)
-        #expect(console.lines.events.first == "0 requests under way")
+        #expect(console.lines.events.first == "0 requests in flight")
         #expect(console.lines.events.last == "shut down")
         await #expect(throws: URLError.self) { try await manager.get("users") }
     }

@@ -8,9 +8,9 @@ extension NetworkingProbe {
     func managers(_ count: Int) async throws {
         // Warms up: the process allocates some things once and keeps them.
         for number in 0..<400 { try await live(number) }
-        try await tellOfRest("before")
+        try await reportAtRest("before")
         for number in 0..<count { try await live(number) }
-        try await tellOfRest("after")
+        try await reportAtRest("after")
     }
 
     /// The life of one manager, of five kinds.
@@ -67,8 +67,8 @@ extension NetworkingProbe {
         manager.requestSerializer = JSONRequestSerializer()
     }
 
-    private func tellOfRest(_ moment: String) async throws {
+    private func reportAtRest(_ moment: String) async throws {
         try await ProcessFacts.threadsEnd(namePrefix: "curl-loop")
-        try await tell(moment)
+        try await report(moment)
     }
 }

@@ -11,9 +11,9 @@ extension NetworkingProbe {
         let manager = manager { $0.httpMaximumConnectionsPerHost = Self.inFlight }
         // Warms up: the process allocates some things once and keeps them.
         try await send(1_000, manager)
-        try await tell("before")
+        try await report("before")
         try await send(count, manager)
-        try await tell("after")
+        try await report("after")
         print("tasks=\(manager.tasks.count)")
     }
 

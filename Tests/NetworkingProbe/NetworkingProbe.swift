@@ -35,12 +35,12 @@ struct NetworkingProbe: Sendable {
     /// Prints the process's resources. Before that it waits until pending notifications of the main
     /// queue have been posted, and until Dispatch has ended its idle threads, because each keeps
     /// some freed memory.
-    func tell(_ moment: String) async throws {
+    func report(_ moment: String) async throws {
         await withCheckedContinuation { continuation in
             DispatchQueue.main.async { continuation.resume() }
         }
         // The parent process sets the time limit.
-        try await ProcessFacts.threadsEnd(butFor: Self.fewThreads)
+        try await ProcessFacts.threadsEnd(downTo: Self.fewThreads)
         print("\(moment).descriptors=\(ProcessFacts.openDescriptorCount)")
         print("\(moment).connections=\(ProcessFacts.connectionCount(toPort: url.port ?? 0))")
         print("\(moment).threads=\(ProcessFacts.threadCount)")

@@ -8,9 +8,9 @@ extension SessionProbe {
     func sessions(_ count: Int) async throws {
         // Warms up: the process allocates some things once and keeps them.
         for number in 0..<400 { try await live(number) }
-        try await tell("before")
+        try await report("before")
         for number in 0..<count { try await live(number) }
-        try await tell("after")
+        try await report("after")
     }
 
     /// The life of one session, of four kinds.
@@ -43,7 +43,7 @@ extension SessionProbe {
         _ = try await session.data(from: url)
     }
 
-    private func tell(_ moment: String) async throws {
+    private func report(_ moment: String) async throws {
         // Session threads end by themselves; the parent process sets the time limit.
         try await ProcessFacts.threadsEnd(namePrefix: "curl-loop")
         print("\(moment).descriptors=\(ProcessFacts.openDescriptorCount)")

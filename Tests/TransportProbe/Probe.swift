@@ -23,9 +23,9 @@ struct Probe: Sendable {
     func cycles(_ count: Int) async throws {
         // Warms up: the process allocates some things once and keeps them.
         for _ in 0..<20 { try await cycle() }
-        tell("before")
+        report("before")
         for _ in 0..<count { try await cycle() }
-        tell("after")
+        report("after")
     }
 
     private func cycle() async throws {
@@ -42,7 +42,7 @@ struct Probe: Sendable {
     /// Shuts down transports while references to them are still held.
     func hold(_ count: Int) async throws {
         for _ in 0..<20 { try await cycle() }
-        tell("before")
+        report("before")
         var held: [HTTPClient] = []
         for _ in 0..<count {
             var configuration = TransportConfiguration()
@@ -52,9 +52,9 @@ struct Probe: Sendable {
             try await download(client)
             held.append(client)
         }
-        tell("during")
+        report("during")
         for client in held { await client.shutdown() }
-        tell("after")
+        report("after")
         withExtendedLifetime(held) {}
     }
 
@@ -68,17 +68,17 @@ struct Probe: Sendable {
     /// Releases the last reference to transports instead of shutting them down.
     func forget(_ count: Int) async throws {
         for _ in 0..<20 { try await cycle() }
-        tell("before")
+        report("before")
         for _ in 0..<count {
             let client = try HTTPClient(options: options)
             try await fetch(client)
         }
         // Threads end by themselves; the parent process sets the time limit.
         try await ProcessFacts.threadsEnd(namePrefix: "curl-")
-        tell("after")
+        report("after")
     }
 
-    private func tell(_ moment: String) {
+    private func report(_ moment: String) {
         print("\(moment).descriptors=\(ProcessFacts.openDescriptorCount)")
         print("\(moment).threads=\(ProcessFacts.threadCount(namePrefix: "curl-"))")
     }

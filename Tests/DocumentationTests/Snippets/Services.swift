@@ -69,7 +69,7 @@ struct Services: Sendable {
 
     func inFlight(_ manager: HTTPSessionManager) {
         // snippet: Services/inFlight
-        print("\(manager.tasks.count) requests under way")
+        print("\(manager.tasks.count) requests in flight")
         // end
     }
 }

@@ -41,14 +41,14 @@ package enum ProcessFacts {
     }
 
     /// Whether the system reports a thread's end: Linux does since 6.9.
-    private static var tellsOfThreads: Bool {
+    private static var listsThreads: Bool {
         let own = ts_open_thread(ts_thread_id())
         if own >= 0 { close(own) }
         return own >= 0
     }
 
     /// Waits until at most `count` threads are left whose names have this prefix.
-    package static func threadsEnd(namePrefix: String = "", butFor count: Int = 0) async throws {
+    package static func threadsEnd(namePrefix: String = "", downTo count: Int = 0) async throws {
         // Not on a Dispatch thread: the wait itself would keep those threads alive.
         try await NativeThread.run { try waitForThreads(namePrefix: namePrefix, atMost: count) }
     }
@@ -56,7 +56,7 @@ package enum ProcessFacts {
     /// Blocks its thread. Before Linux 6.9, which reports the ends of threads, it counts them every
     /// 2 ms.
     private static func waitForThreads(namePrefix: String, atMost count: Int) throws {
-        let isReported = tellsOfThreads
+        let isReported = listsThreads
         while true {
             let ids = ThreadFacts.threads(namePrefix: namePrefix).map { Int32($0) }
             guard ids.count > count else { return }

@@ -131,7 +131,7 @@ extension ComingFromAFNetworking {
     func downloadTaskDidResume() {
         // snippet: ComingFromAFNetworking/downloadTaskDidResume
         manager.setDownloadTaskDidResume { session, task, offset, expected in
-            print("goes on at \(offset) of \(expected)")
+            print("continues at \(offset) of \(expected)")
         }
         // end
     }

@@ -59,7 +59,7 @@ extension ComingFromAFNetworking {
     func resume(_ task: URLSessionDownloadTask, _ folder: URL) {
         // snippet: ComingFromAFNetworking/resume
         task.cancel { resumeData in
-            guard let resumeData else { return print("to be loaded anew") }
+            guard let resumeData else { return print("it must be downloaded again") }
             let rest = manager.downloadTask(
                 withResumeData: resumeData,
                 destination: { temporaryFile, response in
