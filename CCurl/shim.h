@@ -36,6 +36,12 @@ enum {
     ccurl_option_quick_exit = 322,       // 7.87: CURLOPT_QUICK_EXIT
 };
 
+// Options of multi handles that came after 7.81. An older libcurl answers CURLM_UNKNOWN_OPTION.
+enum {
+    ccurl_multi_option_resolve_threads_max = 20, // 8.20: CURLMOPT_RESOLVE_THREADS_MAX
+    ccurl_multi_option_quick_exit = 21,          // 8.20: CURLMOPT_QUICK_EXIT
+};
+
 // Codes of curl_url that came after 7.81.
 enum {
     ccurl_url_lacks_idn = 30, // 7.88: CURLUE_LACKS_IDN

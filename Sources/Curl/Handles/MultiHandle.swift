@@ -144,4 +144,14 @@ package struct MultiOption: Sendable {
 
     /// <https://curl.se/libcurl/c/CURLMOPT_MAX_CONCURRENT_STREAMS.html>
     package static var maxConcurrentStreams: Self { Self(option: CURLMOPT_MAX_CONCURRENT_STREAMS) }
+
+    /// <https://curl.se/libcurl/c/CURLMOPT_RESOLVE_THREADS_MAX.html>, libcurl 8.20
+    package static var maxResolveThreads: Self {
+        Self(option: CURLMoption(UInt32(ccurl_multi_option_resolve_threads_max)))
+    }
+
+    /// <https://curl.se/libcurl/c/CURLMOPT_QUICK_EXIT.html>, libcurl 8.20
+    package static var quickExit: Self {
+        Self(option: CURLMoption(UInt32(ccurl_multi_option_quick_exit)))
+    }
 }

@@ -42,7 +42,7 @@ public struct TransportConfiguration: Sendable, Hashable {
 
     /// The maximum number of concurrent name lookups of all loops. Default: 64.
     ///
-    /// libcurl starts a thread for each lookup.
+    /// libcurl starts a thread for each lookup, from version 8.20 on two: for IPv4 and for IPv6.
     public var maximumNameLookups = 64
 
     /// How long a DNS result is cached. Default: 60 seconds.

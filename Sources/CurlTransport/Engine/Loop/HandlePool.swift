@@ -13,6 +13,7 @@ struct HandlePool: ~Copyable {
     private let maximumIdleConnections: Int
     private var running = 0
     private static let maximumIdle = 256
+    private static let maximumResolveThreads = 1 << 12
     /// The number of running transfers that libcurl's connection cache has room for now.
     private var connectionCacheSize = 0
 
@@ -45,7 +46,12 @@ struct HandlePool: ~Copyable {
     /// Creates an easy handle for this multi handle.
     mutating func makeEasy(loop: any MultiCallbacks) throws(CurlCode) -> PooledEasyHandle {
         if multi == nil {
-            multi = try MultiHandle(callbacks: loop)
+            let created = try MultiHandle(callbacks: loop)
+            // Its end doesn't wait for abandoned name lookups, nor do others wait behind them: the
+            // transport limits their number itself. Versions before 8.20 don't have these options.
+            created.set(.quickExit, 1)
+            created.set(.maxResolveThreads, Self.maximumResolveThreads)
+            multi = consume created
             connectionCacheSize = 0
         }
         if sessions == nil {

@@ -25,9 +25,10 @@ extension TransferMeasurements {
         nameLookupEnd = moment(.nameLookupTime)
         connectEnd = moment(.connectTime)
         tlsEnd = moment(.appConnectTime)
-        requestStart = moment(.preTransferTime)
-        // libcurl 8.23 measures it without a connection, too.
-        firstByte = requestStart == nil ? nil : moment(.startTransferTime)
+        // libcurl 8.23 has these moments without a connection, too.
+        let isSent = attempt.connection.sendingStarted != nil
+        requestStart = isSent ? moment(.preTransferTime) : nil
+        firstByte = isSent ? moment(.startTransferTime) : nil
         requestBytes += Self.requestBytes(of: attempt, content: content)
         let head = Int64(easy.handle.get(.headerSize) ?? 0)
         responseHeadBytes = UInt32(clamping: Int64(responseHeadBytes) + head)

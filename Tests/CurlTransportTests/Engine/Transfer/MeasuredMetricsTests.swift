@@ -115,6 +115,7 @@ internal import Testing
         try rig.start("http://127.0.0.1:\(port)", delegate: refused)
         _ = try await refused.failure()
         #expect(refused.metrics?.connectEnd == nil)
+        #expect(refused.metrics?.requestStart == nil)
         #expect(refused.metrics?.firstByte == nil)
     }
 
