@@ -26,19 +26,22 @@ enum TransferLog {
         var array: [UInt8] = []
         array.append(copying: bytes)
         let text = String(decoding: array, as: UTF8.self)
-        return text.split(whereSeparator: \.isNewline).map { line in
+        // A bare CR is no line end: what follows it belongs to the same field.
+        return text.split(whereSeparator: { $0 == "\r\n" || $0 == "\n" }).map { line in
             TransferLogLine(kind: lineKind, text: redacted(String(line), kind: lineKind))
         }
     }
 
     private static func redacted(_ line: String, kind: TransferLogLine.Kind) -> String {
         guard kind != .remark else { return remark(line) }
+        // It may continue a field with a secret.
+        if line.first == " " || line.first == "\t" { return "<redacted: a folded line>" }
         guard let colon = line.firstIndex(of: ":") else {
-            let isMalformed = kind == .received && !line.isEmpty && !line.hasPrefix("HTTP/")
+            let isMalformed = kind == .received && !line.hasPrefix("HTTP/")
             return isMalformed ? "<redacted: no header field>" : withoutQuery(line)
         }
         let name = line[..<colon]
-        if isSecret(name) { return "\(name): <redacted>" }
+        if isSecret(String(name).trimmingFieldWhitespace) { return "\(name): <redacted>" }
         return name.lowercased() == "location" ? Redaction.text(line) : withoutQuery(line)
     }
 

@@ -55,6 +55,22 @@ internal import Testing
         #expect(lines(.text, line + "\n") == [line])
     }
 
+    @Test(
+        "Malformed fields and folded lines show no credentials",
+        arguments: [
+            "Set-Cookie : a=s3cret\r\n", " s3cret: x\r\n", "\ts3cret\r\n",
+            "X-Token: a\rs3cret: b\r\n", "X-Token: a\u{2028}s3cret: b\n",
+            "Set-Cookie: a=\u{b}s3cret:\u{85}s3cret\r\n",
+        ]
+    )
+    func malformedFieldsAreRedacted(_ text: String) {
+        for kind in [EasyLogKind.headerSent, .headerReceived] {
+            let logged = lines(kind, text)
+            #expect(logged.count == 1)
+            #expect(!logged.joined().contains("s3cret"))
+        }
+    }
+
     @Test("A received line that is no header field isn't logged")
     func malformedLineIsRedacted() {
         #expect(lines(.headerReceived, "nonsense s3cret\r\n") == ["<redacted: no header field>"])
