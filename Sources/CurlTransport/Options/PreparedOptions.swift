@@ -170,7 +170,7 @@ public final class PreparedOptions: Sendable {
             files: TrackedFiles(proxies.clear.files),
             proxyHeaders: proxies.clear.headers,
             usesProxy: proxies.clear.isUsed,
-            usesTLSProxy: proxies.clear.usesTLS,
+            tlsProxyPort: proxies.clear.tlsPort,
             reportsTunnels: proxies.clear.reportsTunnels
         )
         secure = PreparedRoute(
@@ -179,7 +179,7 @@ public final class PreparedOptions: Sendable {
             files: TrackedFiles(tls.files + proxies.secure.files),
             proxyHeaders: proxies.secure.headers,
             usesProxy: proxies.secure.isUsed,
-            usesTLSProxy: proxies.secure.usesTLS,
+            tlsProxyPort: proxies.secure.tlsPort,
             reportsTunnels: proxies.secure.reportsTunnels
         )
         trustFiles = [tls.trustFile, proxies.clear.trustFile, proxies.secure.trustFile]
@@ -212,10 +212,11 @@ public final class PreparedOptions: Sendable {
         isSecure ? secure.usesProxy : clear.usesProxy
     }
 
-    /// Whether transfers of a scheme go through a proxy that is connected to over TLS, except to
-    /// excluded hosts.
-    func usesTLSProxy(isSecure: Bool) -> Bool {
-        isSecure ? secure.usesTLSProxy : clear.usesTLSProxy
+    /// Whether a connection leads to a scheme's proxy and uses TLS with it.
+    ///
+    /// A server that is an exception counts, too, if it has the same port.
+    func usesTLSProxy(between ends: ConnectionEnds, isSecure: Bool) -> Bool {
+        (isSecure ? secure.tlsProxyPort : clear.tlsProxyPort) == ends.remotePort
     }
 
     /// Whether the delegate receives the heads of a scheme's tunnels.

@@ -17,8 +17,8 @@ struct PreparedProxy {
     /// Whether there is a proxy.
     let isUsed: Bool
 
-    /// Whether the connection to the proxy uses TLS.
-    private(set) var usesTLS = false
+    /// The port of a proxy that is connected to over TLS.
+    private(set) var tlsPort: Int?
 
     /// Whether libcurl delivers the heads of the proxy's responses to CONNECT.
     private(set) var reportsTunnels = false
@@ -62,7 +62,7 @@ struct PreparedProxy {
             throw InvalidOption("proxy.server.headers", "can't be sent to a SOCKS proxy")
         }
         if server.kind == .https {
-            usesTLS = true
+            tlsPort = server.port
             let tls = try PreparedTLS(server.tls, names: .proxy, option: "proxy.server.tls")
             settings += tls.settings
             trustFile = tls.trustFile
@@ -182,8 +182,8 @@ struct PreparedRoute: Sendable {
     /// Whether transfers go through a proxy, except to excluded hosts.
     let usesProxy: Bool
 
-    /// Whether this proxy is connected to over TLS.
-    let usesTLSProxy: Bool
+    /// The port of this proxy if it is connected to over TLS.
+    let tlsProxyPort: Int?
 
     /// Whether heads of the proxy's tunnel precede those of the server.
     let reportsTunnels: Bool

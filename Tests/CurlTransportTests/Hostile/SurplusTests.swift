@@ -288,6 +288,62 @@ internal import Testing
         )
     }
 
+    @Test(
+        "A challenge behind an HTTPS proxy is answered on the same connection",
+        .enabled(
+            if: TLSRelayPeer.isAvailable && SquidPeer.isAvailable
+                && CurlVersion.current.supportsHTTPSProxy
+        )
+    )
+    func challengeBehindHTTPSProxyIsAnswered() async throws {
+        let server = try LoopbackServer { request in
+            guard request.header("Authorization") == nil else { return .text("in") }
+            return Reply.status(401)
+                .header("WWW-Authenticate", #"Digest realm="r", nonce="n", qop="auth""#)
+        }
+        let relay = try await TLSRelayPeer.start(port: server.port, protocols: ["http/1.1"])
+        let squid = try await SquidPeer.start()
+        defer { squid.stop() }
+        var proxy = ProxyServer(.https, host: "localhost", port: squid.tlsPort)
+        proxy.tls.trustRoots = .file(squid.certificates.authority)
+        var options = TransferOptions.patient
+        options.tls.trustRoots = .file(relay.certificates.authority)
+        options.proxy = .server(proxy)
+        options.authentication = .digest(user: "u", password: "p")
+        let client = try HTTPClient()
+        for number in 1...2 {
+            let request = try HTTPRequest(url: "https://localhost:\(relay.port)/")
+            let response = try await client.send(request, options: options)
+            #expect(try await response.body.collect(upTo: 100) == Array("in".utf8))
+            #expect(server.acceptedConnectionCount == number)
+        }
+        await client.shutdown()
+    }
+
+    @Test(
+        "A server that is an exception of an HTTPS proxy keeps its connection",
+        .enabled(if: TLSRelayPeer.isAvailable && CurlVersion.current.supportsHTTPSProxy)
+    )
+    func exceptionOfHTTPSProxyKeepsItsConnection() async throws {
+        let server = try LoopbackServer { .text($0.target) }
+        let relay = try await TLSRelayPeer.start(port: server.port, protocols: ["http/1.1"])
+        var options = TransferOptions.patient
+        options.tls.trustRoots = .file(relay.certificates.authority)
+        let unused = try LoopbackServer.unusedPort()
+        options.proxy = .server(
+            ProxyServer(.https, host: "localhost", port: unused),
+            exceptions: ["localhost"]
+        )
+        let client = try HTTPClient()
+        for number in 0..<3 {
+            let request = try HTTPRequest(url: "https://localhost:\(relay.port)/\(number)")
+            let response = try await client.send(request, options: options)
+            #expect(try await response.body.collect(upTo: 100) == Array("/\(number)".utf8))
+        }
+        #expect(server.acceptedConnectionCount == 1)
+        await client.shutdown()
+    }
+
     @Test("A connection without unread bytes serves the next request")
     func cleanConnectionIsReused() async throws {
         let server = try LoopbackServer { .text($0.target) }

@@ -17,7 +17,7 @@ extension Transfer {
     func sending(of attempt: TransferAttempt, between ends: ConnectionEnds) -> Sending {
         let sending = resending(of: attempt)
         guard case .here = sending else { return sending }
-        if attempt.connection.socket?.isRetired == true || hidesUnreadBytes(attempt) {
+        if attempt.connection.socket?.isRetired == true || mayHideBytes(attempt, between: ends) {
             return .overNewConnection
         }
         guard !isClean(attempt, between: ends) else { return .here }
@@ -54,7 +54,7 @@ extension Transfer {
         }
         guard socket.isExclusive else { return true }
         let isSecure = attempt.endpoint.isSecure
-        let usesTLS = isSecure || plan.options.usesTLSProxy(isSecure: isSecure)
+        let usesTLS = isSecure || plan.options.usesTLSProxy(between: ends, isSecure: isSecure)
         return !SocketInput.isWaiting(on: socket.descriptor)
             && !(usesTLS && attempt.easy.handle.hasUnreadTLSBytes)
     }
@@ -63,12 +63,17 @@ extension Transfer {
     ///
     /// To an `https` server behind a proxy with TLS of its own, there are two layers of TLS. The
     /// outer one may buffer bytes, but libcurl gives access to the inner one only. So a connection
-    /// serves one request there, unless it multiplexes.
-    private func hidesUnreadBytes(_ attempt: TransferAttempt) -> Bool {
-        guard attempt.endpoint.isSecure, plan.options.usesTLSProxy(isSecure: true),
-            let socket = attempt.connection.socket
+    /// serves only the attempt that has opened it, unless it multiplexes. This attempt may send
+    /// several requests, to answer challenges.
+    private func mayHideBytes(
+        _ attempt: TransferAttempt,
+        between ends: ConnectionEnds
+    ) -> Bool {
+        guard attempt.endpoint.isSecure, let socket = attempt.connection.socket,
+            plan.options.usesTLSProxy(between: ends, isSecure: true)
         else { return false }
         return socket.hasServed && socket.isExclusive
+            && !attempt.connection.newSockets.contains { $0 === socket }
     }
 
     /// Whether the attempt's connection multiplexes several transfers.
