@@ -79,7 +79,10 @@ package struct WebSocketHandshake: Sendable {
             throw refuse("the Connection field of the server's answer doesn't say Upgrade")
         }
         let accept = Self.accept(for: key)
-        guard !accept.isEmpty, fields[values: .secWebSocketAccept] == [accept] else {
+        guard !accept.isEmpty else {
+            throw refuse("the system's configuration forbids SHA-1, which the handshake needs")
+        }
+        guard fields[values: .secWebSocketAccept] == [accept] else {
             throw refuse(
                 "the Sec-WebSocket-Accept field of the server's answer is not for this key"
             )

@@ -1,3 +1,4 @@
+internal import Curl
 internal import CurlTransport
 internal import HTTPTypes
 internal import TestSupport
@@ -153,7 +154,8 @@ internal import Testing
         // others.
         for _ in 0..<2 {
             let get = try await target(rig, server, .get, path)
-            #expect(get.uppercased() == read.uppercased())
+            let isNew = CurlVersion.current.isAtLeast(8, 15)
+            #expect(isNew ? get.uppercased() == read.uppercased() : get == read)
             #expect(try await target(rig, server, .get, "/between?x") == "/between?x")
             #expect(try await target(rig, server, .delete, path) == read)
         }
