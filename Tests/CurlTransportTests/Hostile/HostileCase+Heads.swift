@@ -185,8 +185,8 @@ extension HostileCase {
                 succeeds: 200,
                 "ok"
             ),
-            // libcurl accepts the version numbers that it supports.
-            CurlVersion.current.supportsHTTP3
+            // libcurl accepts the version numbers that it supports, newer versions this one always.
+            CurlVersion.current.supportsHTTP3 || CurlVersion.current.isAtLeast(8, 14)
                 ? HostileCase(
                     "HTTP/3 in the form of HTTP/1.1",
                     [.readHead, .send("HTTP/3 200\r\nContent-Length: 2\r\n\r\nok"), .close],
