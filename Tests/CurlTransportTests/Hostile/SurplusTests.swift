@@ -259,6 +259,17 @@ internal import Testing
         )
     }
 
+    /// Options for a server over TLS behind a proxy over TLS.
+    private static func options(to relay: TLSRelayPeer, through squid: SquidPeer) -> TransferOptions
+    {
+        var proxy = ProxyServer(.https, host: "localhost", port: squid.tlsPort)
+        proxy.tls.trustRoots = .file(squid.certificates.authority)
+        var options = TransferOptions.patient
+        options.tls.trustRoots = .file(relay.certificates.authority)
+        options.proxy = .server(proxy)
+        return options
+    }
+
     /// The body fills a record. The forged response is in the next one, which the proxy sends in a
     /// record of its own TLS together with the end of the first.
     @Test(
@@ -274,11 +285,7 @@ internal import Testing
         let relay = try await TLSRelayPeer.start(port: server.port, protocols: ["http/1.1"])
         let squid = try await SquidPeer.start()
         defer { squid.stop() }
-        var proxy = ProxyServer(.https, host: "localhost", port: squid.tlsPort)
-        proxy.tls.trustRoots = .file(squid.certificates.authority)
-        var options = TransferOptions.patient
-        options.tls.trustRoots = .file(relay.certificates.authority)
-        options.proxy = .server(proxy)
+        var options = Self.options(to: relay, through: squid)
         options.httpVersion = .http1
         try await expectTruth(
             behindBodyOf: 1 << 14,
@@ -304,11 +311,7 @@ internal import Testing
         let relay = try await TLSRelayPeer.start(port: server.port, protocols: ["http/1.1"])
         let squid = try await SquidPeer.start()
         defer { squid.stop() }
-        var proxy = ProxyServer(.https, host: "localhost", port: squid.tlsPort)
-        proxy.tls.trustRoots = .file(squid.certificates.authority)
-        var options = TransferOptions.patient
-        options.tls.trustRoots = .file(relay.certificates.authority)
-        options.proxy = .server(proxy)
+        var options = Self.options(to: relay, through: squid)
         options.authentication = .digest(user: "u", password: "p")
         let client = try HTTPClient()
         for number in 1...2 {

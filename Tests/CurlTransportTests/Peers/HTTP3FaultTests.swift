@@ -109,7 +109,7 @@ struct HTTP3FaultTests {
 
 /// Runs a part of a test, which may throw the error of a lost stream if libcurl uses OpenSSL's QUIC.
 ///
-/// OpenSSL's QUIC stalls or loses a stream at times. The command `curl` 8.14.1 stalls likewise, for
+/// OpenSSL's QUIC stalls or loses a stream at times. The command `curl` 8.14.1 stalls too, for
 /// instance with fifty bodies of a megabyte at once. All other failures of the part count.
 func allowingLostStreams(_ part: () async throws -> Void) async throws {
     guard CurlVersion.current.usesOpenSSLQUIC else { return try await part() }

@@ -4,10 +4,13 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// What a session does if the installed libcurl has no NTLM.
+/// What a session does if the installed libcurl has no NTLM, as on Debian sid.
 @Suite(
     .timeLimit(.minutes(10)),
-    .disabled(if: ProxyServer.AuthenticationKinds.available.contains(.ntlm))
+    .disabled(
+        if: ProxyServer.AuthenticationKinds.available.contains(.ntlm),
+        "libcurl has NTLM: NTLMTests test it"
+    )
 )
 struct MissingNTLMTests {
     @Test("Without NTLM in libcurl, the next scheme is used", arguments: [Asker.server, .proxy])
