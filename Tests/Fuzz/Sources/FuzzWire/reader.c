@@ -85,6 +85,7 @@ static bool read_status(struct reader *reader, struct head *head) {
     struct line line;
     if (!next_line(reader, &line)) return false;
     check_text(reader, line);
+    if (line.count > most_head_bytes) loosen(reader, "a large head");
     const uint8_t *text = line.text;
     if (line.count < 5 || memcmp(text, "HTTP/", 5) != 0) {
         // Some readers skip empty lines or ignore case.
