@@ -79,7 +79,15 @@ final class TransportFetcher: Fetcher {
             robotsOptions = try PreparedOptions(robots)
             self.transport = try Transport(configuration: transport)
         } catch {
-            throw BatchFailure(.resources, error.message)
+            throw BatchFailure(Self.code(of: error), error.message)
+        }
+    }
+
+    /// The code of an error of the options: a wrong value is the caller's fault.
+    private static func code(of error: TransportError) -> BatchFailure.Code {
+        switch error.code {
+        case .configuration, .unsupportedFeature: .configuration
+        default: .resources
         }
     }
 

@@ -32,6 +32,17 @@ import Testing
         #expect(status == 3)
     }
 
+    @Test("Given a certificate file that can't be read, then the command exits with 2 and names it")
+    func unreadableCertificatesExitWith2() throws {
+        let missing = folder.path("none.pem")
+        let (status, output) = try ChildProcess.run([
+            "/usr/bin/env", "SSL_CERT_FILE=\(missing)", try CommandRun.executable(), "--discard",
+            try folder.write("https://localhost/\n", to: "list.txt"),
+        ])
+        #expect(status == 2, "\(output)")
+        #expect(output.contains("SSL_CERT_FILE names “\(missing)”"), "\(output)")
+    }
+
     @Test func listIsFetchedIntoAFolder() async throws {
         let server = try LoopbackServer { .text("body of \($0.target)") }
         let list = try folder.write(
