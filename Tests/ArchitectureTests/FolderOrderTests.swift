@@ -6,36 +6,17 @@ internal import Testing
 /// The order is in the article *Architecture*. A file that names a top-level type uses the folder
 /// that declares it.
 @Suite struct FolderOrderTests {
-    private static let article = "Sources/CurlTransport/Documentation.docc/Architecture.md"
-
     /// The folders of each target, in the order of the article.
     private func orders() throws -> [String: [String]] {
-        let url = SourceTree.root.appendingPathComponent(Self.article)
-        let text = try String(contentsOf: url, encoding: .utf8)
-        let table = text.components(separatedBy: "| target | folders |").last ?? ""
+        let rows = try #require(try SourceTree.architecture().table(["target", "folders"]))
         var orders: [String: [String]] = [:]
-        for line in table.split(separator: "\n").dropFirst() {
-            guard let row = line.wholeMatch(of: /\| `(\w+)` \| ([\w, ]+) \|/) else { break }
-            orders[String(row.1)] = row.2.split(separator: ",").map {
+        for row in rows where row.count == 2 {
+            let target = row[0].filter { $0 != "`" }
+            orders[target] = row[1].split(separator: ",").map {
                 $0.trimmingCharacters(in: .whitespaces)
             }
         }
         return orders
-    }
-
-    @Test("The files that the article lists for one request exist")
-    func listedFilesOfRequestExist() throws {
-        let url = SourceTree.root.appendingPathComponent(Self.article)
-        let text = try String(contentsOf: url, encoding: .utf8)
-        let table = try #require(text.components(separatedBy: "| where | files |").last)
-        let rows = table.split(separator: "\n").dropFirst().prefix { $0.hasPrefix("|") }
-        let listed = rows.flatMap { row in
-            row.split(separator: "|").last?.matches(of: /`([\w+]+)`/).map { String($0.1) } ?? []
-        }
-        let names = Set(try SourceTree.swiftFiles("Sources").map(\.name))
-        #expect(listed.filter { !names.contains($0) } == [])
-        #expect(listed.count > 30 && listed.count <= 45)
-        #expect(Set(listed).count == listed.count)
     }
 
     /// The folder of a file in its target; empty at the target's root.

@@ -58,4 +58,38 @@ enum SourceTree {
             return File(path: path, text: try String(contentsOf: url, encoding: .utf8))
         }
     }
+    /// A page in Markdown, of which tests read tables.
+    struct Page {
+        let text: String
+
+        /// The cells of a table's rows; nil if there is no such table.
+        ///
+        /// - Parameters:
+        ///   - columns: The titles of the table's columns.
+        ///   - heading: The line above the section with the table; nil for the whole page.
+        func table(_ columns: [String], under heading: String? = nil) -> [[String]]? {
+            var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
+            if let heading {
+                guard let start = lines.firstIndex(where: { $0 == heading }) else { return nil }
+                lines = lines[(start + 1)...].prefix { !$0.hasPrefix("#") }
+            }
+            guard let start = lines.firstIndex(where: { Self.cells(of: $0) == columns }) else {
+                return nil
+            }
+            // The line below the titles separates them from the rows.
+            let rows = lines[(start + 1)...].prefix { $0.hasPrefix("|") }.dropFirst()
+            return rows.map { Self.cells(of: $0) }
+        }
+
+        private static func cells(of line: Substring) -> [String] {
+            line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+    }
+
+    /// The article *Architecture*.
+    static func architecture() throws -> Page {
+        let path = "Sources/CurlTransport/Documentation.docc/Architecture.md"
+        let url = root.appendingPathComponent(path)
+        return Page(text: try String(contentsOf: url, encoding: .utf8))
+    }
 }
