@@ -14,7 +14,7 @@ let storage = try HTTPCookieStorage(persistingAt: URL(fileURLWithPath: arguments
 for index in 0..<count {
     let cookie = HTTPCookie(properties: [
         .name: "\(arguments[2])\(index)", .value: "v", .domain: "example.com", .path: "/",
-        .maximumAge: 3600,
+        .maximumAge: 3600, .version: "1",
     ])
     guard let cookie else { exit(3) }
     storage.setCookie(cookie)

@@ -14,9 +14,7 @@ extension CookieAttributes {
         version = Self.digits(properties[.version]) == "1" ? 1 : 0
         isSecure = properties[.secure] as? Bool ?? !(text(.secure) ?? "").isEmpty
         isHTTPOnly = Self.flag(properties[.httpOnly])
-        expires =
-            Self.digits(properties[.maximumAge]).flatMap { Self.expiry(maximumAge: $0, now: now) }
-            ?? properties[.expires] as? Date ?? text(.expires).flatMap { CookieDate.date(from: $0) }
+        expires = Self.expiry(properties, version: version, now: now)
         isDiscarded = Self.flag(properties[.discard]) && expires != nil
         sameSite =
             properties[.sameSitePolicy] as? HTTPCookieStringPolicy
@@ -25,6 +23,18 @@ extension CookieAttributes {
         commentURL = Self.url(properties[.commentURL])
         ports = text(.port).flatMap { Self.ports($0, version: version) }
         guard isSound else { return nil }
+    }
+
+    /// The expiry date. A maximum age replaces it, and counts only for version 1.
+    private static func expiry(
+        _ properties: [HTTPCookiePropertyKey: Any],
+        version: Int,
+        now: Date
+    ) -> Date? {
+        let aged = digits(properties[.maximumAge]).flatMap { expiry(maximumAge: $0, now: now) }
+        if let aged { return version == 1 ? aged : nil }
+        return properties[.expires] as? Date
+            ?? text(properties[.expires]).flatMap { CookieDate.date(from: $0) }
     }
 
     /// The properties from which ``init(properties:now:)`` creates an equal cookie at any time.

@@ -23,9 +23,12 @@ extension CookieAttributes {
         var attributes: [String: String] = [:]
         while scanner.skip(";") {
             let (name, value) = Self.split(scanner.text(upTo: ";"))
+            let key = name.lowercased()
+            // A comment without a value says nothing.
+            if value == nil, key == "comment" { continue }
             // The last attribute of a name wins.
             if (value ?? "").utf8.count <= Self.maximumAttribute {
-                attributes[name.lowercased()] = value ?? ""
+                attributes[key] = value ?? ""
             }
         }
         guard apply(attributes, host: host, now: now), isSound else { return nil }
@@ -96,14 +99,24 @@ enum SetCookieList {
     static func split(_ text: String) -> [String] {
         var cookies: [String] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            if !cookies.isEmpty, !beginsCookie(part) {
+            let cookie = lastLine(part)
+            if !cookies.isEmpty, !beginsCookie(cookie) {
                 cookies[cookies.count - 1] += ","
                 cookies[cookies.count - 1] += part
             } else {
-                cookies.append(String(part))
+                cookies.append(String(cookie))
             }
         }
         return cookies
+    }
+
+    /// The part without the line ends, and the space between them, that it starts with.
+    private static func lastLine(_ part: Substring) -> Substring {
+        let blank = part.utf8.prefix {
+            $0.isLineEnd || $0 == ASCII.space || $0 == ASCII.tab
+        }
+        guard let end = blank.lastIndex(where: \.isLineEnd) else { return part }
+        return part[part.utf8.index(after: end)...]
     }
 
     /// Whether the part starts with a token (RFC 9110, 5.6.2) and an equals sign.

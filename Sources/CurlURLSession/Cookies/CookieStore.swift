@@ -13,6 +13,8 @@ final class CookieStore: Sendable {
     struct State: Sendable {
         var jar = CookieJar()
         var policy = HTTPCookie.AcceptPolicy.always
+        /// Whether the storage belongs to an ephemeral configuration.
+        var isEphemeral = false
         var observer: (@Sendable () -> Void)?
         /// Whether a call of the observer is scheduled.
         var isNotificationScheduled = false

@@ -52,7 +52,9 @@ public struct HTTPCookiePropertyKey: RawRepresentable, Hashable, Sendable {
     /// The value is "TRUE", "FALSE" or a `Bool`.
     public static let discard = HTTPCookiePropertyKey("Discard")
 
-    /// The lifetime in seconds: a `String` or an `Int`. Takes precedence over ``expires``.
+    /// The lifetime in seconds: a `String` or an `Int`. It replaces ``expires``.
+    ///
+    /// Only for cookies of version 1. With it, a cookie of version 0 ends with the session.
     public static let maximumAge = HTTPCookiePropertyKey("Max-Age")
 
     /// The ports for the cookie: a `String` of comma-separated numbers.

@@ -83,6 +83,13 @@ open class HTTPCookieStorage: NSObject, @unchecked Sendable {
         observe()
     }
 
+    /// Creates the storage of an ephemeral configuration.
+    static func ephemeral() -> HTTPCookieStorage {
+        let storage = HTTPCookieStorage()
+        storage.contents.state.withLock { $0.isEphemeral = true }
+        return storage
+    }
+
     private func observe() {
         contents.state.withLock { state in
             state.observer = { [weak self] in self?.postChangeNotification() }
@@ -166,9 +173,12 @@ open class HTTPCookieStorage: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The class and the number of cookies.
+    /// Foundation's name of the class, and the number of cookies.
+    ///
+    /// The storage of an ephemeral configuration is described as `Ephemeral`.
     open override var description: String {
-        "<\(type(of: self)) cookies count:\(cookies?.count ?? 0)>"
+        let kind = contents.state.withLock { $0.isEphemeral ? "Ephemeral" : "" }
+        return "\(kind)<NSHTTPCookieStorage cookies count:\(cookies?.count ?? 0)>"
     }
 }
 

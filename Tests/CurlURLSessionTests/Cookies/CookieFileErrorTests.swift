@@ -100,6 +100,7 @@ import Testing
         let storage = try HTTPCookieStorage(persistingAt: url)
         let cookie = HTTPCookie(properties: [
             .name: "a", .value: "b", .domain: "h.com", .path: "/", .maximumAge: 1_000,
+            .version: "1",
         ])
         storage.setCookie(try #require(cookie))
         try await storage.flush()

@@ -17,7 +17,7 @@ import Testing
     private func cookie(
         _ name: String,
         _ value: String = "v",
-        _ more: [HTTPCookiePropertyKey: Any] = [.maximumAge: 1_000]
+        _ more: [HTTPCookiePropertyKey: Any] = [.maximumAge: 1_000, .version: "1"]
     ) throws -> HTTPCookie {
         let properties: [HTTPCookiePropertyKey: Any] = [
             .name: name, .value: value, .path: "/", .domain: "example.com",
@@ -77,7 +77,9 @@ import Testing
     @Test func sessionCookiesStayInMemory() async throws {
         let storage = try HTTPCookieStorage(persistingAt: url)
         storage.setCookie(try cookie("a", "1", [:]))
-        storage.setCookie(try cookie("b", "1", [.maximumAge: 1_000, .discard: "TRUE"]))
+        storage.setCookie(
+            try cookie("b", "1", [.maximumAge: 1_000, .version: "1", .discard: "TRUE"])
+        )
         storage.setCookie(try cookie("c"))
         try await storage.flush()
         #expect(try read() == ["c=v"])

@@ -10,6 +10,7 @@ import Testing
         try #require(
             HTTPCookie(properties: [
                 .name: name, .value: "v", .path: "/", .domain: "example.com", .maximumAge: 1_000,
+                .version: "1",
             ])
         )
     }

@@ -40,6 +40,6 @@ struct HTTPCookieStorageSubclassTests {
         #expect(storage.fieldValue(for: url, mainDocumentURL: nil) == nil)
         storage.store(setCookieValues: ["a=1"], from: url, mainDocumentURL: nil)
         #expect(storage.fieldValue(for: url, mainDocumentURL: nil) == "a=1")
-        #expect(storage.description == "<Plain cookies count:1>")
+        #expect(storage.description == "<NSHTTPCookieStorage cookies count:1>")
     }
 }

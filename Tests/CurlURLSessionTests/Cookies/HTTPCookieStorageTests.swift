@@ -40,7 +40,14 @@ struct HTTPCookieStorageTests {
         #expect(storage.isEmptyForSure)
         #expect(try sent(to: "http://example.com/") == nil)
         #expect(storage.sortedCookies(using: []) == [])
-        #expect(storage.description == "<HTTPCookieStorage cookies count:0>")
+        #expect(storage.description == "<NSHTTPCookieStorage cookies count:0>")
+    }
+
+    @Test("The description of an ephemeral configuration's storage says that it is ephemeral")
+    func ephemeralStorageIsDescribedAsSuch() throws {
+        let storage = try #require(URLSessionConfiguration.ephemeral.httpCookieStorage)
+        storage.setCookie(try cookie("a"))
+        #expect(storage.description == "Ephemeral<NSHTTPCookieStorage cookies count:1>")
     }
 
     @Test func cookiesAreSetFoundAndDeleted() throws {
@@ -53,7 +60,7 @@ struct HTTPCookieStorageTests {
             storage.cookies(for: try url("http://example.com/x"))?.map(\.name) == ["b", "a", "c"]
         )
         #expect(storage.cookies(for: try url("http://www.example.com/"))?.map(\.name) == ["c"])
-        #expect(storage.description == "<HTTPCookieStorage cookies count:3>")
+        #expect(storage.description == "<NSHTTPCookieStorage cookies count:3>")
         // Cookies are deleted by name, domain and path, whatever the value.
         let other = HTTPCookie(properties: [
             .name: "a", .value: "other", .path: "/", .domain: "example.com",

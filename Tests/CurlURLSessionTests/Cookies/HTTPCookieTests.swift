@@ -101,7 +101,8 @@ struct HTTPCookieTests {
     @Test func maximumAgeCountsFromNow() throws {
         let before = Date()
         let cookies = [
-            made(with: [.maximumAge: "60"]), made(with: [.maximumAge: 60, .expires: before]),
+            made(with: [.maximumAge: "60", .version: "1"]),
+            made(with: [.maximumAge: 60, .version: 1, .expires: before]),
         ]
         let after = Date()
         for cookie in cookies {
@@ -110,6 +111,21 @@ struct HTTPCookieTests {
             #expect(date <= after + 60)
             #expect(cookie?.isSessionOnly == false)
         }
+    }
+
+    @Test("A maximum age doesn't expire a cookie of version 0")
+    func maximumAgeDoesNotCountForVersion0() {
+        let date = Date(timeIntervalSince1970: 784_111_777)
+        for more: [HTTPCookiePropertyKey: Any] in [
+            [.maximumAge: "60"], [.maximumAge: 60, .version: "0"], [.maximumAge: 0],
+            [.maximumAge: "60", .expires: date],
+        ] {
+            let cookie = made(with: more)
+            #expect(cookie?.version == 0)
+            #expect(cookie?.expiresDate == nil)
+            #expect(cookie?.isSessionOnly == true)
+        }
+        #expect(made(with: [.maximumAge: "x", .expires: date])?.expiresDate == date)
     }
 
     @Test func cookieCanBeRecreatedFromItsProperties() throws {
@@ -149,6 +165,17 @@ struct HTTPCookieTests {
         #expect(cookies.map(\.value) == ["1", "3"])
         #expect(cookies.first?.expiresDate != nil)
         #expect(HTTPCookie.cookies(withResponseHeaderFields: [:], for: url).isEmpty)
+    }
+
+    @Test("A comma and a line end separate two cookies")
+    func cookiesAreSeparatedByALineEnd() throws {
+        let url = try #require(URL(string: "http://www.example.com/"))
+        let cookies = HTTPCookie.cookies(
+            withResponseHeaderFields: ["Set-Cookie": "a=1,\nb=2"],
+            for: url
+        )
+        #expect(cookies.map(\.name) == ["a", "b"])
+        #expect(cookies.map(\.value) == ["1", "2"])
     }
 
     @Test func cookiesAreSentInOneField() throws {

@@ -139,6 +139,18 @@ struct SetCookieTests {
         #expect(try cookie("a=b; Path=\(path)p")?.path == "/dir")
     }
 
+    @Test(
+        "A comment without a value is no comment",
+        arguments: [
+            ("Comment", nil), ("comment ;Secure", nil), ("Comment=", ""), ("Comment=c", "c"),
+            ("Comment=c; Comment", "c"),
+        ]
+    )
+    func commentNeedsAValue(attributes: String, comment: String?) throws {
+        let cookie = try #require(try cookie("a=b; \(attributes)"))
+        #expect(cookie.comment == comment)
+    }
+
     @Test func urlWithoutAHostSetsNoCookie() throws {
         #expect(try cookie("a=b", "data:text/plain,x") == nil)
     }
@@ -152,6 +164,8 @@ struct SetCookieTests {
             ]
         ),
         ("a=1,2; Path=/, b=(x, y)=3", ["a=1,2; Path=/", " b=(x, y)=3"]), ("", [""]), (",", [","]),
+        ("a=1,\nb=2", ["a=1", "b=2"]), ("a=1,\r\n b=2", ["a=1", " b=2"]),
+        ("\na=1, \n\tb=2", ["a=1", "\tb=2"]), ("a=1,\n2", ["a=1,\n2"]),
     ])
     func joinedFieldsAreSplit(text: String, cookies: [String]) {
         #expect(SetCookieList.split(text) == cookies)
