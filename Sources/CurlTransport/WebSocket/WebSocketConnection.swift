@@ -27,8 +27,17 @@ package final class WebSocketConnection: Sendable {
     }
 
     /// The status and reason it was closed with; nil before that, or if it never was open.
+    ///
+    /// They are this side's if the server hasn't answered this side's close frame.
     package var closing: (status: WebSocketStatus, reason: String)? {
         state.withLock { $0.closed }
+    }
+
+    /// Whether messages have arrived that weren't received yet.
+    ///
+    /// Takes the lock of the WebSocket, and calls nothing.
+    package var hasUnreadMessages: Bool {
+        state.withLock { !$0.inbox.isEmpty }
     }
 
     // MARK: User
@@ -65,6 +74,9 @@ package final class WebSocketConnection: Sendable {
     }
 
     /// Receives the next message.
+    ///
+    /// After the server's close frame, the messages before it can still be received, and then it
+    /// fails. Messages are dropped only if this side closes or cancels first.
     package func receive(
         completion: @escaping @Sendable (Result<WebSocketMessage, WebSocketError>) -> Void
     ) {
@@ -86,14 +98,17 @@ package final class WebSocketConnection: Sendable {
     /// Closes the WebSocket after all queued messages.
     ///
     /// It sends the messages and a close frame, and waits for the server's close frame. This wait
-    /// is limited, see ``WebSocketRequest/closingLimits``. Pending receives fail at once. A
-    /// WebSocket that isn't open yet is cancelled, and the result is false.
+    /// is limited, see ``WebSocketRequest/closingLimits``. Pending receives fail at once, and
+    /// messages that weren't received are dropped, unless the server's close frame has come before.
+    /// A WebSocket that isn't open yet is cancelled, and the result is false.
     @discardableResult
     package func close(_ status: WebSocketStatus?, reason: String) -> Bool {
         carryOut { $0.close(status, reason: reason) }
     }
 
     /// Ends the WebSocket at once. Sends an empty close frame if that doesn't have to wait.
+    ///
+    /// Drops messages that weren't received, except those before the server's close frame.
     package func cancel() {
         carryOut { $0.cancel() }
     }

@@ -12,6 +12,9 @@ struct WebSocketInbox: Sendable {
     private static let window = 256 * 1024
     private static let overhead = 64
 
+    /// Whether no message is unread.
+    var isEmpty: Bool { messages.isEmpty }
+
     /// Whether reading must be paused.
     var isFull: Bool { bytes >= Self.window }
 

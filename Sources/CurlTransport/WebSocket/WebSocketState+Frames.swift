@@ -91,7 +91,8 @@ extension WebSocketState {
     /// Ends the connection, if there is one, and all pending operations.
     private mutating func end(sendsClose: Bool) {
         let error = machine.failure ?? .cancelled
-        inbox.removeAll()
+        // After the server's close frame, the messages before it can still be received.
+        if machine.received == nil { inbox.removeAll() }
         failAll(error)
         if let connection {
             if sendsClose { connection.close(within: .zero) } else { connection.cancel() }
@@ -209,12 +210,23 @@ extension WebSocketState {
             opening = nil
         } else {
             self.end = end.reason
-            if let status = end.status, closed == nil { closed = (status, "") }
+            if closed == nil { noteEnd(end) }
             failReceivers(end.reason)
             failSenders(end.reason)
         }
         guard let delegate else { return }
         self.delegate = nil
         notify { delegate.webSocket($0, didCompleteWith: end.error, status: end.status) }
+    }
+
+    /// Records the status of an end without the server's close frame.
+    private mutating func noteEnd(_ end: WebSocketStateMachine.End) {
+        if end.error == nil {
+            // The server hasn't answered this side's close frame.
+            let status = closing?.status ?? .noneReceived
+            closed = (status, closing?.reason ?? "")
+        } else if let status = end.status {
+            closed = (status, "")
+        }
     }
 }

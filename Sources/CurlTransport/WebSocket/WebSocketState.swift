@@ -99,9 +99,19 @@ struct WebSocketState: Sendable {
 
     // MARK: User
 
+    /// Whether an operation was withdrawn before it started. Forgets its ticket.
+    private mutating func takeWithdrawal(of ticket: UInt64?) -> Bool {
+        guard let ticket else { return false }
+        return withdrawn.remove(ticket) != nil
+    }
+
     /// Why no operation can start; nil if one can.
     private mutating func startError(for ticket: UInt64?) -> WebSocketError? {
-        if let ticket, withdrawn.remove(ticket) != nil { return .cancelled }
+        takeWithdrawal(of: ticket) ? .cancelled : endError
+    }
+
+    /// The error of operations that start after the end; nil before it.
+    private var endError: WebSocketError? {
         guard machine.takesMessages, !machine.isClosedLocally else {
             if let error = end ?? machine.failure { return error }
             // The server has closed the WebSocket, but the connection may not have ended yet.
@@ -125,16 +135,17 @@ struct WebSocketState: Sendable {
         ticket: UInt64? = nil,
         _ completion: @escaping WebSocketInbox.Completion
     ) {
-        let startError = startError(for: ticket)
-        // Messages from before the end can still be read, except by a withdrawn receiver.
-        if startError != .cancelled, let message = inbox.take() {
+        if takeWithdrawal(of: ticket) { return notify { _ in completion(.failure(.cancelled)) } }
+        // Messages from before the end can still be read. If this side has ended the WebSocket
+        // before the server, there are none.
+        if let message = inbox.take() {
             notify { _ in completion(.success(message)) }
             if isPaused, inbox.hasRoom {
                 isPaused = false
                 if !isSuspended { connection?.resumeReceiving() }
             }
-        } else if let startError {
-            notify { _ in completion(.failure(startError)) }
+        } else if let endError {
+            notify { _ in completion(.failure(endError)) }
         } else {
             inbox.wait(completion, ticket: ticket)
         }

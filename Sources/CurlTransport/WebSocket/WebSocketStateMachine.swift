@@ -161,7 +161,10 @@ struct WebSocketStateMachine: Sendable {
             // A side that has closed doesn't require an answer.
             return End(error: nil, reason: .cancelled, status: .abnormalClosure)
         }
-        let lost = WebSocketError.connection(error ?? Self.lost(isOpen: wasOpen))
+        var cause = error ?? Self.lost(isOpen: wasOpen)
+        // A server that resets the connection instead of answering hasn't answered either.
+        if before == .shakingHands, cause.code == .connectionLost { cause.code = .emptyReply }
+        let lost = WebSocketError.connection(cause)
         failure = lost
         return End(error: lost, reason: lost, status: wasOpen ? .abnormalClosure : nil)
     }

@@ -91,6 +91,32 @@ import Testing
         #expect(missing.code == .emptyReply)
     }
 
+    @Test("A connection lost before the response is an empty reply, and no other failure is")
+    func onlyLossBeforeResponseIsAnEmptyReply() {
+        let codes: [(TransportError.Code, TransportError.Code)] = [
+            (.connectionLost, .emptyReply), (.idleTimeout, .idleTimeout), (.shutdown, .shutdown),
+        ]
+        for (code, expected) in codes {
+            var machine = WebSocketStateMachine()
+            _ = machine.connected()
+            let end = machine.ended(TransportError(code, phase: .waiting, message: "x"))
+            guard case .connection(let error) = end?.error else {
+                Issue.record("\(String(describing: end))")
+                continue
+            }
+            #expect(error.code == expected && error.message == "x")
+        }
+        var unconnected = WebSocketStateMachine()
+        let end = unconnected.ended(
+            TransportError(.connectionLost, phase: .tcp, message: "x")
+        )
+        guard case .connection(let error) = end?.error else {
+            Issue.record("\(String(describing: end))")
+            return
+        }
+        #expect(error.code == .connectionLost)
+    }
+
     /// Any order of events yields at most one close frame and one end.
     @Test(arguments: 0..<8) func anyOrderOfEventsEndsOnce(_ seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
