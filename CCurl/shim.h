@@ -268,6 +268,7 @@ struct ccurl_openssl {
     const char *_Nullable (*_Nullable get_name)(const void *_Nullable cipher);
     int (*_Nullable has_pending)(const void *_Nullable ssl);
     void (*_Nullable get_protocol)(const void *_Nullable ssl, const unsigned char *_Nullable *_Nonnull name, unsigned *_Nonnull length);
+    int (*_Nullable get_algorithms)(void *_Nullable ssl, int index, int *_Nullable sign, int *_Nullable hash, int *_Nullable both, unsigned char *_Nullable rawSign, unsigned char *_Nullable rawHash);
 };
 
 static inline struct ccurl_openssl ccurl_openssl_find(void) {
@@ -277,6 +278,7 @@ static inline struct ccurl_openssl ccurl_openssl_find(void) {
     *(void **)&functions.get_name = dlsym(RTLD_DEFAULT, "SSL_CIPHER_get_name");
     *(void **)&functions.has_pending = dlsym(RTLD_DEFAULT, "SSL_has_pending");
     *(void **)&functions.get_protocol = dlsym(RTLD_DEFAULT, "SSL_get0_alpn_selected");
+    *(void **)&functions.get_algorithms = dlsym(RTLD_DEFAULT, "SSL_get_sigalgs");
     return functions;
 }
 
@@ -297,6 +299,15 @@ static inline _Bool ccurl_tls_has_pending(ccurl_easy *_Nonnull easy, const struc
     if (curl_easy_getinfo((void *)easy, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK || !info || !info->internals) return 0;
     if (info->backend != CURLSSLBACKEND_OPENSSL || !functions->has_pending) return 0;
     return functions->has_pending(info->internals) != 0;
+}
+
+// Whether the server of the current connection has requested a client certificate. A server names
+// signature algorithms only in such a request (RFC 8446, 4.3.2; RFC 5246, 7.4.4).
+static inline _Bool ccurl_tls_requests_certificate(ccurl_easy *_Nonnull easy, const struct ccurl_openssl *_Nonnull functions) {
+    struct curl_tlssessioninfo *info = (void *)0;
+    if (curl_easy_getinfo((void *)easy, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK || !info || !info->internals) return 0;
+    if (info->backend != CURLSSLBACKEND_OPENSSL || !functions->get_algorithms) return 0;
+    return functions->get_algorithms(info->internals, -1, (void *)0, (void *)0, (void *)0, (void *)0, (void *)0) > 0;
 }
 
 // What ALPN has agreed on for the current connection.

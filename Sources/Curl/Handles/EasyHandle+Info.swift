@@ -105,6 +105,15 @@ extension EasyHandle {
         return unsafe ccurl_tls_has_pending(pointer, &functions)
     }
 
+    /// Whether the server of the current connection has requested a client certificate.
+    ///
+    /// False if the TLS library doesn't report it, and for a resumed session. Valid while the
+    /// connection is attached. See `SSL_get_sigalgs(3)`.
+    package var isCertificateRequested: Bool {
+        var functions = OpenSSL.functions
+        return unsafe ccurl_tls_requests_certificate(pointer, &functions)
+    }
+
     /// What ALPN (RFC 7301) has agreed on for the current connection.
     ///
     /// Unknown if the TLS library doesn't report it, over QUIC, and without TLS. Valid while the

@@ -8,6 +8,8 @@ package struct FailureContext: Sendable, Hashable {
     package var peer: String?
     /// Whether the connection goes through a proxy.
     package var usesProxy = false
+    /// Whether the transfer has no client certificate for the server.
+    package var lacksIdentity = false
 
     // The stages that the transfer completed. Each is true if libcurl reports a time for it.
     package var isNameLookupDone = false

@@ -31,6 +31,11 @@ extension TransportError {
         )
     }
 
+    /// There is no URL, or it has no scheme. `reason` says which, without a full stop.
+    package static func unsupportedURL(_ reason: String) -> Self {
+        Self(.unsupportedURL, phase: .queued, message: "\(reason).")
+    }
+
     /// The caller cancelled the transfer.
     package static let cancelled = Self(
         .cancelled,
@@ -192,6 +197,27 @@ extension TransportError {
             ),
             url: url
         )
+    }
+
+    /// The server requests a client certificate, and there is none. Nothing was sent.
+    ///
+    /// The server may continue without one.
+    package static func certificateRequested(url: String? = nil) -> Self {
+        Self(
+            .clientCertificateRequired,
+            phase: .tls,
+            message: located(
+                "the server requests a client certificate, and none is configured",
+                url: url
+            ),
+            url: url
+        )
+    }
+
+    /// Whether the server has requested a client certificate, and hasn't refused a connection
+    /// without one.
+    package var isCertificateRequest: Bool {
+        code == .clientCertificateRequired && curlCode == nil
     }
 
     /// A timeout passed. `code` is one of the timeouts, `phase` the phase at that time.

@@ -114,18 +114,18 @@ extension TransportError.Mapping {
     /// while receiving.
     init?(clientCertificateAlert context: FailureContext) {
         guard context.errorContains("alert") else { return nil }
-        if context.errorContains("certificate required") {
+        // Before TLS 1.3 some servers call a missing certificate a bad one.
+        if context.errorContains("certificate required")
+            || (context.lacksIdentity && context.errorContains("bad certificate"))
+        {
             self.init(
                 .clientCertificateRequired,
                 "the server requires a client certificate",
                 "Configure one.",
                 phase: .tls
             )
-        } else if context.errorContains("bad certificate") || context.errorContains("unknown ca")
-            || context.errorContains("certificate expired")
-            || context.errorContains("certificate unknown")
-            || context.errorContains("certificate revoked")
-            || context.errorContains("unsupported certificate")
+        } else if Self.refusals.contains(where: { context.errorContains($0) })
+            || (!context.lacksIdentity && context.errorContains("access denied"))
         {
             self.init(
                 .clientCertificate,
@@ -137,6 +137,12 @@ extension TransportError.Mapping {
             return nil
         }
     }
+
+    /// OpenSSL's names of the alerts 42 to 46 and 48 (RFC 8446, 6.2), which concern a certificate.
+    private static let refusals = [
+        "bad certificate", "unsupported certificate", "certificate revoked", "certificate expired",
+        "certificate unknown", "unknown ca",
+    ]
 
     // The numbers are OpenSSL's X509_V_ERR_ constants, which never change.
     private init(untrusted context: FailureContext) {

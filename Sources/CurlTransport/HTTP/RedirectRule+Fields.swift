@@ -1,12 +1,12 @@
 internal import HTTPSemantics
-internal import HTTPTypes
+package import HTTPTypes
 
 extension RedirectRule {
     /// Changes the method as the status requires.
     ///
     /// Returns whether the body must be sent again. If not, the fields that describe it are
     /// removed.
-    static func changeMethod(of request: inout HTTPRequest, statusCode: Int) -> Bool {
+    package static func changeMethod(of request: inout HTTPRequest, statusCode: Int) -> Bool {
         switch statusCode {
         case 303:
             if request.method != .head { request.method = .get }

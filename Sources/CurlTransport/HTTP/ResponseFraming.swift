@@ -6,7 +6,7 @@ internal import HTTPSemantics
 /// intermediary may use another length, and then see the end of the response elsewhere. So anything
 /// ambiguous is an error. Source: RFC 9112, section 6.3.
 struct ResponseFraming: Hashable, Sendable {
-    /// Whether the body is compressed, or has another coding.
+    /// Whether the body is compressed, or has another coding. `identity` is none.
     private(set) var isEncoded = false
     /// Whether there are cookies, for consumers that store them.
     private(set) var setsCookies = false
@@ -17,12 +17,19 @@ struct ResponseFraming: Hashable, Sendable {
     private var problem: Problem?
     /// Whether the body has a transfer coding other than chunked.
     private var hasOtherCoding = false
-    private var isLengthLast = false
-    private var isCodingLast = false
+    private var last = Field.other
 
     private enum Problem: Hashable {
         case noNumber
         case different
+    }
+
+    /// The field of the last line, which the next line may continue.
+    private enum Field: Hashable {
+        case length
+        case contentCoding
+        case transferCoding
+        case other
     }
 
     /// The body's length; nil if it ends with the last chunk or with the connection.
@@ -55,7 +62,7 @@ struct ResponseFraming: Hashable, Sendable {
 
     /// Adds a field's line, whose name has `nameLength` bytes.
     mutating func add(_ line: Span<UInt8>, nameLength: Int) {
-        (isLengthLast, isCodingLast) = (false, false)
+        last = .other
         switch nameLength {
         case 4 where line.begins(with: "etag"), 7 where line.begins(with: "expires"),
             13 where line.begins(with: "cache-control"),
@@ -64,13 +71,14 @@ struct ResponseFraming: Hashable, Sendable {
         case 10 where line.begins(with: "set-cookie"):
             setsCookies = true
         case 14 where line.begins(with: "content-length"):
-            isLengthLast = true
+            last = .length
             addLengths(line.extracting(15..<line.count))
         case 16 where line.begins(with: "content-encoding"):
-            isEncoded = true
+            last = .contentCoding
+            if !line.extracting(17..<line.count).namesOnlyIdentity { isEncoded = true }
         case 17 where line.begins(with: "transfer-encoding"):
             isChunked = true
-            isCodingLast = true
+            last = .transferCoding
             if !line.extracting(18..<line.count).namesOnlyChunks { hasOtherCoding = true }
         default:
             break
@@ -79,8 +87,12 @@ struct ResponseFraming: Hashable, Sendable {
 
     /// Adds a continuation line. A folded length or transfer coding is ambiguous.
     mutating func addContinuation() {
-        if isLengthLast { problem = problem ?? .noNumber }
-        if isCodingLast { hasOtherCoding = true }
+        switch last {
+        case .length: problem = problem ?? .noNumber
+        case .contentCoding: isEncoded = true
+        case .transferCoding: hasOtherCoding = true
+        case .other: break
+        }
     }
 
     /// Parses one length or a list of them.
@@ -147,6 +159,28 @@ extension Span<UInt8> {
             }
         }
         return name.isChunksName
+    }
+
+    /// Whether this list contains no content coding except `identity`. Allocates nothing.
+    fileprivate var namesOnlyIdentity: Bool {
+        let identity = "identity"
+        let name = identity.utf8.span
+        var matched = 0
+        for index in indices {
+            switch self[index] {
+            case ASCII.space, ASCII.tab, ASCII.carriageReturn, ASCII.lineFeed:
+                continue
+            case UInt8(ascii: ","):
+                guard matched == 0 || matched == name.count else { return false }
+                matched = 0
+            case let byte:
+                guard matched < name.count, byte.lowercasedASCII == name[matched] else {
+                    return false
+                }
+                matched += 1
+            }
+        }
+        return matched == 0 || matched == name.count
     }
 
     /// Whether this begins with `name`, in any letter case.

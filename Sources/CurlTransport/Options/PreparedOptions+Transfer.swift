@@ -81,7 +81,9 @@ extension TransferOptions {
     /// once, and they expire there. Not with a proxy, which is sent the whole URL, or an AWS
     /// signature, which covers it.
     var allowsPlainHandles: Bool {
-        guard proxy == .none, !tls.evaluatesServerTrust else { return false }
+        guard proxy == .none, !tls.evaluatesServerTrust, !tls.failsOnCertificateRequest else {
+            return false
+        }
         switch authentication {
         case nil, .basic, .bearer: return true
         case .awsSigV4, .digest, .ntlm, .negotiate, .any: return false

@@ -41,6 +41,12 @@ struct PreparedTLS {
             }
             settings.append(.flag(certificateInfo, true))
         }
+        if tls.failsOnCertificateRequest, names.certificateInfo == nil {
+            throw InvalidOption(
+                "\(option).failsOnCertificateRequest",
+                "can't be set for a proxy; use clientIdentity"
+            )
+        }
     }
 
     /// Sets one of the two options that name CA certificates, and clears the other.

@@ -61,6 +61,21 @@ public struct TLSConfiguration: Sendable, Hashable {
     /// proxy. Default: false. See <https://curl.se/libcurl/c/CURLOPT_CERTINFO.html>.
     public var evaluatesServerTrust = false
 
+    /// Whether a transfer fails if the server requests a client certificate and there is none.
+    ///
+    /// Such a transfer fails with ``TransportError/Code/clientCertificateRequired`` before its
+    /// request is sent, so that the program can send it again with a ``clientIdentity``. If false,
+    /// the handshake continues without a certificate, and the server decides. A connection that
+    /// another transfer has used before isn't checked. OpenSSL alone reports such requests, and
+    /// not those of a resumed TLS session. No effect on byte connections, WebSocket connections and
+    /// HTTP/3. Can't be set for a proxy. Default: false. Source: RFC 8446, section 4.3.2.
+    public var failsOnCertificateRequest = false
+
+    /// Whether the program has decided to send no client certificate to servers that request one.
+    ///
+    /// Later transfers on the same connection then don't fail because of ``failsOnCertificateRequest``.
+    package var declinesIdentity = false
+
     /// Creates a configuration with the system's store and TLS 1.2 or newer.
     public init() {}
 }

@@ -84,6 +84,18 @@ internal import Testing
         #expect(!framing(["X-Content-Encoding: gzip"]).isEncoded)
     }
 
+    @Test("The content coding identity means no coding")
+    func identityIsNoContentCoding() {
+        for value in ["identity", " Identity ,\tIDENTITY", "", ","] {
+            #expect(!framing(["Content-Encoding:\(value)"]).isEncoded, "\(value)")
+        }
+        for value in ["identity, gzip", "gzip,identity", "identit", "identityx", "x-identity"] {
+            #expect(framing(["Content-Encoding: \(value)"]).isEncoded, "\(value)")
+        }
+        #expect(framing(["Content-Encoding: identity", " gzip"]).isEncoded)
+        #expect(framing(["Content-Encoding: br", "Content-Encoding: identity"]).isEncoded)
+    }
+
     @Test(arguments: ["Cache-Control", "ETAG", "expires", "Last-Modified"])
     func cacheFieldsAreRecorded(_ name: String) {
         #expect(framing(["A: b", "\(name): x"]).concernsCaches)

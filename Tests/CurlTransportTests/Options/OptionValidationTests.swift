@@ -180,6 +180,12 @@ import Testing
                 $0.tls.evaluatesServerTrust = true
             }
         },
+        BadValue("proxy.server.tls.failsOnCertificateRequest") {
+            $0.proxy = proxy {
+                $0.kind = .https
+                $0.tls.failsOnCertificateRequest = true
+            }
+        },
         BadValue("proxy.server.tls.trustRoots") {
             $0.proxy = proxy {
                 $0.kind = .https

@@ -218,6 +218,54 @@ struct TLSTests {
         #expect(answer.status == 400)
     }
 
+    /// A resumed session of TLS 1.2 would request no certificate.
+    @Test(
+        "A transfer can fail before it sends anything if the server requests a certificate",
+        arguments: [TLSVersion.v1_2, .v1_3]
+    )
+    func certificateRequestCanFailATransfer(_ version: TLSVersion) async throws {
+        let nginx = try await NginxPeer.shared()
+        let made = try certificates()
+        let asking = try PeerClient {
+            $0.tls.failsOnCertificateRequest = true
+            $0.tls.maximumVersion = version
+        }
+        for _ in 0..<3 {
+            let failure = await asking.failure(nginx.url(.clientCertificate, "/client"))
+            let error = try #require(failure)
+            #expect(error.code == .clientCertificateRequired)
+            #expect(error.isCertificateRequest)
+            #expect(error.isTLS)
+        }
+        let answer = try await asking.fetch(nginx.url(.https, "/hello.txt"))
+        #expect(answer.status == 200)
+        let known = try PeerClient {
+            $0.tls.failsOnCertificateRequest = true
+            $0.tls.maximumVersion = version
+            $0.tls.clientIdentity = .pkcs12File(made.clientPKCS12, password: made.password)
+        }
+        let greeting = try await known.fetch(nginx.url(.clientCertificate, "/client"))
+        #expect(greeting.text == "SUCCESS CN=Test Client\n")
+    }
+
+    @Test(arguments: ["-tls1_2", "-tls1_3"])
+    func handshakeAlertForRefusedClientCertificateIsAnError(version: String) async throws {
+        let made = try certificates()
+        let peer = try await OpenSSLPeer.start([
+            version, "-Verify", "1", "-verify_return_error", "-CAfile", made.authority,
+        ])
+        defer { peer.stop() }
+        let stranger = try PeerClient {
+            $0.tls.clientIdentity = .pemFiles(
+                certificate: made.selfSigned.certificate,
+                key: made.selfSigned.key
+            )
+        }
+        let failure = await stranger.failure(peer.url)
+        let error = try #require(failure)
+        #expect(error.code == .clientCertificate)
+    }
+
     @Test(arguments: ["-tls1_2", "-tls1_3"])
     func handshakeAlertForMissingClientCertificateIsAnError(version: String) async throws {
         let authority = try certificates().authority

@@ -24,6 +24,8 @@ extension ByteChannel {
             url: endpoint.origin,
             usesProxy: plan.options.usesProxy(isSecure: endpoint.isSecure)
         )
+        context.lacksIdentity =
+            endpoint.isSecure && !context.usesProxy && options.tls.clientIdentity == nil
         context.bytesSent = outgoing.sentBytes
         context.bytesReceived = bytesReceived
         return context

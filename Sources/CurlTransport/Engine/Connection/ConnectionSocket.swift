@@ -24,6 +24,12 @@ final class ConnectionSocket {
     /// Whether no further request may be sent on it.
     var isRetired = false
 
+    /// Whether the server has requested a client certificate.
+    var requestsIdentity = false
+
+    /// Whether a transfer has decided to continue without a client certificate.
+    var isIdentityDeclined = false
+
     /// Whether only one transfer uses it at a time, or now.
     var isExclusive: Bool { !isMultiplexed && (isSerial || userCount == 1) }
 

@@ -147,6 +147,10 @@ extension LoopDriver {
         if transfer.trust.needsFreshConnection {
             try easy.handle.set(.freshConnect, true)
         }
+        // A resumed session requests no certificate.
+        if transfer.asksForIdentity, trustCache.requestsCertificate(transfer.trustOrigin) {
+            try easy.handle.set(.sslSessionIDCache, false)
+        }
     }
 
     private func limitLifetimes(of easy: PooledEasyHandle) throws(EasyOptionFailure) {

@@ -22,7 +22,7 @@ struct MetricsCollector {
     ) {
         let current = builder ?? takeBuilder()
         builder = current
-        current.measurements.add(
+        current.add(
             attempt,
             over: connections.info(of: attempt),
             submitted: submitted,
@@ -40,7 +40,7 @@ struct MetricsCollector {
     ) -> TransferMetrics {
         let current = builder ?? takeBuilder()
         builder = nil
-        current.measurements.complete(
+        current.complete(
             redirects: redirects,
             queueTime: entry.queueTime,
             // A transfer may start and end within one turn.
@@ -57,7 +57,7 @@ struct MetricsCollector {
 
     private mutating func keep(_ builder: TransferMetricsBuilder) {
         guard builders.count < Self.maximumBuilders else { return }
-        builder.measurements = TransferMeasurements()
+        builder.reset()
         builders.append(builder)
     }
 }

@@ -275,11 +275,23 @@ extension Transfer: EasyCallbacks {
             fail(.cancelled)
             return false
         }
+        // Before questions, whose answers start the request anew: a request that the server may have
+        // acted on isn't repeated for them.
+        let resending = resending(of: attempt)
+        if case .never(let error) = resending {
+            fail(error)
+            return false
+        }
         if attempt.endpoint.isSecure {
             attempt.connection.tls = attempt.easy.handle.tls
+            let isIdentityMissing = findsIdentityMissing(on: attempt)
             guard trustsServer(attempt) else { return false }
+            if isIdentityMissing {
+                failWithoutIdentity(attempt)
+                return false
+            }
         }
-        switch sending(of: attempt, between: ends) {
+        switch sending(of: attempt, between: ends, after: resending) {
         case .here:
             break
         case .overNewConnection:

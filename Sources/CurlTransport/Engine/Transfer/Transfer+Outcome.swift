@@ -119,6 +119,9 @@ extension Transfer {
             url: redactedURL,
             usesProxy: plan.options.usesProxy(isSecure: endpoint.isSecure)
         )
+        // A proxy's alert can't be distinguished from the server's.
+        context.lacksIdentity =
+            endpoint.isSecure && !context.usesProxy && options.tls.clientIdentity == nil
         context.bytesSent = body?.sent ?? 0
         context.bytesReceived = attempt.response.bodyBytes
         return context

@@ -14,9 +14,14 @@ extension Transfer {
     }
 
     /// Decides whether libcurl may send the request on the connection between `ends`.
-    func sending(of attempt: TransferAttempt, between ends: ConnectionEnds) -> Sending {
-        let sending = resending(of: attempt)
-        guard case .here = sending else { return sending }
+    ///
+    /// - Parameter resending: The result of ``resending(of:)``.
+    func sending(
+        of attempt: TransferAttempt,
+        between ends: ConnectionEnds,
+        after resending: Sending
+    ) -> Sending {
+        guard case .here = resending else { return resending }
         if attempt.connection.socket?.isRetired == true || mayHideBytes(attempt, between: ends) {
             return .overNewConnection
         }
@@ -101,7 +106,7 @@ extension Transfer {
     ///
     /// libcurl sends it again with credentials in answer to a challenge, or because the connection
     /// was lost.
-    private func resending(of attempt: TransferAttempt) -> Sending {
+    func resending(of attempt: TransferAttempt) -> Sending {
         guard attempt.connection.sendingStarted != nil else { return .here }
         if attempt.response.answerChallenge() { return .here }
         // libcurl counts repeated requests for the handle, not for each transfer.

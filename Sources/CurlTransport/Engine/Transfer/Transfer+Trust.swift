@@ -56,6 +56,37 @@ extension Transfer {
         }
     }
 
+    /// Whether to fail because the server requests a client certificate, and there is none.
+    ///
+    /// That is decided once for each connection. Until then, it may have served transfers that ask
+    /// nobody. Remembers the request also if the delegate decides on the server's certificate first.
+    func findsIdentityMissing(on attempt: TransferAttempt) -> Bool {
+        guard options.tls.clientIdentity == nil else { return false }
+        let socket = attempt.connection.socket
+        if socket?.hasServed != true, attempt.easy.handle.isCertificateRequested {
+            driver.trustCache.certificateRequested(by: trustOrigin)
+            guard let socket else { return asksForIdentity }
+            socket.requestsIdentity = true
+        }
+        guard let socket, socket.requestsIdentity else { return false }
+        if options.tls.declinesIdentity { socket.isIdentityDeclined = true }
+        return asksForIdentity && !socket.isIdentityDeclined
+    }
+
+    /// Fails the transfer, whose server requests a client certificate, and closes its connection.
+    func failWithoutIdentity(_ attempt: TransferAttempt) {
+        fail(.certificateRequested(url: redactedURL))
+        // Over HTTP/2, libcurl would keep a new connection for later requests. On one that was used,
+        // others may have streams.
+        guard attempt.connection.socket?.hasServed != true else { return }
+        try? attempt.easy.handle.set(.forbidReuse, true)
+    }
+
+    /// Whether the transfer fails if the server requests a client certificate.
+    var asksForIdentity: Bool {
+        options.tls.failsOnCertificateRequest && options.tls.clientIdentity == nil
+    }
+
     /// The recent verification error of `certificates`, if this attempt doesn't verify them.
     private func knownFailure(of certificates: [String], _ attempt: TransferAttempt)
         -> TransportError?

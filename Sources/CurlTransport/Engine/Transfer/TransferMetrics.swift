@@ -92,7 +92,7 @@ extension TransferMetrics {
 
     // MARK: The connection
 
-    /// Whether the request reused a connection.
+    /// Whether the request reused a connection that the transfer hadn't opened itself.
     public var isConnectionReused: Bool { measurements.isConnectionReused }
 
     /// The HTTP version: `1.0`, `1.1`, `2` or `3`; nil before a response was received.

@@ -8,6 +8,7 @@ internal import Posix
 /// remembered error.
 struct TrustCache {
     private var lenientOrigins: Set<String> = []
+    private var certificateOrigins: Set<String> = []
     private var failures: [VerifiedChain: (failure: VerificationFailure, since: MonotonicTime)] =
         [:]
 
@@ -44,6 +45,17 @@ struct TrustCache {
     mutating func accepted(_ origin: String) {
         if lenientOrigins.count >= Self.capacity { lenientOrigins.removeAll() }
         lenientOrigins.insert(origin)
+    }
+
+    /// Remembers that `origin` requests a client certificate, which it does in a full handshake only.
+    mutating func certificateRequested(by origin: String) {
+        if certificateOrigins.count >= Self.capacity { certificateOrigins.removeAll() }
+        certificateOrigins.insert(origin)
+    }
+
+    /// Whether `origin` has requested a client certificate.
+    func requestsCertificate(_ origin: String) -> Bool {
+        certificateOrigins.contains(origin)
     }
 
     /// Forgets that `origin` was unverified, after a successful verification.
