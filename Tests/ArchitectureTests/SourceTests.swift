@@ -36,7 +36,7 @@ internal import Testing
     }
 
     /// The files where unsafe code is allowed: each wraps a C library other than libcurl, or a
-    /// Foundation API that takes or returns bytes by pointer.
+    /// Foundation API that takes or returns bytes by pointer, or is declared `unowned(unsafe)`.
     private static let unsafeFiles: Set = [
         "Sources/BatchFetch/Archive/GzipEncoder.swift",
         "Sources/BatchFetch/Checksum/CRC32.swift",
@@ -47,6 +47,7 @@ internal import Testing
         "Sources/CurlURLSession/Support/InputStream+Bytes.swift",
         "Sources/CurlURLSession/Cache/SQLite/SQLiteConnection.swift",
         "Sources/CurlURLSession/Cookies/PublicSuffixList.swift",
+        "Sources/CurlURLSession/Tasks/Delegates/DelegateEvents.swift",
         "Sources/CurlURLSession/Tasks/Stream/CapturedInputStream.swift",
         "Sources/CurlURLSession/Tasks/Stream/CapturedOutputStream.swift",
         "Sources/HTTPSemantics/Digests/MessageDigest.swift",

@@ -30,14 +30,14 @@ extension URLCache {
         }
     }
 
-    /// Applies the effect of an origin's response. `keepBody` has no effect yet.
+    /// Applies the effect of an origin's response. A collected body has no effect yet.
     func apply(_ effect: CacheEffect, for request: URLRequest) {
         switch effect {
         case .none, .keepBody:
             break
         case .store(let cached):
             keep(cached, for: request)
-        case .remove(let urls):
+        case .remove(let urls), .offerBody(removing: let urls):
             for url in urls { forget(url) }
         }
     }

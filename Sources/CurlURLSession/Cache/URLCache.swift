@@ -14,8 +14,9 @@ internal import Synchronization
 /// Sessions use the cache for data tasks with the method `GET`. Downloads into a file and responses
 /// to uploads bypass it. A response that has neither a lifetime (`Cache-Control`, `Expires`) nor a
 /// validator (`ETag`, `Last-Modified`) is stored only for requests with the policy
-/// `returnCacheDataElseLoad`: it would answer no other request. A request with an unsafe method, by
-/// any kind of task, removes the stored responses that it invalidates (RFC 9111, 4.4).
+/// `returnCacheDataElseLoad`, because it would answer no other request, or if the delegate's
+/// `willCacheResponse` stores it. A request with an unsafe method, by any kind of task, removes the
+/// stored responses that it invalidates (RFC 9111, 4.4).
 ///
 /// The least recently used responses are evicted first. A response that is larger than a twentieth
 /// of a capacity isn't stored there.

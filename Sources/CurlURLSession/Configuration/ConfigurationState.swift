@@ -6,6 +6,7 @@ struct ConfigurationState: Sendable {
     var requestCachePolicy = NSURLRequest.CachePolicy.useProtocolCachePolicy
     var timeouts = SessionTimeouts()
     var maximumQueuedTransfers: Int?
+    var connections = SessionConnections()
     var waitsForConnectivity = false
     var unused = UnusedOptions()
 
@@ -13,6 +14,7 @@ struct ConfigurationState: Sendable {
     var usesEnvironmentProxies = false
     var keepsFailedDownloads = true
     var allowsResumableUploads = true
+    var addsFormContentType = true
     var decompressionLimit: DecompressionLimit? = DecompressionLimit()
     var tls = TLSConfiguration()
     var httpVersion = HTTPVersionPolicy.automatic
@@ -37,7 +39,7 @@ struct ConfigurationState: Sendable {
     /// The defaults, with separate storages in memory.
     static var ephemeral: ConfigurationState {
         var state = ConfigurationState()
-        state.storages.cookies = HTTPCookieStorage()
+        state.storages.cookies = HTTPCookieStorage.ephemeral()
         state.storages.credentials = URLCredentialStorage()
         state.storages.cache = URLCache(memoryCapacity: 4 << 20, diskCapacity: 0, diskPath: nil)
         return state

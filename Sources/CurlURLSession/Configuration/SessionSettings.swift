@@ -11,6 +11,7 @@ final class SessionSettings: Sendable {
     let waitsForConnectivity: Bool
     let keepsFailedDownloads: Bool
     let allowsResumableUploads: Bool
+    private let addsFormContentType: Bool
     private let decompressionLimit: DecompressionLimit?
 
     let httpShouldSetCookies: Bool
@@ -26,6 +27,7 @@ final class SessionSettings: Sendable {
 
     private let maximumConnectionsPerHost: Int
     private let maximumQueued: Int?
+    private let connections: SessionConnections
     private let hasConnectLimit: Bool
     /// The options that all requests of the session share. An error fails every task.
     private let base: Result<TransferOptions, TransportError>
@@ -38,6 +40,7 @@ final class SessionSettings: Sendable {
         waitsForConnectivity = configuration.waitsForConnectivity
         keepsFailedDownloads = configuration.keepsFailedDownloads
         allowsResumableUploads = configuration.allowsResumableUploads
+        addsFormContentType = configuration.addsFormContentType
         decompressionLimit = configuration.decompressionLimit
         httpShouldSetCookies = configuration.httpShouldSetCookies
         httpCookieAcceptPolicy = configuration.httpCookieAcceptPolicy
@@ -49,6 +52,7 @@ final class SessionSettings: Sendable {
         additionalFields = RequestHeaderFields(headers.mapValues(\.fieldValue))
         maximumConnectionsPerHost = configuration.httpMaximumConnectionsPerHost
         maximumQueued = configuration.maximumQueuedTransfers
+        connections = configuration.state.withLock { $0.connections }
         hasConnectLimit = configuration.timeoutIntervalForConnection != nil
         base = Result { () throws(TransportError) in try SessionSettings.options(of: configuration)
         }
@@ -58,8 +62,10 @@ final class SessionSettings: Sendable {
         of configuration: URLSessionConfiguration
     ) throws(TransportError) -> TransferOptions {
         var options = TransferOptions()
+        options.userAgent = AddedFields.userAgent
         options.tls = configuration.tlsConfiguration
         options.tls.evaluatesServerTrust = false
+        options.tls.failsOnCertificateRequest = false
         options.httpVersion = configuration.httpVersion
         options.redirects = .refuse
         options.reportsTunnels = true
@@ -85,6 +91,7 @@ extension SessionSettings {
         configuration.maximumConnectionsPerHost =
             maximumConnectionsPerHost < 1 ? nil : maximumConnectionsPerHost
         configuration.maximumQueued = maximumQueued
+        connections.apply(to: &configuration)
         return configuration
     }
 }
@@ -98,14 +105,16 @@ extension SessionSettings {
     ///
     /// - Parameters:
     ///   - evaluatesServerTrust: Whether the delegate evaluates servers' certificates.
+    ///   - certificateRequests: How to handle a server's request for a client certificate.
     ///   - collectsContent: Whether the body is collected in memory.
     /// - Throws: A configuration error for a property that can't be honoured.
     func options(
         for request: URLRequest,
         evaluatesServerTrust: Bool = false,
+        certificateRequests: CertificateRequests = .ignored,
         collectsContent: Bool = false
     ) throws(TransportError) -> PreparedOptions {
-        let key = self.key(for: request, evaluatesServerTrust, collectsContent)
+        let key = self.key(for: request, evaluatesServerTrust, certificateRequests, collectsContent)
         return try cache.options(for: key) { () throws(TransportError) in
             try PreparedOptions(transferOptions(key))
         }
@@ -116,9 +125,12 @@ extension SessionSettings {
     func transferOptions(
         for request: URLRequest,
         evaluatesServerTrust: Bool = false,
+        certificateRequests: CertificateRequests = .ignored,
         collectsContent: Bool = false
     ) throws(TransportError) -> TransferOptions {
-        try transferOptions(key(for: request, evaluatesServerTrust, collectsContent))
+        try transferOptions(
+            key(for: request, evaluatesServerTrust, certificateRequests, collectsContent)
+        )
     }
 
     /// The idle timeout of a request; `nil` for none.
@@ -130,6 +142,7 @@ extension SessionSettings {
     private func key(
         for request: URLRequest,
         _ evaluatesServerTrust: Bool,
+        _ certificateRequests: CertificateRequests,
         _ collectsContent: Bool
     ) -> OptionsCache.Key {
         let asksForHTTP3 =
@@ -139,6 +152,7 @@ extension SessionSettings {
             idleLimit: idleLimit(for: request),
             asksForHTTP3: asksForHTTP3,
             evaluatesServerTrust: evaluatesServerTrust,
+            certificateRequests: certificateRequests,
             collectsContent: collectsContent && decompressionLimit != nil
         )
     }
@@ -151,6 +165,8 @@ extension SessionSettings {
         if !hasConnectLimit { options.timeouts.connect = key.idleLimit }
         if key.asksForHTTP3 { options.httpVersion = .http3 }
         options.tls.evaluatesServerTrust = key.evaluatesServerTrust
+        options.tls.failsOnCertificateRequest = key.certificateRequests == .asked
+        options.tls.declinesIdentity = key.certificateRequests == .declined
         if key.collectsContent { options.decompressionLimit = decompressionLimit }
         return options
     }
@@ -161,6 +177,23 @@ extension SessionSettings {
         guard let own = request.state.headerFields else { return additionalFields }
         guard !additionalFields.lines.isEmpty else { return own }
         return own.completed(by: additionalFields)
+    }
+
+    /// The `Content-Type` that the session adds to a request; `nil` for none.
+    ///
+    /// - Parameters:
+    ///   - fields: The fields that ``fields(for:)`` returns for the request.
+    ///   - isStream: Whether the body is a stream.
+    func addedContentType(
+        for request: URLRequest,
+        with fields: RequestHeaderFields,
+        isStream: Bool
+    ) -> String? {
+        guard addsFormContentType, request.state.method == "POST",
+            isStream || !(request.state.body.data ?? Data()).isEmpty,
+            fields["Content-Type"] == nil
+        else { return nil }
+        return "application/x-www-form-urlencoded"
     }
 
     /// The cache policy of a request. If it is the default, the session's applies.
@@ -198,6 +231,16 @@ extension URLSessionConfiguration {
     }
 }
 
+/// How a load handles a server's request for a client certificate.
+enum CertificateRequests: Sendable, Hashable {
+    /// It continues without one, because nobody can be asked.
+    case ignored
+    /// It fails, so that the delegate can be asked.
+    case asked
+    /// It continues without one, because the delegate has decided so.
+    case declined
+}
+
 /// A session's prepared options, shared by requests whose options are equal.
 ///
 /// Nearly all requests of a session are alike, so the options of the first request are checked
@@ -208,6 +251,7 @@ final class OptionsCache: Sendable {
         var idleLimit: Duration?
         var asksForHTTP3 = false
         var evaluatesServerTrust = false
+        var certificateRequests = CertificateRequests.ignored
         var collectsContent = false
     }
 

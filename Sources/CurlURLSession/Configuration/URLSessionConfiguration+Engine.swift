@@ -15,8 +15,9 @@ extension URLSessionConfiguration {
     /// configuration.tlsConfiguration.publicKeyPins = ["sha256//…"]
     /// ```
     ///
-    /// The options apply to servers. The session sets `evaluatesServerTrust` for delegates that
-    /// handle server trust challenges.
+    /// The options apply to servers. The session sets `evaluatesServerTrust` and
+    /// `failsOnCertificateRequest` itself: with a delegate, servers' certificates and requests for a
+    /// client certificate become challenges.
     public var tlsConfiguration: TLSConfiguration {
         get { state.withLock { $0.tls } }
         set { state.withLock { $0.tls = newValue } }
@@ -89,6 +90,18 @@ extension URLSessionConfiguration {
     public var allowsResumableUploads: Bool {
         get { state.withLock { $0.allowsResumableUploads } }
         set { state.withLock { $0.allowsResumableUploads = newValue } }
+    }
+
+    /// Whether a `POST` without a `Content-Type` is sent as a form; `true` by default.
+    ///
+    /// This applies to requests whose body is a stream, or the bytes in their `httpBody`. They get
+    /// `Content-Type: application/x-www-form-urlencoded`, as from FoundationNetworking. A value in
+    /// the request or in ``httpAdditionalHeaders`` takes precedence. Other methods, empty bodies,
+    /// and the data and files of upload tasks get none. The task's `currentRequest` doesn't have
+    /// the field.
+    public var addsFormContentType: Bool {
+        get { state.withLock { $0.addsFormContentType } }
+        set { state.withLock { $0.addsFormContentType = newValue } }
     }
 
     /// The decompression limit for bodies collected in memory; `nil` for no limit.

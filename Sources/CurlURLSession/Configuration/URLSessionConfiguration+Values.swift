@@ -13,6 +13,12 @@ extension URLSessionConfiguration {
         }
     }
 
+    /// The value of `httpShouldUsePipelining`, which is deprecated.
+    package var pipelinesRequests: Bool {
+        get { state.withLock { $0.unused.httpShouldUsePipelining } }
+        set { state.withLock { $0.unused.httpShouldUsePipelining = newValue } }
+    }
+
     /// The name of the HTTP version. An unknown name means `automatic`.
     package var httpVersionName: String {
         get { httpVersion.name }

@@ -111,6 +111,7 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     /// Whether background programs keep their connections; `false` by default.
     ///
     /// It has no effect: no program is in the background on Linux.
+    @available(*, deprecated, message: "No program is in the background on Linux.")
     open var shouldUseExtendedBackgroundIdleMode: Bool {
         get { state.withLock { $0.unused.shouldUseExtendedBackgroundIdleMode } }
         set { state.withLock { $0.unused.shouldUseExtendedBackgroundIdleMode = newValue } }
@@ -154,6 +155,7 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     ///
     /// It has no effect: HTTP/2 requests are always concurrent, and HTTP/1.1 requests are never
     /// pipelined.
+    @available(*, deprecated, message: "Requests are never pipelined; use HTTP/2 instead.")
     open var httpShouldUsePipelining: Bool {
         get { state.withLock { $0.unused.httpShouldUsePipelining } }
         set { state.withLock { $0.unused.httpShouldUsePipelining = newValue } }
@@ -179,6 +181,9 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     ///
     /// A request's own field of the same name takes precedence. Names and values are strings; other
     /// values are sent as their descriptions.
+    ///
+    /// Requests that have neither get a `User-Agent` with the program's name, and an
+    /// `Accept-Language` with the language of the current locale.
     open var httpAdditionalHeaders: [AnyHashable: Any]? {
         get { state.withLock { $0.httpAdditionalHeaders }.map(PlainValue.dictionary) }
         set {

@@ -19,6 +19,19 @@ open class URLProtectionSpace: NSObject, NSCopying, @unchecked Sendable {
         let realm: String?
         let method: String
         var serverTrust: SecTrust?
+
+        /// The method if it is one of the constants, else the constant of the default method.
+        var knownMethod: String {
+            switch method {
+            case NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest,
+                NSURLAuthenticationMethodHTMLForm, NSURLAuthenticationMethodNTLM,
+                NSURLAuthenticationMethodNegotiate, NSURLAuthenticationMethodClientCertificate,
+                NSURLAuthenticationMethodServerTrust:
+                method
+            default:
+                NSURLAuthenticationMethodDefault
+            }
+        }
     }
 
     /// Creates a protection space of a server.
@@ -168,9 +181,12 @@ open class URLProtectionSpace: NSObject, NSCopying, @unchecked Sendable {
     }
 
     /// The class, the address and all properties.
+    ///
+    /// An authentication method that isn't one of the `NSURLAuthenticationMethod…` constants is
+    /// described as `NSURLAuthenticationMethodDefault`.
     open override var description: String {
         "\(super.description): Host:\(host), Server:\(content.protocolName ?? "(null)"), "
-            + "Auth-Scheme:\(content.method), Realm:\(content.realm ?? "(null)"), Port:\(port), "
+            + "Auth-Scheme:\(content.knownMethod), Realm:\(content.realm ?? "(null)"), Port:\(port), "
             + "Proxy:\(content.isForProxy ? "YES" : "NO"), Proxy-Type:\(content.proxyType ?? "(null)")"
     }
 }

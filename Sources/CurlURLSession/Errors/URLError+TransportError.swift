@@ -16,6 +16,9 @@ extension URLError {
 
     /// Creates an error for a failure outside of the transport.
     ///
+    /// The localized description is Foundation's text for the code. `reason` is the failure reason
+    /// and the debug description.
+    ///
     /// - Parameters:
     ///   - url: The URL to load. User name and password are left out.
     ///   - reason: What is wrong and what to do, in English, without secrets.
@@ -28,9 +31,10 @@ extension URLError {
     ) {
         let sentence = reason.prefix(1).uppercased() + reason.dropFirst()
         var info: [String: Any] = [
-            NSLocalizedDescriptionKey: sentence,
+            NSLocalizedDescriptionKey: code.localizedText,
             // An error's description shows this one.
             NSLocalizedFailureReasonErrorKey: sentence,
+            NSDebugDescriptionErrorKey: sentence,
         ]
         if let url = url?.withoutUserInfo {
             info[NSURLErrorFailingURLErrorKey] = url
@@ -38,6 +42,11 @@ extension URLError {
         }
         if let underlying { info[NSUnderlyingErrorKey] = underlying }
         self.init(code, userInfo: info)
+    }
+
+    /// What was wrong and what to do, in English; the localized description if nothing is known.
+    package var reason: String {
+        userInfo[NSLocalizedFailureReasonErrorKey] as? String ?? localizedDescription
     }
 
     /// `NSURLErrorFailingURLStringErrorKey`, which is deprecated but still used.
@@ -50,6 +59,9 @@ extension URLError {
         switch error {
         case .cancelled:
             self.init(TransportError.cancelled, url: url)
+        case .connection(let error) where error.code == .emptyReply:
+            // The server has ended the connection instead of answering the handshake.
+            self.init(.badServerResponse, url: url, reason: error.message, underlying: error)
         case .connection(let error):
             self.init(error, url: url)
         case .invalidRequest(let reason):

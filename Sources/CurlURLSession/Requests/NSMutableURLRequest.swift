@@ -32,7 +32,7 @@ open class NSMutableURLRequest: NSURLRequest {
         mutableCopy(with: zone)
     }
 
-    /// The requested URL.
+    /// The requested URL. A relative URL is kept with its base.
     open override var url: URL? {
         get { super.url }
         set { state.url = newValue }
@@ -99,11 +99,15 @@ open class NSMutableURLRequest: NSURLRequest {
     }
 
     /// Sets a field's value, or removes the field with `nil`.
+    ///
+    /// A value with a NUL, or with a line break that doesn't fold the line, isn't set.
     open func setValue(_ value: String?, forHTTPHeaderField field: String) {
         state.setValue(value, forHTTPHeaderField: field)
     }
 
     /// Appends a value to a field, after a comma.
+    ///
+    /// A value with a NUL, or with a line break that doesn't fold the line, isn't appended.
     open func addValue(_ value: String, forHTTPHeaderField field: String) {
         state.addValue(value, forHTTPHeaderField: field)
     }

@@ -3,10 +3,8 @@ internal import HTTPSemantics
 
 /// The properties of `URLRequest` and `NSURLRequest`.
 struct RequestState: Sendable, Hashable {
-    /// Always absolute.
-    var url: URL? {
-        didSet { url = url?.absoluteURL }
-    }
+    /// As it was set. An initializer's argument is made absolute.
+    var url: URL?
     var mainDocumentURL: URL?
     var cachePolicy: NSURLRequest.CachePolicy
     var timeout: RequestTimeout
@@ -64,15 +62,17 @@ struct RequestState: Sendable, Hashable {
     }
 
     // The fields are changed in place. If they were removed with `take()` and put back, a release
-    // build would lose them: see "Two shapes that Swift 6.3 compiles wrongly" in
+    // build would lose them: see "Two patterns that Swift 6.3 compiles wrongly" in
     // .github/CONTRIBUTING.md.
 
     mutating func setValue(_ value: String?, forHTTPHeaderField field: String) {
+        guard value?.isFieldValue ?? true else { return }
         if headerFields == nil { headerFields = RequestHeaderFields() }
         headerFields?.set(value, for: field)
     }
 
     mutating func addValue(_ value: String, forHTTPHeaderField field: String) {
+        guard value.isFieldValue else { return }
         if headerFields == nil { headerFields = RequestHeaderFields() }
         headerFields?.add(value, for: field)
     }

@@ -2,9 +2,10 @@ public import Foundation
 
 /// A request: its URL, method, header fields, body and options.
 ///
-/// It is a value type: changing a copy doesn't affect the others. Nothing is checked before the
-/// request is sent. A task whose request has no URL, or a line break in a header value, fails and
-/// sends nothing.
+/// It is a value type: changing a copy doesn't affect the others. Nothing but the values of
+/// ``setValue(_:forHTTPHeaderField:)`` and ``addValue(_:forHTTPHeaderField:)`` is checked before
+/// the request is sent. A task whose request has no URL, or a line break in a value of
+/// ``allHTTPHeaderFields``, fails and sends nothing.
 public struct URLRequest: Sendable {
     /// How a request uses the cache.
     public typealias CachePolicy = NSURLRequest.CachePolicy
@@ -33,7 +34,9 @@ public struct URLRequest: Sendable {
         self.state = state
     }
 
-    /// The requested URL. A relative URL is made absolute. A request without a URL can't be sent.
+    /// The requested URL. A request without a URL can't be sent.
+    ///
+    /// A relative URL that is set here is kept with its base. What is sent is the absolute URL.
     public var url: URL? {
         get { state.url }
         set { state.url = newValue }
@@ -118,20 +121,25 @@ public struct URLRequest: Sendable {
 
     /// Sets the value of a header field. `nil` removes the field.
     ///
-    /// `field` is case-insensitive. Its words are capitalised: `x-api-KEY` becomes `X-Api-Key`. A
-    /// value with a line break or a NUL makes the request fail before it is sent.
+    /// `field` is case-insensitive. Its words are capitalised: `x-api-KEY` becomes `X-Api-Key`.
+    ///
+    /// A value with a NUL or a line break isn't set; the request stays as it is. Except that a
+    /// line may be folded, by CR, LF, and a space or tab: a space is sent instead.
     public mutating func setValue(_ value: String?, forHTTPHeaderField field: String) {
         state.setValue(value, forHTTPHeaderField: field)
     }
 
     /// Appends a value to a header field, after a comma. Sets it if the field doesn't exist.
     ///
-    /// `field` is case-insensitive. An existing field keeps its spelling.
+    /// `field` is case-insensitive. An existing field keeps its spelling. A value that
+    /// ``setValue(_:forHTTPHeaderField:)`` doesn't set isn't appended.
     public mutating func addValue(_ value: String, forHTTPHeaderField field: String) {
         state.addValue(value, forHTTPHeaderField: field)
     }
 
     /// The body, in memory. Setting it, also to `nil`, removes ``httpBodyStream``.
+    ///
+    /// A `HEAD` request is sent without its body (RFC 9110, 9.3.2).
     public var httpBody: Data? {
         get { state.body.data }
         set { state.body.data = newValue }
@@ -159,6 +167,16 @@ public struct URLRequest: Sendable {
     public var httpShouldUsePipelining: Bool {
         get { state.httpShouldUsePipelining }
         set { state.httpShouldUsePipelining = newValue }
+    }
+}
+
+extension URLRequest {
+    /// The request with an absolute URL, as it is loaded.
+    var resolved: URLRequest {
+        guard let url = state.url, url.baseURL != nil else { return self }
+        var request = self
+        request.state.url = url.absoluteURL
+        return request
     }
 }
 

@@ -117,13 +117,14 @@ extension ResponseHeaderFields {
     ///
     /// It is unknown if `Content-Length` isn't a number or has two different values (RFC 9110,
     /// 8.6), if a transfer coding replaces it (RFC 9112, 6.3), or if the content is encoded: then
-    /// it counts encoded bytes, which the client doesn't get.
+    /// it counts encoded bytes, which the client doesn't get. `identity` is no coding.
     var expectedContentLength: Int64 {
         let unknown: Int64 = -1
-        let codings = values("Content-Encoding").flatMap { ParameterizedValue.list($0) }
-        guard values("Transfer-Encoding").isEmpty,
-            codings.allSatisfy({ $0.value.equalsIgnoringASCIICase("identity") })
-        else { return unknown }
+        let codings = ["Content-Encoding", "Transfer-Encoding"].flatMap { values($0) }
+            .flatMap { ParameterizedValue.list($0) }
+        guard codings.allSatisfy({ $0.value.equalsIgnoringASCIICase("identity") }) else {
+            return unknown
+        }
         let lengths = Set(
             values("Content-Length").flatMap { $0.split(separator: ",") }
                 .map { String($0).trimmingFieldWhitespace }

@@ -19,13 +19,25 @@ enum SuggestedFilename {
     /// media type.
     static func make(disposition: String?, url: URL?, mimeType: String?) -> String {
         if let name = disposition.flatMap({ name(inDisposition: $0) }) { return name }
-        guard let url, url.host() != nil || url.isFileURL else { return unknown }
-        let component = url.path(percentEncoded: true).split(separator: "/").last
+        guard let url else { return unknown }
+        let component = lastComponent(of: url)
         if let name = component.flatMap({ safe(String($0).removingPercentEncoding ?? String($0)) })
         {
             return withExtension(name, of: mimeType)
         }
         return url.host().flatMap { safe($0) } ?? unknown
+    }
+
+    /// The last component of the URL's path, percent-encoded; `nil` without one.
+    ///
+    /// Without a host, what follows the scheme is the path, also of relative and `data:` URLs.
+    private static func lastComponent(of url: URL) -> Substring? {
+        guard url.host() == nil, !url.isFileURL else {
+            return url.path(percentEncoded: true).split(separator: "/").last
+        }
+        let scheme = url.scheme.map { $0.utf8.count + 1 } ?? 0
+        return url.absoluteString.dropFirst(scheme).prefix { $0 != "?" && $0 != "#" }
+            .split(separator: "/").last
     }
 
     /// `filename*` takes precedence over `filename` (RFC 6266, 4.3).

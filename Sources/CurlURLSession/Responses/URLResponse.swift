@@ -94,8 +94,8 @@ open class URLResponse: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable
 
     /// A name for a file with the body. Never `nil`.
     ///
-    /// It is the last component of the URL's path, otherwise the host, otherwise `Unknown`. A path
-    /// component without an extension gets that of the media type. Whatever the server sends, the
+    /// It is the last component of the URL's path, also of a relative or `data:` URL; otherwise the
+    /// host, otherwise `Unknown`. A component without an extension gets that of the media type. Whatever the server sends, the
     /// name is a single path component: it has no slash, backslash or control character, doesn't
     /// begin with a dot, and has at most 255 bytes.
     open var suggestedFilename: String? {

@@ -5,6 +5,8 @@ internal import Posix
 package struct NetworkRoutes: Sendable {
     /// Whether any route leads to another machine.
     package let leadAnywhere: Bool
+    /// Whether a default route leads to all other machines, over IPv4 or IPv6.
+    package let haveDefault: Bool
 
     /// The current routes. Reads the kernel's tables.
     package static var current: NetworkRoutes {
@@ -16,21 +18,41 @@ package struct NetworkRoutes: Sendable {
 
     /// - Parameters:
     ///   - version4: A header line, then rows of interface, destination, gateway, flags and more.
-    ///   - version6: Rows of ten columns: destination first, flags and interface last.
-    init(version4: String, version6: String) {
+    ///   - version6: Rows of ten columns: destination and its length first, flags and interface
+    ///     last.
+    package init(version4: String, version6: String) {
         let routes4 = Self.rows(version4).dropFirst().map { row in
-            Route(name: row.first, flags: row.count > 3 ? row[3] : "", destination: "")
+            Route(
+                name: row.first,
+                flags: row.count > 3 ? row[3] : "",
+                destination: "",
+                isDefault: row.count > 7 && Self.isZero(row[1]) && Self.isZero(row[7])
+            )
         }
         let routes6 = Self.rows(version6).map { row in
-            Route(name: row.last, flags: row.dropLast().last ?? "", destination: row.first ?? "")
+            Route(
+                name: row.last,
+                flags: row.dropLast().last ?? "",
+                destination: row.first ?? "",
+                isDefault: row.count > 1 && Self.isZero(row[0]) && Self.isZero(row[1])
+            )
         }
-        leadAnywhere = (routes4 + routes6).contains(where: \.leadsAnywhere)
+        let leading = (routes4 + routes6).filter(\.leadsAnywhere)
+        leadAnywhere = !leading.isEmpty
+        haveDefault = leading.contains(where: \.isDefault)
+    }
+
+    /// Whether an address, a mask or a length in hexadecimal digits is 0.
+    private static func isZero(_ digits: Substring) -> Bool {
+        digits.allSatisfy { $0 == "0" }
     }
 
     private struct Route {
         let name: Substring?
         let flags: Substring
         let destination: Substring
+        /// Whether its destination is every address.
+        let isDefault: Bool
 
         private static let isUp = 0x1
         private static let isReject = 0x200

@@ -118,6 +118,32 @@ struct SessionSettingsTests {
         #expect(try none.options(for: request()).options.timeouts.queue == nil)
     }
 
+    @Test("The session's connection limits become the transport's")
+    func connectionLimitsArePassedToTheTransport() {
+        let usual = settings().transportConfiguration()
+        #expect(usual.connectionLifetime == .seconds(600))
+        #expect(usual.idleConnectionLifetime == .seconds(60))
+        #expect(usual.maximumIdleConnections == 1024)
+        #expect(usual.dnsCacheLifetime == .seconds(60))
+        #expect(usual.eventLoopCount == nil)
+        let own = settings {
+            $0.connectionLifetime = 0.5
+            $0.idleConnectionLifetime = .infinity
+            $0.maximumIdleConnections = 8
+            $0.dnsCacheLifetime = 0
+            $0.eventLoopCount = 2
+        }.transportConfiguration()
+        #expect(own.connectionLifetime == .milliseconds(500))
+        #expect(own.idleConnectionLifetime > .seconds(3_000_000_000))
+        #expect(own.maximumIdleConnections == 8)
+        #expect(own.dnsCacheLifetime == .zero)
+        #expect(own.eventLoopCount == 2)
+        for lifetime in [nil, 0, -1, .nan] as [TimeInterval?] {
+            let unlimited = settings { $0.connectionLifetime = lifetime }
+            #expect(unlimited.transportConfiguration().connectionLifetime == nil)
+        }
+    }
+
     @Test func connectionsPerHostAreLimited() {
         #expect(settings().transportConfiguration().maximumConnectionsPerHost == 6)
         let numbers: [(Int, Int?)] = [(1, 1), (0, nil), (-1, nil), (Int.max, Int.max)]

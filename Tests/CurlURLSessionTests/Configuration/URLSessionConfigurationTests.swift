@@ -5,6 +5,16 @@ import Testing
 
 @testable import CurlURLSession
 
+/// Deprecated properties. The compiler doesn't warn of those that a protocol requires.
+private protocol DeprecatedProperties: AnyObject {
+    var shouldUseExtendedBackgroundIdleMode: Bool { get set }
+    var httpShouldUsePipelining: Bool { get set }
+}
+
+extension URLSessionConfiguration: DeprecatedProperties {
+    fileprivate var deprecated: any DeprecatedProperties { self }
+}
+
 @Suite(.timeLimit(.minutes(10))) struct URLSessionConfigurationTests {
     @Test func aNewConfigurationHasApplesDefaults() {
         for configuration in [
@@ -21,11 +31,11 @@ import Testing
             #expect(!configuration.waitsForConnectivity)
             #expect(!configuration.isDiscretionary)
             #expect(configuration.sharedContainerIdentifier == nil)
-            #expect(!configuration.shouldUseExtendedBackgroundIdleMode)
+            #expect(!configuration.deprecated.shouldUseExtendedBackgroundIdleMode)
             #expect(configuration.connectionProxyDictionary == nil)
             #expect(configuration.tlsMinimumSupportedProtocolVersion == .TLSv12)
             #expect(configuration.tlsMaximumSupportedProtocolVersion == .TLSv13)
-            #expect(!configuration.httpShouldUsePipelining)
+            #expect(!configuration.deprecated.httpShouldUsePipelining)
             #expect(configuration.httpShouldSetCookies)
             #expect(configuration.httpCookieAcceptPolicy == .onlyFromMainDocumentDomain)
             #expect(configuration.httpAdditionalHeaders == nil)
@@ -38,6 +48,12 @@ import Testing
             #expect(configuration.timeoutIntervalForConnection == nil)
             #expect(configuration.timeoutIntervalInQueue == nil)
             #expect(configuration.maximumQueuedTransfers == nil)
+            #expect(configuration.connectionLifetime == 600)
+            #expect(configuration.idleConnectionLifetime == 60)
+            #expect(configuration.maximumIdleConnections == 1024)
+            #expect(configuration.dnsCacheLifetime == 60)
+            #expect(configuration.eventLoopCount == nil)
+            #expect(configuration.addsFormContentType)
         }
     }
 
@@ -79,11 +95,14 @@ import Testing
         ("allowsConstrainedNetworkAccess", { $0.allowsConstrainedNetworkAccess = false }),
         ("waitsForConnectivity", { $0.waitsForConnectivity = true }),
         ("isDiscretionary", { $0.isDiscretionary = true }),
-        ("shouldUseExtendedBackgroundIdleMode", { $0.shouldUseExtendedBackgroundIdleMode = true }),
+        (
+            "shouldUseExtendedBackgroundIdleMode",
+            { $0.deprecated.shouldUseExtendedBackgroundIdleMode = true }
+        ),
         ("connectionProxyDictionary", { $0.connectionProxyDictionary = ["HTTPEnable": 0] }),
         ("tlsMinimum", { $0.tlsMinimumSupportedProtocolVersion = .TLSv11 }),
         ("tlsMaximum", { $0.tlsMaximumSupportedProtocolVersion = .TLSv12 }),
-        ("httpShouldUsePipelining", { $0.httpShouldUsePipelining = true }),
+        ("httpShouldUsePipelining", { $0.deprecated.httpShouldUsePipelining = true }),
         ("httpShouldSetCookies", { $0.httpShouldSetCookies = false }),
         ("httpCookieAcceptPolicy", { $0.httpCookieAcceptPolicy = .never }),
         ("httpAdditionalHeaders", { $0.httpAdditionalHeaders = ["A": "1"] }),
@@ -98,8 +117,14 @@ import Testing
         ("timeoutIntervalForConnection", { $0.timeoutIntervalForConnection = 0.5 }),
         ("timeoutIntervalInQueue", { $0.timeoutIntervalInQueue = 0.5 }),
         ("maximumQueuedTransfers", { $0.maximumQueuedTransfers = 7 }),
+        ("connectionLifetime", { $0.connectionLifetime = nil }),
+        ("idleConnectionLifetime", { $0.idleConnectionLifetime = 5 }),
+        ("maximumIdleConnections", { $0.maximumIdleConnections = 8 }),
+        ("dnsCacheLifetime", { $0.dnsCacheLifetime = 0 }),
+        ("eventLoopCount", { $0.eventLoopCount = 2 }),
         ("keepsFailedDownloads", { $0.keepsFailedDownloads = false }),
         ("allowsResumableUploads", { $0.allowsResumableUploads = false }),
+        ("addsFormContentType", { $0.addsFormContentType = false }),
         ("decompressionLimit", { $0.decompressionLimit = nil }),
     ]
 
@@ -115,19 +140,23 @@ import Testing
             "\(configuration.timeoutIntervalForConnection ?? -1)",
             "\(configuration.timeoutIntervalInQueue ?? -1)",
             "\(configuration.maximumQueuedTransfers ?? -1)",
+            "\(configuration.connectionLifetime ?? -1) \(configuration.idleConnectionLifetime)",
+            "\(configuration.maximumIdleConnections) \(configuration.dnsCacheLifetime)",
+            "\(configuration.eventLoopCount ?? -1)",
             "\(configuration.networkServiceType) \(configuration.allowsCellularAccess)",
             "\(configuration.allowsExpensiveNetworkAccess)",
             "\(configuration.allowsConstrainedNetworkAccess)",
             "\(configuration.waitsForConnectivity) \(configuration.isDiscretionary)",
-            "\(configuration.shouldUseExtendedBackgroundIdleMode)",
+            "\(configuration.deprecated.shouldUseExtendedBackgroundIdleMode)",
             "\(configuration.connectionProxyDictionary ?? [:])",
             "\(configuration.tlsConfiguration)",
-            "\(configuration.httpShouldUsePipelining) \(configuration.httpShouldSetCookies)",
+            "\(configuration.deprecated.httpShouldUsePipelining)",
+            "\(configuration.httpShouldSetCookies)",
             "\(configuration.httpCookieAcceptPolicy) \(configuration.httpVersion)",
             "\(configuration.httpAdditionalHeaders ?? [:])",
             "\(configuration.httpMaximumConnectionsPerHost)",
             "\(configuration.usesEnvironmentProxies) \(configuration.keepsFailedDownloads)",
-            "\(configuration.allowsResumableUploads)",
+            "\(configuration.allowsResumableUploads) \(configuration.addsFormContentType)",
             configuration.decompressionLimit.map { "\($0)" } ?? "nil",
             name(configuration.httpCookieStorage), name(configuration.urlCredentialStorage),
             name(configuration.urlCache), "\(configuration.protocolClasses ?? [])",

@@ -93,4 +93,12 @@ struct URLProtectionSpaceTests {
             )
         )
     }
+
+    @Test("Given a method that is none of the constants, the description names the default method")
+    func descriptionOfAnUnknownMethodNamesTheDefault() {
+        let space = space(method: "basic")
+        #expect(space.authenticationMethod == "basic")
+        #expect(space.description.hasPrefix("<URLProtectionSpace"))
+        #expect(space.description.contains("Auth-Scheme:NSURLAuthenticationMethodDefault, "))
+    }
 }

@@ -22,8 +22,11 @@ struct URLErrorTests {
         #expect(error.userInfo["NSErrorFailingURLStringKey"] as? String == url.absoluteString)
         #expect(error.failingURL == url)
         let words = "Failed to connect to h port 81"
-        #expect(error.localizedDescription.contains(words))
-        #expect(error.localizedDescription.hasPrefix("The connection"))
+        #expect(error.localizedDescription == "Could not connect to the server.")
+        let reason = try #require(error.userInfo[NSLocalizedFailureReasonErrorKey] as? String)
+        #expect(reason.contains(words))
+        #expect(reason.hasPrefix("The connection"))
+        #expect(error.userInfo[NSDebugDescriptionErrorKey] as? String == reason)
         #expect(error.description.contains(words))
         #expect(error.description.contains("-1004"))
     }
@@ -55,10 +58,31 @@ struct URLErrorTests {
         let url = try #require(URL(string: "http://h/"))
         let error = URLError(.resourceUnavailable, url: url, reason: "nothing is cached.")
         #expect(error.code == .resourceUnavailable)
-        #expect(error.localizedDescription == "Nothing is cached.")
+        #expect(error.localizedDescription == "resource unavailable")
+        #expect(error.reason == "Nothing is cached.")
+        #expect(URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: "d"]).reason == "d")
         #expect(error.userInfo[NSUnderlyingErrorKey] == nil)
         #expect(error == URLError(.resourceUnavailable, url: url, reason: "nothing is cached."))
         #expect(error != URLError(.unknown, url: url, reason: "nothing is cached."))
+    }
+
+    @Test(
+        "An error's localized description is Foundation's text for its code",
+        arguments: [
+            (URLError.Code.cancelled, "cancelled"), (.unsupportedURL, "unsupported URL"),
+            (.badURL, "bad URL"), (.timedOut, "The request timed out."),
+            (.httpTooManyRedirects, "too many HTTP redirects"),
+            (.dataLengthExceedsMaximum, "resource exceeds maximum size"),
+            (
+                .userAuthenticationRequired,
+                "The operation couldn’t be completed. (NSURLErrorDomain error -1013.)"
+            ),
+        ]
+    )
+    func localizedDescriptionIsFoundationsText(_ code: URLError.Code, _ text: String) {
+        let error: any Error = URLError(code, url: nil, reason: "this went wrong.")
+        #expect(error.localizedDescription == text)
+        #expect((error as NSError).localizedFailureReason == "This went wrong.")
     }
 
     @Test func errorsShowNoCredentials() throws {

@@ -77,6 +77,42 @@ import Testing
         #expect(old.negotiatedTLSCipherSuite != nil)
     }
 
+    @Test(
+        "Given a delegate that evaluates trust, metrics have TLS dates over HTTP/2",
+        .enabled(if: NginxPeer.isAvailable)
+    )
+    func metricsHaveTLSDatesAfterATrustDecision() async throws {
+        let nginx = try await NginxPeer.shared()
+        let delegate = SessionDelegate { answers in
+            answers.challenge = { challenge, completion in
+                let trust = challenge.protectionSpace.serverTrust
+                completion(.useCredential, trust.map { URLCredential(trust: $0) })
+            }
+        }
+        let session = URLSession.test(delegate: delegate) {
+            $0.httpVersion = .http2
+            $0.urlCache = nil
+            $0.tlsConfiguration.trustRoots = .file(nginx.certificates.authority)
+        }
+        let url = try #require(URL(string: nginx.url(.tls13)))
+        for number in 1...2 {
+            session.dataTask(with: url).resume()
+            try await delegate.completion(number)
+        }
+        let transactions = try delegate.metrics.map { try #require($0.transactionMetrics.last) }
+        try #require(transactions.count == 2)
+        let (new, old) = (transactions[0], transactions[1])
+        #expect(new.networkProtocolName == "h2" && !new.isReusedConnection)
+        #expect(new.secureConnectionStartDate != nil)
+        #expect(new.secureConnectionEndDate != nil)
+        #expect(dates(new).count == 11)
+        #expect(dates(new) == dates(new).sorted())
+        // The second task uses the same connection, whose TLS handshake was the first one's.
+        #expect(old.networkProtocolName == "h2" && old.isReusedConnection)
+        #expect(old.secureConnectionStartDate == nil)
+        session.invalidateAndCancel()
+    }
+
     @Test("C18: Metrics count compressed and decoded bytes", .enabled(if: NginxPeer.isAvailable))
     func metricsCountCompressedAndDecodedBytes() async throws {
         let nginx = try await NginxPeer.shared()

@@ -84,14 +84,18 @@ struct RequestHeaderFieldsTests {
         #expect(request.value(forHTTPHeaderField: name) == "v")
     }
 
-    @Test(arguments: ["a\rb", "a\nb", "a\r\nX: y", "a\r\n b", "a\0b", "token\n", " a "])
-    func valuesAreNeverChangedOrDropped(value: String) throws {
-        var request = try request()
-        request.setValue(value, forHTTPHeaderField: "H")
-        #expect(request.value(forHTTPHeaderField: "H") == value)
-        request = try self.request()
-        request.addValue(value, forHTTPHeaderField: "H")
-        #expect(request.value(forHTTPHeaderField: "H") == value)
+    @Test("A value is kept as it is, or ignored if it has a NUL or an unfolded line end")
+    func valuesAreNeverChanged() throws {
+        let ignored = ["a\rb", "a\nb", "a\r\nX: y", "a\0b", "token\n"]
+        for value in ignored + ["a\r\n b", " a "] {
+            let kept = ignored.contains(value) ? nil : value
+            var request = try request()
+            request.setValue(value, forHTTPHeaderField: "H")
+            #expect(request.value(forHTTPHeaderField: "H") == kept)
+            request = try self.request()
+            request.addValue(value, forHTTPHeaderField: "H")
+            #expect(request.value(forHTTPHeaderField: "H") == kept)
+        }
     }
 
     @Test func fieldsKeepTheOrderInWhichTheyWereSet() throws {

@@ -27,17 +27,24 @@ struct URLRequestTests {
         #expect(request.mainDocumentURL == nil)
     }
 
-    @Test func relativeURLBecomesAbsolute() throws {
+    @Test("An initializer makes a relative URL absolute, and the property keeps it as given")
+    func relativeURLIsKeptWhenSet() throws {
         let base = try #require(URL(string: "http://example.com/dir/file"))
         let relative = try #require(URL(string: "b?c", relativeTo: base))
         let given = URLRequest(url: relative)
+        #expect(given.url?.relativeString == "http://example.com/dir/b?c")
+        #expect(given.url?.baseURL == nil)
         var set = URLRequest(url: base)
         set.url = relative
-        for request in [given, set] {
-            #expect(request.url?.relativeString == "http://example.com/dir/b?c")
-            #expect(request.url?.baseURL == nil)
+        let object = NSMutableURLRequest(url: base)
+        object.url = relative
+        for url in [set.url, object.url] {
+            #expect(url?.relativeString == "b?c")
+            #expect(url?.baseURL == base)
+            #expect(url?.absoluteString == "http://example.com/dir/b?c")
         }
-        #expect(given == set)
+        #expect(set.resolved == given)
+        #expect(set.preview?.url == given.url)
     }
 
     @Test(arguments: [
@@ -75,6 +82,37 @@ struct URLRequestTests {
         #expect(request.httpBodyStream == nil)
         request.httpBodyStream = nil
         #expect(request.httpBody == nil)
+    }
+
+    @Test(
+        "A value with a NUL or a line end is neither set nor added",
+        arguments: ["a\u{0}", "a\nb", "a\rb", "a\r\nb", "a\r\n", "a\r\r\n b", "\n b"]
+    )
+    func valueWithALineEndIsIgnored(_ value: String) throws {
+        var request = try request()
+        request.setValue(value, forHTTPHeaderField: "A")
+        request.addValue(value, forHTTPHeaderField: "B")
+        #expect(request.allHTTPHeaderFields == nil)
+        request.setValue("1", forHTTPHeaderField: "A")
+        request.setValue(value, forHTTPHeaderField: "A")
+        request.addValue(value, forHTTPHeaderField: "A")
+        #expect(request.allHTTPHeaderFields == ["A": "1"])
+        let object = NSMutableURLRequest(url: try #require(request.url))
+        object.setValue(value, forHTTPHeaderField: "A")
+        object.addValue(value, forHTTPHeaderField: "A")
+        #expect(object.allHTTPHeaderFields == nil)
+    }
+
+    @Test("A folded value is kept as given, and sent with a space for each fold")
+    func foldedValueIsKept() throws {
+        var request = try request()
+        request.setValue("a \r\n\t b\r\n c", forHTTPHeaderField: "A")
+        let value = try #require(request.value(forHTTPHeaderField: "A"))
+        #expect(Array(value.utf8) == Array("a \r\n\t b\r\n c".utf8))
+        #expect(value.unfoldedFieldValue == "a b c")
+        #expect("a b".unfoldedFieldValue == nil)
+        #expect("a\r\nb".unfoldedFieldValue == nil)
+        #expect(request.preview?.fields.first?.value == "a b c")
     }
 
     @Test func timeoutOf60SecondsCanBeSet() throws {

@@ -61,8 +61,11 @@ struct URLResponseTests {
         ("http://h:80/", nil, "h"),
         ("http://h/a%2Fb", nil, "a_b"), ("http://h/%2e%2e", nil, "h"), ("http://h/%2E", nil, "h"),
         ("http://h/.profile", nil, "_profile"), ("http://h/a%00b%0Ac%5Cd", nil, "a_b_c_d"),
-        ("http://h/%FF", nil, "%FF"), ("data:text/plain,x", "text/plain", "Unknown"),
+        ("http://h/%FF", nil, "%FF"), ("data:text/plain,x", "text/plain", "plain,x.txt"),
         ("file:///etc/passwd", nil, "passwd"), ("http://h/%20", nil, "h"),
+        ("a/b.ext", nil, "b.ext"), ("a/b.ext?c/d#e/f", nil, "b.ext"),
+        ("data:text/plain,a/b.ext", "text/plain", "b.ext"), ("data:,", nil, ","),
+        ("x:/", nil, "Unknown"),
     ])
     func fileNameComesFromTheURL(url: String, type: String?, name: String) throws {
         #expect(try response(url, type: type).suggestedFilename == name)

@@ -6,10 +6,10 @@ extension CacheTransaction {
     /// Whether a response without caching fields has no effect on the cache.
     ///
     /// Such a response needn't be passed to ``received(_:requestTime:responseTime:)``.
-    func ignores(isCacheEmpty: @autoclosure () -> Bool) -> Bool {
-        guard case .loading(nil, _) = state, policy != .returnCacheDataElseLoad else {
-            return false
-        }
+    func ignores(_ statusCode: Int, isCacheEmpty: @autoclosure () -> Bool) -> Bool {
+        guard case .loading(nil, _) = state, policy != .returnCacheDataElseLoad,
+            !offers(statusCode)
+        else { return false }
         return looksUp || isCacheEmpty()
     }
 
@@ -34,12 +34,16 @@ extension CacheTransaction {
         guard request.method != "HEAD" else {
             return .deliver(headEffect(of: response, on: stored, requestTime, responseTime))
         }
-        if isOfUse(response), CacheRules.mayStore(response, for: request),
+        let isOfUse = isOfUse(response)
+        if isOfUse || offers(response.statusCode), CacheRules.mayStore(response, for: request),
             response.expectedContentLength <= Int64(largestBody),
             let kept = kept(response, requestTime, responseTime)
         {
+            needsConsent = !isOfUse
             state = .keeping(kept)
-            return .deliver(.keepBody)
+            return .deliver(
+                isOfUse ? .keepBody : .offerBody(removing: removed(by: response, of: stored))
+            )
         }
         return .deliver(removal(by: response, of: stored))
     }
@@ -112,6 +116,13 @@ extension CacheTransaction {
         return answer(stored.cached, at: now)
     }
 
+    /// Whether the delegate is asked about a response although it could answer no later request.
+    ///
+    /// Programs add a lifetime there, or store the response to read it from the cache themselves.
+    private func offers(_ statusCode: Int) -> Bool {
+        offersResponses && statusCode == 200 && request.method == "GET"
+    }
+
     /// Whether the response could answer a later request.
     ///
     /// By the protocol it can if it has a lifetime or a validator. With the policy
@@ -156,11 +167,15 @@ extension CacheTransaction {
         by response: HTTPURLResponse,
         of stored: StoredResponse?
     ) -> CacheEffect {
+        let urls = removed(by: response, of: stored)
+        return urls.isEmpty ? CacheEffect.none : .remove(urls)
+    }
+
+    private func removed(by response: HTTPURLResponse, of stored: StoredResponse?) -> [URL] {
         // Without a lookup, a stored response may exist.
         let isReplacing = stored != nil || (!looksUp && request.mayBeAnswered)
-        if isReplacing, response.statusCode < 500 { return removal }
-        let urls = CacheRules.invalidated(by: response, to: request)
-        return urls.isEmpty ? CacheEffect.none : .remove(urls)
+        if isReplacing, response.statusCode < 500 { return request.url.map { [$0] } ?? [] }
+        return CacheRules.invalidated(by: response, to: request)
     }
 
     private var removal: CacheEffect {
@@ -174,9 +189,20 @@ enum CacheEffect: Sendable {
     case none
     /// The body is collected, then stored as `CacheTransaction.finished(body:)` returns it.
     case keepBody
+    /// The body is collected, then stored as the delegate says. The stored responses for these URLs
+    /// are removed before.
+    case offerBody(removing: [URL])
     /// This response replaces the stored one. The delegate isn't asked: the response was stored
     /// before, and only its fields are newer.
     case store(CachedURLResponse)
     /// The stored responses for these URLs are removed.
     case remove([URL])
+
+    /// Whether the body is collected.
+    var collectsBody: Bool {
+        switch self {
+        case .keepBody, .offerBody: true
+        case .none, .store, .remove: false
+        }
+    }
 }

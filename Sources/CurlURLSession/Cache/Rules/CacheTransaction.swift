@@ -14,7 +14,8 @@ internal import HTTPSemantics
 ///    from the cache. The program never gets a `304` unless it set a condition itself.
 /// 3. If the body is collected, ``finished(body:)`` returns the response to propose to
 ///    `willCacheResponse`. The delegate's result is stored, with the record of the proposal
-///    (`recorded(like:)`). An incomplete body isn't finished.
+///    (`recorded(like:)`). An incomplete body isn't finished. ``needsConsent`` says whether the
+///    response is stored without a delegate.
 ///
 /// Each request has its own transaction, also each request that follows a redirect.
 struct CacheTransaction: Sendable {
@@ -57,6 +58,11 @@ struct CacheTransaction: Sendable {
     let servesWhileRevalidating: Bool
     /// The largest body to store, in bytes.
     let largestBody: Int
+    /// Whether a delegate is asked about each `200` to a `GET` that may be stored.
+    let offersResponses: Bool
+    /// Whether the response could answer no later request, and is only stored if the delegate says
+    /// so.
+    var needsConsent = false
     var state = State.opening
 
     /// - Parameters:
@@ -64,16 +70,20 @@ struct CacheTransaction: Sendable {
     ///   - policy: The request's policy, or the session's if the request has the default.
     ///   - servesWhileRevalidating: Whether the caller obeys ``CacheAnswer/isToBeRenewed``.
     ///   - largestBody: The largest body that the cache stores, in bytes.
+    ///   - offersResponses: Whether a delegate is asked about each `200` to a `GET` that may be
+    ///     stored.
     init(
         _ request: URLRequest,
         policy: NSURLRequest.CachePolicy,
         servesWhileRevalidating: Bool = false,
-        largestBody: Int = .max
+        largestBody: Int = .max,
+        offersResponses: Bool = false
     ) {
         self.request = CacheableRequest(request)
         self.policy = policy
         self.servesWhileRevalidating = servesWhileRevalidating
         self.largestBody = largestBody
+        self.offersResponses = offersResponses
     }
 
     /// Whether a stored response matters. If not, the lookup result is taken as `nil`.

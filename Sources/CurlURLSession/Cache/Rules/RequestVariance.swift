@@ -67,7 +67,9 @@ struct RequestVariance: Sendable, Hashable, Codable {
     /// A field's value in canonical form, without whitespace around list members.
     private static func value(of name: String, in request: URLRequest) -> String? {
         if name == authorization { return credentials(of: request) }
-        guard let text = request.value(forHTTPHeaderField: name) else { return nil }
+        // Sessions add this field to requests that lack it.
+        let added = name == "accept-language" ? AddedFields.acceptLanguage : nil
+        guard let text = request.value(forHTTPHeaderField: name) ?? added else { return nil }
         let value = members(text).joined(separator: ",")
         return caseless.contains(name) ? value.lowercased() : value
     }

@@ -2,12 +2,15 @@ public import Foundation
 
 // Each method runs a task to its end. Cancelling the Swift task cancels the session task, and
 // throws `URLError.cancelled`. The task's own delegate, or the session's, decides on redirects and
-// challenges and gets the metrics; only the method returns the response.
+// challenges and gets the metrics. The task's own delegate also gets the response, the body and the
+// progress, except those of `bytes`; the session's delegate doesn't.
 
 extension URLSession {
     /// Loads a request into memory.
     ///
-    /// - Parameter delegate: The task's delegate; it takes precedence over the session's.
+    /// - Parameter delegate: The task's delegate; it takes precedence over the session's. A
+    ///   ``URLSessionDataDelegate`` also gets the response and the body as they arrive. Apple's
+    ///   URLSession doesn't call it for them.
     /// - Returns: The body and the response, whatever its status.
     /// - Throws: `URLError`.
     public func data(
@@ -19,7 +22,9 @@ extension URLSession {
 
     /// Loads a URL into memory.
     ///
-    /// - Parameter delegate: The task's delegate; it takes precedence over the session's.
+    /// - Parameter delegate: The task's delegate; it takes precedence over the session's. A
+    ///   ``URLSessionDataDelegate`` also gets the response and the body as they arrive. Apple's
+    ///   URLSession doesn't call it for them.
     /// - Returns: The body and the response, whatever its status.
     /// - Throws: `URLError`.
     public func data(
@@ -31,7 +36,9 @@ extension URLSession {
 
     /// Uploads a file.
     ///
-    /// - Parameter delegate: The task's delegate; it takes precedence over the session's.
+    /// - Parameter delegate: The task's delegate; it takes precedence over the session's. A
+    ///   ``URLSessionDataDelegate`` also gets the response and the body as they arrive. Apple's
+    ///   URLSession doesn't call it for them.
     /// - Returns: The response's body and the response, whatever its status.
     /// - Throws: `URLError`.
     public func upload(
@@ -45,7 +52,9 @@ extension URLSession {
 
     /// Uploads data.
     ///
-    /// - Parameter delegate: The task's delegate; it takes precedence over the session's.
+    /// - Parameter delegate: The task's delegate; it takes precedence over the session's. A
+    ///   ``URLSessionDataDelegate`` also gets the response and the body as they arrive. Apple's
+    ///   URLSession doesn't call it for them.
     /// - Returns: The response's body and the response, whatever its status.
     /// - Throws: `URLError`.
     public func upload(
@@ -59,7 +68,9 @@ extension URLSession {
 
     /// Downloads a response's body to a file.
     ///
-    /// - Parameter delegate: The task's delegate; it takes precedence over the session's.
+    /// - Parameter delegate: The task's delegate; it takes precedence over the session's. A
+    ///   ``URLSessionDownloadDelegate`` also gets the progress. Apple's URLSession doesn't call it
+    ///   for that.
     /// - Returns: The file, which the caller must move or remove, and the response, whatever its
     ///   status.
     /// - Throws: `URLError`.
@@ -72,7 +83,9 @@ extension URLSession {
 
     /// Downloads a response's body to a file.
     ///
-    /// - Parameter delegate: The task's delegate; it takes precedence over the session's.
+    /// - Parameter delegate: The task's delegate; it takes precedence over the session's. A
+    ///   ``URLSessionDownloadDelegate`` also gets the progress. Apple's URLSession doesn't call it
+    ///   for that.
     /// - Returns: The file, which the caller must move or remove, and the response, whatever its
     ///   status.
     /// - Throws: `URLError`.
@@ -88,7 +101,9 @@ extension URLSession {
     /// - Parameters:
     ///   - resumeData: From ``URLSessionDownloadTask/cancel(byProducingResumeData:)``, or from the
     ///     error of a failed download.
-    ///   - delegate: The task's delegate; it takes precedence over the session's.
+    ///   - delegate: The task's delegate; it takes precedence over the session's. A
+    ///     ``URLSessionDownloadDelegate`` also gets the offset and the progress. Apple's URLSession
+    ///     doesn't call it for them.
     /// - Returns: The file, which the caller must move or remove, and the response.
     /// - Throws: `URLError`.
     public func download(
@@ -124,16 +139,16 @@ extension URLSession {
         try await bytes(for: URLRequest(url: url), delegate: delegate)
     }
 
-    /// The unfinished data, upload and download tasks, including those never resumed.
+    /// The data, upload and download tasks in progress. See ``getAllTasks(completionHandler:)``.
     public var tasks: ([URLSessionDataTask], [URLSessionUploadTask], [URLSessionDownloadTask]) {
         get async {
-            let sorted = core.tasksByKind
+            let sorted = SortedTasks(core.tasksInProgress)
             return (sorted.data, sorted.upload, sorted.download)
         }
     }
 
-    /// All unfinished tasks, including those never resumed.
+    /// All tasks in progress. See ``getAllTasks(completionHandler:)``.
     public var allTasks: [URLSessionTask] {
-        get async { core.tasks }
+        get async { core.tasksInProgress }
     }
 }

@@ -48,7 +48,9 @@ extension URLSession {
     /// - Parameters:
     ///   - resumeData: From ``URLSessionUploadTask/cancel(byProducingResumeData:)``, or from the
     ///     error of a failed upload.
-    ///   - delegate: The task's delegate; it takes precedence over the session's.
+    ///   - delegate: The task's delegate; it takes precedence over the session's. A
+    ///     ``URLSessionDataDelegate`` also gets the response and the body as they arrive. Apple's
+    ///     URLSession doesn't call it for them.
     /// - Returns: The response's body and the response, whatever its status.
     /// - Throws: `URLError`.
     public func upload(

@@ -117,7 +117,9 @@ open class URLSession: NSObject, @unchecked Sendable {
 
     // MARK: Listing tasks
 
-    /// Passes the unfinished data, upload and download tasks, including those never resumed.
+    /// Passes the data, upload and download tasks in progress.
+    ///
+    /// See ``getAllTasks(completionHandler:)``.
     ///
     /// - Parameter completionHandler: Called on the delegate queue.
     open func getTasksWithCompletionHandler(
@@ -128,17 +130,22 @@ open class URLSession: NSObject, @unchecked Sendable {
     ) {
         core.events.append(
             .call { [core] in
-                let sorted = core.tasksByKind
+                let sorted = SortedTasks(core.tasksInProgress)
                 completionHandler(sorted.data, sorted.upload, sorted.download)
             }
         )
     }
 
-    /// Passes all unfinished tasks, including those never resumed.
+    /// Passes all tasks in progress.
+    ///
+    /// As in FoundationNetworking, these are the running tasks, and those that were suspended after
+    /// their start. They are neither tasks that were never resumed, nor those that are being
+    /// cancelled: after ``invalidateAndCancel()`` there are none. The handler gets the tasks that
+    /// are in progress when it is called, in the order of their creation.
     ///
     /// - Parameter completionHandler: Called on the delegate queue.
     open func getAllTasks(completionHandler: @escaping @Sendable ([URLSessionTask]) -> Void) {
-        core.events.append(.call { [core] in completionHandler(core.tasks) })
+        core.events.append(.call { [core] in completionHandler(core.tasksInProgress) })
     }
 
     // MARK: Data tasks
@@ -238,8 +245,8 @@ open class URLSession: NSObject, @unchecked Sendable {
     ///
     /// The task requests the remaining bytes on the condition that the content is unchanged
     /// (`If-Range`, RFC 9110, 13.1.5). If the server sends anything else, the download restarts,
-    /// and the delegate gets an offset of 0. The task fails if the resume data is invalid or its
-    /// file is missing.
+    /// and the delegate gets an offset of 0. If the resume data is invalid or its file is missing,
+    /// the task fails with `URLError.unsupportedURL`.
     open func downloadTask(withResumeData resumeData: Data) -> URLSessionDownloadTask {
         makeDownloadTask(resumeData: resumeData, .delegate)
     }

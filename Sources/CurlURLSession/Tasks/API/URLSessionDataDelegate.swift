@@ -4,12 +4,17 @@ public import Foundation
 ///
 /// For each task, the session calls them after the methods of ``URLSessionTaskDelegate`` that
 /// precede the response: for the response, its body as it arrives, and its caching. It doesn't call
-/// them for tasks with a completion handler, or for asynchronous methods.
+/// them for tasks with a completion handler.
+///
+/// For an asynchronous method, the delegate that the method was called with gets the response and
+/// the body, as in FoundationNetworking. The session's delegate doesn't. Apple's URLSession calls
+/// neither.
 public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
     /// Called when the head of the response has arrived.
     ///
     /// - Parameter completionHandler: Call it once with what to do with the body. Until then, no
-    ///   more than a window of the body is taken from the server. The default is `.allow`.
+    ///   more than a window of the body is taken from the server. The default is `.allow`. The body
+    ///   of an asynchronous method can only be allowed or cancelled: other dispositions allow it.
     func urlSession(
         _ session: URLSession,
         dataTask: URLSessionDataTask,
@@ -43,10 +48,14 @@ public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
     /// Called before a response is cached.
     ///
     /// The session calls it for data tasks' responses that came over the network and may be stored
-    /// (RFC 9111, 3). The call comes after the body. The task's completion waits for the answer.
+    /// (RFC 9111, 3), if they aren't too large for the cache. A `200` to a `GET` needs neither a
+    /// lifetime nor a validator: the delegate may return a response with an `Expires` or
+    /// `Cache-Control` field of its own. The call comes after the body. The task's completion waits
+    /// for the answer.
     ///
-    /// - Parameter completionHandler: Call it once with the response to store: the proposed one
-    ///   (the default), another one, or `nil` for none.
+    /// - Parameter completionHandler: Call it once with the response to store, or with `nil` for
+    ///   none. Its header fields, user info and storage policy count. The default stores the
+    ///   proposed response if it could answer a later request.
     func urlSession(
         _ session: URLSession,
         dataTask: URLSessionDataTask,
@@ -63,7 +72,7 @@ extension URLSessionDataDelegate {
         didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        guard let next = session.dataDelegate(after: self) else {
+        guard let next = session.dataDelegate(after: self, of: dataTask) else {
             return completionHandler(.allow)
         }
         next.urlSession(
@@ -106,14 +115,15 @@ extension URLSessionDataDelegate {
         dataTask: URLSessionDataTask,
         didReceive data: Data
     ) {
-        session.dataDelegate(after: self)?.urlSession(
+        session.dataDelegate(after: self, of: dataTask)?.urlSession(
             session,
             dataTask: dataTask,
             didReceive: data
         )
     }
 
-    /// Caches the proposed response, unless the session's delegate decides otherwise.
+    /// Caches the proposed response if it could answer a later request, unless the session's
+    /// delegate decides otherwise.
     public func urlSession(
         _ session: URLSession,
         dataTask: URLSessionDataTask,
@@ -121,7 +131,7 @@ extension URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
     ) {
         guard let next = session.dataDelegate(after: self) else {
-            return completionHandler(proposedResponse)
+            return completionHandler(dataTask.usualAnswer(toProposal: proposedResponse))
         }
         next.urlSession(
             session,

@@ -2,7 +2,11 @@ public import Foundation
 
 /// The delegate methods for download tasks.
 ///
-/// The session doesn't call them for tasks with a completion handler, or for asynchronous methods.
+/// The session doesn't call them for tasks with a completion handler.
+///
+/// For an asynchronous method, the delegate that the method was called with gets the progress, as in
+/// FoundationNetworking, but not the file, which the method returns. The session's delegate gets
+/// neither. Apple's URLSession calls neither.
 public protocol URLSessionDownloadDelegate: URLSessionTaskDelegate {
     /// Called when the whole body is in a file. Metrics and completion follow.
     ///
@@ -53,7 +57,7 @@ extension URLSessionDownloadDelegate {
         totalBytesWritten: Int64,
         totalBytesExpectedToWrite: Int64
     ) {
-        session.downloadDelegate(after: self)?.urlSession(
+        session.downloadDelegate(after: self, of: downloadTask)?.urlSession(
             session,
             downloadTask: downloadTask,
             didWriteData: bytesWritten,
@@ -69,7 +73,7 @@ extension URLSessionDownloadDelegate {
         didResumeAtOffset fileOffset: Int64,
         expectedTotalBytes: Int64
     ) {
-        session.downloadDelegate(after: self)?.urlSession(
+        session.downloadDelegate(after: self, of: downloadTask)?.urlSession(
             session,
             downloadTask: downloadTask,
             didResumeAtOffset: fileOffset,

@@ -161,7 +161,10 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     ///
     /// A request in flight is kept, so that none is sent twice. What is being read at the time of
     /// the call may still be delivered. Suspended time doesn't count for the idle timeout, but
-    /// counts for the time limit of the whole task. Calls are counted: each needs one call of
+    /// counts for the time limit of the whole task.
+    ///
+    /// Calls are counted: each needs one call of ``resume()``. A new task counts as suspended once.
+    /// So if it is suspended before it has started, it starts with the second call of
     /// ``resume()``.
     open func suspend() {
         core.suspend(self)

@@ -4,6 +4,8 @@ public import Foundation
 
 extension URLSessionTaskDelegate {
     /// Follows the redirect, unless the session's delegate decides otherwise.
+    ///
+    /// A redirect from the network to another scheme than `http` and `https` isn't followed.
     public func urlSession(
         _ session: URLSession,
         task: URLSessionTask,
@@ -12,7 +14,7 @@ extension URLSessionTaskDelegate {
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         guard let next = session.taskDelegate(after: self) else {
-            return completionHandler(request)
+            return completionHandler(task.usualAnswer(toRedirect: request))
         }
         next.urlSession(
             session,

@@ -12,12 +12,18 @@ public import Foundation
 public protocol URLSessionTaskDelegate: URLSessionDelegate {
     /// Called when the server redirects.
     ///
+    /// It is also called for a redirect to another scheme than `http` and `https`, such as
+    /// `myapp://callback?code=1`. If it is followed, the task fails with
+    /// `URLError.unsupportedURL`, unless a ``URLProtocol`` handles the scheme. It isn't called for a
+    /// redirect from `https` to `http`, which is always the response.
+    ///
     /// - Parameters:
     ///   - response: The redirect response, with all its header fields.
     ///   - request: The next request: method, URL and fields as RFC 9110 (15.4) defines. It has no
     ///     credentials if it goes to another origin.
     ///   - completionHandler: Call it with this request, with another one, or with `nil`. With
-    ///     `nil`, the redirect itself is the response. The default follows the redirect.
+    ///     `nil`, the redirect itself is the response. The default follows redirects to `http` and
+    ///     `https`.
     func urlSession(
         _ session: URLSession,
         task: URLSessionTask,

@@ -13,9 +13,16 @@ public protocol URLSessionWebSocketDelegate: URLSessionTaskDelegate {
 
     /// Called when the other end has closed the connection.
     ///
+    /// Also called if it hasn't answered this side's close frame, when the connection has ended.
+    ///
+    /// Called after the messages that came before were received. If the program doesn't receive
+    /// them, it is called 2 seconds after the close or the last received message, and they can still
+    /// be received.
+    ///
     /// - Parameters:
-    ///   - closeCode: The close code (RFC 6455, 7.4).
-    ///   - reason: The other end's reason; `nil` for none.
+    ///   - closeCode: The other end's close code (RFC 6455, 7.4). If it sent no close frame, the
+    ///     code of ``URLSessionWebSocketTask/cancel(with:reason:)``.
+    ///   - reason: The reason, from the same side; `nil` for none.
     func urlSession(
         _ session: URLSession,
         webSocketTask: URLSessionWebSocketTask,

@@ -9,10 +9,16 @@ public import Foundation
 /// it. The task completes when the connection is closed; after a normal closing handshake it has no
 /// error.
 ///
+/// No message that came before the server's close frame is lost. The delegate is notified of the
+/// close after those messages were received, but it waits at most 2 seconds for each call of
+/// ``receive()``. Messages that weren't received by then can still be received, also after the
+/// task has completed.
+///
 /// The handshake uses the session's cookies, header fields, proxies and TLS settings.
 /// Authentication works as for other tasks, but only with the scheme Basic. Redirects aren't
 /// followed. A response that doesn't open the WebSocket becomes the task's response, and the task
-/// fails with `URLError.badServerResponse`.
+/// fails with `URLError.badServerResponse`. So it does if the server ends the connection before its
+/// response.
 ///
 /// A suspended task neither sends nor receives; closing isn't delayed. The request timeout applies
 /// to the handshake, and the resource timeout to the whole task.
@@ -43,15 +49,14 @@ open class URLSessionWebSocketTask: URLSessionTask, @unchecked Sendable {
     /// Receives the next message: the oldest one not yet received.
     ///
     /// The buffer for messages that aren't requested is bounded; when it is full, the server has to
-    /// wait.
+    /// wait, and a close frame that follows isn't read yet. After a close frame, this receives the
+    /// messages before it, and then fails.
     ///
     /// - Parameter completionHandler: Called with the message, or with a `URLError`.
     public func receive(
         completionHandler: @escaping @Sendable (Result<Message, any Error>) -> Void
     ) {
-        core.receive { [core] result in
-            core.callLater { completionHandler(result) }
-        }
+        core.receive(handler: completionHandler)
     }
 
     /// Waits for the next message: the oldest one not yet received.
@@ -97,7 +102,8 @@ open class URLSessionWebSocketTask: URLSessionTask, @unchecked Sendable {
 
     /// Ends the task with `URLError.cancelled`.
     ///
-    /// It first sends an empty close frame, if that is possible without waiting.
+    /// It first sends an empty close frame, if that is possible without waiting. Messages that
+    /// weren't received are dropped, except those that came before the server's close frame.
     open override func cancel() {
         super.cancel()
     }
@@ -105,7 +111,11 @@ open class URLSessionWebSocketTask: URLSessionTask, @unchecked Sendable {
     /// Closes the connection with a closing handshake.
     ///
     /// The task sends all pending messages and a close frame, and waits a few seconds for the
-    /// server's. A task that isn't connected yet is cancelled.
+    /// server's. If the server ends the connection without one, the delegate gets this code and
+    /// reason. A task that isn't connected yet is cancelled.
+    ///
+    /// Calls of ``receive()`` fail from now on, and messages that weren't received are dropped,
+    /// unless the server's close frame has come before.
     ///
     /// - Parameters:
     ///   - closeCode: The close code. With a code that is never sent, such as `.invalid`, the frame
@@ -117,17 +127,15 @@ open class URLSessionWebSocketTask: URLSessionTask, @unchecked Sendable {
 
     /// The close code of the connection.
     ///
-    /// It is the peer's code, or this side's if it failed the connection. It is `.invalid` before
-    /// that, and for codes without a case.
+    /// It is the peer's code; this side's if it failed the connection, or if the peer hasn't
+    /// answered its close frame. It is `.invalid` before that, and for codes without a case.
     open var closeCode: CloseCode {
-        let status = core.webSocket?.connection.closing?.status.rawValue
-        return status.flatMap { CloseCode(rawValue: Int($0)) } ?? .invalid
+        core.webSocket?.ending?.code ?? .invalid
     }
 
-    /// The peer's reason for ``closeCode``; `nil` for none.
+    /// The reason for ``closeCode``, from the same side; `nil` for none.
     open var closeReason: Data? {
-        let reason = core.webSocket?.connection.closing?.reason ?? ""
-        return reason.isEmpty ? nil : Data(reason.utf8)
+        core.webSocket?.ending?.reason
     }
 
     /// The error that the task failed with; `nil` if it hasn't failed.

@@ -7,6 +7,8 @@ struct Authorization: Sendable {
     var server: Proof?
     /// For the server, sent in TLS.
     var identity: ClientIdentity?
+    /// Whether the delegate has provided no client certificate for the server.
+    var declinesIdentity = false
     /// For the proxy.
     var proxy: Proof?
 

@@ -181,6 +181,7 @@ extension TaskCore {
                 self.answer(to: number, identity: nil, .cancelled)
             }
         }
+        let refusal = error.isCertificateRequest ? nil : error
         let space = URLProtectionSpace(
             host: url?.host() ?? "",
             port: url?.port ?? 443,
@@ -195,7 +196,7 @@ extension TaskCore {
                 proposedCredential: nil,
                 previousFailureCount: 0,
                 failureResponse: nil,
-                error: state.withLock { $0.exchange.urlError(error) },
+                error: refusal.map { URLError($0, url: url) },
                 sender: ChallengeSender(task: step.task, answer: answer)
             ),
             completionHandler: answer

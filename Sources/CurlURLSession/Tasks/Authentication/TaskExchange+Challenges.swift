@@ -96,6 +96,16 @@ extension TaskExchange {
         return loadRequest
     }
 
+    /// Returns the request to send without a client certificate.
+    func loadRequestWithoutIdentity() -> LoadRequest? {
+        guard var loadRequest = load?.loadRequest else { return nil }
+        var authorization = loadRequest.authorization ?? Authorization()
+        authorization.declinesIdentity = true
+        loadRequest.authorization = authorization
+        loadRequest.body = loadRequest.body.forAnotherTime
+        return loadRequest
+    }
+
     // MARK: Accepted credentials
 
     /// Records that a server or proxy has accepted the credentials of a load.

@@ -4,11 +4,14 @@ extension URLCredentialStorage {
     /// The default credential for a protection space or an equivalent one.
     ///
     /// Equivalent spaces have the constant of the protocol, the default authentication method, or
-    /// both.
+    /// both. A space without a realm that asks for a Basic credential is also found under the
+    /// name of its host as the realm.
     func proposal(for space: URLProtectionSpace) -> URLCredential? {
-        for method in [space.authenticationMethod, NSURLAuthenticationMethodDefault] {
-            for candidate in space.namesakes(method: method) {
-                if let stored = defaultCredential(for: candidate) { return stored }
+        for realm in space.realms {
+            for method in [space.authenticationMethod, NSURLAuthenticationMethodDefault] {
+                for candidate in space.namesakes(realm: realm, method: method) {
+                    if let stored = defaultCredential(for: candidate) { return stored }
+                }
             }
         }
         return nil
@@ -16,8 +19,14 @@ extension URLCredentialStorage {
 }
 
 extension URLProtectionSpace {
+    /// The realms under which a credential for the space may be stored.
+    fileprivate var realms: [String?] {
+        realm == nil && authenticationMethod == NSURLAuthenticationMethodHTTPBasic
+            ? [nil, host] : [realm]
+    }
+
     /// The space under each name of its protocol. A proxy's type has only one name.
-    fileprivate func namesakes(method: String) -> [URLProtectionSpace] {
+    fileprivate func namesakes(realm: String?, method: String) -> [URLProtectionSpace] {
         guard !isProxy() else {
             return [
                 URLProtectionSpace(

@@ -6,6 +6,8 @@ struct CacheProposal: Sendable {
     let cached: CachedURLResponse
     let request: URLRequest
     let cache: URLCache
+    /// Whether it is stored only if the delegate says so, because it could answer no later request.
+    var needsConsent = false
 
     /// Stores the response that the delegate returned, unless it is `nil`.
     func store(_ answer: CachedURLResponse?) {
@@ -47,7 +49,8 @@ extension TaskState {
 
 extension TaskCore {
     func receive(_ proposal: CacheProposal, from loader: any Loader) {
-        if state.withLock({ $0.note(proposal, from: loader) }) { proposal.store(proposal.cached) }
+        let isUnasked = state.withLock { $0.note(proposal, from: loader) }
+        if isUnasked, !proposal.needsConsent { proposal.store(proposal.cached) }
     }
 
     func ask(aboutProposal step: TaskStep) {

@@ -133,8 +133,9 @@ final class CachingLoader: Loader {
     /// Revalidates a stale response in the background after serving it. Only the cache gets the
     /// result.
     private func renew() {
-        guard let transfer = state.withLock({ $0.transferToSend() }), let cache,
-            let key = CacheKey(request), cache.store.beginRenewal(of: key)
+        guard let cache, let key = CacheKey(request),
+            let transfer = state.withLock({ $0.transferToSend() })?.askingNobody,
+            cache.store.beginRenewal(of: key)
         else { return }
         let loader = CachingLoader(
             CacheTransaction(
@@ -193,7 +194,7 @@ extension CachingLoader: LoaderClient {
         case .pass(let effect):
             cache?.apply(effect, for: request)
             let decision = client.loader(self, didReceive: response)
-            if case .keepBody = effect, client.collectedBody(from: self) != nil {
+            if effect.collectsBody, client.collectedBody(from: self) != nil {
                 state.withLock { $0.leaveBodyToClient() }
             }
             return decision
@@ -213,9 +214,14 @@ extension CachingLoader: LoaderClient {
         switch state.withLock({ $0.end(outcome, of: loader, body: body, now: now) }) {
         case .ignore:
             break
-        case .end(let cached, let former):
+        case .end(let cached, let needsConsent, let former):
             if let cached, let cache {
-                let proposal = CacheProposal(cached: cached, request: request, cache: cache)
+                let proposal = CacheProposal(
+                    cached: cached,
+                    request: request,
+                    cache: cache,
+                    needsConsent: needsConsent
+                )
                 client.loader(self, didReceive: .proposal(proposal))
             }
             var outcome = outcome
@@ -226,5 +232,19 @@ extension CachingLoader: LoaderClient {
         case .go(.reload):
             load(adding: [])
         }
+    }
+}
+
+extension TransferRequest {
+    /// The same request, which continues without a client certificate if the server requests one;
+    /// `nil` if that isn't possible.
+    fileprivate var askingNobody: TransferRequest? {
+        guard options.options.tls.failsOnCertificateRequest else { return self }
+        var options = options.options
+        options.tls.failsOnCertificateRequest = false
+        guard let prepared = try? PreparedOptions(options) else { return nil }
+        var request = self
+        request.options = prepared
+        return request
     }
 }

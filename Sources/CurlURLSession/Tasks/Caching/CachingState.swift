@@ -117,7 +117,9 @@ struct CachingState {
     ) -> HeadStep {
         guard source === loader else { return .ignore }
         hasResponse = true
-        if !head.concernsCaches, transaction.ignores(isCacheEmpty: isCacheEmpty()) {
+        if !head.concernsCaches,
+            transaction.ignores(head.statusCode, isCacheEmpty: isCacheEmpty())
+        {
             return .pass(.none)
         }
         guard let url = transaction.request.url else { return .pass(.none) }
@@ -127,11 +129,11 @@ struct CachingState {
             responseTime: now()
         )
         switch action {
-        case .deliver(.keepBody):
-            let length = head.isEncoded ? 0 : head.contentLength ?? 0
-            body = Data(capacity: Int(clamping: min(length, Self.mostReserved)))
-            return .pass(.keepBody)
         case .deliver(let effect):
+            if effect.collectsBody {
+                let length = head.isEncoded ? 0 : head.contentLength ?? 0
+                body = Data(capacity: Int(clamping: min(length, Self.mostReserved)))
+            }
             return .pass(effect)
         case .answer(let answer, let effect):
             drop(before: .answer(answer, head: head))
@@ -177,7 +179,7 @@ struct CachingState {
     enum EndStep {
         case ignore
         /// The load has completed. The response to store is proposed first.
-        case end(CachedURLResponse?, after: LoadOutcome.Answer?)
+        case end(CachedURLResponse?, needsConsent: Bool, after: LoadOutcome.Answer?)
         case go(Sequel)
     }
 
@@ -200,7 +202,7 @@ struct CachingState {
             stage = .over
             let stored = clientHasBody ? collected : body.take()
             let cached = stored.flatMap { transaction.finished(body: $0) }
-            return .end(cached, after: former)
+            return .end(cached, needsConsent: transaction.needsConsent, after: former)
         }
         if !hasResponse, !isCancelled, failure.isOfTheNetwork,
             case .answer(let answer) = transaction.failed(at: now())
@@ -208,7 +210,7 @@ struct CachingState {
             return .go(.answer(answer, head: nil))
         }
         stage = .over
-        return .end(nil, after: former)
+        return .end(nil, needsConsent: false, after: former)
     }
 
     /// Releases the source. Returns false if another source follows.

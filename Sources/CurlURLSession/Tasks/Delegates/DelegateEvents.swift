@@ -4,11 +4,13 @@ internal import Foundation
 internal import Synchronization
 
 // Sendable by its parts: an `OperationQueue` may be used on any thread.
-/// Serialises a session's calls to its delegate and completion handlers.
+/// Serialises a session's calls to its delegate and completion handlers, in their order among other
+/// work of the queue.
 ///
-/// Scheduling an operation costs more than most of these calls, so one operation at a time delivers
-/// all pending events. After ``share`` events it schedules another operation, because the operation
-/// queue may be shared with other work or suspended.
+/// An event is delivered after everything that was added to the queue before it. So it needs an
+/// operation of its own, unless nothing was added since the last operation of this type: then that
+/// operation delivers the event, too, because scheduling one costs more than most of these calls.
+/// What is added to an underlying queue can't be seen; then each call has an operation.
 final class DelegateEvents: Sendable {
     enum Event: Sendable {
         /// A task has events to deliver, which its core holds.
@@ -16,22 +18,67 @@ final class DelegateEvents: Sendable {
         case call(@Sendable () -> Void)
     }
 
-    private struct State {
-        var due = Deque<Event>()
-        var isScheduled = false
+    private struct Entry {
+        let event: Event
+        /// The first operation that may deliver it.
+        let operation: Int
+    }
 
+    private struct State {
+        var due = Deque<Entry>()
+        /// The number of the last operation that was added to the queue.
+        var lastAdded = 0
+        /// The number of the last operation that has begun.
+        var lastBegun = 0
+        /// How many operations were added and haven't ended.
+        var unended = 0
+        /// The last operation that was added while others' work was in the queue. Until it has begun,
+        /// the operations aren't counted: that takes time in proportion to their number.
+        var lastCrowded = 0
+        /// Whether an operation is delivering. On a concurrent queue, others may begin meanwhile.
+        var isDelivering = false
+
+        var isWorthCounting: Bool { unended > 0 && lastBegun >= lastCrowded }
+
+        mutating func addOperation() -> Int {
+            lastAdded += 1
+            unended += 1
+            return lastAdded
+        }
+
+        /// Returns false if another operation is delivering: that one delivers the rest.
+        mutating func begin(_ operation: Int) -> Bool {
+            lastBegun = max(lastBegun, operation)
+            guard isDelivering else {
+                isDelivering = true
+                return true
+            }
+            unended -= 1
+            return false
+        }
+
+        /// Takes the next event that an operation that has begun may deliver. If there is none, the
+        /// operation ends.
         mutating func next() -> Event? {
-            let event = due.popFirst()
-            if event == nil { isScheduled = false }
-            return event
+            if let entry = due.first, entry.operation <= lastBegun {
+                return due.removeFirst().event
+            }
+            end()
+            return nil
+        }
+
+        mutating func end() {
+            isDelivering = false
+            unended -= 1
         }
     }
 
     let queue: OperationQueue
     private let state = Mutex(State())
 
-    /// The largest number of events that one operation delivers.
-    private static let share = 64
+    /// The number of steps of a task that are delivered before the session's other tasks have their
+    /// turn.
+    private static let share = 16
 
     /// - Parameter queue: Where all events are delivered; with `nil`, a new serial queue.
     init(queue: OperationQueue?) {
@@ -47,32 +94,73 @@ final class DelegateEvents: Sendable {
 
     /// Adds an event. May be called on any thread, also on the delegate queue.
     func append(_ event: Event) {
-        let isFirst = state.withLock { state in
-            state.due.append(event)
-            defer { state.isScheduled = true }
-            return !state.isScheduled
+        // Counted before the lock is taken again: operations that this object adds in between only
+        // come after what is counted.
+        let count = state.withLock { $0.isWorthCounting } ? knownCount : nil
+        let operation: Int? = state.withLock { state in
+            let joins = state.unended > 0 && count.map { $0 <= state.unended } ?? false
+            let operation = joins ? nil : state.addOperation()
+            if !joins, state.unended > 1 { state.lastCrowded = state.lastAdded }
+            state.due.append(Entry(event: event, operation: state.lastAdded))
+            return operation
         }
-        if isFirst { schedule() }
+        if let operation { add(operation) }
     }
 
-    private func schedule() {
-        queue.addOperation(DelegateOperation(self))
+    /// The number of operations in the queue, also those that run; `nil` if work may be there that
+    /// isn't counted.
+    private var knownCount: Int? {
+        // It is declared `unowned(unsafe)`; here it is only compared with nil.
+        unsafe queue.underlyingQueue == nil ? queue.operationCount : nil
     }
 
-    /// Delivers pending events on the queue, up to the limit.
-    func deliver() {
-        for _ in 0..<Self.share {
-            if queue.isSuspended { break }
-            guard let event = state.withLock({ $0.next() }) else { return }
+    private func add(_ operation: Int) {
+        queue.addOperation(DelegateOperation(QueuedDelivery(events: self, operation: operation)))
+    }
+
+    /// Delivers the events that are due up to an operation. Called by that operation.
+    fileprivate func deliver(upTo operation: Int) {
+        guard state.withLock({ $0.begin(operation) }) else { return }
+        while !endIfSuspended(), let event = state.withLock({ $0.next() }) {
             switch event {
-            case .task(let task):
-                if task.deliver() { append(event) }
-            case .call(let call):
-                call()
+            case .task(let task): deliver(task)
+            case .call(let call): call()
             }
         }
-        schedule()
     }
+
+    /// Leaves the remaining events to another operation if the program has suspended the queue.
+    private func endIfSuspended() -> Bool {
+        guard queue.isSuspended else { return false }
+        add(
+            state.withLock { state in
+                state.end()
+                return state.addOperation()
+            }
+        )
+        return true
+    }
+
+    private func deliver(_ task: TaskCore) {
+        for _ in 0..<Self.share {
+            guard task.deliverStep() else { return }
+            // The call may have added work to the queue, which comes before the next step.
+            guard !queue.isSuspended, isAlone else { break }
+        }
+        append(.task(task))
+    }
+
+    /// Whether the queue has no work of others.
+    private var isAlone: Bool {
+        guard state.withLock({ $0.isWorthCounting }), let count = knownCount else { return false }
+        return state.withLock { count <= $0.unended }
+    }
+}
+
+/// What an operation delivers.
+private struct QueuedDelivery: Sendable {
+    let events: DelegateEvents
+    let operation: Int
 }
 
 // `@unchecked Sendable`: its one stored property is constant, and of a type that the compiler
@@ -82,14 +170,14 @@ final class DelegateEvents: Sendable {
 /// `cancel()` does nothing. The queue may belong to another component; when that cancels all its
 /// operations, it must not lose the session's events, which callers would wait for forever.
 private final class DelegateOperation: Operation, @unchecked Sendable {
-    private let events: DelegateEvents
+    private let delivery: QueuedDelivery
 
-    init(_ events: DelegateEvents) {
-        self.events = events
+    init(_ delivery: QueuedDelivery) {
+        self.delivery = delivery
     }
 
     override func main() {
-        events.deliver()
+        delivery.events.deliver(upTo: delivery.operation)
     }
 
     override func cancel() {}

@@ -4,20 +4,13 @@ internal import Synchronization
 // Deliveries on the delegate queue.
 
 extension TaskCore {
-    /// The number of steps delivered before the session's other tasks have their turn.
-    private static let share = 16
-
-    /// Delivers pending steps on the delegate queue. Returns true if the task must be scheduled
-    /// again.
-    func deliver() -> Bool {
-        for _ in 0..<Self.share {
-            guard let step = state.withLock({ $0.nextStep() }) else { return false }
-            deliver(step)
-            // The call may have changed the state.
-            advance()
-            if step.step == .completion { return false }
-        }
-        return true
+    /// Delivers the next step on the delegate queue. Returns whether another one is due.
+    func deliverStep() -> Bool {
+        guard let step = state.withLock({ $0.nextStep() }) else { return false }
+        deliver(step)
+        // The call may have changed the state.
+        advance()
+        return step.step != .completion && state.withLock { $0.continuesDelivery() }
     }
 
     private func deliver(_ step: TaskStep) {
@@ -85,7 +78,11 @@ extension TaskCore {
     private func notifyBytes(_ step: TaskStep) {
         guard !state.withLock({ $0.kind.isDownload }) else { return notifyProgress(step) }
         if let collector = step.delegates.collector { return notifyCollected(step, collector) }
-        let data = state.withLock { $0.exchange.buffer.take() }
+        let data = state.withLock { state in
+            // A Swift task that awaits the body gets all of it at the end.
+            state.consumer.isAwaited
+                ? state.exchange.buffer.takeUnreported() : state.exchange.buffer.take()
+        }
         if !data.isEmpty, let task = step.task as? URLSessionDataTask {
             step.delegates.data?.urlSession(step.session, dataTask: task, didReceive: data)
         }

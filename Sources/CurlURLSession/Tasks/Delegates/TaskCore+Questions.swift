@@ -26,7 +26,7 @@ extension TaskCore {
     func decide(_ question: TaskQuestion, _ number: Int) {
         switch question {
         case .redirect(let request, let effects):
-            answer(to: number, redirect: request, effects)
+            answer(to: number, redirect: effects.usualAnswer(request), effects)
         case .challenge(let round):
             answerAsUsual(to: number, round)
         case .loadersChallenge(let challenge):
@@ -67,7 +67,7 @@ extension TaskCore {
     ) {
         let response = state.withLock { $0.exchange.load?.currentResponse } as? HTTPURLResponse
         guard let response, let delegate = step.delegates.task else {
-            return answer(to: step.number, redirect: request, effects)
+            return answer(to: step.number, redirect: effects.usualAnswer(request), effects)
         }
         delegate.urlSession(
             step.session,
@@ -155,16 +155,16 @@ extension TaskCore {
 
     func answer(to number: Int, _ disposition: URLSession.ResponseDisposition) {
         switch disposition {
-        case .allow:
-            _ = state.withLock { $0.allowContent(answering: number) }
-        case .cancel:
-            if state.withLock({ $0.allowContent(answering: number) }) { cancel() }
-        case .becomeDownload:
+        case .becomeDownload where !isAwaited:
             let download = URLSessionDownloadTask(core: self)
             state.withLock { $0.becomeDownload(download, answering: number) }
-        case .becomeStream:
+        case .becomeStream where !isAwaited:
             let error = noStream
             state.withLock { $0.refuseContent(because: error, answering: number) }?.cancel()
+        case .cancel:
+            if state.withLock({ $0.allowContent(answering: number) }) { cancel() }
+        case .allow, .becomeDownload, .becomeStream:
+            _ = state.withLock { $0.allowContent(answering: number) }
         }
         advance()
     }

@@ -65,6 +65,8 @@ struct TaskDelivery {
     /// The number of the current or last question, from 1. Answers to other questions are ignored.
     private(set) var questionNumber = 0
     private(set) var isAwaitingStorage = false
+    /// Whether the WebSocket's closing and all later steps are held back.
+    private var holdsClosing = false
     /// Whether the completion was delivered.
     private(set) var isOver = false
 
@@ -74,6 +76,13 @@ struct TaskDelivery {
     mutating func note(_ step: Step) {
         if !hasEnded { due.insert(step) }
     }
+
+    /// Holds back the WebSocket's closing and all later steps, also the completion.
+    mutating func holdClosing() {
+        if !hasEnded { holdsClosing = true }
+    }
+
+    mutating func releaseClosing() { holdsClosing = false }
 
     /// The task continues as a download task, also after its last event.
     mutating func noteConversion() {
@@ -100,7 +109,7 @@ struct TaskDelivery {
     /// The task was cancelled. No step follows until its end.
     mutating func dropAll() {
         due = Steps()
-        (isAwaitingAnswer, isAwaitingStorage) = (false, false)
+        (isAwaitingAnswer, isAwaitingStorage, holdsClosing) = (false, false, false)
     }
 
     /// Records a cancellation: only metrics and completion follow.
@@ -182,7 +191,9 @@ struct TaskDelivery {
         guard !isOver else { return nil }
         if due.contains(.sentBytes) { return .sentBytes }
         guard !isAwaitingAnswer, !isAwaitingStorage else { return nil }
-        if let first = due.first, first.rawValue < Step.disposition.rawValue { return first }
+        if let first = due.first, first.rawValue < Step.disposition.rawValue {
+            return first == .closing && holdsClosing ? nil : first
+        }
         if hasEnded, asksForDisposition { return .disposition }
         if due.contains(.file) { return .file }
         guard hasEnded else { return nil }

@@ -13,7 +13,7 @@ enum TaskQuestion: Sendable {
     case loadersChallenge(URLAuthenticationChallenge)
     /// Whether to trust the server's certificates.
     case trust(ServerTrust)
-    /// Which client certificate to use. The server required one in the TLS handshake.
+    /// Which client certificate to use. The server requests or requires one in the TLS handshake.
     case clientCertificate(TransportError)
     /// Which stream to send as the body.
     case bodyStream(LoadRequest)
@@ -29,4 +29,13 @@ struct RedirectEffects: Sendable, Hashable {
     let leavesOrigin: Bool
     /// Whether the request's body is sent again.
     let keepsBody: Bool
+    /// Whether it leads to a scheme that is neither `http` nor `https`. It is followed only if a
+    /// delegate says so.
+    var leavesHTTP = false
+
+    /// The answer if no delegate decides: the next request, or `nil` to take the redirect as the
+    /// response.
+    func usualAnswer(_ request: URLRequest) -> URLRequest? {
+        leavesHTTP ? nil : request
+    }
 }

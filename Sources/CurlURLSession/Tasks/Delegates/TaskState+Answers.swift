@@ -101,13 +101,17 @@ extension TaskState {
         replaceLoad(with: loadRequest)
     }
 
-    /// - Parameter identity: The client certificate for the server; `nil` to fail with the
-    ///   handshake's error.
+    /// - Parameters:
+    ///   - identity: The client certificate for the server; `nil` to continue without one. If the
+    ///     server has refused that, the task fails.
+    ///   - error: The error of the load that had no client certificate.
     mutating func answer(to number: Int, identity: ClientIdentity?, _ error: TransportError) {
         guard takeAnswer(to: number) else { return }
-        guard let loadRequest = exchange.loadRequest(with: identity) else {
-            return finish(with: exchange.urlError(error))
+        var loadRequest = exchange.loadRequest(with: identity)
+        if identity == nil, error.isCertificateRequest {
+            loadRequest = exchange.loadRequestWithoutIdentity()
         }
+        guard let loadRequest else { return finish(with: exchange.urlError(error)) }
         replaceLoad(with: loadRequest)
     }
 

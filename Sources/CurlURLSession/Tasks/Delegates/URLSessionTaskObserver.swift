@@ -55,6 +55,15 @@ package protocol URLSessionBodyCollector: URLSessionDataDelegate {
     )
 }
 
+/// A data delegate that doesn't always decide about the storage of responses.
+package protocol URLSessionCacheDecider: URLSessionDataDelegate {
+    /// Whether `urlSession(_:dataTask:willCacheResponse:completionHandler:)` may store a response
+    /// that could answer no later request. Read when a load starts.
+    ///
+    /// If it is `false`, the session doesn't collect the bodies of such responses.
+    var decidesAboutCaching: Bool { get }
+}
+
 /// Adapts a task's requests, and decides after each attempt whether to retry.
 ///
 /// A task with an interceptor consists of attempts. Each is a complete load, including redirects

@@ -15,6 +15,8 @@ struct ResumeData: Sendable, Codable {
     let file: URL
     /// The number of bytes in it.
     let offset: Int64
+    /// The length of the whole content in bytes; `nil` if it is unknown.
+    private let total: Int64?
 
     private struct Field: Codable {
         let name: String
@@ -33,7 +35,13 @@ struct ResumeData: Sendable, Codable {
     /// Creates resume data for a partial download; `nil` if it can't be resumed.
     ///
     /// It can't if the response has no validator for that, or if the request isn't a plain `GET`.
-    init?(request: URLRequest, response: HTTPURLResponse, file: URL, offset: Int64) {
+    init?(
+        request: URLRequest,
+        response: HTTPURLResponse,
+        file: URL,
+        offset: Int64,
+        total: Int64? = nil
+    ) {
         guard offset > 0, request.httpMethod == "GET", let url = request.url,
             response.statusCode == 200 || response.statusCode == 206,
             let validator = response.resumeValidator
@@ -47,6 +55,7 @@ struct ResumeData: Sendable, Codable {
         self.validator = validator.fieldValue
         self.file = file
         self.offset = offset
+        self.total = total
     }
 
     /// The data for the user.
@@ -86,7 +95,8 @@ struct ResumeData: Sendable, Codable {
 
     /// What a response to ``request`` means.
     ///
-    /// The total length is required: otherwise a part of the rest could pass for all of it.
+    /// The total length is required, from this response or an earlier one: otherwise a part of the
+    /// rest could pass for all of it.
     func answer(to response: LoadedResponse) -> Answer {
         guard let status = response.statusCode else { return .restarts }
         let answer = rest.answer(
@@ -94,7 +104,9 @@ struct ResumeData: Sendable, Codable {
             bodyLength: response.contentLength < 0 ? nil : response.contentLength,
             values: response.values(of:)
         )
-        guard case .part(let part) = answer, let total = part.length else { return .restarts }
+        guard case .part(let part) = answer, let total = part.length ?? self.total,
+            part.range.upperBound <= total
+        else { return .restarts }
         return .resumes(end: part.range.upperBound, total: total)
     }
 

@@ -7,10 +7,11 @@ extension TaskState {
     /// Chooses the file for a response: a new one or a partial one.
     mutating func beginFile(for response: LoadedResponse) {
         guard let files = session?.core.files else { return }
+        let isReported = consumer.isDelegate || reportsFile
         let continuation = kind.download?.beginFile(
             for: response,
             queue: files,
-            isReported: consumer.isDelegate
+            isReported: isReported
         )
         if let continuation {
             counts.received = continuation.offset
@@ -25,7 +26,7 @@ extension TaskState {
     /// Handles that the file has written bytes.
     mutating func noteWritten(by file: DownloadFile) {
         guard isCurrent(file), !hasEnded, !life.isCancelled else { return }
-        if consumer.isDelegate, delegates.download != nil { delivery.note(.bytes) }
+        if reportsFile { delivery.note(.bytes) }
         reopenWindow()
     }
 
@@ -68,7 +69,7 @@ extension TaskState {
         guard isCurrent(file), !hasEnded, interruption.error == nil else { return }
         kind.download?.noteCompletion()
         // Reports the last written bytes.
-        if consumer.isDelegate, delegates.download != nil { delivery.note(.bytes) }
+        if reportsFile { delivery.note(.bytes) }
         delivery.note(.file)
         hasEnded = true
         delivery.noteEnd(hasFailed: false)
@@ -111,7 +112,8 @@ extension TaskState {
                 request: request,
                 response: response,
                 file: file.url,
-                offset: count
+                offset: count,
+                total: counts.expectedToReceive > 0 ? counts.expectedToReceive : nil
             )
             interruption.resumeData = resumption?.encoded
         }

@@ -5,12 +5,16 @@ internal import HTTPTypes
 
 /// The next request to load, and how to load it.
 struct LoadRequest: Sendable {
+    /// Its URL is absolute.
     var request: URLRequest
     var body: TaskBody
     /// The credentials to send. `nil` if no server or proxy asked for any.
     @Indirect var authorization: Authorization? = nil
     /// Whether a redirect has left the first origin. Its credentials must not be sent any more.
     var hasLeftOrigin: Bool
+    /// Whether a server has redirected to a scheme that is neither `http` nor `https`. Then only a
+    /// `URLProtocol` may load the request.
+    var hasLeftHTTP = false
     /// The names of header fields that the interceptor has added or changed. `nil` for none.
     @Indirect var adaptedFields: [String]? = nil
     /// The step of a resumable upload. `nil` for other requests.
@@ -22,7 +26,7 @@ struct LoadRequest: Sendable {
         hasLeftOrigin: Bool = false,
         upload: UploadStep? = nil
     ) {
-        self.request = request
+        self.request = request.resolved
         self.body = body
         self.hasLeftOrigin = hasLeftOrigin
         self.upload = upload
@@ -37,9 +41,26 @@ struct LoadRequest: Sendable {
 }
 
 extension LoadRequest {
+    /// Whether the body is sent.
+    ///
+    /// The body of a `HEAD` isn't: it has no meaning (RFC 9110, 9.3.2). An empty body of a `GET` or
+    /// `TRACE` counts as none.
+    private var sendsBody: Bool {
+        TaskBody.isSent(with: request.state.method, isEmpty: body.isEmptyData)
+    }
+
     /// The body's length in bytes; -1 if unknown. Reads the disk for a file.
     var bodyLength: Int64 {
-        if case .none = body { 0 } else { body.length(of: request) }
+        if case .none = body { return 0 }
+        return sendsBody ? body.length(of: request) : 0
+    }
+
+    /// Returns the body that is sent, in the transport's form.
+    ///
+    /// - Parameter client: Gets the error if a stream fails.
+    func requestBody(client: TaskCore) throws(TransportError) -> RequestBody {
+        guard sendsBody else { return .none }
+        return try body.requestBody(of: request, client: client)
     }
 
     /// The current version of the file, if its upload can be resumed. Reads the disk.
@@ -58,13 +79,18 @@ extension LoadRequest {
     /// - Throws: The fault of the URL, the method or a field; nothing is sent then.
     func httpRequest(_ settings: SessionSettings) throws(TransportError) -> HTTPRequest {
         guard let url = request.url else {
-            throw .invalidURL("the request has no URL; set one")
+            throw .unsupportedURL("the request has no URL; set one")
         }
-        return try HTTPRequest(
-            method: method(),
-            url: Self.withoutUser(url.absoluteString, of: url),
-            headerFields: fields(url, settings)
-        )
+        do throws(TransportError) {
+            return try HTTPRequest(
+                method: method(),
+                url: Self.withoutUser(url.absoluteString, of: url),
+                headerFields: fields(url, settings)
+            )
+        } catch {
+            guard error.code == .invalidURL, url.scheme == nil else { throw error }
+            throw .unsupportedURL("the URL has no scheme, such as https")
+        }
     }
 
     private func method() throws(TransportError) -> HTTPRequest.Method {
@@ -92,12 +118,19 @@ extension LoadRequest {
         _ url: URL,
         _ settings: SessionSettings
     ) throws(TransportError) -> HTTPFields {
-        let lines = settings.fields(for: request).lines
+        let given = settings.fields(for: request)
+        let lines = given.lines
         let known = settings.fieldNames.known
         var sent: [HTTPField] = []
-        sent.reserveCapacity(lines.count + 1)
+        sent.reserveCapacity(lines.count + 2)
         for (index, line) in lines.enumerated() where isSent(line.name) {
             sent.append(try field(line, at: index, known, settings))
+        }
+        if let type = settings.addedContentType(for: request, with: given, isStream: isStream) {
+            sent.append(HTTPField(name: .contentType, value: type))
+        }
+        if let language = AddedFields.language(lackedBy: given) {
+            sent.append(HTTPField(name: .acceptLanguage, value: language))
         }
         if let cookies = cookies(for: url, settings) {
             sent.removeAll { $0.name == .cookie }
@@ -123,7 +156,12 @@ extension LoadRequest {
             // This initializer's error describes the fault.
             return try HTTPField(validating: line.name, value: line.value)
         }
-        return try HTTPField(name, validating: line.value)
+        do throws(TransportError) {
+            return try HTTPField(name, validating: line.value)
+        } catch {
+            guard let value = line.value.unfoldedFieldValue else { throw error }
+            return try HTTPField(name, validating: value)
+        }
     }
 
     /// Whether a header field is sent.
@@ -133,14 +171,25 @@ extension LoadRequest {
     private func isSent(_ name: String) -> Bool {
         switch name.utf8.count {
         case 14 where name.equalsIgnoringASCIICase("Content-Length"):
-            guard case .stream = body else { return false }
-            return true
+            return isStream && sendsBody
         case 17 where name.equalsIgnoringASCIICase("Transfer-Encoding"):
             return false
         default:
             guard hasLeftOrigin, RedirectedRequest.isCredential(name) else { return true }
             return request.value(forHTTPHeaderField: name) != nil
         }
+    }
+
+    private var isStream: Bool {
+        if case .stream = body { true } else { false }
+    }
+
+    /// How a server's request for a client certificate is handled if there is a delegate.
+    ///
+    /// The delegate is asked once. With a stream, which can be sent only once, it isn't asked.
+    var certificateRequests: CertificateRequests {
+        if authorization?.declinesIdentity ?? false { return .declined }
+        return isStream ? .ignored : .asked
     }
 
     /// The `Cookie` value: stored cookies replace those in the request.
@@ -182,6 +231,20 @@ enum TaskBody: Sendable {
 
     var isAsked: Bool {
         if case .asked = self { true } else { false }
+    }
+
+    /// Whether it is data without a byte.
+    var isEmptyData: Bool {
+        if case .data(let data) = self { data.isEmpty } else { false }
+    }
+
+    /// Whether a body is sent with a method.
+    static func isSent(with method: String, isEmpty: Bool) -> Bool {
+        switch method {
+        case "HEAD": false
+        case "GET", "TRACE": !isEmpty
+        default: true
+        }
     }
 }
 

@@ -34,7 +34,9 @@ enum RedirectedRequest {
 
     /// Whether scheme, host and port are equal (RFC 6454, 4).
     static func isSameOrigin(_ first: URL?, _ second: URL?) -> Bool {
-        guard let first = first?.originText, let second = second?.originText else { return false }
+        guard let first = first?.absoluteURL.originText,
+            let second = second?.absoluteURL.originText
+        else { return false }
         return first == second
     }
 
@@ -51,18 +53,58 @@ enum RedirectedRequest {
         var next = request
         let fragment = fragment(of: location ?? []) ?? request.url?.fragment(percentEncoded: true)
         next.url = fragment.flatMap { URL(string: "\(redirect.location)#\($0)") } ?? url
-        next.httpMethod = redirect.request.method.rawValue
-        if !redirect.keepsBody { next.httpBody = nil }
-        guard let fields = request.state.headerFields else { return next }
-        let kept = fields.lines.filter { line in
-            guard !redirect.dropsCredentials || !isCredential(line.name) else { return false }
-            return isFramed(line.name)
-                ? redirect.keepsBody
-                : HTTPField.Name(line.name).map { redirect.request.headerFields.contains($0) }
-                    ?? false
-        }
-        next.state.headerFields = RequestHeaderFields(kept)
+        change(
+            &next,
+            as: redirect.request,
+            RedirectEffects(
+                leavesOrigin: redirect.dropsCredentials,
+                keepsBody: redirect.keepsBody
+            )
+        )
         return next
+    }
+
+    /// Applies a redirect to a scheme that is neither `http` nor `https`. Returns `nil` for other
+    /// locations.
+    ///
+    /// The fragment of the previous URL isn't kept: it belongs to a page.
+    ///
+    /// - Parameter httpRequest: `request` in the transport's form.
+    static func leavingHTTP(
+        from request: URLRequest,
+        _ httpRequest: HTTPRequest,
+        statusCode: Int,
+        location: [UInt8]?
+    ) -> (request: URLRequest, effects: RedirectEffects)? {
+        guard let location, let url = URL(string: String(decoding: location, as: UTF8.self)),
+            let scheme = url.scheme?.lowercased(), scheme != "http", scheme != "https"
+        else { return nil }
+        var httpRequest = httpRequest
+        let keepsBody = RedirectRule.changeMethod(of: &httpRequest, statusCode: statusCode)
+        let effects = RedirectEffects(leavesOrigin: true, keepsBody: keepsBody, leavesHTTP: true)
+        var next = request
+        next.url = url
+        change(&next, as: httpRequest, effects)
+        return (next, effects)
+    }
+
+    /// Gives a request the method and the fields of the transport's next request. Removes what it
+    /// must not have.
+    private static func change(
+        _ request: inout URLRequest,
+        as httpRequest: HTTPRequest,
+        _ effects: RedirectEffects
+    ) {
+        request.httpMethod = httpRequest.method.rawValue
+        if !effects.keepsBody { request.httpBody = nil }
+        guard let fields = request.state.headerFields else { return }
+        let kept = fields.lines.filter { line in
+            guard !effects.leavesOrigin || !isCredential(line.name) else { return false }
+            return isFramed(line.name)
+                ? effects.keepsBody
+                : HTTPField.Name(line.name).map { httpRequest.headerFields.contains($0) } ?? false
+        }
+        request.state.headerFields = RequestHeaderFields(kept)
     }
 
     /// Returns the part after the first number sign. Without one, the fragment of the previous URL

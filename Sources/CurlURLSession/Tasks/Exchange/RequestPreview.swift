@@ -62,7 +62,9 @@ package struct RequestPreview: Sendable {
 extension URLSession {
     /// Returns the request as this session would send it. `nil` without a URL.
     package func preview(of request: URLRequest) -> RequestPreview? {
-        RequestPreview(request, core.settings, core.protection)
+        var preview = RequestPreview(request, core.settings, core.protection)
+        preview?.complete(as: request, core.settings)
+        return preview
     }
 
     /// Returns a task's original request with the task's body. `nil` without a URL.
@@ -70,13 +72,16 @@ extension URLSession {
         let (request, body, isUpload) = task.core.state.withLock {
             ($0.exchange.originalRequest, $0.exchange.body, $0.kind.isUpload)
         }
-        guard let request, var preview = preview(of: request) else { return nil }
+        guard let request,
+            var preview = RequestPreview(request, core.settings, core.protection)
+        else { return nil }
         switch body {
         case .none: preview.body = .none
         case .data(let data): preview.body = .data(data)
         case .file(let url): preview.body = .file(url)
         case .fileRest, .stream, .asked: preview.body = .stream
         }
+        preview.complete(as: request, core.settings)
         if isUpload { preview.offerToResume(core.settings) }
         return preview
     }
@@ -85,7 +90,10 @@ extension URLSession {
 extension URLRequest {
     /// The request as sent without a session's additions; `nil` without a URL.
     package var preview: RequestPreview? {
-        RequestPreview(self, URLSessionConfiguration.ephemeral.frozen(), nil)
+        let settings = URLSessionConfiguration.ephemeral.frozen()
+        var preview = RequestPreview(self, settings, nil)
+        preview?.complete(as: self, settings)
+        return preview
     }
 }
 
@@ -95,17 +103,21 @@ extension RequestPreview {
         _ settings: SessionSettings,
         _ protection: PreemptiveCredentials?
     ) {
-        guard let url = request.url, let bare = url.withoutUserInfo else { return nil }
+        guard let url = request.url?.absoluteURL, let bare = url.withoutUserInfo else { return nil }
         self.url = bare
         method = request.state.method
-        fields = settings.fields(for: request).lines
+        let given = settings.fields(for: request)
+        fields = given.lines
             .filter { !Self.isFraming($0.name) }
-            .map { Field(name: $0.name, value: $0.value) }
+            .map { Field(name: $0.name, value: $0.value.unfoldedFieldValue ?? $0.value) }
         let options = try? settings.transferOptions(for: request)
         if !fields.contains(where: { $0.name.equalsIgnoringASCIICase("User-Agent") }),
             let agent = options?.userAgent
         {
             fields.append(Field(name: "User-Agent", value: agent))
+        }
+        if let language = AddedFields.language(lackedBy: given) {
+            fields.append(Field(name: "Accept-Language", value: language))
         }
         let handlesCookies = settings.httpShouldSetCookies && request.httpShouldHandleCookies
         cookies =
@@ -154,6 +166,21 @@ extension RequestPreview {
         return (spaces ?? []).lazy
             .compactMap { settings.urlCredentialStorage?.defaultCredential(for: $0) }
             .compactMap { User($0) }.first
+    }
+
+    /// Adds the `Content-Type` that the session adds, and removes a body that isn't sent.
+    fileprivate mutating func complete(as request: URLRequest, _ settings: SessionSettings) {
+        var (isStream, isEmpty) = (false, false)
+        switch body {
+        case .none, .file: break
+        case .data(let data): isEmpty = data.isEmpty
+        case .stream: isStream = true
+        }
+        if !TaskBody.isSent(with: method, isEmpty: isEmpty) { body = .none }
+        let given = settings.fields(for: request)
+        if let type = settings.addedContentType(for: request, with: given, isStream: isStream) {
+            fields.append(Field(name: "Content-Type", value: type))
+        }
     }
 
     /// Adds the fields that offer a resumable upload.

@@ -27,14 +27,13 @@ extension SessionCore {
         ) {
             return (loader, nil)
         }
+        // A server must not make the session read a local file.
+        if loadRequest.hasLeftHTTP, let scheme = loadRequest.request.url?.scheme {
+            throw .unsupportedURL(scheme: scheme)
+        }
         do throws(TransportError) {
             let request = try transferRequest(for: loadRequest, context, client)
-            if let loader = cachingLoader(
-                for: loadRequest,
-                kind: context.kind,
-                request,
-                client: client
-            ) {
+            if let loader = cachingLoader(for: loadRequest, context, request, client: client) {
                 return (loader, request.request)
             }
             let loader = NetworkLoader(request, transport: try transport(), client: client)
@@ -63,7 +62,7 @@ extension SessionCore {
         )
         return TransferRequest(
             request,
-            body: try loadRequest.body.requestBody(of: loadRequest.request, client: client),
+            body: try loadRequest.requestBody(client: client),
             options: options,
             timeLimit: context.timeLimit
         )
@@ -72,12 +71,12 @@ extension SessionCore {
     /// Creates a loader with a cache. `nil` if the cache is neither read nor written.
     private func cachingLoader(
         for loadRequest: LoadRequest,
-        kind: TaskKindState,
+        _ context: LoadContext,
         _ transfer: TransferRequest,
         client: TaskCore
     ) -> CachingLoader? {
         let policy = settings.cachePolicy(for: loadRequest.request)
-        let cache = cache(for: loadRequest, kind: kind)
+        let cache = cache(for: loadRequest, kind: context.kind)
         let largestBody = cache?.largestBody ?? 0
         let isPolicyEnough =
             policy == .returnCacheDataDontLoad || policy == .reloadIgnoringLocalAndRemoteCacheData
@@ -86,7 +85,8 @@ extension SessionCore {
             settings.cachedRequest(of: loadRequest, as: transfer.request),
             policy: policy,
             servesWhileRevalidating: true,
-            largestBody: largestBody
+            largestBody: largestBody,
+            offersResponses: context.decidesAboutCaching
         )
         return CachingLoader(
             transaction,
@@ -118,16 +118,20 @@ extension SessionCore {
         collectsContent: Bool = false
     ) throws(TransportError) -> PreparedOptions {
         let asks = asksForTrust && isSecure
+        let certificateRequests: CertificateRequests =
+            asks ? loadRequest.certificateRequests : .ignored
         guard let authorization = loadRequest.authorization, authorization.needsOptions else {
             return try settings.options(
                 for: loadRequest.request,
                 evaluatesServerTrust: asks,
+                certificateRequests: certificateRequests,
                 collectsContent: collectsContent
             )
         }
         var options = try settings.transferOptions(
             for: loadRequest.request,
             evaluatesServerTrust: asks,
+            certificateRequests: certificateRequests,
             collectsContent: collectsContent
         )
         try authorization.apply(to: &options, isSecure: isSecure)
@@ -146,6 +150,14 @@ struct LoadContext: Sendable {
     let asksForTrust: Bool
     /// Whether the body is collected in memory.
     let collectsContent: Bool
+    /// The delegate that is asked about storing the response; `nil` for none.
+    let cachingDelegate: (any URLSessionDataDelegate)?
+
+    /// Whether that delegate may store a response that could answer no later request.
+    var decidesAboutCaching: Bool {
+        guard let cachingDelegate else { return false }
+        return (cachingDelegate as? any URLSessionCacheDecider)?.decidesAboutCaching ?? true
+    }
 }
 
 extension SessionCore {

@@ -4,8 +4,11 @@ internal import Foundation
 // Follows redirects.
 
 extension TaskExchange {
-    /// Follows a redirect if that is allowed. Otherwise the redirect is delivered: to another
-    /// scheme, from `https` to `http`, or to an invalid URL.
+    /// Follows a redirect if that is allowed. Otherwise the redirect is delivered: from `https` to
+    /// `http`, or to an invalid URL.
+    ///
+    /// A delegate decides about a redirect to another scheme. Without one, the redirect is
+    /// delivered.
     ///
     /// - Parameters:
     ///   - isUpload: Whether the body isn't part of the request.
@@ -27,8 +30,10 @@ extension TaskExchange {
         switch outcome {
         case .deliver:
             return .deliver
-        case .fail(let error):
-            return error.code == .tooManyRedirects ? .fail(urlError(error)) : .deliver
+        case .fail(let error) where error.code == .tooManyRedirects:
+            return .fail(urlError(error))
+        case .fail:
+            return asksDelegate ? intent(ofLeavingHTTP: response, statusCode, load) : .deliver
         case .follow(let redirect):
             if redirect.keepsBody, case .rest = load.loadRequest.upload { return .deliver }
             let made = RedirectedRequest.make(
@@ -51,6 +56,27 @@ extension TaskExchange {
         }
     }
 
+    /// Asks the delegate about a redirect to another scheme than `http` and `https`. Delivers any
+    /// other redirect.
+    private func intent(
+        ofLeavingHTTP response: LoadedResponse,
+        _ statusCode: Int,
+        _ load: TaskLoad
+    ) -> ResponseIntent {
+        if case .rest = load.loadRequest.upload { return .deliver }
+        guard let httpRequest = load.httpRequest,
+            let next = RedirectedRequest.leavingHTTP(
+                from: load.loadRequest.request,
+                httpRequest,
+                statusCode: statusCode,
+                location: response.location
+            )
+        else { return .deliver }
+        var request = next.request
+        RedirectedRequest.removeAdaptedFields(from: &request, after: load.loadRequest)
+        return .ask(.redirect(request, next.effects))
+    }
+
     /// Returns the request that follows a redirect.
     ///
     /// - Parameter isUpload: Whether the body isn't part of the request.
@@ -71,6 +97,7 @@ extension TaskExchange {
         }
         loadRequest.adaptedFields = load?.loadRequest.adaptedFields
         loadRequest.hasLeftOrigin = effects.leavesOrigin || load?.loadRequest.hasLeftOrigin ?? false
+        loadRequest.hasLeftHTTP = effects.leavesHTTP
         loadRequest.authorization =
             effects.leavesOrigin
             ? load?.loadRequest.authorization?.forOtherOrigins : load?.loadRequest.authorization
@@ -103,7 +130,9 @@ extension TaskExchange {
         }
         return RedirectEffects(
             leavesOrigin: effects.leavesOrigin || !stays,
-            keepsBody: effects.keepsBody
+            keepsBody: effects.keepsBody,
+            leavesHTTP: effects.leavesHTTP
+                && !["http", "https"].contains(request.url?.scheme?.lowercased() ?? "")
         )
     }
 }

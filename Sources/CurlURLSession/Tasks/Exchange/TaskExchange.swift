@@ -207,6 +207,12 @@ struct BodyBuffer: Sendable {
         bytes.subdata(in: range.clamped(to: 0..<bytes.count))
     }
 
+    /// Copies the bytes of a collected body that weren't reported before.
+    mutating func takeUnreported() -> Data {
+        let range = report()
+        return copy(of: range)
+    }
+
     /// The bytes of the collected body that were reported.
     var reported: Data { bytes.prefix(reportedCount) }
 

@@ -16,7 +16,7 @@ extension TaskState {
         case .success(let request):
             guard request != loadRequest.request else { return exchange.next = loadRequest }
             var adapted = loadRequest
-            adapted.request = request
+            adapted.request = request.resolved
             let former = loadRequest.request.state.headerFields
             let names = request.state.headerFields?.names(notIn: former) ?? []
             adapted.adaptedFields = names.isEmpty ? nil : names

@@ -54,7 +54,7 @@ extension TaskState {
         exchange.noteAccepted()
         if kind.isDownload {
             beginFile(for: response)
-        } else if consumer.isDelegate, delegates.data != nil {
+        } else if reportsContent {
             delivery.note(.response)
         }
     }
@@ -127,6 +127,7 @@ extension TaskState {
         switch consumer {
         case .awaited, .dataHandler, .fileHandler:
             exchange.buffer.collect(bytes, expected: counts.expectedToReceive)
+            if reportsContent { delivery.note(.bytes) }
             return .proceed
         case .stream:
             return exchange.buffer.keep(bytes)
@@ -268,15 +269,17 @@ extension TaskState {
         )
     }
 
-    /// Returns a question if the server requires a client certificate.
+    /// Returns a question if the server requests or requires a client certificate.
     ///
-    /// The TLS handshake failed for that reason, and a delegate can provide one.
+    /// The load failed for that reason, and a delegate can provide one. It is asked once.
     func certificateQuestion(
         _ failure: LoadOutcome.Failure,
         _ load: TaskLoad
     ) -> TaskQuestion? {
+        let authorization = load.loadRequest.authorization ?? Authorization()
         guard case .transport(let error) = failure, error.code == .clientCertificateRequired,
-            load.loadRequest.authorization?.identity == nil, delegates.connection != nil
+            authorization.identity == nil, !authorization.declinesIdentity,
+            delegates.connection != nil
         else { return nil }
         return .clientCertificate(error)
     }

@@ -28,6 +28,9 @@ extension TaskCore {
         extendLifetime(former)
     }
 
+    /// Whether a Swift task awaits the result.
+    var isAwaited: Bool { state.withLock { $0.consumer.isAwaited } }
+
     // MARK: Progress
 
     func progress(of task: URLSessionTask) -> Progress {

@@ -22,6 +22,11 @@ final class TaskCore: Sendable {
     /// The public task object; `nil` after the task has completed.
     var task: URLSessionTask? { state.withLock { $0.task } }
 
+    /// The public task object, if the task is in progress.
+    var taskInProgress: URLSessionTask? {
+        state.withLock { $0.life.isInProgress && !$0.delivery.isOver ? $0.task : nil }
+    }
+
     // MARK: Calls of the owner
 
     func resume() {
@@ -221,7 +226,7 @@ extension TaskCore {
             }
             if isWanted { loader.start() }
         } catch {
-            state.withLock { state in state.finish(with: state.exchange.urlError(error)) }
+            state.withLock { $0.finish(with: URLError(error, url: loadRequest.request.url)) }
             advance()
         }
     }

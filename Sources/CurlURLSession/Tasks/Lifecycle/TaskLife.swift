@@ -26,6 +26,9 @@ struct TaskLife {
         return suspensions == 0 ? .running : .suspended
     }
 
+    /// Whether the task has started, and is neither being cancelled nor completed.
+    var isInProgress: Bool { hasBegun && !isCancelled && !isCompleted }
+
     /// Whether the flow is paused.
     var isSuspended: Bool { suspensions > 0 }
 

@@ -23,8 +23,9 @@ enum TaskStartFailure: Sendable {
                 underlying: TransportError.shutdown
             )
         case .invalidResumeData:
+            // The task has no request, and so no URL.
             URLError(
-                .cannotDecodeRawData,
+                .unsupportedURL,
                 url: url,
                 reason: "the resume data isn't from a download task; restart the download."
             )

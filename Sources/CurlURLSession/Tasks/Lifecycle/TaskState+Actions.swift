@@ -155,4 +155,11 @@ extension TaskState {
             delegates: delegates
         )
     }
+
+    /// Whether a step is due now. If none is, the task is no longer scheduled.
+    mutating func continuesDelivery() -> Bool {
+        isDeliveryScheduled =
+            !exchange.isStoring && session != nil && task != nil && delivery.hasNext
+        return isDeliveryScheduled
+    }
 }

@@ -71,6 +71,28 @@ struct TaskState: ~Copyable {
         case .delegate, .stream: false
         }
     }
+
+    /// Whether a delegate gets the response and the body as they arrive.
+    ///
+    /// If a Swift task awaits the result, only the task's own delegate gets them.
+    var reportsContent: Bool {
+        switch consumer {
+        case .delegate: delegates.data != nil
+        case .awaited: delegates.isDataOwn
+        case .dataHandler, .fileHandler, .stream: false
+        }
+    }
+
+    /// Whether a delegate gets the progress of a download.
+    ///
+    /// If a Swift task awaits the result, only the task's own delegate gets it.
+    var reportsFile: Bool {
+        switch consumer {
+        case .delegate: delegates.download != nil
+        case .awaited: delegates.isDownloadOwn
+        case .dataHandler, .fileHandler, .stream: false
+        }
+    }
 }
 
 /// A task's own delegate, as its owner set it.
@@ -232,7 +254,8 @@ extension TaskState {
             kind: kind,
             timeLimit: clock.timeLeft(of: session.core.settings.resourceLimit),
             asksForTrust: delegates.connection != nil,
-            collectsContent: collectsContent
+            collectsContent: collectsContent,
+            cachingDelegate: kind.isData && consumer.isDelegate ? delegates.data : nil
         )
     }
 

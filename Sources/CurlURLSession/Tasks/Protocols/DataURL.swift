@@ -12,18 +12,19 @@ struct DataURL: Sendable, Hashable {
 
     /// Parses a `data:` URL.
     ///
-    /// Returns `nil` for another scheme, a missing comma, an invalid percent escape, or invalid
-    /// Base64 in a URL marked as Base64. Whitespace in Base64 and missing padding are accepted.
+    /// Returns `nil` for another scheme, a missing comma, any percent escape before the comma, an
+    /// invalid one after it, or invalid Base64 in a URL marked as Base64. Whitespace in Base64 and
+    /// missing padding are accepted.
     init?(_ url: URL) {
         guard url.scheme?.equalsIgnoringASCIICase("data") ?? false else { return nil }
         // Everything up to the fragment is data, including a question mark.
         let text = url.absoluteString.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst()
             .prefix { $0 != UInt8(ascii: "#") }
         guard let comma = text.firstIndex(of: UInt8(ascii: ",")),
-            let head = PercentCoding.decode(text[..<comma]),
+            !text[..<comma].contains(UInt8(ascii: "%")),
             let body = PercentCoding.decode(text[text.index(after: comma)...])
         else { return nil }
-        var type = String(decoding: head, as: UTF8.self)
+        var type = String(decoding: text[..<comma], as: UTF8.self)
         let isBase64 = Self.removeBase64(from: &type)
         guard let content = isBase64 ? Self.base64Decoded(body) : Data(body) else { return nil }
         self.content = content

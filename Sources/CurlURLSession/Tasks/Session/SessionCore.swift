@@ -68,10 +68,15 @@ final class SessionCore: Sendable {
     }
 
     /// The unfinished tasks, in the order of their creation.
-    var tasks: [URLSessionTask] {
-        state.withLock { Array($0.tasks.values) }
-            .sorted { $0.identifier < $1.identifier }
-            .compactMap(\.task)
+    var tasks: [URLSessionTask] { cores.compactMap(\.task) }
+
+    /// The tasks in progress, in the order of their creation.
+    ///
+    /// A task that was never resumed isn't in progress, and neither is one that is being cancelled.
+    var tasksInProgress: [URLSessionTask] { cores.compactMap(\.taskInProgress) }
+
+    private var cores: [TaskCore] {
+        state.withLock { Array($0.tasks.values) }.sorted { $0.identifier < $1.identifier }
     }
 
     // MARK: Connections
@@ -128,21 +133,6 @@ final class SessionCore: Sendable {
 }
 
 extension SessionCore {
-    /// The unfinished tasks by kind. Upload tasks aren't included in the data tasks.
-    var tasksByKind:
-        (
-            data: [URLSessionDataTask], upload: [URLSessionUploadTask],
-            download: [URLSessionDownloadTask]
-        )
-    {
-        let tasks = tasks
-        let uploads = tasks.compactMap { $0 as? URLSessionUploadTask }
-        let downloads = tasks.compactMap { $0 as? URLSessionDownloadTask }
-        let data = tasks.filter { !($0 is URLSessionUploadTask) }
-            .compactMap { $0 as? URLSessionDataTask }
-        return (data, uploads, downloads)
-    }
-
     /// Writes cached responses to disk, and resets the connection pool.
     ///
     /// - Parameter then: Called on the delegate queue when the cache is on disk.
@@ -161,6 +151,20 @@ extension SessionCore {
         for (space, credentials) in storage.allCredentials {
             for credential in credentials.values { storage.remove(credential, for: space) }
         }
+    }
+}
+
+/// Tasks by kind. Upload tasks aren't included in the data tasks.
+struct SortedTasks {
+    let data: [URLSessionDataTask]
+    let upload: [URLSessionUploadTask]
+    let download: [URLSessionDownloadTask]
+
+    init(_ tasks: [URLSessionTask]) {
+        data = tasks.filter { !($0 is URLSessionUploadTask) }
+            .compactMap { $0 as? URLSessionDataTask }
+        upload = tasks.compactMap { $0 as? URLSessionUploadTask }
+        download = tasks.compactMap { $0 as? URLSessionDownloadTask }
     }
 }
 
@@ -244,11 +248,25 @@ extension URLSession {
         core.delegates?.data.flatMap { $0 === delegate ? nil : $0 }
     }
 
-    /// The session's delegate, called after a task's own; `nil` if it is the same.
+    /// The delegate that gets the response's events of `task` after the task's own.
+    ///
+    /// There is none if a Swift task awaits the result: then only the task's own gets them.
+    func dataDelegate(
+        after delegate: any URLSessionDelegate,
+        of task: URLSessionTask
+    ) -> (any URLSessionDataDelegate)? {
+        task.core.isAwaited ? nil : dataDelegate(after: delegate)
+    }
+
+    /// The delegate that gets the progress of `task` after the task's own.
+    ///
+    /// There is none if a Swift task awaits the result: then only the task's own gets it.
     func downloadDelegate(
-        after delegate: any URLSessionDelegate
+        after delegate: any URLSessionDelegate,
+        of task: URLSessionTask
     ) -> (any URLSessionDownloadDelegate)? {
-        core.delegates?.download.flatMap { $0 === delegate ? nil : $0 }
+        guard !task.core.isAwaited else { return nil }
+        return core.delegates?.download.flatMap { $0 === delegate ? nil : $0 }
     }
 
     /// The session's delegate, called after a task's own; `nil` if it is the same.
@@ -274,6 +292,10 @@ struct TaskDelegates: Sendable {
     var task: (any URLSessionTaskDelegate)?
     var data: (any URLSessionDataDelegate)?
     var download: (any URLSessionDownloadDelegate)?
+    /// Whether ``data`` is the task's own delegate.
+    private(set) var isDataOwn = false
+    /// Whether ``download`` is the task's own delegate.
+    private(set) var isDownloadOwn = false
     /// The data delegate, if the task collects the body for it.
     var collector: (any URLSessionBodyCollector)?
 
@@ -286,8 +308,12 @@ struct TaskDelegates: Sendable {
     init(own: (any URLSessionTaskDelegate)?, session: SessionDelegates?) {
         connection = own ?? session?.base
         task = own ?? session?.task
-        data = own.flatMap { $0 as? any URLSessionDataDelegate } ?? session?.data
-        download = own.flatMap { $0 as? any URLSessionDownloadDelegate } ?? session?.download
+        let ownData = own.flatMap { $0 as? any URLSessionDataDelegate }
+        data = ownData ?? session?.data
+        isDataOwn = ownData != nil
+        let ownDownload = own.flatMap { $0 as? any URLSessionDownloadDelegate }
+        download = ownDownload ?? session?.download
+        isDownloadOwn = ownDownload != nil
         collector = own.flatMap { $0 as? any URLSessionBodyCollector }
         if let collector, !collector.collectsBody { self.collector = nil }
     }

@@ -101,7 +101,10 @@ extension URLSession {
             data: [URLSessionDataTask], upload: [URLSessionUploadTask],
             download: [URLSessionDownloadTask]
         )
-    { core.tasksByKind }
+    {
+        let sorted = SortedTasks(core.tasks)
+        return (sorted.data, sorted.upload, sorted.download)
+    }
 
     /// Makes later requests use new connections. All handshakes with a server are repeated.
     package func resetConnectionPool() {

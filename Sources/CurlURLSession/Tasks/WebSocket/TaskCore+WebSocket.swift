@@ -32,14 +32,31 @@ extension TaskCore {
         }
     }
 
+    /// Receives a message, and calls the handler on the delegate queue.
     func receive(
-        completion: @escaping @Sendable (Result<URLSessionWebSocketTask.Message, any Error>) -> Void
+        handler: @escaping @Sendable (Result<URLSessionWebSocketTask.Message, any Error>) -> Void
     ) {
-        guard let webSocket else { return completion(.failure(noSession)) }
+        guard let webSocket else { return handler(.failure(noSession)) }
+        let handover = webSocket.handover
+        handover.noteCall()
         webSocket.connection.receive { [self] result in
-            completion(
-                result.map { URLSessionWebSocketTask.Message($0) }.mapError { userError(of: $0) }
-            )
+            switch result {
+            case .success(let message):
+                handover.noteMessageForHandler()
+                callLater { [self] in
+                    handler(.success(URLSessionWebSocketTask.Message(message)))
+                    if handover.noteReturn() { updateClosing() }
+                }
+            case .failure(let cause):
+                let error = userError(of: cause)
+                guard handover.noteFailure() else {
+                    return callLater { handler(.failure(error)) }
+                }
+                updateClosing()
+                // The delegate is notified of the close before the handler gets the error. A running
+                // handler may hold the close: it has returned when the first call is made.
+                callLater { [self] in callLater { handler(.failure(error)) } }
+            }
         }
     }
 
@@ -63,9 +80,14 @@ extension TaskCore {
 
     func receive() async throws -> URLSessionWebSocketTask.Message {
         guard let webSocket else { throw noSession }
+        let handover = webSocket.handover
+        handover.noteCall()
         do {
-            return .init(try await webSocket.connection.receive())
+            let message = try await webSocket.connection.receive()
+            if handover.noteMessage() { updateClosing() }
+            return URLSessionWebSocketTask.Message(message)
         } catch {
+            if handover.noteFailure() { updateClosing() }
             throw userError(of: error)
         }
     }
@@ -82,12 +104,35 @@ extension TaskCore {
     // MARK: Closing
 
     func closeWebSocket(_ code: URLSessionWebSocketTask.CloseCode, reason: Data?) {
+        let webSocket = state.withLock { state in
+            state.kind.webSocket?.noteRequest(TaskWebSocket.Closing(code: code, reason: reason))
+            return state.kind.webSocket
+        }
+        if webSocket?.handover.noteEnd() ?? false { updateClosing() }
         let status = UInt16(exactly: code.rawValue).map { WebSocketStatus(rawValue: $0) }
         let isClosing = webSocket?.connection.close(
             status.flatMap { $0.isSendable ? $0 : nil },
             reason: String(decoding: reason ?? Data(), as: UTF8.self)
         )
         if isClosing != true { cancel() }
+    }
+
+    /// Notifies the delegate of a close, unless the program still gets messages from before it.
+    func updateClosing() {
+        guard let webSocket else { return }
+        // In this order: a message that is no longer unread has been noted by the handover.
+        let hasUnread = webSocket.connection.hasUnreadMessages
+        switch webSocket.handover.decide(hasUnread: hasUnread) {
+        case .notify:
+            state.withLock { $0.delivery.releaseClosing() }
+            advance()
+        case .wait(let time):
+            guard let time else { return }
+            setAlarm(after: time.timeInterval) { task in
+                task.webSocket?.handover.noteAlarm()
+                task.updateClosing()
+            }
+        }
     }
 
     // MARK: The delegate
@@ -99,6 +144,7 @@ extension TaskCore {
     }
 
     func notifyOpening(_ step: TaskStep) {
+        defer { if webSocket?.handover.noteReturn() ?? false { updateClosing() } }
         guard let task = step.task as? URLSessionWebSocketTask else { return }
         webSocketDelegate(step)?.urlSession(
             step.session,

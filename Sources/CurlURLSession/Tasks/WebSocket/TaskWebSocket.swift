@@ -9,10 +9,14 @@ struct TaskWebSocket: Sendable {
     let connection = WebSocketConnection(allowsReconnecting: true)
     /// Calls the handlers, also after the task has ended.
     let events: DelegateEvents
+    /// Orders the peer's close after the messages before it.
+    let handover = MessageHandover()
 
     /// Passed to the delegate.
     private(set) var subprotocol: String?
-    private(set) var closing: (code: URLSessionWebSocketTask.CloseCode, reason: Data?)?
+    private(set) var closing: Closing?
+    /// What the program has closed the connection with.
+    private(set) var requested: Closing?
     /// Whether the connection was ended with the task.
     private(set) var isAbandoned = false
 
@@ -20,11 +24,35 @@ struct TaskWebSocket: Sendable {
 
     mutating func noteOpening(_ subprotocol: String?) { self.subprotocol = subprotocol }
 
-    mutating func noteClosing(_ code: URLSessionWebSocketTask.CloseCode, _ reason: Data?) {
-        closing = (code, reason)
+    mutating func noteClosing(_ closing: Closing) { self.closing = closing }
+
+    /// Only the first request counts.
+    mutating func noteRequest(_ closing: Closing) {
+        if requested == nil { requested = closing }
     }
 
     mutating func noteAbandoning() { isAbandoned = true }
+
+    /// What the connection was closed with; `nil` before that.
+    var ending: Closing? {
+        closing ?? connection.closing.map { Closing($0.status, reason: $0.reason) }
+    }
+}
+
+extension TaskWebSocket {
+    /// The close code of a connection, and the reason.
+    struct Closing: Sendable {
+        let code: URLSessionWebSocketTask.CloseCode
+        /// `nil` for none.
+        let reason: Data?
+    }
+}
+
+extension TaskWebSocket.Closing {
+    init(_ status: WebSocketStatus, reason: String) {
+        code = URLSessionWebSocketTask.CloseCode(rawValue: Int(status.rawValue)) ?? .invalid
+        self.reason = reason.isEmpty ? nil : Data(reason.utf8)
+    }
 }
 
 extension URLSession {
@@ -44,16 +72,25 @@ extension TaskState {
         guard isCurrent(loader) else { return }
         kind.webSocket?.noteOpening(subprotocol)
         delivery.note(.opening)
+        if delegates.task != nil { kind.webSocket?.handover.noteOpening() }
     }
 
-    mutating func noteClosing(
-        _ code: URLSessionWebSocketTask.CloseCode,
-        _ reason: Data?,
-        by loader: any Loader
-    ) {
+    /// Records the close. The delegate isn't notified before ``TaskCore/updateClosing()`` decides.
+    mutating func noteClosing(_ closing: TaskWebSocket.Closing, by loader: any Loader) {
         guard isCurrent(loader) else { return }
-        kind.webSocket?.noteClosing(code, reason)
+        kind.webSocket?.noteClosing(closing)
         delivery.note(.closing)
+        guard delegates.task != nil else { return }
+        delivery.holdClosing()
+        kind.webSocket?.handover.noteClosing()
+    }
+
+    /// Records a close that the program has requested and the peer hasn't answered.
+    mutating func noteUnansweredClosing(by loader: any Loader) {
+        guard let webSocket = kind.webSocket, webSocket.closing == nil,
+            let requested = webSocket.requested
+        else { return }
+        noteClosing(requested, by: loader)
     }
 
     /// The error of a WebSocket task after another response than 101.
@@ -115,7 +152,8 @@ extension SessionCore {
         switch parts.scheme?.lowercased() {
         case "ws", "http": parts.scheme = "http"
         case "wss", "https": parts.scheme = "https"
-        case let scheme: throw .unsupportedURL(scheme: scheme ?? "")
+        case nil: throw .unsupportedURL("the URL has no scheme, such as wss")
+        case let scheme?: throw .unsupportedURL(scheme: scheme)
         }
         // The fragment isn't sent to the server (RFC 6455, 3).
         parts.fragment = nil

@@ -88,9 +88,9 @@ final class WebSocketLoader: Loader, WebSocketDelegate {
         didReceiveClose status: WebSocketStatus,
         reason: String
     ) {
-        let code = URLSessionWebSocketTask.CloseCode(rawValue: Int(status.rawValue)) ?? .invalid
-        let data = reason.isEmpty ? nil : Data(reason.utf8)
-        client.state.withLock { $0.noteClosing(code, data, by: self) }
+        let closing = TaskWebSocket.Closing(status, reason: reason)
+        client.state.withLock { $0.noteClosing(closing, by: self) }
+        client.updateClosing()
         client.loader(self, didReceive: .endOfTurn)
     }
 
@@ -108,8 +108,10 @@ final class WebSocketLoader: Loader, WebSocketDelegate {
     ) {
         switch error {
         case .none:
+            client.state.withLock { $0.noteUnansweredClosing(by: self) }
+            client.updateClosing()
             end(nil)
-        case .connection(let error):
+        case .connection(let error) where error.code != .emptyReply:
             end(.transport(error))
         case .refused where state.withLock({ $0.isRefused }):
             // The task handles the refusing response.

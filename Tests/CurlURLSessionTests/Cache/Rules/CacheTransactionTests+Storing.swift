@@ -26,6 +26,48 @@ extension CacheTransactionTests {
         }
     }
 
+    @Test("A 200 without caching fields is offered to a delegate, unless storing is forbidden")
+    func responseWithoutCachingFieldsIsOffered() throws {
+        let cases: [(method: String, status: Int, field: (String, String), isOffered: Bool)] = [
+            ("GET", 200, ("X", "1"), true), ("GET", 200, ("Cache-Control", "no-store"), false),
+            ("GET", 200, ("Vary", "*"), false), ("GET", 404, ("X", "1"), false),
+            ("HEAD", 200, ("X", "1"), false), ("POST", 200, ("X", "1"), false),
+        ]
+        for (method, status, field, isOffered) in cases {
+            var transaction = CacheTransaction(
+                try CacheSamples.request("http://example.com/a", method: method),
+                policy: .useProtocolCachePolicy,
+                offersResponses: true
+            )
+            _ = transaction.found(nil, at: start)
+            let isIgnored = transaction.ignores(status, isCacheEmpty: true)
+            #expect(isIgnored == (method != "GET" || status != 200), "\(method) \(status)")
+            _ = try receive(&transaction, [field], status: status)
+            let kept = transaction.finished(body: Data())
+            #expect((kept != nil) == isOffered, "\(method) \(status) \(field)")
+            #expect(transaction.needsConsent == isOffered)
+        }
+        // A response that could answer a later request is stored without a delegate, too.
+        var transaction = try transaction()
+        _ = transaction.found(nil, at: start)
+        _ = try receive(&transaction, [("ETag", "x")])
+        #expect(!transaction.needsConsent)
+    }
+
+    @Test("An offered response removes the stored one that it replaces")
+    func offeredResponseRemovesTheStoredOne() throws {
+        var transaction = CacheTransaction(
+            try CacheSamples.request("http://example.com/a"),
+            policy: .useProtocolCachePolicy,
+            offersResponses: true
+        )
+        _ = transaction.found(try stored([("ETag", "\"a\"")]), at: start.addingTimeInterval(20))
+        guard case .deliver(.offerBody(let urls)) = try receive(&transaction, []) else {
+            return miss("the response isn't offered")
+        }
+        #expect(urls.map(\.absoluteString) == ["http://example.com/a"])
+    }
+
     @Test func reloadedResponseReplacesTheStoredOne() throws {
         for (status, isRemoved) in [(200, true), (404, true), (500, false)] {
             var transaction = try transaction(policy: .reloadIgnoringLocalCacheData)
@@ -56,10 +98,10 @@ extension CacheTransactionTests {
         ]
         for (policy, method, isStored, isIgnored) in cases {
             var transaction = try transaction(policy: policy, method: method)
-            #expect(!transaction.ignores(isCacheEmpty: true), "it isn't open yet")
+            #expect(!transaction.ignores(200, isCacheEmpty: true), "it isn't open yet")
             let found = isStored ? try stored([("ETag", "\"a\"")]) : nil
             _ = transaction.found(found, at: start.addingTimeInterval(20))
-            let ignored = [true, false].map { transaction.ignores(isCacheEmpty: $0) }
+            let ignored = [true, false].map { transaction.ignores(200, isCacheEmpty: $0) }
             #expect(ignored == isIgnored, "\(policy) \(method)")
         }
     }

@@ -54,6 +54,15 @@ struct RequestVarianceTests {
         #expect(try !answers(other, [("A", "EN")]))
     }
 
+    @Test("A request without Accept-Language counts as one with the language that sessions add")
+    func addedLanguageIsCompared() throws {
+        let plain = try variance([("Vary", "Accept-Language")])
+        #expect(try answers(plain, []))
+        let added = AddedFields.acceptLanguage.map { [("Accept-Language", $0)] } ?? []
+        #expect(try answers(plain, added))
+        #expect(try !answers(plain, [("Accept-Language", "tlh")]))
+    }
+
     @Test func fieldValuesCannotImitateOtherFields() throws {
         let variance = try variance([("Vary", "a, b")], of: [("A", "1\nb=1=2")])
         #expect(try !answers(variance, [("A", "1"), ("B", "2")]))

@@ -147,6 +147,31 @@ internal import Testing
         #expect(delegate.challenges[0].proposedCredential?.user == "user")
     }
 
+    @Test("A Basic challenge without a realm finds a credential stored for the host as the realm")
+    func aChallengeWithoutARealmUsesTheHostAsTheRealm() async throws {
+        let server = try LoopbackServer { request in
+            request.header("Authorization") == Self.right
+                ? .text("in") : Reply(401, headers: [("WWW-Authenticate", "Basic")])
+        }
+        let storage = URLCredentialStorage()
+        let space = URLProtectionSpace(
+            host: "127.0.0.1",
+            port: server.port,
+            protocol: "http",
+            realm: "127.0.0.1",
+            authenticationMethod: NSURLAuthenticationMethodHTTPBasic
+        )
+        storage.setDefaultCredential(
+            URLCredential(user: "user", password: "pass", persistence: .forSession),
+            for: space
+        )
+        let session = URLSession.test { $0.urlCredentialStorage = storage }
+        let delegate = SessionDelegate()
+        let (data, _) = try await session.data(from: server.at("/"), delegate: delegate)
+        #expect(String(decoding: data, as: UTF8.self) == "in")
+        #expect(delegate.challenges.map(\.protectionSpace.realm) == [nil])
+    }
+
     @Test("C20: A Digest challenge is answered with the delegate's credential")
     func digestIsAnswered() async throws {
         let server = try LoopbackServer { request in

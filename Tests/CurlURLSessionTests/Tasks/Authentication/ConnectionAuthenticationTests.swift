@@ -46,7 +46,7 @@ internal import Testing
         if asker == .tunnel {
             let error = try #require(delegate.errors.first as? URLError)
             #expect(error.code == .badServerResponse)
-            #expect(error.localizedDescription.contains("407"))
+            #expect(error.reason.contains("407"))
         } else {
             #expect(delegate.errors.isEmpty)
             #expect(delegate.text == "who?")

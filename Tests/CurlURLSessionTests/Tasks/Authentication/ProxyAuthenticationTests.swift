@@ -148,7 +148,7 @@ internal import Testing
         session.dataTask(with: try Self.url("https://origin.test/x")).resume()
         let error = try await delegate.failure()
         #expect(error.code == .badServerResponse)
-        #expect(error.localizedDescription.contains("407"))
+        #expect(error.reason.contains("407"))
         #expect(delegate.responses.isEmpty)
         #expect(delegate.challenges.map(\.previousFailureCount) == [0, 1])
         let challenge = try #require(delegate.challenges.first)

@@ -88,6 +88,41 @@ struct ServerTrustTests {
         session.invalidateAndCancel()
     }
 
+    /// libcurl sends a request again if the server closes a used connection. Then the delegate is
+    /// asked about the new connection.
+    @Test(
+        "A POST that a server may have processed isn't sent again because the delegate is asked",
+        .enabled(if: TLSRelayPeer.isAvailable)
+    )
+    func questionDoesNotRepeatAPost() async throws {
+        let server = try LoopbackServer {
+            $0.method == "POST" ? .steps([.close]) : .text("trusted")
+        }
+        let relay = try await TLSRelayPeer.start(
+            port: server.port,
+            identity: { $0.selfSigned },
+            protocols: ["http/1.1"]
+        )
+        defer { relay.stop() }
+        let delegate = SessionDelegate { answers in
+            answers.challenge = SessionDelegate.trusting(
+                until: Gate(),
+                then: .cancelAuthenticationChallenge
+            )
+        }
+        let session = URLSession.test(delegate: delegate) { $0.urlCache = nil }
+        let url = try #require(URL(string: "https://localhost:\(relay.port)/"))
+        let (data, _) = try await session.data(from: url)
+        #expect(data == Data("trusted".utf8))
+        var request = URLRequest(url: url)
+        request.httpMethod = "POST"
+        request.httpBody = Data("order".utf8)
+        let error = try await urlError { _ = try await session.data(for: request) }
+        #expect(error.code == .networkConnectionLost)
+        #expect(server.requests.map(\.method) == ["GET", "POST"])
+        session.invalidateAndCancel()
+    }
+
     @Test("Trust roots in PEM form count for their own session only")
     func pemRootsAreThoseOfTheirSession() async throws {
         let peer = try await NginxPeer.shared()

@@ -216,7 +216,9 @@ internal import Testing
             #expect(answer.text == "2")
             #expect(answer.response.url?.path == "/end")
             #expect(
-                delegate.events == [.redirect(301, to: "/end"), .metrics(transactions: 2)]
+                delegate.events == [
+                    .redirect(301, to: "/end"), .response(200), .data(1), .metrics(transactions: 2),
+                ]
             )
         }
         #expect(try await scene.load("/start").text == "2")

@@ -127,6 +127,111 @@ internal import Testing
         scene.session.invalidateAndCancel()
     }
 
+    // MARK: Responses without caching fields
+
+    /// A scene whose replies have neither a lifetime nor a validator.
+    private func plainScene(
+        _ delegate: (any URLSessionDelegate)?,
+        _ fields: [String: String] = [:]
+    ) throws -> CacheScene {
+        try CacheScene(delegate: delegate) { _, number in
+            fields.reduce(Reply.text("\(number)")) { $0.header($1.key, $1.value) }
+        }
+    }
+
+    @Test("A delegate can store a response without caching fields, and attach values to it")
+    func responseWithoutCachingFieldsCanBeStored() async throws {
+        let delegate = SessionDelegate { answers in
+            answers.proposal = { proposed, answer in
+                answer(
+                    CachedURLResponse(
+                        response: proposed.response,
+                        data: proposed.data,
+                        userInfo: ["key": "value"],
+                        storagePolicy: .allowedInMemoryOnly
+                    )
+                )
+            }
+        }
+        let scene = try plainScene(delegate)
+        try await run(scene, delegate)
+        #expect(
+            delegate.events == [
+                .response(200), .data(1), .proposal(bytes: 1), .metrics(transactions: 1),
+                .completed(nil),
+            ]
+        )
+        let stored = scene.cache.cachedResponse(for: try scene.request())
+        #expect(stored?.userInfo?["key"] as? String == "value")
+        #expect(stored?.storagePolicy == .allowedInMemoryOnly)
+        let any = try await scene.load(policy: .returnCacheDataElseLoad)
+        #expect(any.text == "1")
+        // By the protocol it is stale.
+        let next = try await scene.load()
+        #expect(next.text == "2")
+        scene.session.invalidateAndCancel()
+    }
+
+    @Test("A delegate that returns the proposed response stores it, also without caching fields")
+    func returnedProposalIsStored() async throws {
+        let delegate = SessionDelegate()
+        let scene = try plainScene(delegate)
+        try await run(scene, delegate)
+        let stored = scene.cache.cachedResponse(for: try scene.request())
+        #expect(stored?.data == Data("1".utf8))
+        scene.session.invalidateAndCancel()
+    }
+
+    @Test("A delegate can give a lifetime to a response that has none")
+    func delegateCanAddALifetime() async throws {
+        let delegate = SessionDelegate { answers in
+            answers.proposal = { proposed, answer in
+                let response = proposed.response.url.flatMap { url in
+                    HTTPURLResponse(
+                        url: url,
+                        statusCode: 200,
+                        httpVersion: "HTTP/1.1",
+                        headerFields: ["Cache-Control": "max-age=1000"]
+                    )
+                }
+                answer(response.map { CachedURLResponse(response: $0, data: proposed.data) })
+            }
+        }
+        let scene = try plainScene(delegate)
+        try await run(scene, delegate)
+        scene.clock.advance(by: 900)
+        let answer = try await scene.load()
+        #expect(answer.text == "1")
+        #expect(answer.header("Age") == "900")
+        #expect(scene.server.requestCount == 1)
+        scene.session.invalidateAndCancel()
+    }
+
+    @Test(
+        "A response that must not be stored isn't proposed",
+        arguments: [["Cache-Control": "no-store"], ["Vary": "*"]]
+    )
+    func forbiddenResponseIsNotProposed(_ fields: [String: String]) async throws {
+        let delegate = SessionDelegate()
+        let scene = try plainScene(delegate, fields)
+        try await run(scene, delegate)
+        #expect(!delegate.events.contains(.proposal(bytes: 1)))
+        #expect(scene.cache.currentMemoryUsage == 0)
+        scene.session.invalidateAndCancel()
+    }
+
+    @Test("A response without caching fields isn't stored if the delegate lacks the method")
+    func responseWithoutCachingFieldsNeedsTheMethod() async throws {
+        let delegate = PlainDelegate()
+        let scene = try plainScene(delegate)
+        scene.session.dataTask(with: try scene.request()).resume()
+        try await delegate.isOver.wait { $0 ? () : nil }
+        #expect(scene.cache.currentMemoryUsage == 0)
+        scene.session.invalidateAndCancel()
+    }
+
+    // MARK: The answer
+
     @Test func completionWaitsForTheAnswer() async throws {
         let pending = Watched<(@Sendable () -> Void)?>(nil)
         let delegate = SessionDelegate { answers in

@@ -13,7 +13,8 @@ internal import Testing
         try await delegate.completion()
         #expect(
             delegate.events == [
-                .response(200), .data(5), .metrics(transactions: 1), .completed(nil),
+                .response(200), .data(5), .proposal(bytes: 5), .metrics(transactions: 1),
+                .completed(nil),
             ]
         )
         session.finishTasksAndInvalidate()
@@ -172,7 +173,7 @@ internal import Testing
         answered(.becomeStream)
         let error = try await delegate.failure()
         #expect(error.code == .unknown)
-        #expect(error.localizedDescription.contains("use a stream task"))
+        #expect(error.reason.contains("use a stream task"))
         #expect(
             delegate.events == [
                 .response(200), .metrics(transactions: 1), .completed(error.code.rawValue),
@@ -191,7 +192,11 @@ internal import Testing
         task.delegate = own
         task.resume()
         try await own.completion()
-        #expect(own.milestones == [.response(200), .metrics(transactions: 1), .completed(nil)])
+        #expect(
+            own.milestones == [
+                .response(200), .proposal(bytes: 5), .metrics(transactions: 1), .completed(nil),
+            ]
+        )
         #expect(own.text == "hello")
         #expect(sessions.events.isEmpty)
         session.invalidateAndCancel()

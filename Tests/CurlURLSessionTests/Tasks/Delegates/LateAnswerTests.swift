@@ -36,8 +36,8 @@ internal import Testing
         #expect(delegate.text == "end")
         #expect(
             delegate.milestones == [
-                .redirect(302, to: "/end"), .response(200), .metrics(transactions: 2),
-                .completed(nil),
+                .redirect(302, to: "/end"), .response(200), .proposal(bytes: 3),
+                .metrics(transactions: 2), .completed(nil),
             ]
         )
         #expect(server.requestCount == 2)

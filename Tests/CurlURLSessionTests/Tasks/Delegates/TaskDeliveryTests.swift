@@ -194,6 +194,23 @@ extension TaskDelivery {
         #expect(steps(&delivery) == [.metrics, .completion])
     }
 
+    @Test("A delayed close also delays the completion, unless the task is cancelled")
+    func heldClosingHoldsTheCompletion() {
+        var delivery = TaskDelivery()
+        delivery.note(.opening)
+        delivery.note(.closing)
+        delivery.holdClosing()
+        delivery.noteEnd(hasFailed: false)
+        #expect(steps(&delivery) == [.opening])
+        delivery.releaseClosing()
+        #expect(steps(&delivery) == [.closing, .metrics, .completion])
+        delivery = TaskDelivery()
+        delivery.note(.closing)
+        delivery.holdClosing()
+        delivery.noteCancellation()
+        #expect(steps(&delivery) == [.metrics, .completion])
+    }
+
     @Test func capturedStreamTaskHasNoCompletion() {
         var delivery = TaskDelivery()
         delivery.note(.capture)

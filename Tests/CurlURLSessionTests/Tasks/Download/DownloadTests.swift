@@ -217,12 +217,15 @@ internal import Testing
         session.invalidateAndCancel()
     }
 
-    @Test(arguments: ["", "{}", "no resume data"])
+    @Test(
+        "Data that isn't resume data gives a task that ends with the error of an unsupported URL",
+        arguments: ["", "{}", "no resume data"]
+    )
     func foreignResumeDataIsAnError(_ text: String) async throws {
         let session = URLSession.test()
         let error = try await urlError {
             _ = try await session.download(resumeFrom: Data(text.utf8))
         }
-        #expect(error.code == .cannotDecodeRawData)
+        #expect(error.code == .unsupportedURL)
     }
 }

@@ -19,7 +19,7 @@ internal import Testing
         let session = URLSession.test()
         let error = try await urlError { _ = try await session.data(from: url) }
         #expect(error.code == .networkConnectionLost)
-        #expect(error.localizedDescription.contains("compressed"), "\(error)")
+        #expect(error.reason.contains("compressed"), "\(error)")
     }
 
     @Test(arguments: CompressedSample.all)

@@ -47,7 +47,7 @@ internal import Testing
         let session = URLSession.test()
         let error = try await urlError { _ = try await session.data(from: url) }
         #expect(error.code == .dataLengthExceedsMaximum)
-        #expect(error.localizedDescription.contains("expand"), "\(error)")
+        #expect(error.reason.contains("expand"), "\(error)")
         let task = Watched<URLSessionTask?>(nil)
         let told: URLError? = await handed { done in
             let made = session.dataTask(with: url) { data, _, error in

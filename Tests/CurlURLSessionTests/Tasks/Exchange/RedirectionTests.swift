@@ -111,9 +111,7 @@ internal import Testing
 
     @Test(
         "C7: If a Location can't be followed, the redirect is the response",
-        arguments: [
-            "mailto:x@example.org", "ftp://127.0.0.1/x", "file:///etc/passwd", "http://[bad/", "",
-        ]
+        arguments: ["http://[bad/", ""]
     )
     func unfollowableRedirectIsTheResponse(_ location: String) async throws {
         let server = try LoopbackServer { _ in
@@ -124,7 +122,7 @@ internal import Testing
             .data(from: server.at("/"), delegate: delegate)
         #expect((response as? HTTPURLResponse)?.statusCode == 302)
         #expect(String(decoding: data, as: UTF8.self) == "moved")
-        #expect(delegate.events == [.metrics(transactions: 1)])
+        #expect(delegate.milestones == [.response(302), .metrics(transactions: 1)])
     }
 
     @Test(

@@ -59,7 +59,7 @@ internal import Testing
             )
         }
         #expect(error.code == .badServerResponse)
-        #expect(error.localizedDescription.hasPrefix("The server"), "\(error)")
+        #expect(error.reason.hasPrefix("The server"), "\(error)")
     }
 
     /// libcurl before 8.1 appends the folded line to freed memory of the previous transfer.

@@ -39,6 +39,23 @@ internal import Testing
         session.invalidateAndCancel()
     }
 
+    @Test("A new task that is suspended and resumed stays suspended until it is resumed again")
+    func newTaskIsSuspendedOnce() async throws {
+        let server = try LoopbackServer { _ in .text("hello") }
+        let delegate = SessionDelegate()
+        let session = URLSession.test(delegate: delegate)
+        let task = session.dataTask(with: try server.at("/"))
+        task.suspend()
+        task.resume()
+        #expect(task.state == .suspended)
+        #expect(server.acceptedConnectionCount == 0)
+        task.resume()
+        try await delegate.completion()
+        #expect(delegate.text == "hello")
+        #expect(server.requestCount == 1)
+        session.invalidateAndCancel()
+    }
+
     @Test func suspendedTaskReadsNothingFromTheServer() async throws {
         let server = try Self.bigServer()
         let suspended = Gate()
@@ -155,7 +172,8 @@ internal import Testing
         try await delegate.completion()
         #expect(
             delegate.milestones == [
-                .delayed, .response(200), .metrics(transactions: 1), .completed(nil),
+                .delayed, .response(200), .proposal(bytes: 1), .metrics(transactions: 1),
+                .completed(nil),
             ]
         )
         session.invalidateAndCancel()

@@ -38,6 +38,21 @@ internal import Testing
         #expect(life.state == .completed)
     }
 
+    @Test("A task is in progress from its start until it is cancelled or completes")
+    func taskIsInProgressFromItsStart() {
+        for cancels in [true, false] {
+            var life = TaskLife()
+            #expect(!life.isInProgress)
+            #expect(life.resume() == .begin)
+            #expect(life.isInProgress)
+            #expect(life.suspend() == .hold)
+            #expect(life.isInProgress)
+            let hasEnded = cancels ? life.cancel() : life.complete()
+            #expect(hasEnded)
+            #expect(!life.isInProgress)
+        }
+    }
+
     @Test func taskCompletesOnceInAnyOrderOfEvents() {
         var random = SeededGenerator(seed: 17)
         for _ in 0..<2000 {

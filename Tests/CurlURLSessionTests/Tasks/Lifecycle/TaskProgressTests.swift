@@ -79,6 +79,26 @@ internal import Testing
         session.invalidateAndCancel()
     }
 
+    @Test("Given the content coding identity, the length of the body is known")
+    func lengthOfPlainContentIsKnown() async throws {
+        let server = try LoopbackServer { _ in
+            Reply(
+                200,
+                headers: [("Content-Encoding", "identity")],
+                body: .bytes(Array("hello".utf8))
+            )
+        }
+        let delegate = SessionDelegate()
+        let session = URLSession.test(delegate: delegate)
+        let task = session.dataTask(with: try server.at("/"))
+        task.resume()
+        try await delegate.completion()
+        #expect(task.response?.expectedContentLength == 5)
+        #expect(task.countOfBytesExpectedToReceive == 5)
+        #expect(task.countOfEncodedBytesExpectedToReceive == 5)
+        session.invalidateAndCancel()
+    }
+
     @Test func uncompressedContentIsCountedAsReceived() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
         let delegate = SessionDelegate()

@@ -31,7 +31,7 @@ struct LocalLoaderTests {
         #expect(response.mimeType == "text/html")
         #expect(response.textEncodingName == "utf-8")
         #expect(response.expectedContentLength == 5)
-        #expect(response.suggestedFilename == "Unknown")
+        #expect(response.suggestedFilename == "html;charset=utf-8,<p>hi.html")
     }
 
     @Test func dataURLEventsAreDeliveredInOrder() async throws {
@@ -58,8 +58,12 @@ struct LocalLoaderTests {
         #expect(try await mocks.session.data(from: url).0 == bytes)
     }
 
-    @Test func invalidDataURLIsABadURL() async throws {
-        let url = try #require(URL(string: "data:no-comma"))
+    @Test(
+        "A data URL without a comma, or with a percent escape before it, is a bad URL",
+        arguments: ["data:no-comma", "data:%2c123", "data:a/b;charset=iso-8859-%31,123"]
+    )
+    func invalidDataURLIsABadURL(_ text: String) async throws {
+        let url = try #require(URL(string: text))
         let error = await error(url)
         #expect(error?.code == .badURL)
         #expect(error?.failingURL == url)

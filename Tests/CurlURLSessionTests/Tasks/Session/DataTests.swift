@@ -150,7 +150,8 @@ internal import Testing
         try await delegate.completion()
         #expect(
             delegate.milestones == [
-                .informational(103), .response(200), .metrics(transactions: 1), .completed(nil),
+                .informational(103), .response(200), .proposal(bytes: 5),
+                .metrics(transactions: 1), .completed(nil),
             ]
         )
         session.invalidateAndCancel()
@@ -172,7 +173,8 @@ internal import Testing
         #expect(
             delegate.milestones == [
                 .informational(103), .informational(199), .redirect(302, to: "/end"),
-                .informational(102), .informational(103), .metrics(transactions: 2),
+                .informational(102), .informational(103), .response(200),
+                .metrics(transactions: 2),
             ]
         )
         let responses = told.read { $0 }

@@ -59,7 +59,8 @@ internal import Testing
         try await delegate.event(.invalid)
         #expect(
             delegate.milestones == [
-                .response(200), .metrics(transactions: 1), .completed(nil), .invalid,
+                .response(200), .proposal(bytes: 5), .metrics(transactions: 1), .completed(nil),
+                .invalid,
             ]
         )
     }
@@ -86,7 +87,7 @@ internal import Testing
         let url = try server.at("/")
         let error = try await urlError { _ = try await session.data(from: url) }
         #expect(error.code == .cancelled)
-        #expect(error.localizedDescription.contains("invalidated"))
+        #expect(error.reason.contains("invalidated"))
         let told: (any Error)? = await handed { done in
             session.dataTask(with: url) { _, _, error in done(error) }.resume()
         }
@@ -113,25 +114,57 @@ internal import Testing
         try await server.openConnections(0)
     }
 
-    @Test func unfinishedTasksAreListed() async throws {
+    @Test("A session lists its tasks from their start, also while they are suspended")
+    func tasksAreListedFromTheirStart() async throws {
         let server = try LoopbackServer.scripted([.readHead, .stall])
         let session = URLSession.test()
+        var request = URLRequest(url: try server.at("/"))
+        request.httpMethod = "POST"
         let data = session.dataTask(with: try server.at("/"))
-        let upload = session.uploadTask(with: URLRequest(url: try server.at("/")), from: Data())
+        let upload = session.uploadTask(with: request, from: Data("x".utf8))
         let download = session.downloadTask(with: try server.at("/"))
-        #expect(await session.allTasks == [data, upload, download])
+        let tasks: [URLSessionTask] = [data, upload, download]
+        let unstarted = await session.allTasks
+        #expect(unstarted.isEmpty)
+        let unlisted: [URLSessionTask] = await handed { session.getAllTasks(completionHandler: $0) }
+        #expect(unlisted.isEmpty)
+        for task in tasks { task.resume() }
+        upload.suspend()
+        let started = await session.allTasks
+        #expect(started == tasks)
         let sorted = await session.tasks
         #expect(sorted.0 == [data])
         #expect(sorted.1 == [upload])
         #expect(sorted.2 == [download])
         let listed: [URLSessionTask] = await handed { session.getAllTasks(completionHandler: $0) }
-        #expect(listed == [data, upload, download])
+        #expect(listed == tasks)
         #expect(Set(listed.map(\.taskIdentifier)).count == 3)
-        data.cancel()
-        let told = Gate()
-        session.flush { told.open() }
-        try await told.wait()
         session.invalidateAndCancel()
+    }
+
+    @Test("A session doesn't list tasks that are being cancelled")
+    func cancelledTasksAreNotListed() async throws {
+        let server = try LoopbackServer.scripted([.readHead, .stall])
+        let (delegate, queue) = (SessionDelegate(), OperationQueue())
+        let session = URLSession.test(delegate: delegate, queue: queue)
+        let tasks: [URLSessionTask] = try (0..<3).map { _ in
+            try session.dataTask(with: server.at("/"))
+        }
+        for task in tasks { task.resume() }
+        let started = await session.allTasks
+        #expect(started == tasks)
+        // The completions wait for the queue.
+        queue.isSuspended = true
+        tasks[0].cancel()
+        #expect(tasks[0].state == .canceling)
+        let others = await session.allTasks
+        #expect(others == [tasks[1], tasks[2]])
+        session.invalidateAndCancel()
+        let none = await session.allTasks
+        #expect(none.isEmpty)
+        queue.isSuspended = false
+        try await delegate.event(.invalid)
+        #expect(delegate.errors.count == 3)
     }
 
     @Test func resetRemovesCookiesAndCredentials() async throws {

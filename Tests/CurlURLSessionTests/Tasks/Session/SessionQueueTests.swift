@@ -32,6 +32,6 @@ internal import Testing
         let server = try LoopbackServer { _ in .text("x") }
         let session = URLSession.test { $0.maximumQueuedTransfers = -1 }
         let error = try await urlError { _ = try await session.data(from: server.at("/")) }
-        #expect(error.localizedDescription.contains("aximumQueued is -1"), "\(error)")
+        #expect(error.reason.contains("aximumQueued is -1"), "\(error)")
     }
 }

@@ -51,7 +51,7 @@ import Testing
         let error = try await urlError { _ = try await URLSession.test().data(for: sent) }
         #expect(error.code == .requestBodyStreamExhausted)
         #expect(error.userInfo[NSUnderlyingErrorKey] as? SourceFailure === failure)
-        #expect(error.localizedDescription.contains("the source broke"))
+        #expect(error.reason.contains("the source broke"))
     }
 
     @Test("A transport error has the program's error as its underlying error")

@@ -64,7 +64,7 @@ internal import Testing
         let (server, error) = try await failure { _ in reply }
         #expect(error.code == code)
         #expect((error.uploadTaskResumeData == nil) == isFinal)
-        #expect(error.localizedDescription.contains("upload"), "\(error)")
+        #expect(error.reason.contains("upload"), "\(error)")
         #expect(server.requests.map(\.method) == ["POST", "HEAD"])
     }
 
@@ -76,7 +76,7 @@ internal import Testing
         let data = try await Server.resumeData(server, session, opening: gate)
         let error = try await urlError { _ = try await session.upload(resumeFrom: data) }
         #expect(error.code == .badServerResponse)
-        #expect(error.localizedDescription.contains("999"))
+        #expect(error.reason.contains("999"))
         #expect(error.uploadTaskResumeData == nil)
     }
 

@@ -101,9 +101,10 @@ internal import Testing
         session.invalidateAndCancel()
     }
 
-    @Test func urlWithoutAWebSocketFailsTheTask() async throws {
+    @Test(arguments: ["ftp://127.0.0.1/", "relative"])
+    func urlWithoutAWebSocketFailsTheTask(_ text: String) async throws {
         let session = URLSession.test(delegate: nil)
-        let task = session.webSocketTask(with: try #require(URL(string: "ftp://127.0.0.1/")))
+        let task = session.webSocketTask(with: try #require(URL(string: text)))
         task.resume()
         await expectFailure(.unsupportedURL) { _ = try await task.receive() }
         session.invalidateAndCancel()
