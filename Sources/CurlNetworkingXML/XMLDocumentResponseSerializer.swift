@@ -8,12 +8,14 @@ internal import Synchronization
 /// Parses a body into an XML document.
 ///
 /// The media types `application/xml` and `text/xml` are acceptable. A body that isn't XML is an
-/// error, and so is an empty one. The object is a ``SendingBox`` of an `XMLDocument`, because only
-/// one thread at a time may use a document:
+/// error, and so is an empty one. The object is an `XMLDocument`, as in AFNetworking:
 ///
 /// ```swift
-/// let document = (responseObject as? SendingBox<XMLDocument>)?.take()
+/// let document = responseObject as? XMLDocument
 /// ```
+///
+/// Only one thread at a time may use a document. The notification that the task has completed and
+/// event monitors get the same one.
 ///
 /// External entities, which are files and URLs that a body refers to, aren't loaded unless
 /// ``options`` contains `nodeLoadExternalEntitiesAlways`.
@@ -22,6 +24,10 @@ internal import Synchronization
 /// many documents, use ``XMLParserResponseSerializer``.
 open class XMLDocumentResponseSerializer: HTTPResponseSerializer, @unchecked Sendable {
     private let mask = Mutex<UInt>(0)
+
+    private enum CodingKeys: CodingKey {
+        case options
+    }
 
     /// Creates a serializer without options.
     public required init() {
@@ -33,6 +39,22 @@ open class XMLDocumentResponseSerializer: HTTPResponseSerializer, @unchecked Sen
     public convenience init(xmlDocumentOptions: XMLNode.Options) {
         self.init()
         options = xmlDocumentOptions
+    }
+
+    /// Creates a serializer from an archive.
+    public required init(from decoder: any Decoder) throws {
+        try super.init(from: decoder)
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        options = XMLNode.Options(rawValue: try values.decode(UInt.self, forKey: .options))
+    }
+
+    /// Archives the serializer's settings.
+    ///
+    /// - Throws: `EncodingError` if there is a `validation`.
+    open override func encode(to encoder: any Encoder) throws {
+        try super.encode(to: encoder)
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(options.rawValue, forKey: .options)
     }
 
     /// The options of `XMLDocument`; none by default.
@@ -57,7 +79,7 @@ open class XMLDocumentResponseSerializer: HTTPResponseSerializer, @unchecked Sen
             let rules =
                 options.contains(.nodeLoadExternalEntitiesAlways)
                 ? options : options.union(.nodeLoadExternalEntitiesNever)
-            return SendingBox(try XMLDocument(data: data, options: rules))
+            return ResponseObject.passing(try XMLDocument(data: data, options: rules))
         } catch let failure {
             error = error.caused(failure)
             return nil

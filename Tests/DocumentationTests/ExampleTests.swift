@@ -116,6 +116,31 @@ internal import Testing
         try await console.wait(for: "Grace")
     }
 
+    @Test func subclassExamplesOverride() async throws {
+        let server = console.server
+        let token = TokenManager(baseURL: try console.url(), sessionConfiguration: .ephemeral)
+        try await token.get("users")
+        #expect(server.requests.last?.header("X-Token") == "token")
+        let versioned = VersionedManager(
+            baseURL: try console.url(),
+            sessionConfiguration: .ephemeral
+        )
+        ComingFromAFNetworking(manager: versioned, print: console.print)
+            .withoutHandlers(["X-Trace": "1"])
+        try await server.requests(count: 2)
+        #expect(server.requests.last?.target == "/v2/visits")
+        #expect(server.requests.last?.header("X-Trace") == "1")
+        let logging = LoggingManager(baseURL: try console.url(), sessionConfiguration: .ephemeral)
+        logging.setLoggedTaskDidComplete { [console] _, _, error in
+            console.print(error == nil ? "over" : "failed")
+        }
+        ComingFromAFNetworking.monitor(logging)
+        ComingFromAFNetworking.narrowed(logging)
+        #expect(logging.responseSerializer.acceptableContentTypes?.count == 2)
+        try await logging.get("users")
+        try await console.wait(for: "over")
+    }
+
     @Test func monitoringExamplesObserveEvents() async throws {
         let manager = try console.manager()
         let page = ComingFromAFNetworking(manager: manager, print: console.print)

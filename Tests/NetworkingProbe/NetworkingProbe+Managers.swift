@@ -63,7 +63,7 @@ extension NetworkingProbe {
     /// A manager that never creates a session.
     private func unused() {
         let manager = manager()
-        manager.securityPolicy = SecurityPolicy(pinningMode: .publicKey)
+        manager.securityPolicy = SecurityPolicy()
         manager.requestSerializer = JSONRequestSerializer()
     }
 

@@ -62,13 +62,3 @@ public struct HTTPSessionManagerValues: Codable, Sendable {
         return manager
     }
 }
-
-extension EncodingError {
-    /// An error for a value that can't be encoded, with the reason.
-    static func cannotWrite(_ value: Any, _ reason: String) -> EncodingError {
-        .invalidValue(
-            value,
-            Context(codingPath: [], debugDescription: "\(type(of: value)) \(reason).")
-        )
-    }
-}

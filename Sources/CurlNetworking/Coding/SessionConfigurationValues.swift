@@ -27,6 +27,7 @@ public struct SessionConfigurationValues: Codable, Sendable, Hashable {
     private var tls: TLSVersions
     private var decompression: Decompression
     private var queue: Queue
+    private var connections: Connections
 
     /// Takes the values of a configuration.
     public init(_ configuration: URLSessionConfiguration) {
@@ -38,6 +39,7 @@ public struct SessionConfigurationValues: Codable, Sendable, Hashable {
         tls = TLSVersions(configuration)
         decompression = Decompression(configuration)
         queue = Queue(configuration)
+        connections = Connections(configuration)
     }
 
     /// Creates a configuration with these values.
@@ -59,6 +61,7 @@ public struct SessionConfigurationValues: Codable, Sendable, Hashable {
         tls.apply(to: configuration)
         decompression.apply(to: configuration)
         queue.apply(to: configuration)
+        connections.apply(to: configuration)
     }
 }
 
@@ -80,6 +83,7 @@ extension SessionConfigurationValues {
         tls = try TLSVersions(from: decoder)
         decompression = try Decompression(from: decoder)
         queue = try Queue(from: decoder)
+        connections = try Connections(from: decoder)
     }
 
     /// Encodes the values.
@@ -93,6 +97,7 @@ extension SessionConfigurationValues {
         try tls.encode(to: encoder)
         try decompression.encode(to: encoder)
         try queue.encode(to: encoder)
+        try connections.encode(to: encoder)
     }
 }
 
@@ -157,12 +162,13 @@ extension SessionConfigurationValues {
         var httpShouldSetCookies: Bool
         var httpCookieAcceptPolicy: UInt
         var httpAdditionalHeaders: [String: String]?
-        /// Encoded values of earlier versions lack it.
+        // Encoded values of earlier versions lack these.
         var httpVersion: String?
+        var addsFormContentType: Bool?
 
         init(_ configuration: URLSessionConfiguration) {
             requestCachePolicy = configuration.requestCachePolicy.rawValue
-            httpShouldUsePipelining = configuration.httpShouldUsePipelining
+            httpShouldUsePipelining = configuration.pipelinesRequests
             httpShouldSetCookies = configuration.httpShouldSetCookies
             httpCookieAcceptPolicy = configuration.httpCookieAcceptPolicy.rawValue
             httpAdditionalHeaders = configuration.httpAdditionalHeaders.map { headers in
@@ -172,18 +178,20 @@ extension SessionConfigurationValues {
                 )
             }
             httpVersion = configuration.httpVersionName
+            addsFormContentType = configuration.addsFormContentType
         }
 
         func apply(to configuration: URLSessionConfiguration) {
             configuration.requestCachePolicy =
                 URLRequest.CachePolicy(rawValue: requestCachePolicy) ?? .useProtocolCachePolicy
-            configuration.httpShouldUsePipelining = httpShouldUsePipelining
+            configuration.pipelinesRequests = httpShouldUsePipelining
             configuration.httpShouldSetCookies = httpShouldSetCookies
             configuration.httpCookieAcceptPolicy =
                 HTTPCookie.AcceptPolicy(rawValue: httpCookieAcceptPolicy)
                 ?? .onlyFromMainDocumentDomain
             configuration.httpAdditionalHeaders = httpAdditionalHeaders
             if let httpVersion { configuration.httpVersionName = httpVersion }
+            if let addsFormContentType { configuration.addsFormContentType = addsFormContentType }
         }
     }
 
@@ -262,6 +270,32 @@ extension SessionConfigurationValues {
             guard limitsQueue != nil else { return }
             configuration.timeoutIntervalInQueue = timeoutIntervalInQueue
             configuration.maximumQueuedTransfers = maximumQueuedTransfers
+        }
+    }
+
+    private struct Connections: Codable, Hashable {
+        var connectionLifetime: TimeInterval?
+        var idleConnectionLifetime: TimeInterval?
+        var maximumIdleConnections: Int?
+        var dnsCacheLifetime: TimeInterval?
+        var eventLoopCount: Int?
+
+        init(_ configuration: URLSessionConfiguration) {
+            connectionLifetime = configuration.connectionLifetime
+            idleConnectionLifetime = configuration.idleConnectionLifetime
+            maximumIdleConnections = configuration.maximumIdleConnections
+            dnsCacheLifetime = configuration.dnsCacheLifetime
+            eventLoopCount = configuration.eventLoopCount
+        }
+
+        func apply(to configuration: URLSessionConfiguration) {
+            guard let idleConnectionLifetime, let maximumIdleConnections, let dnsCacheLifetime
+            else { return }
+            configuration.connectionLifetime = connectionLifetime
+            configuration.idleConnectionLifetime = idleConnectionLifetime
+            configuration.maximumIdleConnections = maximumIdleConnections
+            configuration.dnsCacheLifetime = dnsCacheLifetime
+            configuration.eventLoopCount = eventLoopCount
         }
     }
 }

@@ -23,6 +23,25 @@ extension NSError {
         return chain
     }
 
+    /// Returns an error that can be cast to `NSError`, as observers of notifications do.
+    ///
+    /// It is the given one, if it is an `NSError`, a `URLError` or a `CocoaError`. On Linux other
+    /// types can't be cast: such an error is the cause of the result, which has its domain and code.
+    static func castable(_ error: any Error) -> any Error {
+        if (error as Any) is NSError { return error }
+        let plain = error as NSError
+        var info = plain.userInfo
+        info[NSUnderlyingErrorKey] = error
+        return NSError(domain: plain.domain, code: plain.code, userInfo: info)
+    }
+
+    /// The error that ``castable(_:)`` has wrapped in this one; otherwise `nil`.
+    var wrapped: (any Error)? {
+        guard let cause = userInfo[NSUnderlyingErrorKey] as? any Error else { return nil }
+        let plain = cause as NSError
+        return (plain.domain, plain.code) == (domain, code) ? cause : nil
+    }
+
     /// Whether this error or one of its causes has a code.
     ///
     /// The domain must match, too.

@@ -66,12 +66,12 @@ extension NetworkingError.Kind {
     }
 
     private init(foreign error: any Error, _ plain: NSError) {
-        switch error {
+        switch plain.wrapped ?? error {
         case is CancellationError:
             self = .cancelled
         case is DecodingError:
             self = .undecodableBody
-        case is EncodingError:
+        case is EncodingError, is InvalidSecurityPolicy:
             self = .invalidRequest
         case let failure as ServerTrustFailure:
             self = .serverTrust(failure)

@@ -6,7 +6,8 @@ public struct HTTPHeader: Hashable, Sendable, Codable {
     public let name: String
     /// The value as given.
     ///
-    /// A line break or NUL in it makes a request fail before it is sent.
+    /// A request fails before it is sent if a value has a NUL, or a line break that doesn't fold the
+    /// line.
     public let value: String
 
     /// Creates a field.

@@ -114,12 +114,11 @@ extension HTTPHeaders: RandomAccessCollection {
 
 extension URLRequest {
     /// The header fields, sorted by name: a view of `allHTTPHeaderFields`.
+    ///
+    /// A request with an invalid value fails before it is sent.
     public var headers: HTTPHeaders {
         get { HTTPHeaders(allHTTPHeaderFields ?? [:]) }
-        set {
-            allHTTPHeaderFields = nil
-            for header in newValue { setValue(header.value, forHTTPHeaderField: header.name) }
-        }
+        set { allHTTPHeaderFields = newValue.dictionary }
     }
 }
 

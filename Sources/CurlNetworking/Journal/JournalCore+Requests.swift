@@ -20,7 +20,7 @@ extension JournalCore {
         {
             for name in job.omittedHeaderFields {
                 let value = manager.requestSerializer.value(forHTTPHeaderField: name)
-                if let value { request.setValue(value, forHTTPHeaderField: name) }
+                if let value { try request.set(HTTPHeader(name: name, value: value)) }
             }
         }
         if let prepare = configuration.requestPreparation {

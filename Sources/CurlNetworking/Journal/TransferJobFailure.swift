@@ -42,7 +42,7 @@ public struct TransferJobFailure: Error, Sendable, Hashable, Codable {
         let sorted = NetworkingError(error)
         domain = plain.domain
         code = plain.code
-        self.message = message ?? plain.localizedDescription
+        self.message = message ?? (error as? URLError)?.reason ?? plain.localizedDescription
         self.isTransient =
             isTransient ?? (sorted.isTimeout || sorted.isConnectivity || sorted.isBrokenOff)
     }

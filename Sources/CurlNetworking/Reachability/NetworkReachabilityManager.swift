@@ -7,7 +7,7 @@ public import Foundation
 // responsible for the state that it adds.
 /// Monitors whether this machine has a route to a target.
 ///
-/// The target is the network, a host or an address. The status is unknown before
+/// The target is the network as a whole, a host or an address. The status is unknown before
 /// ``startMonitoring()``. Each reported status is delivered on the main queue, even if it is the
 /// same as before. The manager first sets ``networkReachabilityStatus``, then calls the block, then
 /// posts ``Foundation/NSNotification/Name/networkingReachabilityDidChange``. A program that never
@@ -34,7 +34,9 @@ open class NetworkReachabilityManager: @unchecked Sendable {
 
     /// Creates a manager of the network.
     ///
-    /// The network is reachable if a route leads beyond this machine. IPv4 and IPv6 routes count.
+    /// The network is reachable if there is a default route, over IPv4 or IPv6. A route to a single
+    /// network, such as that of an idle bridge, isn't enough: use ``init(forDomain:)`` or
+    /// ``init(forAddress:)`` for a server in such a network.
     open class func manager() -> NetworkReachabilityManager {
         NetworkReachabilityManager(reachability: RouteReachability())
     }

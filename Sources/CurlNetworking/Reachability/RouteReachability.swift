@@ -29,14 +29,16 @@ package final class RouteReachability: NetworkReachability {
     }
 
     /// - Parameters:
-    ///   - host: The target; `nil` for anything beyond this machine.
+    ///   - host: The target; `nil` for the network as a whole, which needs a default route.
     ///   - pause: How long changes are collected, because an interface that comes up causes many.
+    ///   - routes: Returns the kernel's routes. Not called for a host.
     package init(
         host: HostRoute? = nil,
         pause: DispatchTimeInterval = .milliseconds(200),
-        makeMonitor: @escaping MonitorMaker = { try RouteMonitor(queue: $0, onChange: $1) }
+        makeMonitor: @escaping MonitorMaker = { try RouteMonitor(queue: $0, onChange: $1) },
+        routes: @escaping @Sendable () -> NetworkRoutes = { NetworkRoutes.current }
     ) {
-        hasRoute = { host?.exists ?? NetworkRoutes.current.leadAnywhere }
+        hasRoute = { host?.exists ?? routes().haveDefault }
         self.pause = pause
         self.makeMonitor = makeMonitor
     }

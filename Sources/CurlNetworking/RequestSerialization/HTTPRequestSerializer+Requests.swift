@@ -22,6 +22,27 @@ extension HTTPRequestSerializer {
         )
     }
 
+    /// Creates a request with parameters, for a method that is a string.
+    ///
+    /// - Parameters:
+    ///   - method: The method, such as `REPORT`.
+    ///   - urlString: An absolute URL.
+    ///   - parameters: The parameters to encode; `nil`, the default, for none.
+    /// - Throws: An error of ``URLRequestSerializationErrorDomain``, or an error of the query string
+    ///   block.
+    @_disfavoredOverload
+    public func request(
+        withMethod method: String,
+        urlString: String,
+        parameters: Any? = nil
+    ) throws -> URLRequest {
+        try request(
+            withMethod: HTTPMethod(method),
+            urlString: urlString,
+            parameters: parameters
+        )
+    }
+
     /// Creates a request without headers and parameters, with this serializer's request properties.
     ///
     /// - Throws: An error of ``URLRequestSerializationErrorDomain`` if `urlString` is no URL.
@@ -39,9 +60,12 @@ extension HTTPRequestSerializer {
     }
 
     /// Adds missing default headers to a copy of a request.
-    public func addingDefaultHeaders(to request: URLRequest) -> URLRequest {
+    ///
+    /// - Throws: An error of ``URLRequestSerializationErrorDomain`` for a header whose value has a NUL
+    ///   or a line break.
+    public func addingDefaultHeaders(to request: URLRequest) throws -> URLRequest {
         var request = request
-        snapshot.addHeaders(to: &request)
+        try snapshot.addHeaders(to: &request)
         return request
     }
 
@@ -54,6 +78,14 @@ extension HTTPRequestSerializer {
     public func setAuthorizationHeaderField(username: String, password: String) {
         let header = HTTPHeader.authorization(username: username, password: password)
         setValue(header.value, forHTTPHeaderField: header.name)
+    }
+
+    /// Sets the `Authorization` header to Basic credentials, which aren't encrypted (RFC 7617).
+    ///
+    /// It is ``setAuthorizationHeaderField(username:password:)`` under the name with which Swift
+    /// imports AFNetworking's method.
+    public func setAuthorizationHeaderField(withUsername username: String, password: String) {
+        setAuthorizationHeaderField(username: username, password: password)
     }
 
     /// Removes the `Authorization` header.

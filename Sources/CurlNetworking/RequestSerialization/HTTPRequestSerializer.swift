@@ -215,7 +215,7 @@ open class HTTPRequestSerializer: URLRequestSerialization, Codable, @unchecked S
     ) throws -> URLRequest {
         let state = snapshot
         var request = request
-        state.addHeaders(to: &request)
+        try state.addHeaders(to: &request)
         try state.put(state.query(of: parameters, for: request), into: &request)
         return request
     }
@@ -231,7 +231,7 @@ open class HTTPRequestSerializer: URLRequestSerialization, Codable, @unchecked S
     ) throws -> URLRequest {
         let state = snapshot
         var request = request
-        state.addHeaders(to: &request)
+        try state.addHeaders(to: &request)
         try state.put(state.encoder.encode(parameters), into: &request)
         return request
     }

@@ -43,9 +43,11 @@ struct HTTPRequestSerializerState: Sendable {
     }
 
     /// Adds the default headers. The request's own fields stay unchanged.
-    func addHeaders(to request: inout URLRequest) {
+    ///
+    /// - Throws: An error that names a header whose value can't be sent.
+    func addHeaders(to request: inout URLRequest) throws {
         for header in headers where request.value(forHTTPHeaderField: header.name) == nil {
-            request.setValue(header.value, forHTTPHeaderField: header.name)
+            try request.set(header)
         }
     }
 
@@ -70,6 +72,18 @@ struct HTTPRequestSerializerState: Sendable {
 }
 
 extension URLRequest {
+    /// Sets a header field.
+    ///
+    /// - Throws: An error for a value that `setValue(_:forHTTPHeaderField:)` would ignore.
+    mutating func set(_ header: HTTPHeader) throws {
+        guard header.value.isFieldValue else {
+            throw URLRequestSerializationError.invalidParameters(
+                "The value of the header field \(header.name) contains a NUL or a line break."
+            )
+        }
+        setValue(header.value, forHTTPHeaderField: header.name)
+    }
+
     /// Sets the media type of the body, unless there is one.
     mutating func setContentType(_ type: String) {
         guard value(forHTTPHeaderField: "Content-Type") == nil else { return }

@@ -78,7 +78,7 @@ open class JSONRequestSerializer: HTTPRequestSerializer, @unchecked Sendable {
         guard !encodesParametersInURI(of: request) else {
             return try super.request(bySerializing: request, withParameters: parameters)
         }
-        var request = addingDefaultHeaders(to: request)
+        var request = try addingDefaultHeaders(to: request)
         guard let parameters else { return request }
         guard JSONSerialization.isValidJSONObject(parameters) else {
             throw URLRequestSerializationError.invalidParameters(
@@ -103,7 +103,7 @@ open class JSONRequestSerializer: HTTPRequestSerializer, @unchecked Sendable {
         guard !encodesParametersInURI(of: request) else {
             return try super.request(bySerializing: request, encoding: parameters)
         }
-        var request = addingDefaultHeaders(to: request)
+        var request = try addingDefaultHeaders(to: request)
         request.httpBody = try json.withLock { $0 }.encoder.encode(parameters)
         request.setContentType("application/json")
         return request

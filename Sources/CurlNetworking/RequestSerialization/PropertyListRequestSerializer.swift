@@ -74,7 +74,7 @@ open class PropertyListRequestSerializer: HTTPRequestSerializer, @unchecked Send
         guard !encodesParametersInURI(of: request) else {
             return try super.request(bySerializing: request, withParameters: parameters)
         }
-        var request = addingDefaultHeaders(to: request)
+        var request = try addingDefaultHeaders(to: request)
         guard let parameters else { return request }
         let options = try writableOptions()
         request.httpBody = try PropertyListSerialization.data(
@@ -97,7 +97,7 @@ open class PropertyListRequestSerializer: HTTPRequestSerializer, @unchecked Send
         guard !encodesParametersInURI(of: request) else {
             return try super.request(bySerializing: request, encoding: parameters)
         }
-        var request = addingDefaultHeaders(to: request)
+        var request = try addingDefaultHeaders(to: request)
         let encoder = PropertyListEncoder()
         encoder.outputFormat = try writableOptions().format
         request.httpBody = try encoder.encode(parameters)

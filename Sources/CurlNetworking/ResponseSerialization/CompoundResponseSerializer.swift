@@ -12,6 +12,10 @@ internal import Synchronization
 open class CompoundResponseSerializer: HTTPResponseSerializer, @unchecked Sendable {
     private let serializers = Mutex<[any URLResponseSerialization]>([])
 
+    private enum CodingKeys: CodingKey {
+        case serializers
+    }
+
     /// Creates a serializer without others.
     public required init() {
         super.init()
@@ -24,6 +28,27 @@ open class CompoundResponseSerializer: HTTPResponseSerializer, @unchecked Sendab
     public convenience init(responseSerializers: [any URLResponseSerialization]) {
         self.init()
         serializers.withLock { $0 = responseSerializers }
+    }
+
+    /// Creates a serializer from an archive.
+    public required init(from decoder: any Decoder) throws {
+        try super.init(from: decoder)
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let parts = try values.decode([ResponseSerializerValue].self, forKey: .serializers)
+        let decoded = parts.map(\.serializer)
+        serializers.withLock { $0 = decoded }
+    }
+
+    /// Archives the serializer's settings and its serializers.
+    ///
+    /// - Throws: `EncodingError` for serializers other than ``HTTPResponseSerializer`` and those of
+    ///   JSON, property lists, images and compounds, for subclasses of them, and if one has a
+    ///   `validation`.
+    open override func encode(to encoder: any Encoder) throws {
+        try super.encode(to: encoder)
+        let parts = try responseSerializers.map { try ResponseSerializerValue($0) }
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(parts, forKey: .serializers)
     }
 
     /// The serializers, in the order in which they are tried.

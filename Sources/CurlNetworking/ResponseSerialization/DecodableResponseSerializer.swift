@@ -31,6 +31,16 @@ where Value: Decodable & Sendable {
         self.decoder = decoder
     }
 
+    /// Creates a serializer from an archive, which decodes JSON.
+    public required init(from decoder: any Decoder) throws {
+        try super.init(from: decoder)
+    }
+
+    /// Throws an error: the decoder can't be archived.
+    open override func encode(to encoder: any Encoder) throws {
+        throw EncodingError.cannotWrite(self, "has a decoder, which can't be encoded")
+    }
+
     /// The decoder; for JSON by default.
     public final var decoder: any ResponseDecoder {
         get { chosen.withLock { $0 } }

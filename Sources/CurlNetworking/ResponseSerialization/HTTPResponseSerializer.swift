@@ -10,7 +10,12 @@ internal import Synchronization
 /// It is the base class of all serializers. It accepts the status codes 200 to 299, and any media
 /// type. Several managers may use one serializer from any thread while it is changed. The settings
 /// at the time when a response arrives apply.
-open class HTTPResponseSerializer: URLResponseSerialization, @unchecked Sendable {
+///
+/// Serializers can be archived, except those with a ``validation`` or a `preprocessor`,
+/// ``DecodableResponseSerializer``, and compounds of serializers other than this class and those of
+/// JSON, property lists, images and compounds: `encode(to:)` throws `EncodingError`. A subclass
+/// encodes its own settings.
+open class HTTPResponseSerializer: URLResponseSerialization, Codable, @unchecked Sendable {
     /// A custom check, which throws if a response isn't acceptable.
     public typealias Validation = @Sendable (HTTPURLResponse, Data?) throws -> Void
 
@@ -23,6 +28,23 @@ open class HTTPResponseSerializer: URLResponseSerialization, @unchecked Sendable
 
     /// Creates a serializer with the defaults of its class.
     public required init() {}
+
+    /// Creates a serializer from an archive.
+    public required init(from decoder: any Decoder) throws {
+        let acceptance = try ResponseAcceptance(from: decoder)
+        settings.withLock { $0.acceptance = acceptance }
+    }
+
+    /// Archives the serializer's settings.
+    ///
+    /// - Throws: `EncodingError` if there is a ``validation``.
+    open func encode(to encoder: any Encoder) throws {
+        let settings = settings.withLock { $0 }
+        guard settings.validation == nil else {
+            throw EncodingError.cannotWrite(self, "has a validation, which is a closure")
+        }
+        try settings.acceptance.encode(to: encoder)
+    }
 
     // MARK: Acceptance
 

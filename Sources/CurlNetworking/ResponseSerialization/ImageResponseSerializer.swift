@@ -17,6 +17,11 @@ open class ImageResponseSerializer: HTTPResponseSerializer, @unchecked Sendable 
         ]
     }
 
+    /// Creates a serializer from an archive.
+    public required init(from decoder: any Decoder) throws {
+        try super.init(from: decoder)
+    }
+
     /// Returns the image's data.
     ///
     /// The result is `nil` for another media type, and for an empty body.

@@ -24,6 +24,20 @@ open class JSONResponseSerializer: HTTPResponseSerializer, @unchecked Sendable {
         self.readingOptions = readingOptions
     }
 
+    /// Creates a serializer from an archive.
+    public required init(from decoder: any Decoder) throws {
+        try super.init(from: decoder)
+        options = try JSONResponseOptions(from: decoder)
+    }
+
+    /// Archives the serializer's settings.
+    ///
+    /// - Throws: `EncodingError` if there is a `validation`.
+    open override func encode(to encoder: any Encoder) throws {
+        try super.encode(to: encoder)
+        try options.encode(to: encoder)
+    }
+
     /// How the body is parsed, as one storable and comparable value.
     public final var options: JSONResponseOptions {
         get { storage.withLock { $0 } }

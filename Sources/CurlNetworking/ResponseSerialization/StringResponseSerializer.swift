@@ -8,6 +8,10 @@ internal import Synchronization
 open class StringResponseSerializer: ValueResponseSerializer, @unchecked Sendable {
     private let chosen = Mutex<String.Encoding?>(nil)
 
+    private enum CodingKeys: CodingKey {
+        case encoding
+    }
+
     /// Creates a serializer that uses the encoding of each response.
     public required init() {
         super.init()
@@ -17,6 +21,23 @@ open class StringResponseSerializer: ValueResponseSerializer, @unchecked Sendabl
     public convenience init(encoding: String.Encoding) {
         self.init()
         self.encoding = encoding
+    }
+
+    /// Creates a serializer from an archive.
+    public required init(from decoder: any Decoder) throws {
+        try super.init(from: decoder)
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let number = try values.decodeIfPresent(UInt.self, forKey: .encoding)
+        encoding = number.map { String.Encoding(rawValue: $0) }
+    }
+
+    /// Archives the serializer's settings.
+    ///
+    /// - Throws: `EncodingError` if there is a `preprocessor` or a `validation`.
+    open override func encode(to encoder: any Encoder) throws {
+        try super.encode(to: encoder)
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encodeIfPresent(encoding?.rawValue, forKey: .encoding)
     }
 
     /// The encoding of all bodies; `nil` by default.

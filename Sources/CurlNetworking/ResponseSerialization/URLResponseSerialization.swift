@@ -23,6 +23,40 @@ public protocol URLResponseSerialization: Sendable {
     ) -> (any Sendable)?
 }
 
+// AFNetworking's HTTP manager has serializers of one base class only. These properties of that class
+// need no cast here either. They aren't in the documentation, where all serializers would have them
+// twice.
+
+extension URLResponseSerialization {
+    /// The acceptable media types of an ``HTTPResponseSerializer``; `nil` for all.
+    ///
+    /// They can be set at a manager, `manager.responseSerializer.acceptableContentTypes = […]`. A
+    /// serializer of another class has none: the value is `nil`, and setting it has no effect and is
+    /// logged.
+    @_documentation(visibility: private)
+    public var acceptableContentTypes: Set<String>? {
+        get { (self as? HTTPResponseSerializer)?.acceptableContentTypes }
+        nonmutating set { changeAcceptance { $0.acceptableContentTypes = newValue } }
+    }
+
+    /// The acceptable status codes of an ``HTTPResponseSerializer``; `nil` for all.
+    ///
+    /// See `acceptableContentTypes`.
+    @_documentation(visibility: private)
+    public var acceptableStatusCodes: IndexSet? {
+        get { (self as? HTTPResponseSerializer)?.acceptableStatusCodes }
+        nonmutating set { changeAcceptance { $0.acceptableStatusCodes = newValue } }
+    }
+
+    private func changeAcceptance(_ change: (HTTPResponseSerializer) -> Void) {
+        guard let serializer = self as? HTTPResponseSerializer else {
+            NSLog("%@", "\(type(of: self)) has no acceptable media types or status codes.")
+            return
+        }
+        change(serializer)
+    }
+}
+
 /// Checks a download's response before its file is read.
 ///
 /// It uses the rules of another serializer.

@@ -12,9 +12,33 @@ internal import Synchronization
 open class ValueResponseSerializer: HTTPResponseSerializer, @unchecked Sendable {
     private let settings = Mutex<ValueSettings>(ValueSettings())
 
+    private enum CodingKeys: CodingKey {
+        case emptyResponseRules
+    }
+
     /// Creates a serializer with the default rules.
     public required init() {
         super.init()
+    }
+
+    /// Creates a serializer from an archive.
+    public required init(from decoder: any Decoder) throws {
+        try super.init(from: decoder)
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        emptyResponseRules = try values.decode(EmptyResponseRules.self, forKey: .emptyResponseRules)
+    }
+
+    /// Archives the serializer's settings.
+    ///
+    /// - Throws: `EncodingError` if there is a ``preprocessor`` or a `validation`.
+    open override func encode(to encoder: any Encoder) throws {
+        let settings = settings.withLock { $0 }
+        guard settings.preprocessor == nil else {
+            throw EncodingError.cannotWrite(self, "has a preprocessor, which can't be encoded")
+        }
+        try super.encode(to: encoder)
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(settings.emptyResponseRules, forKey: .emptyResponseRules)
     }
 
     /// Which responses may have an empty body.

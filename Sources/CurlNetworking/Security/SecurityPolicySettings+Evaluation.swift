@@ -57,7 +57,7 @@ extension SecurityPolicySettings {
         guard let refusal = trust.failure, !Self.isAboutTime(refusal),
             !trust.failsByName || (host != nil && isSameHost)
         else { return nil }
-        return .other(refusal.localizedDescription)
+        return .other(refusal.reason)
     }
 
     private static func isAboutTime(_ error: URLError) -> Bool {

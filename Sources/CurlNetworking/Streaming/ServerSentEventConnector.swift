@@ -25,7 +25,7 @@ struct ServerSentEventConnector: Sendable {
         }
         request.cachePolicy = .reloadIgnoringLocalCacheData
         if !lastEventID.isEmpty {
-            request.setValue(lastEventID, forHTTPHeaderField: "Last-Event-ID")
+            try request.set(HTTPHeader(name: "Last-Event-ID", value: lastEventID))
         }
         let stream = try await manager.stream(for: request, accepting: Self.rules)
         // Serializers accept an empty body of any media type, which would cause endless

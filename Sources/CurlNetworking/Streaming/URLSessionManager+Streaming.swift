@@ -42,7 +42,8 @@ extension URLSessionManager {
         uploadProgress: ProgressHandler? = nil,
         patience: Duration
     ) async throws -> ResponseStream {
-        let delegate = delegate(TaskOptions(uploadProgress: uploadProgress, isRead: true))
+        let taskOptions = TaskOptions(uploadProgress: uploadProgress, isRead: true)
+        let delegate = delegate(taskOptions, for: request)
         let session = session
         let task = core.created(session.readTask(with: request, delegate: delegate))
         let source = StreamSource(task, delegate)

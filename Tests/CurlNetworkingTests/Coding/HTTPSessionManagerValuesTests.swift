@@ -77,7 +77,7 @@ internal import Testing
     )
     func invalidPolicyIsRefusedWhenManagerIsCreated() throws {
         let manager = HTTPSessionManager(baseURL: URL(string: "http://example.com"))
-        // The property isn't validated.
+        // The property accepts the policy, with which requests fail.
         manager.securityPolicy = SecurityPolicy(pinningMode: .publicKey)
         let values = try written(manager)
         #expect(throws: InvalidSecurityPolicy.self) { try values.manager() }

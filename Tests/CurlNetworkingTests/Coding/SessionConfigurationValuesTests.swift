@@ -13,12 +13,18 @@ internal import Testing
         configuration.timeoutIntervalForConnection = 0.5
         configuration.timeoutIntervalInQueue = 0.25
         configuration.maximumQueuedTransfers = 7
+        configuration.connectionLifetime = nil
+        configuration.idleConnectionLifetime = 30
+        configuration.maximumIdleConnections = 8
+        configuration.dnsCacheLifetime = 0.5
+        configuration.eventLoopCount = 2
         configuration.waitsForConnectivity = true
         configuration.httpShouldSetCookies = false
         configuration.httpCookieAcceptPolicy = .never
         configuration.httpAdditionalHeaders = ["X-One": "1"]
         configuration.httpMaximumConnectionsPerHost = 9
         configuration.keepsFailedDownloads = false
+        configuration.addsFormContentType = false
         let values = SessionConfigurationValues(configuration)
         let data = try JSONEncoder().encode(values)
         let decoded = try JSONDecoder().decode(SessionConfigurationValues.self, from: data)
@@ -29,8 +35,14 @@ internal import Testing
         #expect(made.timeoutIntervalForConnection == 0.5)
         #expect(made.timeoutIntervalInQueue == 0.25)
         #expect(made.maximumQueuedTransfers == 7)
+        #expect(made.connectionLifetime == nil)
+        #expect(made.idleConnectionLifetime == 30)
+        #expect(made.maximumIdleConnections == 8)
+        #expect(made.dnsCacheLifetime == 0.5)
+        #expect(made.eventLoopCount == 2)
         #expect(made.httpAdditionalHeaders?["X-One"] as? String == "1")
         #expect(made.httpCookieAcceptPolicy == .never)
+        #expect(!made.addsFormContentType)
         // Storages aren't encoded.
         #expect(made.httpCookieStorage === HTTPCookieStorage.shared)
         decoded.apply(to: configuration)
@@ -44,6 +56,7 @@ internal import Testing
         configuration.timeoutIntervalForConnection = 0.5
         configuration.timeoutIntervalInQueue = 0.25
         configuration.maximumQueuedTransfers = 7
+        configuration.eventLoopCount = 2
         configuration.httpAdditionalHeaders = ["X-One": "1"]
         configuration.tlsMaximumSupportedProtocolVersion = .TLSv13
         configuration.decompressionLimits = (7, 5)
@@ -58,7 +71,9 @@ internal import Testing
             "httpAdditionalHeaders", "httpMaximumConnectionsPerHost", "usesEnvironmentProxies",
             "keepsFailedDownloads", "allowsResumableUploads", "tlsMinimumVersion", "httpVersion",
             "limitsDecompression", "tlsMaximumVersion", "decompressionLimit", "limitsQueue",
-            "timeoutIntervalInQueue", "maximumQueuedTransfers",
+            "timeoutIntervalInQueue", "maximumQueuedTransfers", "connectionLifetime",
+            "idleConnectionLifetime", "maximumIdleConnections", "dnsCacheLifetime",
+            "eventLoopCount", "addsFormContentType",
         ]
         #expect(Set(coded.keys) == names)
         #expect(coded["decompressionLimit"] as? [String: Int] == ["bytes": 7, "ratio": 5])
@@ -103,6 +118,8 @@ internal import Testing
         )
         for name in [
             "tlsMinimumVersion", "httpVersion", "limitsDecompression", "decompressionLimit",
+            "connectionLifetime", "idleConnectionLifetime", "maximumIdleConnections",
+            "dnsCacheLifetime", "addsFormContentType",
         ] {
             #expect(fields.removeValue(forKey: name) != nil)
         }
@@ -111,9 +128,15 @@ internal import Testing
         let configuration = URLSessionConfiguration.ephemeral
         configuration.tlsMinimumSupportedProtocolVersion = .TLSv13
         configuration.httpVersionName = "http1"
+        configuration.addsFormContentType = false
+        configuration.connectionLifetime = 7
+        configuration.maximumIdleConnections = 8
         decoded.apply(to: configuration)
+        #expect(configuration.connectionLifetime == 7)
+        #expect(configuration.maximumIdleConnections == 8)
         #expect(configuration.tlsMinimumSupportedProtocolVersion == .TLSv13)
         #expect(configuration.httpVersionName == "http1")
+        #expect(!configuration.addsFormContentType)
         #expect(decoded.configuration.decompressionLimits?.bytes == 64 << 20)
     }
 

@@ -120,7 +120,9 @@ internal import Testing
 
     @Test("S-43: An untrusted certificate has Apple's error code, whatever Foundation's is")
     func untrustedCertificateHasApplesErrorCode() {
-        #expect(NSError.untrustedServer(nil, trust: nil, url: nil).code == -1202)
+        let error: any Error = NSError.untrustedServer(nil, trust: nil, url: nil)
+        #expect((error as NSError).code == -1202)
+        #expect((error as? URLError)?.code == .serverCertificateUntrusted)
         #expect(URLError.Code.serverCertificateUntrusted.rawValue == -1202)
     }
 }

@@ -50,6 +50,9 @@ internal import Testing
         #expect(request.headers == [.accept("*/*")])
         request.headers = []
         #expect(request.headers.isEmpty)
+        // The value isn't dropped: the request fails before it is sent.
+        request.headers = ["X-New": "a\nb"]
+        #expect(request.allHTTPHeaderFields == ["X-New": "a\nb"])
     }
 
     @Test func storedFieldsAreAnArray() throws {

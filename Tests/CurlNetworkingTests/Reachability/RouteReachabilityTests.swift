@@ -120,6 +120,35 @@ struct RouteReachabilityTests {
         manager.stopMonitoring()
     }
 
+    /// The kernel's table of IPv4 routes with one row, a route of a given interface.
+    private static func routes(_ row: String) -> NetworkRoutes {
+        NetworkRoutes(
+            version4: "Iface\tDestination\tGateway\tFlags\tRefCnt\tUse\tMetric\tMask\n\(row)\n",
+            version6: ""
+        )
+    }
+
+    private static let bridge = routes("br-1\t000011AC\t00000000\t0001\t0\t0\t0\t0000FFFF")
+    private static let gateway = routes("eth0\t00000000\t0100A8C0\t0003\t0\t0\t0\t00000000")
+
+    @Test("N-03: The network is reachable with a default route, and not with a bridge alone")
+    func networkNeedsADefaultRoute() async throws {
+        let changes = Changes()
+        let current = Mutex(Self.bridge)
+        let statuses = EventRecorder<NetworkReachabilityStatus>()
+        let source = RouteReachability(
+            pause: .milliseconds(1),
+            makeMonitor: { _, onChange in changes.watch(onChange) },
+            routes: { current.withLock { $0 } }
+        )
+        source.start { statuses.record($0) }
+        #expect(try await statuses.wait(count: 1) == [.notReachable])
+        current.withLock { $0 = Self.gateway }
+        changes.happen()
+        #expect(try await statuses.wait(count: 2) == [.notReachable, .reachableViaWiFi])
+        source.stop()
+    }
+
     @Test func releasedMonitorStopsWatching() async throws {
         let changes = Changes()
         do {

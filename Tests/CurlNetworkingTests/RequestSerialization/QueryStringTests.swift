@@ -137,4 +137,23 @@ internal import Testing
             try queryString(from: parameters) == "foo%5Bbar%5D=baz&key=value&key1=value%26&n"
         )
     }
+
+    @Test("R-10, C-23: The pairs of a query are public, in order and not escaped")
+    func pairsOfAQueryArePublic() throws {
+        let parameters: [String: Any] = [
+            "b": ["x y", Data("z".utf8)] as [Any], "a": ["c": true], "n": NSNull(),
+        ]
+        let pairs = try queryStringPairs(from: parameters)
+        #expect(pairs.map(\.name) == ["a[c]", "b[]", "b[]", "n"])
+        #expect(pairs.map(\.value) == [.text("1"), .text("x y"), .data(Data("z".utf8)), .none])
+        let joined = pairs.map(\.escaped).joined(separator: "&")
+        #expect(try queryString(from: parameters) == joined)
+        let literal = try queryStringPairs(
+            from: ["a": [true]],
+            arrayEncoding: .noBrackets,
+            boolEncoding: .literal
+        )
+        #expect(literal.map(\.escaped) == ["a=true"])
+        #expect(throws: NSError.self) { try queryStringPairs(from: [1]) }
+    }
 }

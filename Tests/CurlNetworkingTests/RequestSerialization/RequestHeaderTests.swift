@@ -21,6 +21,36 @@ internal import Testing
         #expect(made.value(forHTTPHeaderField: "X-Two") == "default")
     }
 
+    @Test(
+        "A default header whose value has a line break is an error that names the header",
+        arguments: ["a\r\nX-Smuggled: 1", "a\nb", "a\rb", "a\u{0}b"]
+    )
+    func valueWithALineBreakIsAnError(_ value: String) throws {
+        let serializers = [
+            HTTPRequestSerializer(), JSONRequestSerializer(), PropertyListRequestSerializer(),
+        ]
+        for serializer in serializers {
+            serializer.setValue(value, forHTTPHeaderField: "X-One")
+            let error = #expect(throws: NSError.self) {
+                try serializer.request(withMethod: .post, urlString: "http://h/")
+            }
+            #expect(error?.domain == URLRequestSerializationErrorDomain)
+            #expect(error?.localizedFailureReason?.contains("X-One") == true)
+            #expect(throws: NSError.self) {
+                try serializer.request(
+                    withMethod: .post,
+                    urlString: "http://h/",
+                    encoding: ["k": "v"]
+                )
+            }
+            // The request's own field is used instead.
+            var request = URLRequest(url: try #require(URL(string: "http://h/")))
+            request.setValue("own", forHTTPHeaderField: "X-One")
+            let made = try serializer.request(bySerializing: request, withParameters: nil)
+            #expect(made.value(forHTTPHeaderField: "X-One") == "own")
+        }
+    }
+
     @Test("R-18, R-19: Header names are case-insensitive, and nil removes a header")
     func namesOfHeadersHaveNoCase() throws {
         serializer.setValue("1", forHTTPHeaderField: "Accept")
@@ -52,6 +82,8 @@ internal import Testing
         serializer.setAuthorizationHeaderField(username: long, password: long)
         let value = try #require(serializer.value(forHTTPHeaderField: "Authorization"))
         #expect(!value.contains { $0.isNewline })
+        serializer.setAuthorizationHeaderField(withUsername: "a", password: "b")
+        #expect(try made().value(forHTTPHeaderField: "Authorization") == "Basic YTpi")
         serializer.clearAuthorizationHeader()
         #expect(try made().value(forHTTPHeaderField: "Authorization") == nil)
     }

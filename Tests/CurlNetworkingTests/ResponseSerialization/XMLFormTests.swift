@@ -1,11 +1,9 @@
 internal import CurlNetworkingXML
-internal import Dispatch
 internal import Foundation
 internal import FoundationXML
-internal import TestSupport
 internal import Testing
 
-/// Which XML is well-formed, and who receives the document.
+/// Which XML is well-formed.
 @Suite struct XMLFormTests {
     private func read(_ text: String, status: Int = 200) throws -> Serialized {
         Serialized(
@@ -23,7 +21,7 @@ internal import Testing
     func wellFormedXMLIsADocument(text: String) throws {
         let result = try read(text)
         #expect(result.error == nil)
-        let document = (result.object as? SendingBox<XMLDocument>)?.take()
+        let document = result.object as? XMLDocument
         #expect(document?.rootElement()?.name == "a")
     }
 
@@ -51,7 +49,7 @@ internal import Testing
     @Test func documentOfARefusedResponseComesWithItsError() throws {
         let result = try read("<problem/>", status: 422)
         #expect(result.nsError?.code == -1011)
-        let document = (result.object as? SendingBox<XMLDocument>)?.take()
+        let document = result.object as? XMLDocument
         #expect(document?.rootElement()?.name == "problem")
         let other = Serialized(
             XMLDocumentResponseSerializer(),
@@ -59,16 +57,6 @@ internal import Testing
             "<a/>"
         )
         #expect(other.object == nil && other.nsError?.code == -1016)
-    }
-
-    @Test func oneOfManyThreadsTakesTheDocument() throws {
-        let result = try read("<a/>")
-        let box = try #require(result.object as? SendingBox<XMLDocument>)
-        let count = Watched(0)
-        DispatchQueue.concurrentPerform(iterations: 64) { _ in
-            if box.take() != nil { count.update { $0 += 1 } }
-        }
-        #expect(count.read { $0 } == 1)
     }
 
     @Test func copyChangesIndependently() {

@@ -6,8 +6,7 @@ internal import Testing
 
 @Suite struct XMLResponseSerializerTests {
     private func parser(_ result: Serialized) throws -> XMLParser {
-        let box = try #require(result.object as? SendingBox<XMLParser>)
-        return try #require(box.take())
+        try #require(result.object as? XMLParser)
     }
 
     @Test("V-20: The XML serializer returns a parser that hasn't started")
@@ -25,22 +24,41 @@ internal import Testing
         #expect(try !parser(broken).parse())
         let empty = Serialized(serializer, try Responses.http(type: "text/xml"), "")
         #expect(empty.error == nil)
-        #expect(empty.object is SendingBox<XMLParser>)
+        #expect(empty.object is XMLParser)
         let rss = Serialized(serializer, try Responses.http(type: "application/rss+xml"), "<a/>")
         #expect(rss.object == nil)
         #expect(rss.nsError?.code == -1016)
     }
 
-    @Test("V-20: A parser can be taken once")
-    func aParserIsTakenOnce() throws {
-        let result = Serialized(
-            XMLParserResponseSerializer(),
-            try Responses.http(type: "text/xml"),
-            "<a/>"
+    @Test("V-20, V-21: A completion handler gets the parser or the document itself")
+    func handlerGetsTheParserOrTheDocument() async throws {
+        let server = try LoopbackServer { _ in
+            Reply(headers: [("Content-Type", "text/xml")], body: .bytes(Array("<a/>".utf8)))
+        }
+        let manager = URLSessionManager.test()
+        manager.responseSerializer = XMLParserResponseSerializer()
+        let parsed = try await manager.load(server.request())
+        let parser = try #require(parsed.object as? XMLParser)
+        #expect(parser.parse())
+        manager.responseSerializer = XMLDocumentResponseSerializer()
+        let read = try await manager.load(server.request())
+        let document = try #require(read.object as? XMLDocument)
+        #expect(document.rootElement()?.name == "a")
+    }
+
+    @Test("V-25: An archived XML serializer has its acceptable types and its options")
+    func archivedXMLSerializerHasItsOptions() throws {
+        let serializer = XMLDocumentResponseSerializer(xmlDocumentOptions: .nodePreserveAll)
+        serializer.acceptableContentTypes = ["application/rss+xml"]
+        let data = try JSONEncoder().encode(serializer)
+        let decoded = try JSONDecoder().decode(XMLDocumentResponseSerializer.self, from: data)
+        #expect(decoded.options == .nodePreserveAll)
+        #expect(decoded.acceptance == serializer.acceptance)
+        let parser = try JSONDecoder().decode(
+            XMLParserResponseSerializer.self,
+            from: JSONEncoder().encode(XMLParserResponseSerializer())
         )
-        let box = try #require(result.object as? SendingBox<XMLParser>)
-        #expect(box.take() != nil)
-        #expect(box.take() == nil)
+        #expect(parser.acceptableContentTypes == ["application/xml", "text/xml"])
     }
 
     @Test("V-21: XML is parsed into a document")
@@ -49,7 +67,7 @@ internal import Testing
         #expect(serializer.options.rawValue == 0)
         let result = Serialized(serializer, try Responses.http(type: "text/xml"), "<a><b/></a>")
         #expect(result.error == nil)
-        let document = (result.object as? SendingBox<XMLDocument>)?.take()
+        let document = result.object as? XMLDocument
         #expect(document?.rootElement()?.name == "a")
     }
 
@@ -60,7 +78,7 @@ internal import Testing
         let text = "<!DOCTYPE a [<!ENTITY x SYSTEM \"file://\(secret)\">]><a>&x;</a>"
         let serializer = XMLDocumentResponseSerializer()
         let result = Serialized(serializer, try Responses.http(type: "text/xml"), text)
-        let document = (result.object as? SendingBox<XMLDocument>)?.take()
+        let document = result.object as? XMLDocument
         #expect(document?.xmlString.contains("a secret") != true)
         #expect(document?.rootElement()?.stringValue?.contains("a secret") != true)
     }

@@ -14,6 +14,8 @@ final class NotificationRecorder: Sendable {
         let serializer: (any Sendable)?
         let data: Data?
         let error: (any Error)?
+        /// The error as observers of AFNetworking's notifications cast it.
+        let nsError: NSError?
         let file: URL?
         let metrics: URLSessionTaskMetrics?
         let moveError: NSError?
@@ -66,6 +68,7 @@ extension NotificationRecorder.Posted {
             info[NetworkingTaskDidCompleteResponseSerializerKey] as? any URLResponseSerialization
         data = info[NetworkingTaskDidCompleteResponseDataKey] as? Data
         error = info[NetworkingTaskDidCompleteErrorKey] as? any Error
+        nsError = info[NetworkingTaskDidCompleteErrorKey] as? NSError
         file = info[NetworkingTaskDidCompleteAssetPathKey] as? URL
         metrics = info[NetworkingTaskDidCompleteSessionTaskMetrics] as? URLSessionTaskMetrics
         moveError = info[URLSessionDownloadTaskDidFailToMoveFileErrorKey] as? NSError

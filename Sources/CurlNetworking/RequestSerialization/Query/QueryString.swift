@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 internal import HTTPSemantics
 
 /// Escaping and joining for queries and URL-encoded bodies.
@@ -63,18 +63,44 @@ public func queryString(
     boolEncoding: BoolEncoding = .numeric
 ) throws -> String {
     QueryString.joined(
-        try QueryStringPair.pairs(
-            of: parameters,
-            QueryStringPair.Style(arrayEncoding: arrayEncoding, boolEncoding: boolEncoding)
+        try queryStringPairs(
+            from: parameters,
+            arrayEncoding: arrayEncoding,
+            boolEncoding: boolEncoding
         )
     )
 }
 
+/// Returns the names and values of parameters: AFNetworking's `AFQueryStringPairsFromDictionary`.
+///
+/// They are in the order of ``queryString(from:arrayEncoding:boolEncoding:)``, and not yet escaped.
+///
+/// - Parameters:
+///   - parameters: A dictionary; or a single value, not a collection, which has no name.
+///   - arrayEncoding: How array elements are named.
+///   - boolEncoding: How Booleans are written.
+/// - Throws: An error of ``URLRequestSerializationErrorDomain`` for an array or set, whose elements
+///   have no name.
+public func queryStringPairs(
+    from parameters: Any,
+    arrayEncoding: ArrayEncoding = .brackets,
+    boolEncoding: BoolEncoding = .numeric
+) throws -> [QueryStringPair] {
+    try QueryStringPair.pairs(
+        of: parameters,
+        QueryStringPair.Style(arrayEncoding: arrayEncoding, boolEncoding: boolEncoding)
+    )
+}
+
 /// An unescaped name and value of a query or a part.
-struct QueryStringPair {
-    enum Value: Equatable {
+public struct QueryStringPair: Sendable, Hashable {
+    /// The value of a pair.
+    public enum Value: Sendable, Hashable {
+        /// There is no value; the query has no `=`.
         case none
+        /// Text, also of a number or a date.
         case text(String)
+        /// Data, which is Base64 in a query and unchanged in a part.
         case data(Data)
     }
 
@@ -84,12 +110,13 @@ struct QueryStringPair {
         var boolEncoding = BoolEncoding.numeric
     }
 
-    /// `nil` if the parameters are a single value.
-    let name: String?
-    let value: Value
+    /// The name; `nil` if the parameters are a single value.
+    public let name: String?
+    /// The value.
+    public let value: Value
 
-    /// The escaped text in a query.
-    var escaped: String {
+    /// The escaped text in a query, such as `a%20b=1`.
+    public var escaped: String {
         let name = QueryString.escaped(name ?? "")
         return switch value {
         case .none: name

@@ -228,14 +228,10 @@ extension HTTPSessionManager {
             downloadProgress: downloadProgress,
             interceptor: interceptor
         )
-        let outcome = await run(taskOptions) { delegate in
-            let task: URLSessionDataTask =
-                request.httpBodyStream == nil
-                ? session.dataTask(with: request, delegate: delegate)
-                : session.uploadTask(askingForStreamOf: request, delegate: delegate)
-            if let serializer { setResponseSerializer(serializer, for: task) }
-            return task
-        }
+        let awaited =
+            request.httpBodyStream == nil
+            ? AwaitedTask.data(request) : .uploadStream(request)
+        let outcome = await run(awaited, taskOptions, serializer: serializer)
         if let error = outcome.error { throw error }
         return outcome.object
     }

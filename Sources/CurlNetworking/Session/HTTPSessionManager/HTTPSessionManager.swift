@@ -29,8 +29,7 @@ internal import Synchronization
 /// `completionQueue`. A request that can't be created is a failure without a task: the method
 /// returns `nil`, and the handler is called afterwards, outside of the `completionGroup`.
 ///
-/// The methods here resume the task that they return, except
-/// ``dataTask(withHTTPMethod:urlString:parameters:headers:uploadProgress:downloadProgress:success:failure:)``.
+/// The methods here resume the task that they return, except `dataTask(withHTTPMethod:…)`.
 open class HTTPSessionManager: URLSessionManager, @unchecked Sendable {
     private let http = Mutex<State>(State())
 
@@ -90,6 +89,21 @@ open class HTTPSessionManager: URLSessionManager, @unchecked Sendable {
             // outside of the lock.
             var former = newValue
             http.withLock { swap(&$0.requestSerializer, &former) }
+        }
+    }
+
+    /// Evaluates servers' certificates before anything is sent to them.
+    ///
+    /// See ``URLSessionManager/securityPolicy``. A policy that pins certificates can't protect
+    /// requests without TLS: those to URLs that aren't `https` fail with ``InvalidSecurityPolicy``. If
+    /// the policy is set although ``baseURL`` isn't `https`, that is logged, and all requests that the
+    /// manager creates fail. Use ``setSecurityPolicy(_:)`` to get the error at once.
+    open override var securityPolicy: SecurityPolicy {
+        get { super.securityPolicy }
+        set {
+            super.securityPolicy = newValue
+            guard let baseURL, !baseURL.isHTTPS, newValue.sslPinningMode != .none else { return }
+            NSLog("%@", InvalidSecurityPolicy(mode: newValue.sslPinningMode).reason)
         }
     }
 
@@ -216,13 +230,12 @@ open class HTTPSessionManager: URLSessionManager, @unchecked Sendable {
 extension HTTPSessionManager {
     /// Sets the security policy, if it can take effect.
     ///
-    /// Without TLS no security policy is evaluated. The property `securityPolicy` accepts any
-    /// policy.
+    /// Without TLS no security policy is evaluated.
     ///
     /// - Throws: ``InvalidSecurityPolicy`` if the policy pins certificates, and ``baseURL`` isn't
     ///   `https` or is `nil`.
     public func setSecurityPolicy(_ policy: SecurityPolicy) throws {
-        guard policy.sslPinningMode == .none || baseURL?.scheme == "https" else {
+        guard policy.sslPinningMode == .none || baseURL?.isHTTPS == true else {
             throw InvalidSecurityPolicy(mode: policy.sslPinningMode)
         }
         securityPolicy = policy
@@ -240,9 +253,11 @@ extension HTTPSessionManager {
         _ headers: HTTPHeaders?,
         _ make: (HTTPRequestSerializer, String) throws -> URLRequest
     ) throws -> URLRequest {
-        var request = try make(requestSerializer, absolute(urlString))
+        let url = try absolute(urlString)
+        try requireProtection(of: url)
+        var request = try make(requestSerializer, url)
         for header in headers ?? [] {
-            request.setValue(header.value, forHTTPHeaderField: header.name)
+            try request.set(header)
         }
         return request
     }
@@ -260,6 +275,15 @@ extension HTTPSessionManager {
                 parameters: parameters,
                 constructingBodyWith: block
             )
+        }
+    }
+
+    /// Throws if the security policy pins certificates and can't be evaluated for a URL.
+    private func requireProtection(of url: String) throws {
+        let mode = core.read(\.securityPolicy).sslPinningMode
+        guard mode != .none else { return }
+        guard baseURL?.isHTTPS ?? true, URL(string: url)?.isHTTPS == true else {
+            throw InvalidSecurityPolicy(mode: mode)
         }
     }
 
@@ -286,4 +310,8 @@ extension HTTPSessionManager {
             }
         }
     }
+}
+
+extension URL {
+    fileprivate var isHTTPS: Bool { scheme?.lowercased() == "https" }
 }

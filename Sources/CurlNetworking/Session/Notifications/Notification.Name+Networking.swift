@@ -81,7 +81,8 @@ public let NetworkingTaskDidCompleteResponseDataKey: String =
 
 /// The key of the error of a task or its response.
 ///
-/// Absent for success.
+/// Absent for success. The error can always be cast to `NSError`, and one of the loading system also
+/// to `URLError`. An error of another Swift type is under the `NSError`'s `NSUnderlyingErrorKey`.
 public let NetworkingTaskDidCompleteErrorKey: String =
     "com.alamofire.networking.task.complete.error"
 

@@ -18,8 +18,8 @@ extension URLSessionManager {
     /// Set it before the task is resumed; `nil` keeps only the manager's.
     ///
     /// Methods that are named after an HTTP method resume their tasks themselves. Use
-    /// ``HTTPSessionManager/dataTask(withHTTPMethod:urlString:parameters:headers:uploadProgress:downloadProgress:success:failure:)``
-    /// instead, or an asynchronous method with an interceptor.
+    /// `dataTask(withHTTPMethod:…)` of ``HTTPSessionManager`` instead, or an asynchronous method with
+    /// an interceptor.
     public func setInterceptor(
         _ interceptor: (any RequestInterceptor)?,
         for task: URLSessionTask

@@ -119,6 +119,9 @@ struct TaskOptions: Sendable {
 
     /// Whether the user has received parts of the body by the end of an attempt.
     var handsOutBody: Bool { isRead || onData != nil }
+
+    /// Whether cancelling the Swift task keeps a download's resume data.
+    var keepsResumeData: Bool { downloadOptions.contains(.keepResumeDataWhenCancelled) }
 }
 
 /// Reports the progress of one direction of a task to its observers.

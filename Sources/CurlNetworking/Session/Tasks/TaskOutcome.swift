@@ -31,7 +31,7 @@ public struct TaskOutcome: Sendable {
             NetworkingTaskDidCompleteResponseSerializerKey: serializer
         ]
         if let object { info[NetworkingTaskDidCompleteSerializedResponseKey] = object }
-        if let error { info[NetworkingTaskDidCompleteErrorKey] = error }
+        if let error { info[NetworkingTaskDidCompleteErrorKey] = NSError.castable(error) }
         if let metrics { info[NetworkingTaskDidCompleteSessionTaskMetrics] = metrics }
         if let file {
             info[NetworkingTaskDidCompleteAssetPathKey] = file

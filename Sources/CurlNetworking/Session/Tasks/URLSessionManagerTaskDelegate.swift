@@ -264,7 +264,7 @@ extension URLSessionManagerTaskDelegate {
 /// The delegate of a manager's session, or of one of its tasks.
 ///
 /// Both report the same events to the manager's monitors and handlers.
-protocol ManagerDelegate: URLSessionDataDelegate, URLSessionDownloadDelegate {
+protocol ManagerDelegate: URLSessionDownloadDelegate, URLSessionCacheDecider {
     var core: ManagerCore { get }
 
     /// Updates the delegate's own state before an event is reported.
@@ -274,6 +274,8 @@ protocol ManagerDelegate: URLSessionDataDelegate, URLSessionDownloadDelegate {
 extension ManagerDelegate {
     /// Does nothing by default.
     func note(_ event: SessionEvent) {}
+
+    var decidesAboutCaching: Bool { core.read { $0.handlers.dataTaskWillCache != nil } }
 
     private func report(_ event: SessionEvent) {
         note(event)

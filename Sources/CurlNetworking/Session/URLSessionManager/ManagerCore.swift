@@ -163,6 +163,7 @@ extension ManagerCore {
 
     /// Reports a new task to monitors, and returns it.
     func created<Made: URLSessionTask>(_ task: Made) -> Made {
+        PendingTask.current?.note(task, of: self)
         notify(.didCreate(task))
         return task
     }

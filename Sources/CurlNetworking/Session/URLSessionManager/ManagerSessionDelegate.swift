@@ -33,7 +33,7 @@ extension ManagerSessionDelegate: ManagerDelegate {
             .willPerformHTTPRedirection(session, task, response: response, newRequest: request)
         )
         guard let handler = core.handler({ $0.taskWillRedirect }) else {
-            return completionHandler(request)
+            return completionHandler(task.usualAnswer(toRedirect: request))
         }
         completionHandler(handler(session, task, response, request))
     }
@@ -65,7 +65,7 @@ extension ManagerSessionDelegate: ManagerDelegate {
     ) {
         core.notify(.willCacheResponse(session, dataTask, response: proposedResponse))
         guard let handler = core.handler({ $0.dataTaskWillCache }) else {
-            return completionHandler(proposedResponse)
+            return completionHandler(dataTask.usualAnswer(toProposal: proposedResponse))
         }
         completionHandler(handler(session, dataTask, proposedResponse))
     }

@@ -1,9 +1,9 @@
 public import CurlURLSession
 public import Foundation
-internal import Synchronization
 
 // Asynchronous methods, which use no queue: neither the completion queue nor the group. Cancelling
-// the Swift task cancels the request, which then throws `URLError.cancelled`.
+// the Swift task cancels the request, which then throws `URLError.cancelled`. In a subclass they
+// create their tasks with the methods that may be overridden.
 
 extension URLSessionManager {
     /// Loads a request, and returns the serialized response.
@@ -24,7 +24,7 @@ extension URLSessionManager {
             downloadProgress: downloadProgress,
             interceptor: interceptor
         )
-        return try await run(taskOptions) { session.dataTask(with: request, delegate: $0) }.result()
+        return try await run(.data(request), taskOptions).result()
     }
 
     /// Uploads a file, and returns the serialized response.
@@ -39,9 +39,8 @@ extension URLSessionManager {
         interceptor: (any RequestInterceptor)? = nil,
         progress: ProgressHandler? = nil
     ) async throws -> (object: (any Sendable)?, response: URLResponse) {
-        try await run(TaskOptions(uploadProgress: progress, interceptor: interceptor)) {
-            session.uploadTask(with: request, fromFile: fileURL, delegate: $0)
-        }.result()
+        let taskOptions = TaskOptions(uploadProgress: progress, interceptor: interceptor)
+        return try await run(.upload(request, file: fileURL), taskOptions).result()
     }
 
     /// Uploads `bodyData`, and returns the serialized response.
@@ -56,9 +55,8 @@ extension URLSessionManager {
         interceptor: (any RequestInterceptor)? = nil,
         progress: ProgressHandler? = nil
     ) async throws -> (object: (any Sendable)?, response: URLResponse) {
-        try await run(TaskOptions(uploadProgress: progress, interceptor: interceptor)) {
-            session.uploadTask(with: request, from: bodyData, delegate: $0)
-        }.result()
+        let taskOptions = TaskOptions(uploadProgress: progress, interceptor: interceptor)
+        return try await run(.uploadData(request, bodyData), taskOptions).result()
     }
 
     /// Uploads a request's stream, and returns the serialized response.
@@ -74,9 +72,8 @@ extension URLSessionManager {
         interceptor: (any RequestInterceptor)? = nil,
         progress: ProgressHandler? = nil
     ) async throws -> (object: (any Sendable)?, response: URLResponse) {
-        try await run(TaskOptions(uploadProgress: progress, interceptor: interceptor)) {
-            session.uploadTask(askingForStreamOf: request, delegate: $0)
-        }.result()
+        let taskOptions = TaskOptions(uploadProgress: progress, interceptor: interceptor)
+        return try await run(.uploadStream(request), taskOptions).result()
     }
 
     /// Downloads a file, and returns when it is at its destination.
@@ -102,8 +99,7 @@ extension URLSessionManager {
             downloadOptions: options,
             interceptor: interceptor
         )
-        return try await run(taskOptions) { session.downloadTask(with: request, delegate: $0) }
-            .moved()
+        return try await run(.download(request), taskOptions).moved()
     }
 
     /// Resumes a download, and returns when the file is at its destination.
@@ -131,31 +127,7 @@ extension URLSessionManager {
             downloadOptions: options,
             interceptor: interceptor
         )
-        return try await run(taskOptions) {
-            session.downloadTask(withResumeData: resumeData, delegate: $0)
-        }.moved()
-    }
-
-    /// Creates and runs a task. Cancelling the Swift task cancels it.
-    func run(
-        _ taskOptions: TaskOptions,
-        _ make: (URLSessionManagerTaskDelegate) -> URLSessionTask
-    ) async -> TaskOutcome {
-        let waiter = OutcomeWaiter()
-        var taskOptions = taskOptions
-        taskOptions.consumer = .swiftTask { waiter.take($0) }
-        let keepsResumeData = taskOptions.downloadOptions.contains(.keepResumeDataWhenCancelled)
-        let task = core.created(make(delegate(taskOptions)))
-        return await withTaskCancellationHandler {
-            task.resume()
-            return await waiter.outcome()
-        } onCancel: {
-            if keepsResumeData, let download = task as? URLSessionDownloadTask {
-                download.cancel(byProducingResumeData: { _ in })
-            } else {
-                task.cancel()
-            }
-        }
+        return try await run(.resumedDownload(resumeData), taskOptions).moved()
     }
 }
 
@@ -170,41 +142,5 @@ extension TaskOutcome {
         if let error { throw error }
         guard let response, let file else { throw URLError(.badServerResponse) }
         return (file, response)
-    }
-}
-
-/// Passes a task's outcome to the Swift task that waits for it. Either may come first.
-private final class OutcomeWaiter: Sendable {
-    private enum State: Sendable {
-        case open
-        case waiting(CheckedContinuation<TaskOutcome, Never>)
-        case done(TaskOutcome)
-    }
-
-    private let state = Mutex(State.open)
-
-    /// Stores the outcome, or resumes the Swift task that waits for it.
-    func take(_ outcome: TaskOutcome) {
-        let continuation = state.withLock { state -> CheckedContinuation<TaskOutcome, Never>? in
-            guard case .waiting(let continuation) = state else {
-                state = .done(outcome)
-                return nil
-            }
-            state = .done(outcome)
-            return continuation
-        }
-        continuation?.resume(returning: outcome)
-    }
-
-    /// Waits for the outcome. Call it once.
-    func outcome() async -> TaskOutcome {
-        await withCheckedContinuation { continuation in
-            let outcome = state.withLock { state -> TaskOutcome? in
-                if case .done(let outcome) = state { return outcome }
-                state = .waiting(continuation)
-                return nil
-            }
-            if let outcome { continuation.resume(returning: outcome) }
-        }
     }
 }

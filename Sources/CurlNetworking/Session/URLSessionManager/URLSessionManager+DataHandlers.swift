@@ -44,6 +44,7 @@ extension URLSessionManager {
             onResponse: onResponse,
             onData: onData
         )
-        return core.created(session.dataTask(with: request, delegate: delegate(taskOptions)))
+        let delegate = delegate(taskOptions, for: request)
+        return core.created(session.dataTask(with: request, delegate: delegate))
     }
 }

@@ -40,7 +40,8 @@ extension URLSessionManager {
     /// Sets the handler that decides whether to follow a redirect.
     ///
     /// It gets the redirect response and the next request. It returns that request, another one, or
-    /// `nil` to take the redirect as the response. Without a handler, redirects are followed.
+    /// `nil` to take the redirect as the response. Without a handler, redirects to `http` and
+    /// `https` are followed, and those to other schemes are the response.
     public func setTaskWillPerformHTTPRedirection(_ handler: TaskWillPerformHTTPRedirection?) {
         core.change(\.handlers.taskWillRedirect, to: handler)
     }

@@ -35,15 +35,10 @@ extension URLSessionManager {
             downloadProgress: downloadProgress,
             interceptor: interceptor
         )
-        let outcome = await run(taskOptions) { delegate in
-            delegate.setSerializer(serializer)
-            let task: URLSessionTask =
-                request.httpBodyStream == nil
-                ? session.dataTask(with: request, delegate: delegate)
-                : session.uploadTask(askingForStreamOf: request, delegate: delegate)
-            return task
-        }
-        return DataResponse(outcome)
+        let awaited =
+            request.httpBodyStream == nil
+            ? AwaitedTask.data(request) : .uploadStream(request)
+        return DataResponse(await run(awaited, taskOptions, serializer: serializer))
     }
 
     /// Uploads a file, and returns the response value.
@@ -62,11 +57,8 @@ extension URLSessionManager {
         progress: ProgressHandler? = nil
     ) async -> DataResponse<Serializer.Value, NetworkingError> {
         let taskOptions = TaskOptions(uploadProgress: progress, interceptor: interceptor)
-        let outcome = await run(taskOptions) { delegate in
-            delegate.setSerializer(serializer)
-            return session.uploadTask(with: request, fromFile: fileURL, delegate: delegate)
-        }
-        return DataResponse(outcome)
+        let upload = AwaitedTask.upload(request, file: fileURL)
+        return DataResponse(await run(upload, taskOptions, serializer: serializer))
     }
 
     // MARK: Downloads
@@ -93,9 +85,7 @@ extension URLSessionManager {
             downloadOptions: options,
             interceptor: interceptor
         )
-        return DownloadResponse(
-            await run(taskOptions) { session.downloadTask(with: request, delegate: $0) }
-        )
+        return DownloadResponse(await run(.download(request), taskOptions))
     }
 
     /// Resumes a download, and returns the response value.
@@ -121,11 +111,7 @@ extension URLSessionManager {
             downloadOptions: options,
             interceptor: interceptor
         )
-        return DownloadResponse(
-            await run(taskOptions) {
-                session.downloadTask(withResumeData: resumeData, delegate: $0)
-            }
-        )
+        return DownloadResponse(await run(.resumedDownload(resumeData), taskOptions))
     }
 
     /// Downloads a file, and returns its serialized content.
@@ -154,10 +140,8 @@ extension URLSessionManager {
             downloadOptions: options,
             interceptor: interceptor
         )
-        let outcome = await run(taskOptions) { delegate in
-            delegate.setSerializer(ResponseHeadSerializer(other: serializer))
-            return session.downloadTask(with: request, delegate: delegate)
-        }
+        let head = ResponseHeadSerializer(other: serializer)
+        let outcome = await run(.download(request), taskOptions, serializer: head)
         return await withCheckedContinuation { continuation in
             ProcessingQueue.shared.async {
                 continuation.resume(returning: DownloadResponse(outcome, serializer))

@@ -147,6 +147,15 @@ open class URLSessionManager: NSObject, NSCopying, @unchecked Sendable {
     /// The task starts with `resume()`. Its own delegate belongs to the manager: if you replace it,
     /// the completion handler isn't called.
     ///
+    /// A subclass overrides this method to change how data tasks are created. The methods of
+    /// ``HTTPSessionManager`` for HTTP methods use it, and so do the asynchronous methods. The latter
+    /// call the handler that the override passes to `super` on no particular queue.
+    ///
+    /// An override must call the completion handler once, on every path. If it retries in the handler
+    /// that it passes to `super`, with the same URL and the same method, the retry has the serializer
+    /// and the interceptor of the asynchronous method. A task that it creates later uses the
+    /// manager's.
+    ///
     /// - Parameters:
     ///   - uploadProgress: Called on ``operationQueue`` as the request's body is sent.
     ///   - downloadProgress: Called on ``operationQueue`` as the response's body arrives.
@@ -163,7 +172,8 @@ open class URLSessionManager: NSObject, NSCopying, @unchecked Sendable {
             uploadProgress: uploadProgress,
             downloadProgress: downloadProgress
         )
-        return core.created(session.dataTask(with: request, delegate: delegate(taskOptions)))
+        let delegate = delegate(taskOptions, for: request)
+        return core.created(session.dataTask(with: request, delegate: delegate))
     }
 
     // MARK: Upload tasks
@@ -181,7 +191,7 @@ open class URLSessionManager: NSObject, NSCopying, @unchecked Sendable {
         progress: ProgressHandler? = nil,
         completionHandler: CompletionHandler?
     ) -> URLSessionUploadTask {
-        let delegate = uploadDelegate(progress, completionHandler)
+        let delegate = uploadDelegate(request, progress, completionHandler)
         return core.created(
             session.uploadTask(with: request, fromFile: fileURL, delegate: delegate)
         )
@@ -199,7 +209,7 @@ open class URLSessionManager: NSObject, NSCopying, @unchecked Sendable {
         completionHandler: CompletionHandler?
     ) -> URLSessionUploadTask {
         let body = bodyData ?? request.httpBody ?? Data()
-        let delegate = uploadDelegate(progress, completionHandler)
+        let delegate = uploadDelegate(request, progress, completionHandler)
         return core.created(session.uploadTask(with: request, from: body, delegate: delegate))
     }
 
@@ -217,16 +227,18 @@ open class URLSessionManager: NSObject, NSCopying, @unchecked Sendable {
         progress: ProgressHandler? = nil,
         completionHandler: CompletionHandler?
     ) -> URLSessionUploadTask {
-        let delegate = uploadDelegate(progress, completionHandler)
+        let delegate = uploadDelegate(request, progress, completionHandler)
         return core.created(session.uploadTask(askingForStreamOf: request, delegate: delegate))
     }
 
     private func uploadDelegate(
+        _ request: URLRequest,
         _ progress: ProgressHandler?,
         _ completionHandler: CompletionHandler?
     ) -> URLSessionManagerTaskDelegate {
         let consumer = completionHandler.map { OutcomeConsumer.handler($0) } ?? .noHandler
-        return delegate(TaskOptions(consumer: consumer, uploadProgress: progress))
+        let taskOptions = TaskOptions(consumer: consumer, uploadProgress: progress)
+        return delegate(taskOptions, for: request)
     }
 
     // MARK: Download tasks
@@ -252,7 +264,7 @@ open class URLSessionManager: NSObject, NSCopying, @unchecked Sendable {
         destination: Destination? = nil,
         completionHandler: DownloadCompletionHandler?
     ) -> URLSessionDownloadTask {
-        let delegate = downloadDelegate(options, progress, destination, completionHandler)
+        let delegate = downloadDelegate(request, options, progress, destination, completionHandler)
         return core.created(session.downloadTask(with: request, delegate: delegate))
     }
 
@@ -274,11 +286,12 @@ open class URLSessionManager: NSObject, NSCopying, @unchecked Sendable {
         destination: Destination? = nil,
         completionHandler: DownloadCompletionHandler?
     ) -> URLSessionDownloadTask {
-        let delegate = downloadDelegate(options, progress, destination, completionHandler)
+        let delegate = downloadDelegate(nil, options, progress, destination, completionHandler)
         return core.created(session.downloadTask(withResumeData: resumeData, delegate: delegate))
     }
 
     private func downloadDelegate(
+        _ request: URLRequest?,
         _ options: DownloadOptions,
         _ progress: ProgressHandler?,
         _ destination: Destination?,
@@ -290,16 +303,31 @@ open class URLSessionManager: NSObject, NSCopying, @unchecked Sendable {
             destination: destination,
             downloadOptions: options
         )
-        return delegate(taskOptions)
+        return delegate(taskOptions, for: request)
     }
 
     /// Creates a new task's delegate.
-    func delegate(_ taskOptions: TaskOptions) -> URLSessionManagerTaskDelegate {
+    ///
+    /// - Parameter request: The task's request; `nil` for resume data.
+    func delegate(
+        _ taskOptions: TaskOptions,
+        for request: URLRequest?
+    ) -> URLSessionManagerTaskDelegate {
         var taskOptions = taskOptions
+        var serializer: (any URLResponseSerialization)?
+        if isOfSubclass, let pending = PendingTask.current {
+            serializer = pending.complete(&taskOptions, for: request, of: core)
+        }
         taskOptions.interceptor = Interceptor.joined(
             core.read(\.interceptor),
             taskOptions.interceptor
         )
-        return URLSessionManagerTaskDelegate(manager: self, core: core, taskOptions: taskOptions)
+        let delegate = URLSessionManagerTaskDelegate(
+            manager: self,
+            core: core,
+            taskOptions: taskOptions
+        )
+        if let serializer { delegate.setSerializer(serializer) }
+        return delegate
     }
 }

@@ -13,7 +13,7 @@ struct FeedReader {
         }
         let manager = HTTPSessionManager(baseURL: url)
         manager.responseSerializer = XMLDocumentResponseSerializer()
-        let document = (try await manager.get("") as? SendingBox<XMLDocument>)?.take()
+        let document = try await manager.get("") as? XMLDocument
         print(document?.rootElement()?.name ?? "none")
     }
 }

@@ -136,7 +136,7 @@ internal import Testing
         let request = try streamed(stream, 4, to: server.at("/"))
         let error = try await urlError { _ = try await URLSession.patient().data(for: request) }
         #expect(error.code == .requestBodyStreamExhausted)
-        #expect(error.localizedDescription.contains("“s”"))
+        #expect((error as NSError).localizedFailureReason?.contains("“s”") == true)
         let underlying = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError)
         #expect(underlying.domain == URLRequestSerializationErrorDomain)
     }

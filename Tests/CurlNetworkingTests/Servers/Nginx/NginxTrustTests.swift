@@ -92,8 +92,28 @@ struct NginxTrustTests {
         }
     }
 
-    /// nginx accepts clients without a certificate and answers with a status. This server aborts
-    /// the handshake.
+    /// nginx requests a certificate. It accepts clients without one and answers with a status.
+    @Test("A challenge handler provides the certificate that a server requests")
+    func handlerProvidesRequestedClientCertificate() async throws {
+        let peer = try await NginxPeer.shared()
+        let made = peer.certificates
+        let identity = SecIdentity(
+            pkcs12: try Data(contentsOf: URL(fileURLWithPath: made.clientPKCS12)),
+            password: made.password
+        )
+        let manager = peer.manager(.clientCertificate)
+        manager.setAuthenticationChallengeHandler { _, _, challenge, _ in
+            let method = challenge.protectionSpace.authenticationMethod
+            guard method == NSURLAuthenticationMethodClientCertificate else {
+                return .performDefaultHandling
+            }
+            return .use(URLCredential(identity: identity, certificates: nil, persistence: .none))
+        }
+        let text = try await manager.text("client")
+        #expect(text == "SUCCESS CN=Test Client\n")
+    }
+
+    /// This server aborts the handshake if the client has no certificate.
     @Test(.enabled(if: OpenSSLPeer.isAvailable))
     func handlerProvidesRequiredClientCertificate() async throws {
         let nginx = try await NginxPeer.shared()

@@ -59,7 +59,8 @@ internal import Testing
         let manager = HTTPSessionManager.forTest(server.at("/"))
         let gotten = try await urlError { _ = try await manager.get("p") }
         #expect(gotten.code == .networkConnectionLost)
-        #expect(gotten.localizedDescription.contains("compressed"), "\(gotten)")
+        let reason = (gotten as NSError).localizedFailureReason
+        #expect(reason?.contains("compressed") == true, "\(gotten)")
         let request = try server.request()
         let loaded = try await urlError { _ = try await manager.object(for: request) }
         #expect(loaded.code == .networkConnectionLost)

@@ -21,11 +21,71 @@ internal import Testing
         let policy = SecurityPolicy(pinningMode: .certificate)
         try secure.setSecurityPolicy(policy)
         #expect(secure.securityPolicy === policy)
+        let capital = HTTPSessionManager(baseURL: URL(string: "HTTPS://h/"))
+        try capital.setSecurityPolicy(policy)
+        #expect(capital.securityPolicy === policy)
         #expect(
             InvalidSecurityPolicy(mode: .certificate).reason
                 == "A security policy configured with `AFSSLPinningModeCertificate` can only be "
                 + "applied on a manager with a secure base URL (i.e. https)"
         )
+    }
+
+    @Test("H-05: With a pinning policy but without a secure base URL, each request fails unsent")
+    func pinningPolicyWithoutTLSFailsEachRequest() async throws {
+        let server = try LoopbackServer { _ in .text("hello") }
+        let manager = HTTPSessionManager.forTest(server.at("/"))
+        manager.securityPolicy = SecurityPolicy(pinningMode: .publicKey)
+        #expect(manager.securityPolicy.sslPinningMode == .publicKey)
+        let ends = EventRecorder<VerbOutcome>()
+        #expect(manager.get("x", success: ends.success, failure: ends.failure) == nil)
+        let failed = try await ends.only()
+        let error = try #require(failed.error as? InvalidSecurityPolicy)
+        #expect(failed.task == nil && error.mode == .publicKey)
+        #expect(NetworkingError(error).kind == .invalidRequest)
+        await #expect(throws: InvalidSecurityPolicy.self) { try await manager.post("x") }
+        await #expect(throws: InvalidSecurityPolicy.self) {
+            try await manager.post("x") { $0.appendPart(withForm: Data("y".utf8), name: "n") }
+        }
+        await #expect(throws: InvalidSecurityPolicy.self) {
+            _ = try await manager.stream(urlString: "x")
+        }
+        #expect(server.acceptedConnectionCount == 0)
+        manager.securityPolicy = SecurityPolicy()
+        try await manager.get("x")
+        #expect(server.requestCount == 1)
+    }
+
+    @Test("H-05: With a secure base URL, a pinning policy fails requests to other URLs without TLS")
+    func pinningPolicyFailsAbsoluteURLsWithoutTLS() async throws {
+        let server = try LoopbackServer { _ in .text("hello") }
+        let port = try LoopbackServer.unusedPort()
+        for scheme in ["https", "HTTPS"] {
+            let manager = HTTPSessionManager.forTest("\(scheme)://127.0.0.1:\(port)/")
+            manager.securityPolicy = SecurityPolicy(pinningMode: .publicKey)
+            for url in [server.at("/x"), server.at("/x").replacing("http:", with: "HTTP:")] {
+                await #expect(throws: InvalidSecurityPolicy.self) { try await manager.get(url) }
+            }
+            // The policy is evaluated after the connection is established.
+            for path in ["x", "HTTPS://127.0.0.1:\(port)/x"] {
+                let error = try await urlError { try await manager.get(path) }
+                #expect(error.code == .cannotConnectToHost)
+            }
+        }
+        #expect(server.acceptedConnectionCount == 0)
+    }
+
+    @Test("H-05: Without a base URL, a pinning policy fails only requests without TLS")
+    func pinningPolicyWithoutABaseURLNeedsSecureURLs() async throws {
+        let port = try LoopbackServer.unusedPort()
+        let manager = HTTPSessionManager.forTest()
+        manager.securityPolicy = SecurityPolicy(pinningMode: .certificate)
+        await #expect(throws: InvalidSecurityPolicy.self) {
+            try await manager.get("http://127.0.0.1:\(port)/")
+        }
+        // The policy is evaluated after the connection is established.
+        let error = try await urlError { try await manager.get("https://127.0.0.1:\(port)/") }
+        #expect(error.code == .cannotConnectToHost)
     }
 
     @Test("A-22: A response to HEAD may be empty, and other responses may not")

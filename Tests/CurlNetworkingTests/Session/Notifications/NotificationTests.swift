@@ -172,11 +172,39 @@ internal import Testing
         task.resume()
         let posted = try await recorder.first(.networkingTaskDidComplete)
         #expect((posted.error as? URLError)?.code == .networkConnectionLost)
+        #expect(posted.nsError?.domain == NSURLErrorDomain && posted.nsError?.code == -1005)
         // The partial body.
         #expect(posted.data == Data("hello".utf8))
         #expect(posted.object == nil)
         #expect(posted.serializer is ScriptedSerializer)
         #expect(!posted.keys.contains(NetworkingTaskDidCompleteSerializedResponseKey))
+    }
+
+    @Test("C-11: The error of a notification is an NSError, and its cause is a serializer's error")
+    func notifiedErrorIsAnNSError() async throws {
+        let server = try LoopbackServer { _ in .text("hello") }
+        let manager = URLSessionManager.test()
+        manager.responseSerializer = ScriptedSerializer { _, _ in (nil, Refusal(status: 418)) }
+        let task = manager.dataTask(with: try server.request(), completionHandler: nil)
+        let recorder = NotificationRecorder(of: task)
+        task.resume()
+        let posted = try await recorder.first(.networkingTaskDidComplete)
+        let error = try #require(posted.nsError)
+        #expect(error.userInfo[NSUnderlyingErrorKey] as? Refusal == Refusal(status: 418))
+        #expect(NetworkingError(error).kind == .other)
+    }
+
+    @Test("C-11: The error of a value that can't be decoded is sorted in a notification, too")
+    func notifiedDecodingErrorIsSorted() async throws {
+        let server = try LoopbackServer { _ in .text("no JSON") }
+        let manager = URLSessionManager.test()
+        manager.responseSerializer = DecodableResponseSerializer<[String]>()
+        let task = manager.dataTask(with: try server.request(), completionHandler: nil)
+        let recorder = NotificationRecorder(of: task)
+        task.resume()
+        let posted = try await recorder.first(.networkingTaskDidComplete)
+        let error = try #require(posted.nsError)
+        #expect(NetworkingError(error).kind == .undecodableBody)
     }
 
     @Test("C-08: If the serializer returns no object, the user info contains none")

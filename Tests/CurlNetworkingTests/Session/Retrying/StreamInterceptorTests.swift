@@ -59,7 +59,8 @@ internal import Testing
         await #expect(throws: refusal) { _ = try await manager.stream(for: request) }
         let recorder = try await recorders.wait { $0.first }
         let posted = try await recorder.first(.networkingTaskDidComplete)
-        #expect(posted.error as? Refusal == refusal)
+        let cause = (posted.error as? NSError)?.userInfo[NSUnderlyingErrorKey]
+        #expect(cause as? Refusal == refusal)
     }
 
     @Test("A-11, A-24: A stream is retried before the response, but not after it")

@@ -70,6 +70,8 @@ internal import Testing
         #expect(completion.status == 201)
         #expect(completion.object == nil)
         #expect((completion.error as? URLError)?.code == .networkConnectionLost)
+        let error: Any? = completion.error
+        #expect((error as? NSError)?.code == -1005)
         #expect(asked.events.isEmpty)
     }
 

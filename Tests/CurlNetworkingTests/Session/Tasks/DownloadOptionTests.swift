@@ -233,8 +233,9 @@ internal import Testing
             let error = try await urlError {
                 _ = try await manager.download(resumeFrom: data) { _, _ in file }
             }
-            #expect(error.code == .cannotDecodeRawData)
-            #expect(error.localizedDescription.contains("resume data"))
+            #expect(error.code == .unsupportedURL)
+            let reason = (error as NSError).localizedFailureReason
+            #expect(reason?.contains("resume data") == true)
         }
     }
 

@@ -55,7 +55,7 @@ internal import Testing
             )
             let late = await failure { _ = try await made.object(for: server.request()) }
             #expect(late?.code == URLError.Code.cancelled.rawValue)
-            #expect(late?.localizedDescription.contains("invalidated") ?? false)
+            #expect(late?.localizedFailureReason?.contains("invalidated") ?? false)
             try await made.waitUntilAllTasksFinished()
         }
         try await server.openConnections(0)

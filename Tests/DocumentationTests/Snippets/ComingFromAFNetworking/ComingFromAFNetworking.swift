@@ -87,8 +87,8 @@ extension ComingFromAFNetworking {
             queue: nil
         ) { notification in
             guard let task = notification.object as? URLSessionTask else { return }
-            let error = notification.userInfo?[NetworkingTaskDidCompleteErrorKey]
-            print("\(task.taskIdentifier): \(error ?? "no error")")
+            let error = notification.userInfo?[NetworkingTaskDidCompleteErrorKey] as? NSError
+            print("\(task.taskIdentifier): \(error?.localizedDescription ?? "no error")")
         }
         // end
         return observer

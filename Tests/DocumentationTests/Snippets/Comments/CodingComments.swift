@@ -38,14 +38,14 @@ enum CodingComments {
 
     static func parser(_ responseObject: (any Sendable)?) -> XMLParser? {
         // snippet: XMLParserResponseSerializer.swift/parser
-        let parser = (responseObject as? SendingBox<XMLParser>)?.take()
+        let parser = responseObject as? XMLParser
         // end
         return parser
     }
 
     static func document(_ responseObject: (any Sendable)?) -> XMLDocument? {
         // snippet: XMLDocumentResponseSerializer.swift/document
-        let document = (responseObject as? SendingBox<XMLDocument>)?.take()
+        let document = responseObject as? XMLDocument
         // end
         return document
     }

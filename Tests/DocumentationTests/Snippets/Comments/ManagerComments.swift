@@ -79,6 +79,17 @@ struct ManagerComments: Sendable {
         print(file.lastPathComponent)
     }
 
+    func destination(_ request: URLRequest, _ folder: URL) {
+        // snippet: URLSessionManager+Destinations.swift/destination
+        let task = manager.downloadTask(with: request) { temporaryFile, response in
+            folder.appendingPathComponent(response.suggestedFilename ?? "download")
+        } completionHandler: { response, file, error in
+            print(error ?? file ?? "nothing")
+        }
+        // end
+        task.resume()
+    }
+
     func progress(_ task: URLSessionTask) async {
         // snippet: URLSessionManager+Updates.swift/progress
         for await amount in manager.uploadProgressUpdates(for: task) {

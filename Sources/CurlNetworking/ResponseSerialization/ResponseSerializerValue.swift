@@ -62,3 +62,13 @@ indirect enum ResponseSerializerValue: Codable, Sendable, Hashable {
         return made
     }
 }
+
+extension EncodingError {
+    /// An error for a value that can't be encoded, with the reason.
+    static func cannotWrite(_ value: Any, _ reason: String) -> EncodingError {
+        .invalidValue(
+            value,
+            Context(codingPath: [], debugDescription: "\(type(of: value)) \(reason).")
+        )
+    }
+}
