@@ -8,7 +8,7 @@ enum ResponseObject {
     ///
     /// `[Any]` and `[any Sendable]` are one type at run time, so the cast succeeds.
     ///
-    /// - Parameter object: An object to which there are no other references.
+    /// - Parameter object: An object without other references.
     static func passing(_ object: sending some AnyObject) -> (any Sendable)? {
         let objects: Any = [object as Any]
         return (objects as? [any Sendable])?.first

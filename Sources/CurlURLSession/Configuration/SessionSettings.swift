@@ -233,7 +233,7 @@ extension URLSessionConfiguration {
 
 /// How a load handles a server's request for a client certificate.
 enum CertificateRequests: Sendable, Hashable {
-    /// It continues without one, because nobody can be asked.
+    /// It continues without one, because there is no delegate to ask.
     case ignored
     /// It fails, so that the delegate can be asked.
     case asked

@@ -275,7 +275,7 @@ extension Transfer: EasyCallbacks {
             fail(.cancelled)
             return false
         }
-        // Before questions, whose answers start the request anew: a request that the server may have
+        // Before questions, whose answers start the request again: a request that the server may have
         // acted on isn't repeated for them.
         let resending = resending(of: attempt)
         if case .never(let error) = resending {

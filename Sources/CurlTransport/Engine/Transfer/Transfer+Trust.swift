@@ -58,8 +58,8 @@ extension Transfer {
 
     /// Whether to fail because the server requests a client certificate, and there is none.
     ///
-    /// That is decided once for each connection. Until then, it may have served transfers that ask
-    /// nobody. Remembers the request also if the delegate decides on the server's certificate first.
+    /// That is decided once for each connection. Until then, it may have served transfers that don't
+    /// ask. Remembers the request also if the delegate decides on the server's certificate first.
     func findsIdentityMissing(on attempt: TransferAttempt) -> Bool {
         guard options.tls.clientIdentity == nil else { return false }
         let socket = attempt.connection.socket

@@ -53,7 +53,8 @@ internal import Testing
         let session = URLSession.test(delegate: delegate, queue: queue.operations)
         let url = try server.at("/")
         let tasks = (0..<50).map { _ in session.dataTask(with: url) }
-        for task in tasks { task.resume() }
+        // Without a transfer, a task completes in the call that cancels it.
+        for task in tasks.prefix(25) { task.resume() }
         // As a block of the queue, which is busy until all tasks are cancelled.
         queue.add(in: session) {
             for task in tasks {
