@@ -9,18 +9,19 @@ extension URLError: @retroactive _ObjectiveCBridgeable {
         _nsError
     }
 
-    /// Converts an `NSError` of `NSURLErrorDomain`. Another domain ends the process, as `as!` does.
+    /// Converts an `NSError`, for `as!`. One that isn't a `URLError` becomes one of the code
+    /// `unknown`, with the given error as its cause.
     public static func _forceBridgeFromObjectiveC(
         _ source: NSError,
         result: inout URLError?
     ) {
-        result = URLError(_nsError: source)
+        result = _unconditionallyBridgeFromObjectiveC(source)
     }
 
     /// Converts an `NSError` of `NSURLErrorDomain` that has one of the codes of `URLError.Code`.
     ///
-    /// - Returns: `false` for other errors. Reading the code of a `URLError` with an unknown code
-    ///   would end the process.
+    /// - Returns: `false` for other errors. Foundation's `URLError` traps for another domain, and
+    ///   when an unknown code is read.
     public static func _conditionallyBridgeFromObjectiveC(
         _ source: NSError,
         result: inout URLError?
@@ -32,8 +33,12 @@ extension URLError: @retroactive _ObjectiveCBridgeable {
         return true
     }
 
-    /// Converts an `NSError` of `NSURLErrorDomain`. Without an error, the code is `unknown`.
+    /// Converts an `NSError`. One that isn't a `URLError` becomes one of the code `unknown`, with the
+    /// given error as its cause.
     public static func _unconditionallyBridgeFromObjectiveC(_ source: NSError?) -> URLError {
-        source.map { URLError(_nsError: $0) } ?? URLError(.unknown)
+        guard let source else { return URLError(.unknown) }
+        var result: URLError?
+        _ = _conditionallyBridgeFromObjectiveC(source, result: &result)
+        return result ?? URLError(.unknown, userInfo: [NSUnderlyingErrorKey: source])
     }
 }

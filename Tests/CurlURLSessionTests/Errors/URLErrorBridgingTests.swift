@@ -68,4 +68,19 @@ internal import Testing
             #expect((error as? URLError)?.code == .cannotConnectToHost)
         }
     }
+
+    @Test(
+        "Given an NSError that is no URLError, when it is converted, then it is the cause of an error",
+        arguments: [("elsewhere", -1001), (NSURLErrorDomain, 7)]
+    )
+    func otherErrorIsTheCause(domain: String, code: Int) {
+        let source = NSError(domain: domain, code: code)
+        var result: URLError?
+        URLError._forceBridgeFromObjectiveC(source, result: &result)
+        for error in [result, URLError._unconditionallyBridgeFromObjectiveC(source)] {
+            #expect(error?.code == .unknown)
+            #expect(error?.userInfo[NSUnderlyingErrorKey] as? NSError === source)
+        }
+        #expect(URLError._unconditionallyBridgeFromObjectiveC(nil).code == .unknown)
+    }
 }

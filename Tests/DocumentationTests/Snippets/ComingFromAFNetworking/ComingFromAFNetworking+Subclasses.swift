@@ -4,6 +4,7 @@ internal import Foundation
 // What the page "Coming from AFNetworking" shows about subclasses and about the main actor.
 
 // snippet: ComingFromAFNetworking/subclass
+// `@unchecked Sendable`: it adds no stored property to a superclass that has a proof.
 class TokenManager: HTTPSessionManager, @unchecked Sendable {
     override func dataTask(
         with request: URLRequest,
@@ -24,6 +25,7 @@ class TokenManager: HTTPSessionManager, @unchecked Sendable {
 // end
 
 // snippet: ComingFromAFNetworking/verbs
+// `@unchecked Sendable`: it adds no stored property to a superclass that has a proof.
 class VersionedManager: HTTPSessionManager, @unchecked Sendable {
     override func dataTask(
         withHTTPMethod method: HTTPMethod,
@@ -62,6 +64,7 @@ struct ResponseLog: EventMonitor {
 // end
 
 // snippet: ComingFromAFNetworking/setter
+// `@unchecked Sendable`: it adds no stored property to a superclass that has a proof.
 class LoggingManager: HTTPSessionManager, @unchecked Sendable {
     func setLoggedTaskDidComplete(_ handler: TaskDidComplete?) {
         setTaskDidComplete { session, task, error in
@@ -73,6 +76,7 @@ class LoggingManager: HTTPSessionManager, @unchecked Sendable {
 // end
 
 // snippet: ComingFromAFNetworking/trust
+// `@unchecked Sendable`: it adds no stored property to a superclass that has a proof.
 class CompanyPolicy: SecurityPolicy, @unchecked Sendable {
     override func evaluation(
         of serverTrust: SecTrust,
