@@ -246,8 +246,9 @@ let package = Package(
         .testTarget(
             name: "CurlNetworkingTests",
             dependencies: [
-                "ContentCoding", "CurlNetworking", "CurlNetworkingXML", "CurlTransport",
-                "HTTPSemantics", "Posix", "TestSupport",
+                "BatchFetch", "ContentCoding", "CurlNetworking", "CurlNetworkingXML",
+                "CurlTransport", "CurlURLSession", "HTTPSemantics", "Posix", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             exclude: ["Contract.md"],
             swiftSettings: testSettings

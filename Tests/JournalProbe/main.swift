@@ -38,7 +38,7 @@ if arguments.count == 7 {
 }
 
 let manager = URLSessionManager(sessionConfiguration: .ephemeral)
-manager.completionQueue = DispatchQueue(label: "told")
+manager.completionQueue = DispatchQueue(label: "completions")
 let journal: TransferJournal
 do {
     journal = try TransferJournal(

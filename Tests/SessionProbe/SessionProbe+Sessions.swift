@@ -7,14 +7,14 @@ extension SessionProbe {
     /// Creates and invalidates `count` sessions. Prints what the process retains of them.
     func sessions(_ count: Int) async throws {
         // Warms up: the process allocates some things once and keeps them.
-        for number in 0..<400 { try await live(number) }
+        for number in 0..<400 { try await useOneSession(ofKind: number) }
         try await report("before")
-        for number in 0..<count { try await live(number) }
+        for number in 0..<count { try await useOneSession(ofKind: number) }
         try await report("after")
     }
 
-    /// The life of one session, of four kinds.
-    private func live(_ number: Int) async throws {
+    /// Creates, uses and invalidates one session, of four kinds.
+    private func useOneSession(ofKind number: Int) async throws {
         let end = Invalidation()
         let queue = number.isMultiple(of: 2) ? nil : OperationQueue()
         let session = URLSession(configuration: .ephemeral, delegate: end, delegateQueue: queue)

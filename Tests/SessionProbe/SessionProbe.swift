@@ -36,6 +36,27 @@ struct SessionProbe: Sendable {
         print("size=\(data.count)")
     }
 
+    // MARK: Files
+
+    /// Downloads a body while files may have at most `limit` bytes, as on a disk that is full.
+    /// Prints the code of the error and of the system's error.
+    func download(_ limit: Int) async throws {
+        if limit > 0 {
+            // Without a handler the signal would end the process.
+            signal(SIGXFSZ, SIG_IGN)
+            var limits = rlimit(rlim_cur: UInt(limit), rlim_max: UInt(limit))
+            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
+        }
+        do {
+            _ = try await session().download(from: url)
+            print("error=0")
+        } catch let error as URLError {
+            print("error=\(error.code.rawValue)")
+            let cause = error.userInfo[NSUnderlyingErrorKey] as? any Error
+            if let cause = cause as? POSIXError { print("errno=\(cause.code.rawValue)") }
+        }
+    }
+
     // MARK: Waiting
 
     /// Measures the process while `count` requests wait for an answer: from the answer to
@@ -93,7 +114,7 @@ struct SessionProbe: Sendable {
     // MARK: Exit
 
     /// Exits the process with a hundred requests in flight, when `count` are completed.
-    func exitUnderWay(after count: Int) async {
+    func exitWithRequestsInFlight(after count: Int) async {
         let session = session { $0.httpMaximumConnectionsPerHost = 100 }
         let done = Watched(0)
         await withTaskGroup(of: Void.self) { group in

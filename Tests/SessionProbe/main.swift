@@ -7,7 +7,7 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 guard arguments.count >= 3, let count = Int(arguments[2]), let url = URL(string: arguments[1])
 else {
     print(
-        "usage: SessionProbe collect|wait|exit|sessions|crowd|handshakes|starve|bomb-… URL NUMBER [CA]"
+        "usage: SessionProbe collect|wait|exit|sessions|crowd|handshakes|starve|download|bomb-… URL NUMBER [CA]"
     )
     exit(2)
 }
@@ -16,7 +16,7 @@ let probe = SessionProbe(url: url, authority: arguments.count > 3 ? arguments[3]
 switch arguments[0] {
 case "collect": try await probe.collect()
 case "wait": try await probe.wait(count)
-case "exit": await probe.exitUnderWay(after: count)
+case "exit": await probe.exitWithRequestsInFlight(after: count)
 case "sessions": try await probe.sessions(count)
 case "crowd": try await probe.crowd(count)
 case "handshakes": try await probe.handshakes(count)
@@ -24,6 +24,7 @@ case "starve": probe.starve()
 case "bomb-delegate": try await probe.bombSlowDelegate(count)
 case "bomb-bytes": try await probe.bombSlowBytes(count)
 case "bomb-collect": try await probe.bombCollect()
+case "download": try await probe.download(count)
 case "bomb-download": try await probe.bombDownload(count)
 default: exit(2)
 }

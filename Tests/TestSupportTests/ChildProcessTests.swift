@@ -52,13 +52,13 @@ internal import Testing
         #expect(try await NativeThread.run { short.waitForEnd(atMost: .seconds(600)) } == 3)
     }
 
-    @Test func minderEndsProgramAndRemovesDirectory() throws {
+    @Test func cleanupProcessEndsProgramAndRemovesDirectory() throws {
         let process = try ChildProcess(["/bin/sleep", "1000"])
         let folder = try TemporaryDirectory()
-        let minder = try Minder(group: process.id, folder: folder.path)
-        minder.closePipe()
+        let cleanup = try CleanupProcess(group: process.id, folder: folder.path)
+        cleanup.closePipe()
         #expect(process.waitForEnd() == 128 + 9)
-        minder.waitForEnd()
+        cleanup.waitForEnd()
         #expect(!FileManager.default.fileExists(atPath: folder.path))
     }
 

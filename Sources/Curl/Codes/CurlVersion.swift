@@ -68,6 +68,9 @@ package final class CurlVersion: Sendable {
         supportsUnixSockets = has(CURL_VERSION_UNIX_SOCKETS)
     }
 
+    /// Whether ``CurlGlobal/tracesStreams`` is possible. Versions before 8.3 have no trace.
+    package var canTraceStreams: Bool { isAtLeast(8, 3) }
+
     /// Whether this is at least version `major.minor.patch`.
     package func isAtLeast(_ major: UInt32, _ minor: UInt32, _ patch: UInt32 = 0) -> Bool {
         number >= major << 16 | minor << 8 | patch

@@ -20,11 +20,22 @@ package protocol EasyCallbacks: AnyObject {
     /// False ends the transfer with `CURLE_ABORTED_BY_CALLBACK`.
     func readyToSend(between ends: ConnectionEnds) -> Bool
 
+    /// Called before a socket is opened for this transfer; names are resolved then.
+    ///
+    /// False ends the transfer with `CURLE_COULDNT_CONNECT`, unless libcurl may open one for another
+    /// address.
+    func mayOpenSocket() -> Bool
+
     /// Called after a socket was opened for this transfer; names are resolved then.
     func openedSocket(_ descriptor: Int32)
 
     /// Handles libcurl's log. Only called if ``EasyOption/verbose`` is set.
     func logged(_ kind: EasyLogKind, _ bytes: Span<UInt8>)
+}
+
+extension EasyCallbacks {
+    /// True.
+    package func mayOpenSocket() -> Bool { true }
 }
 
 package enum EasyDataAction {

@@ -118,9 +118,9 @@ private func address(_ text: UnsafePointer<CChar>?) -> AddressText {
 }
 
 private let openSocketCallback: ccurl_opensocket_callback = { context, _, address in
-    guard let callbacks = unsafe callbacks(context), let address = unsafe address else {
-        return CURL_SOCKET_BAD
-    }
+    guard let callbacks = unsafe callbacks(context), let address = unsafe address,
+        callbacks.mayOpenSocket()
+    else { return CURL_SOCKET_BAD }
     let descriptor = unsafe ccurl_open_socket(address)
     if descriptor >= 0 {
         callbacks.openedSocket(descriptor)

@@ -2,8 +2,8 @@ internal import CCurl
 
 /// A `CURLOPT_` option with the type of its value.
 ///
-/// `EasyOption+Names.swift` lists the options that this library sets, each with libcurl's name. See
-/// <https://curl.se/libcurl/c/easy_setopt_options.html>.
+/// `EasyOption+LibcurlOptions.swift` lists the options that this library sets, each with libcurl's
+/// name. See <https://curl.se/libcurl/c/easy_setopt_options.html>.
 package struct EasyOption<Value>: Sendable, Hashable {
     let rawValue: UInt32
 

@@ -9,6 +9,7 @@ extension CurlURL {
             case unsupportedScheme
             case noHost
             case badHost
+            case longHost
             case badPort
             /// A space or a control byte, at an offset in bytes.
             case illegalByte(UInt8, offset: Int)
@@ -30,6 +31,7 @@ extension CurlURL {
                 case .unsupportedScheme: "its scheme is not supported"
                 case .noHost: "there is no host after its scheme"
                 case .badHost: "its host is no valid name or address"
+                case .longHost: "its host has more than \(CurlURL.maximumHostLength) characters"
                 case .badPort: "its port is no number from 0 to 65535"
                 case .illegalByte(let byte, let offset):
                     "the byte \(Self.hex(byte)) at offset \(offset) has to be percent-encoded"

@@ -5,10 +5,17 @@ internal import CCurl
 /// So this library and libcurl can't interpret a URL differently. Schemes are never guessed, and
 /// must be supported by libcurl. All bytes are ASCII, except those of an internationalised host
 /// name, which libcurl converts. Other characters in a path, a query or a fragment are
-/// percent-encoded. May be used on any thread, by one at a time. Source:
+/// percent-encoded. Hosts longer than the name of any host are rejected: libcurl has no limit, and
+/// hosts are kept. May be used on any thread, by one at a time. Source:
 /// <https://curl.se/libcurl/c/libcurl-url.html>.
 @safe package struct CurlURL: ~Copyable {
     let handle: OpaquePointer
+
+    /// The maximum number of characters of a host, without a final dot.
+    ///
+    /// A name of the DNS has at most 255 bytes with the lengths of its labels (RFC 1035, section
+    /// 2.3.4). An internationalised name doesn't get shorter there.
+    package static let maximumHostLength = 253
 
     /// Parses an absolute URL. The path is unchanged: dot segments are kept.
     ///
@@ -21,7 +28,7 @@ internal import CCurl
         let parts = URLReference(splitting: bytes)
         guard parts.scheme != nil else { throw Failure(.noScheme) }
         try parts.requireHost()
-        unsafe handle = try Self.parse(parts.encoded, flags: CURLU_PATH_AS_IS)
+        unsafe handle = try Self.parse(parts, flags: CURLU_PATH_AS_IS)
     }
 
     /// Resolves a reference, such as the value of a Location field, against an absolute URL.
@@ -44,7 +51,7 @@ internal import CCurl
             }
         }
         try parts.requireHost()
-        unsafe handle = try Self.parse(parts.encoded, flags: flags)
+        unsafe handle = try Self.parse(parts, flags: flags)
     }
 
     /// The same for a reference as text.
@@ -60,16 +67,33 @@ internal import CCurl
     }
 
     private static func parse(
-        _ text: String,
+        _ parts: URLReference,
         flags: Int32
     ) throws(Failure) -> OpaquePointer {
         guard let handle = unsafe curl_url() else { throw Failure(.outOfMemory) }
-        let code = unsafe curl_url_set(handle, CURLUPART_URL, text, UInt32(flags))
+        let code = unsafe curl_url_set(handle, CURLUPART_URL, parts.encoded, UInt32(flags))
         guard code == CURLUE_OK else {
             unsafe curl_url_cleanup(handle)
             throw Failure(code)
         }
+        // libcurl decodes the host, which makes it shorter.
+        if let authority = parts.authority, authority.count > maximumHostLength,
+            unsafe hasLongHost(handle)
+        {
+            unsafe curl_url_cleanup(handle)
+            throw Failure(.longHost)
+        }
         return unsafe handle
+    }
+
+    private static func hasLongHost(_ handle: OpaquePointer) -> Bool {
+        var text: UnsafeMutablePointer<CChar>?
+        let code = unsafe curl_url_get(handle, CURLUPART_HOST, &text, 0)
+        defer { unsafe curl_free(text) }
+        guard code == CURLUE_OK, let text = unsafe text else { return false }
+        let host = unsafe String(cString: text)
+        let dots = host.utf8.last == UInt8(ascii: ".") ? 1 : 0
+        return host.unicodeScalars.count - dots > maximumHostLength
     }
 
     /// One part of the URL; nil if the URL doesn't have it.

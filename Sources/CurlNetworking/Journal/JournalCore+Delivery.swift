@@ -30,7 +30,7 @@ extension JournalCore {
 
     private func finishDelivery(_ job: TransferJob, isDelivered: Bool) {
         if isDelivered, job.state != .cancelled, !job.isDelivered { recordDelivery(job) }
-        change { $0.deliveriesInFlight -= 1 }
+        change { $0.endDelivery() }
         notifyIfIdle()
     }
 

@@ -21,7 +21,7 @@ extension JournalCore {
         }
         let size = try transfer.change { state in
             state.part = try PartFile(
-                url,
+                url.path,
                 durableSize: job.bytes,
                 synchronizationFailure: configuration.synchronizationFailure
             )
@@ -30,7 +30,7 @@ extension JournalCore {
         let count = job.usableBytes(of: size)
         let isWhole = count == job.expectedBytes
         if count == 0, !isWhole { (job.validator, job.expectedBytes) = (nil, nil) }
-        try transfer.change { try $0.part?.cut(to: count) }
+        try transfer.change { try $0.part?.truncateDurably(to: count) }
         job.bytes = count
         job.boot = SystemBoot.identifier
         if !isWhole { job.attempts += 1 }
@@ -104,7 +104,7 @@ extension JournalCore {
     private func restart(_ transfer: JournalTransfer, _ facts: ResponseFacts) -> Bool {
         do {
             step(.emptyPart, transfer.job)
-            try transfer.change { try $0.part?.cut(to: 0) }
+            try transfer.change { try $0.part?.truncateDurably(to: 0) }
             let job = transfer.change { state in
                 (state.job.bytes, state.job.boot) = (0, SystemBoot.identifier)
                 state.job.validator = facts.validator
@@ -134,11 +134,11 @@ extension JournalCore {
         guard fits else { return dropLongBody(of: transfer) }
         do {
             step(.writeBytes, transfer.job)
-            let isMuch = try transfer.change { state in
-                try state.part?.append(data)
+            let isIntervalReached = try transfer.change { state in
+                try state.part?.append(data.span)
                 return (state.part?.pendingSize ?? 0) >= configuration.durableInterval
             }
-            if isMuch { try recordBytes(of: transfer) }
+            if isIntervalReached { try recordBytes(of: transfer) }
         } catch {
             stop(transfer, TransferJobFailure(journal: error))
         }
@@ -147,11 +147,11 @@ extension JournalCore {
     /// Discards a body that is longer than announced: it isn't the announced content. A resumed
     /// download requests the whole content, once; otherwise the attempt fails.
     func dropLongBody(of transfer: JournalTransfer) {
-        let wasRest = transfer.change { state in
+        let requestedRange = transfer.change { state in
             (state.job.validator, state.job.expectedBytes) = (nil, nil)
             return state.rest != nil
         }
-        guard !wasRest else { return transfer.stop(.requestWholeContent) }
+        guard !requestedRange else { return transfer.stop(.requestWholeContent) }
         let failure = TransferJobFailure(
             "The response body is longer than the announced length.",
             isTransient: true
@@ -173,7 +173,8 @@ extension JournalCore {
                 state.noteLoss()
                 return state.job
             }
-            // If this fails, the previous record applies; the file was truncated to what that says.
+            // If this fails, the previous record applies: the file was truncated to the size in
+            // that record.
             try? record(job, .recordBytes)
             throw error
         }

@@ -15,8 +15,9 @@ extension JournalCore {
         asking rest: RangeRequest?
     ) async throws -> PreparedRequest {
         var request = original ?? job.request.urlRequest
+        // Secrets for the manager's server aren't sent to another.
         if original == nil, let manager = manager as? HTTPSessionManager,
-            let base = manager.baseURL, Self.isSameOrigin(job.url, base)
+            let base = manager.baseURL, job.url.isSameOrigin(as: base)
         {
             for name in job.omittedHeaderFields {
                 let value = manager.requestSerializer.value(forHTTPHeaderField: name)
@@ -38,16 +39,5 @@ extension JournalCore {
         for field in rest?.fields ?? [] {
             request.setValue(field.value, forHTTPHeaderField: field.name)
         }
-    }
-
-    /// Whether both URLs have the same scheme, host and port (RFC 6454, 4). Secrets for one server
-    /// aren't sent to another.
-    static func isSameOrigin(_ url: URL, _ other: URL) -> Bool {
-        guard let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased() else {
-            return false
-        }
-        let usual = scheme == "https" ? 443 : 80
-        return scheme == other.scheme?.lowercased() && host == other.host?.lowercased()
-            && url.port ?? usual == other.port ?? usual
     }
 }

@@ -52,8 +52,8 @@ extension JournalCore {
         if isUnrecorded, let stored = try stored({ [job] in try $0.job(job.sequence) }) {
             job = stored
         }
-        // A file whose move had begun isn't downloaded again, and doesn't count as an existing file
-        // in its own way.
+        // A file whose move had begun isn't downloaded again, and isn't taken for an existing
+        // destination.
         (job.state, job.isDelivered) = (job.moved == nil ? .waiting : .moving, false)
         try record(job, .recordAttempt)
         change { [job] state in

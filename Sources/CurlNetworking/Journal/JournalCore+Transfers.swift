@@ -20,7 +20,7 @@ extension JournalCore {
                     continue
                 }
                 let transfer = JournalTransfer(job, self)
-                change { $0.active[sequence] = transfer }
+                change { $0.begin(transfer) }
                 start(transfer)
             } catch {
                 giveUp(sequence, because: error)
@@ -38,7 +38,7 @@ extension JournalCore {
         guard var job = change({ $0.attachedJob(sequence) }) else {
             return change { state in
                 _ = state.takeAudience(sequence)
-                state.deliveriesInFlight -= 1
+                state.endDelivery()
                 state.unreadable[sequence] = error
             }
         }
@@ -219,10 +219,7 @@ extension JournalCore {
         // If recording fails, the previous record applies. The job is retried anyway.
         try? record(job, .recordBytes)
         let sequence = job.sequence
-        change { state in
-            state.active[sequence] = nil
-            state.delayed.insert(sequence)
-        }
+        change { $0.delay(sequence) }
         queue.asyncAfter(deadline: .now() + delay) { [weak self] in
             guard let self, change({ $0.delayed.remove(sequence) }) != nil else { return }
             change { $0.waiting.append(sequence) }

@@ -12,7 +12,7 @@ final class JournalCore: Sendable {
     let manager: URLSessionManager
     let configuration: TransferJournalConfiguration
     let folder: String
-    let queue = DispatchQueue(label: "CurlNetworking.TransferJournal")
+    let queue = DispatchQueue(label: "curl-networking-journal")
     private let database: Mutex<JournalDatabase?>
     private let lock: Mutex<JournalLock?>
     private let state: Mutex<JournalState>

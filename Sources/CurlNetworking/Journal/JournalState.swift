@@ -6,7 +6,7 @@ internal import Foundation
 struct JournalState: Sendable {
     /// Jobs to start, in order. It may contain jobs that were removed meanwhile.
     var waiting = Deque<Int>()
-    var active: [Int: JournalTransfer] = [:]
+    private(set) var active: [Int: JournalTransfer] = [:]
     /// Jobs that wait for their next attempt.
     var delayed: Set<Int> = []
     /// Jobs that were added or restored, and haven't completed.
@@ -22,7 +22,7 @@ struct JournalState: Sendable {
     /// The largest number of bytes of a download that were durable so far.
     var mostBytes: [Int: Int64] = [:]
     /// How many completions are being delivered.
-    var deliveriesInFlight = 0
+    private var deliveriesInFlight = 0
     /// Whether jobs were added, restored or completed since `finishHandler` was called.
     var hasEvents = false
     var finishHandler: TransferJournal.FinishHandler?
@@ -92,7 +92,19 @@ struct JournalState: Sendable {
         let waiters: [CheckedContinuation<TransferJob, any Error>]
     }
 
-    /// Removes a job from the state, and returns who gets its completion.
+    /// Records that a job's transfer begins.
+    mutating func begin(_ transfer: JournalTransfer) {
+        assert(active[transfer.sequence] == nil, "a job has two transfers")
+        active[transfer.sequence] = transfer
+    }
+
+    /// Records that a job waits for its next attempt.
+    mutating func delay(_ sequence: Int) {
+        active[sequence] = nil
+        delayed.insert(sequence)
+    }
+
+    /// Removes a job from the state, and returns who gets its completion. ``endDelivery()`` follows.
     ///
     /// - Parameter keepsRequest: Whether the job may be resumed in this process.
     mutating func takeAudience(_ sequence: Int, keepsRequest: Bool = false) -> Audience {
@@ -107,6 +119,12 @@ struct JournalState: Sendable {
             handlers: attached.removeValue(forKey: sequence)?.handlers ?? [],
             waiters: waiters.removeValue(forKey: sequence) ?? []
         )
+    }
+
+    /// Records that a completion was delivered.
+    mutating func endDelivery() {
+        assert(deliveriesInFlight > 0, "a delivery ended that hadn't begun")
+        deliveriesInFlight -= 1
     }
 
     /// Returns whom to notify, once, that no job is left.

@@ -120,3 +120,19 @@ extension TransferJob {
     /// The request's timeout, in seconds.
     public var timeoutInterval: TimeInterval { request.timeout }
 }
+
+extension TransferJob {
+    /// How many bytes of a part file count when a job resumes.
+    ///
+    /// After the end of the program, all written bytes count: the kernel has them. After a crash of
+    /// the system, only durable bytes count. Without a validator no bytes count, unless the body is
+    /// complete.
+    func usableBytes(of size: Int64) -> Int64 {
+        let certain = SystemBoot.isCurrent(boot) ? size : min(size, bytes)
+        if let expectedBytes {
+            if certain == expectedBytes { return certain }
+            if certain > expectedBytes { return 0 }
+        }
+        return validator == nil ? 0 : certain
+    }
+}

@@ -11,7 +11,7 @@ public struct ClientHooks: Sendable {
     /// Decides whether to trust the server's certificates, for each new connection.
     ///
     /// Called before the request is sent, if ``TLSConfiguration/evaluatesServerTrust`` is set. The
-    /// transfer waits for the answer.
+    /// transfer waits for the answer. Each request over a unix socket has a new connection then.
     public var serverTrust: (@Sendable (ServerTrust) async -> TrustDecision)?
 
     /// Receives each line that libcurl logs under ``TransferOptions/isVerbose``, without secrets.

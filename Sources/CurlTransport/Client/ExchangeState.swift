@@ -202,14 +202,12 @@ struct ExchangeState: ~Copyable {
 
     /// Returns the head to the task that waited for it, or throws why there is none.
     mutating func takeHead() throws(TransportError) -> ResponseHead {
-        guard var head else {
+        // The head changes where it is: taken out and put back, it would be lost in optimised code.
+        if var memory = head?.moveOut() { handle?.loop?.bufferPool.recycle(&memory) }
+        guard let head else {
             assert(error != nil, "a transfer succeeded without a response head")
             throw error ?? .emptyExchange
         }
-        self.head = nil
-        var memory = head.moveOut()
-        handle?.loop?.bufferPool.recycle(&memory)
-        self.head = head
         return head
     }
 

@@ -188,7 +188,7 @@ extension TransportError.Mapping {
                 self.init(
                     .deadlineExceeded,
                     "the transfer took too long",
-                    "Allow it more time if this is to be expected."
+                    "Raise the timeout if the server is slow."
                 )
             }
         }

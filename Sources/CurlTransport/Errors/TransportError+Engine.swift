@@ -50,7 +50,7 @@ extension TransportError {
         Self(
             .internal,
             phase: .queued,
-            message: "libcurl's multi handle failed: \(code). The transfer can be tried again.",
+            message: "libcurl's multi handle failed: \(code). Retry the transfer.",
             retry: .idempotentOnly
         )
     }

@@ -120,6 +120,16 @@ extension TransportError {
         Self(.responseHeadTooLarge, phase: .receiving, message: "\(reason).")
     }
 
+    /// libcurl has answered `limit` challenges of a server or proxy, and got another one.
+    static func tooManyChallenges(limit: Int) -> Self {
+        Self(
+            .authenticationFailed,
+            phase: .receiving,
+            message: "the server or proxy has refused the credentials more than \(limit) times. "
+                + "Check user name, password and kind of authentication."
+        )
+    }
+
     /// The server's response is not valid HTTP. `reason` says why, without a full stop.
     package static func invalidResponse(_ reason: String, url: String? = nil) -> Self {
         Self(

@@ -27,6 +27,10 @@ final class Endpoint {
     /// The origin, parsed by libcurl once instead of for each request.
     let url: CurlURL
 
+    /// The maximum bytes of an authority. The longest host has fewer, even percent-encoded; but
+    /// libcurl accepts any number of zeros before a port.
+    private static let maximumAuthorityLength = 4_096
+
     init(of request: HTTPRequest) throws(TransportError) {
         guard let scheme = request.scheme, !scheme.isEmpty else {
             throw .invalidRequest("the request has no scheme; use http or https", url: nil)
@@ -37,6 +41,12 @@ final class Endpoint {
         let lowercased = scheme.lowercased()
         guard lowercased == "http" || lowercased == "https" else {
             throw .unsupportedURL(scheme: scheme)
+        }
+        guard authority.utf8.count <= Self.maximumAuthorityLength else {
+            throw .invalidRequest(
+                "the authority has more than \(Self.maximumAuthorityLength) bytes",
+                url: nil
+            )
         }
         guard authority.utf8.allSatisfy({ !Self.endsAuthority($0) }) else {
             throw .invalidRequest(

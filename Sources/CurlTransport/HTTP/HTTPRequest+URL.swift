@@ -9,7 +9,7 @@ extension HTTPRequest {
     /// The path is sent unchanged, including dot segments. Bytes of path and query that aren't
     /// ASCII are percent-encoded, and the fragment is removed. A user name and password in the URL
     /// become a Basic `Authorization` field (RFC 7617), unless `headerFields` has an
-    /// `Authorization` already, and are removed from the URL.
+    /// `Authorization` already, and are removed from the URL. A host has at most 253 characters.
     ///
     /// - Throws: ``TransportError`` with the code `invalidURL` or `unsupportedURL`.
     public init(

@@ -35,6 +35,12 @@ package struct ResponseHeadParser: Sendable {
     /// The maximum number of informational heads of one transfer. More indicate a hostile server.
     package static let maximumInformationalCount = 100
 
+    /// The maximum number of final heads that libcurl answers by itself, with credentials.
+    ///
+    /// A server can demand them without end: libcurl believes each Digest challenge that calls the
+    /// last nonce stale (RFC 7616, section 3.3).
+    package static let maximumRestartCount = 20
+
     /// The largest buffer that is reused for the next head.
     private static let keptBytes = 16 * 1024
 
@@ -49,6 +55,7 @@ package struct ResponseHeadParser: Sendable {
     private var fieldCount = 0
     private var byteCount = 0
     private var informationalCount = 0
+    private var restartCount = 0
     private var framing = ResponseFraming()
     private var trailerBytes: [UInt8] = []
 
@@ -198,6 +205,10 @@ package struct ResponseHeadParser: Sendable {
             // After 101 another response follows if libcurl itself has requested HTTP/2.
             guard allowsRestart || status == 101 else {
                 throw .invalidResponse("the server sent a second response after the first")
+            }
+            restartCount += 1
+            guard restartCount <= Self.maximumRestartCount else {
+                throw .tooManyChallenges(limit: Self.maximumRestartCount)
             }
             trailerBytes = []
             try begin(with: line)

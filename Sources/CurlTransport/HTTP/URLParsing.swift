@@ -7,6 +7,15 @@ package enum URLParsing {
         package let message: String
     }
 
+    /// Checks whether libcurl can parse an absolute URL.
+    package static func check(_ url: String) throws(Failure) {
+        do throws(CurlURL.Failure) {
+            _ = try CurlURL(parsing: url)
+        } catch {
+            throw Failure(message: error.message)
+        }
+    }
+
     /// Whether an absolute URL has a user name or a password; false for an invalid one.
     package static func hasUserInfo(_ url: String) -> Bool {
         (try? CurlURL(parsing: url))?.hasUserInfo ?? false

@@ -1,7 +1,9 @@
 /// How a request authenticates.
 ///
 /// Credentials aren't sent to another origin after a redirect. Control characters in any of the
-/// strings, and methods that libcurl was built without, are configuration errors. See
+/// strings, and methods that libcurl was built without, are configuration errors. A server that
+/// refuses the credentials causes its 401 to be delivered; one that demands them more than 20 times
+/// for a request causes ``TransportError/Code/authenticationFailed``. See
 /// <https://curl.se/libcurl/c/CURLOPT_HTTPAUTH.html>.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive

@@ -1,3 +1,5 @@
+internal import Curl
+
 /// The HTTP version of a request.
 ///
 /// See <https://curl.se/libcurl/c/CURLOPT_HTTP_VERSION.html>.
@@ -45,4 +47,16 @@ public enum HTTPVersionPolicy: Sendable, Hashable {
     ///
     /// If libcurl was built without HTTP/3, this is a configuration error: see ``offersHTTP3``.
     case http3
+}
+
+extension HTTPVersionPolicy {
+    /// Whether ``http3`` can be used: whether libcurl supports HTTP/3.
+    public static let offersHTTP3 = CurlVersion.current.supportsHTTP3
+
+    /// Whether ``automatic`` offers HTTP/2 over TLS.
+    ///
+    /// True with libcurl 8.3 or later that supports HTTP/2. Earlier versions may report a stream
+    /// that the server reset as one that ended. Later versions may, too, but tell which it was.
+    public static let offersHTTP2ByDefault =
+        CurlVersion.current.supportsHTTP2 && CurlVersion.current.canTraceStreams
 }

@@ -105,7 +105,7 @@ struct PreparedHTTP {
         clear = [.number(.httpVersion, Version.http1_1)]
         switch policy {
         case .automatic:
-            let offersHTTP2 = HTTPVersionPolicy.offersHTTP2ByDefault && current.supportsHTTP2
+            let offersHTTP2 = HTTPVersionPolicy.offersHTTP2ByDefault
             secure = [.number(.httpVersion, offersHTTP2 ? Version.http2OverTLS : Version.http1_1)]
         case .http1:
             secure = [.number(.httpVersion, Version.http1_1)]

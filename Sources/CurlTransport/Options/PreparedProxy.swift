@@ -1,4 +1,5 @@
 internal import Curl
+internal import HTTPSemantics
 internal import Posix
 
 /// A checked proxy policy as settings for libcurl, for one scheme.
@@ -143,7 +144,7 @@ struct PreparedProxy {
         _ header: ProxyHeader,
         _ option: String
     ) throws(InvalidOption) -> String {
-        guard !header.name.isEmpty, header.name.utf8.allSatisfy(isTokenByte) else {
+        guard !header.name.isEmpty, header.name.utf8.allSatisfy(\.isTokenByte) else {
             throw InvalidOption(
                 "\(option).name",
                 "is no token of RFC 9110; use letters, digits and “-”"
@@ -152,15 +153,6 @@ struct PreparedProxy {
         try OptionCheck.text(header.value, "\(option).value")
         // libcurl sends an empty field for "Name;". "Name:" would remove the field.
         return header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)"
-    }
-
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
     }
 }
 

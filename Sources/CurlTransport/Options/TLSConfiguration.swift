@@ -57,8 +57,9 @@ public struct TLSConfiguration: Sendable, Hashable {
     /// The delegate decides after the TLS library, and may accept a certificate that the library
     /// rejected. It is called for each new connection; its decision applies to the whole lifetime
     /// of that connection. A late decision (``TrustDecision/later``) over HTTP/1.1, and a
-    /// certificate that the TLS library rejected, need another handshake each. Can't be set for a
-    /// proxy. Default: false. See <https://curl.se/libcurl/c/CURLOPT_CERTINFO.html>.
+    /// certificate that the TLS library rejected, need another handshake each. Each request over a
+    /// unix socket gets a new connection: libcurl doesn't distinguish those of a socket. Can't be
+    /// set for a proxy. Default: false. See <https://curl.se/libcurl/c/CURLOPT_CERTINFO.html>.
     public var evaluatesServerTrust = false
 
     /// Whether a transfer fails if the server requests a client certificate and there is none.

@@ -1,3 +1,5 @@
+internal import Curl
+
 /// The options of a transfer: limits, TLS, proxies, connections.
 ///
 /// The defaults suit a service that connects to servers on the internet. Setting a property checks
@@ -191,6 +193,11 @@ public struct TransferOptions: Sendable, Hashable {
     public init() {}
 }
 
+extension TransferOptions {
+    /// The default of ``userAgent``: the versions of this library and of the installed libcurl.
+    public static let defaultUserAgent = "CurlNetworking/0.1 libcurl/\(CurlVersion.current.text)"
+}
+
 /// Which requests are retried when a reused connection ends without a response.
 ///
 /// A server may close an idle connection while a request is being written to it. The client then
@@ -206,7 +213,8 @@ public enum ConnectionLossRetry: Sendable, Hashable {
     ///
     /// The methods are `GET`, `HEAD`, `PUT`, `DELETE`, `OPTIONS`, `TRACE` and those of WebDAV.
     /// Other requests are retried only if the server reports that it didn't process them: it asks
-    /// for HTTP/1.1 on an HTTP/2 stream, or refuses the first stream of a connection.
+    /// for HTTP/1.1 on an HTTP/2 stream, or refuses a stream. libcurl 8.23 reports each refusal,
+    /// 8.14 and earlier mostly only that of the first stream of a connection.
     case idempotent
 
     /// All requests. A server may then act on a `POST` twice.

@@ -13,7 +13,8 @@ public struct TransportConfiguration: Sendable, Hashable {
     ///
     /// For an origin that speaks HTTP/2, a connection counts for a hundred streams: with a limit of
     /// 2, up to 200 transfers run at once, mostly on one connection. If a server allows fewer
-    /// streams, there may be more connections to it.
+    /// streams on a connection, fewer transfers run: with libcurl 8.3 or later as many as it allows
+    /// on one, with earlier versions as many as find a stream on this many connections.
     public var maximumConnectionsPerHost: Int?
 
     /// The maximum number of concurrent transfers to all origins together; nil means no limit.

@@ -43,16 +43,18 @@ private struct AltSvcReader {
         var seconds: Int64 = 86_400
     }
 
-    private var rest: Substring.UTF8View
+    private var scanner: FieldScanner
 
     init(_ value: String) {
-        rest = value[...].utf8
+        scanner = FieldScanner(value.utf8)
     }
 
     mutating func next() -> Service? {
-        skip { $0 == ASCII.space || $0 == ASCII.tab || $0 == UInt8(ascii: ",") }
+        repeat { scanner.skipWhitespace() } while scanner.skip(",")
         var service = Service()
-        guard let name = token(), take("="), let authority = quoted() else { return nil }
+        guard let name = scanner.token(), scanner.skip("="),
+            let authority = scanner.terminatedQuotedString()
+        else { return nil }
         service.protocolName = name
         guard let colon = authority.lastIndex(of: ":"),
             let port = Self.number(authority[authority.index(after: colon)...]),
@@ -60,10 +62,10 @@ private struct AltSvcReader {
         else { return nil }
         service.host = String(authority[..<colon])
         service.port = Int(port)
-        while takeSeparator(";") {
-            guard let parameter = token(), take("="), let value = token() ?? quoted() else {
-                return nil
-            }
+        while skipSemicolon() {
+            guard let parameter = scanner.token(), scanner.skip("="),
+                let value = scanner.token() ?? scanner.terminatedQuotedString()
+            else { return nil }
             guard parameter.lowercased() == "ma" else { continue }
             guard let seconds = Self.number(value[...]) else { return nil }
             service.seconds = seconds
@@ -77,36 +79,12 @@ private struct AltSvcReader {
         return Int64(digits.prefix(20)).map { min($0, Int64(Int32.max)) } ?? Int64(Int32.max)
     }
 
-    private mutating func skip(while condition: (UInt8) -> Bool) {
-        rest = rest.drop(while: condition)
-    }
-
-    private mutating func take(_ character: Unicode.Scalar) -> Bool {
-        guard rest.first == UInt8(ascii: character) else { return false }
-        rest = rest.dropFirst()
+    /// Skips a semicolon with the whitespace around it. Returns whether there was one.
+    private mutating func skipSemicolon() -> Bool {
+        scanner.skipWhitespace()
+        guard scanner.skip(";") else { return false }
+        scanner.skipWhitespace()
         return true
-    }
-
-    private mutating func takeSeparator(_ character: Unicode.Scalar) -> Bool {
-        skip { $0 == ASCII.space || $0 == ASCII.tab }
-        guard take(character) else { return false }
-        skip { $0 == ASCII.space || $0 == ASCII.tab }
-        return true
-    }
-
-    /// Source: RFC 9110, section 5.6.2, without characters that protocol names and numbers don't
-    /// contain.
-    private mutating func token() -> String? {
-        let token = rest.prefix { $0 > 0x20 && $0 < 0x7F && !"\"=;,".utf8.contains($0) }
-        rest = rest.dropFirst(token.count)
-        return token.isEmpty ? nil : String(token)
-    }
-
-    private mutating func quoted() -> String? {
-        guard take("\"") else { return nil }
-        let text = rest.prefix { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-        rest = rest.dropFirst(text.count)
-        return take("\"") ? String(text) : nil
     }
 }
 

@@ -21,6 +21,7 @@ struct Origin {
     var resolvedUntil: MonotonicTime?
     var version: OriginVersion?
     var alternative = AlternativeService()
+    var streamLimit = StreamLimit()
     /// An upper bound of the idle connections.
     ///
     /// Each transfer that ends may leave one, and each that starts takes one if there is one.
@@ -48,11 +49,13 @@ struct Origin {
     /// Whether a transfer waits and the origin's own limit allows it to start.
     func isReady(_ maximumConnections: Int) -> Bool {
         guard !waiting.isEmpty else { return false }
-        guard version == .multiplexed else { return active < maximumConnections }
+        guard version == .multiplexed else {
+            return active < streamLimit.allowed(maximumConnections)
+        }
         let (streams, overflow) = maximumConnections.multipliedReportingOverflow(
             by: Self.streamsPerConnection
         )
-        return overflow || active < streams
+        return active < streamLimit.allowed(overflow ? .max : streams)
     }
 
     func needsLookup(at now: MonotonicTime) -> Bool {

@@ -51,12 +51,19 @@ struct Scheduler {
     }
 
     /// Puts a transfer at the end of its origin's queue.
+    ///
+    /// - Parameter isFirst: Whether it starts before the others instead.
     mutating func enqueue(
         _ transfer: TransferID,
-        for key: OriginKey
+        for key: OriginKey,
+        isFirst: Bool = false
     ) -> OriginIndex {
         let index = index(of: key)
-        origins[index].waiting.append(transfer)
+        if isFirst {
+            origins[index].waiting.prepend(transfer)
+        } else {
+            origins[index].waiting.append(transfer)
+        }
         origins[index].stamp &+= 1
         waitingCount += 1
         takeTurn(index)
@@ -173,6 +180,7 @@ struct Scheduler {
         assert(origins[index].active > 0, "a transfer ended that wasn't started")
         origins[index].active -= 1
         origins[index].idleConnections += 1
+        origins[index].streamLimit.transferEnded()
         takeTurn(index)
         enqueueIfIdle(index)
     }
@@ -193,6 +201,24 @@ struct Scheduler {
     mutating func learn(_ version: OriginVersion, of index: OriginIndex) {
         guard origins[index].version != version else { return }
         origins[index].version = version
+        if version == .http1 { origins[index].streamLimit = StreamLimit() }
+        takeTurn(index)
+    }
+
+    /// How many of the origin's transfers have started and not ended.
+    func activeCount(of index: OriginIndex) -> Int {
+        origins[index].active
+    }
+
+    func streamLimit(of index: OriginIndex) -> StreamLimit {
+        origins[index].streamLimit
+    }
+
+    mutating func changeStreamLimit(
+        of index: OriginIndex,
+        _ change: (inout StreamLimit) -> Void
+    ) {
+        change(&origins[index].streamLimit)
         takeTurn(index)
     }
 

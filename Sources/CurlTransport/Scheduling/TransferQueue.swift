@@ -21,6 +21,12 @@ struct TransferQueue {
         peak = max(peak, queue.count)
     }
 
+    /// Adds a transfer that starts before all others.
+    mutating func prepend(_ transfer: TransferID) {
+        queue.prepend(transfer)
+        peak = max(peak, queue.count)
+    }
+
     mutating func popFirst() -> TransferID? {
         defer { if queue.isEmpty, peak >= Self.large { self = TransferQueue() } }
         while let next = queue.popFirst() {

@@ -105,7 +105,9 @@ extension HTTPFields {
     /// Whether a list field contains this token, compared without case.
     fileprivate func hasToken(_ token: String, in name: HTTPField.Name) -> Bool {
         self[values: name].contains { value in
-            value.split(separator: ",").contains { $0.trimmedOfBlanks.lowercased() == token }
+            value.split(separator: ",").contains {
+                $0.trimmingFieldWhitespace.lowercased() == token
+            }
         }
     }
 }

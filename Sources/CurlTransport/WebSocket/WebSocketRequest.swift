@@ -18,7 +18,7 @@ package struct WebSocketRequest: Sendable {
     /// The maximum duration of the WebSocket, in addition to ``Timeouts/total`` of the options.
     package var timeLimit: Duration?
 
-    /// The server's time limits: to answer this side's close frame, and to end the connection.
+    /// The server's timeouts: to answer this side's close frame, and to end the connection.
     ///
     /// The second one counts from both close frames; defaults are 10 seconds and 1 second.
     package var closingLimits = (close: Duration.seconds(10), end: Duration.seconds(1))
@@ -53,7 +53,7 @@ package struct WebSocketRequest: Sendable {
             request.headerFields[.userAgent] = agent
         }
         let asked = request.headerFields[values: .secWebSocketProtocol].flatMap { value in
-            value.split(separator: ",").map { $0.trimmedOfBlanks }
+            value.split(separator: ",").map(\.trimmingFieldWhitespace)
         }
         self.request = request
         self.subprotocols = subprotocols + asked
@@ -89,14 +89,4 @@ package struct WebSocketRequest: Sendable {
     }
 
     var isSecure: Bool { request.scheme == "https" }
-}
-
-extension Substring {
-    /// The text without leading and trailing spaces and tabs.
-    var trimmedOfBlanks: String {
-        func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
-        var text = drop(while: isBlank)
-        while let last = text.last, isBlank(last) { text.removeLast() }
-        return String(text)
-    }
 }

@@ -53,6 +53,7 @@ extension WebSocketState {
     }
 
     mutating func sent(upTo position: Int64) {
+        assert(position <= queuedBytes, "more bytes were sent than passed to the connection")
         for completion in outbox.sent(upTo: position) { notify { _ in completion(nil) } }
         pump()
     }

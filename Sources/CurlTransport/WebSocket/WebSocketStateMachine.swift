@@ -87,7 +87,8 @@ struct WebSocketStateMachine: Sendable {
 
     /// The close frame has been passed to the connection.
     mutating func closeSent() {
-        guard state == .open || state == .closingSoon else { return }
+        assert(isSending, "a close frame was sent while none may be sent")
+        guard isSending else { return }
         state = .closing
     }
 

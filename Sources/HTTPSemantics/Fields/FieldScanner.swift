@@ -26,23 +26,40 @@ package struct FieldScanner {
         return String(decoding: found, as: UTF8.self)
     }
 
+    /// The token that starts here (RFC 9110, 5.6.2); `nil` if none does.
+    package mutating func token() -> String? {
+        let found = rest.prefix { $0.isTokenByte }
+        rest = rest[found.endIndex...]
+        return found.isEmpty ? nil : String(decoding: found, as: UTF8.self)
+    }
+
     /// The content of a quoted string without escapes (RFC 9110, 5.6.4).
     ///
-    /// `nil` if none starts here; then nothing is consumed.
+    /// `nil` if none starts here; then nothing is consumed. An unterminated one extends to the end.
     package mutating func quotedString() -> String? {
+        quotedContent()?.text
+    }
+
+    /// The content of a quoted string as in ``quotedString()``; `nil` also if it is unterminated.
+    package mutating func terminatedQuotedString() -> String? {
+        guard let content = quotedContent(), content.isTerminated else { return nil }
+        return content.text
+    }
+
+    private mutating func quotedContent() -> (text: String, isTerminated: Bool)? {
         guard skip("\"") else { return nil }
         var content: [UInt8] = []
         while let byte = rest.popFirst() {
             switch byte {
             case UInt8(ascii: "\""):
-                return String(decoding: content, as: UTF8.self)
+                return (String(decoding: content, as: UTF8.self), true)
             case UInt8(ascii: "\\"):
                 if let escaped = rest.popFirst() { content.append(escaped) }
             default:
                 content.append(byte)
             }
         }
-        return String(decoding: content, as: UTF8.self)
+        return (String(decoding: content, as: UTF8.self), false)
     }
 
     /// The text before the next unquoted comma, or before the end.

@@ -85,7 +85,7 @@ package struct PlainURL {
     }
 
     private static func isPlainHost(_ host: Span<UInt8>) -> Bool {
-        !host.isEmpty && host.count < 256 && (isPlainName(host) || isPlainAddress(host))
+        !host.isEmpty && host.count <= 253 && (isPlainName(host) || isPlainAddress(host))
     }
 
     /// Whether the host is a lower-case name. It begins with a letter, unlike an address.

@@ -43,7 +43,7 @@ package struct RangeRequest: Sendable, Hashable {
 // MARK: The response
 
 extension RangeRequest {
-    /// What a response has.
+    /// How a response answers the range request.
     package enum Answer: Sendable, Hashable {
         /// The missing bytes, or the first of them.
         case part(ContentRange)
@@ -60,7 +60,7 @@ extension RangeRequest {
         case failure
     }
 
-    /// Returns what a response to this request has.
+    /// Returns how a response answers this request.
     ///
     /// - Parameters:
     ///   - bodyLength: The length of the response's body in bytes; `nil` if it is unknown.

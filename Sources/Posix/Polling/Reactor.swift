@@ -17,7 +17,6 @@ package struct Reactor: ~Copyable {
     private static let capacity = 512
     private var sockets: [WatchedSocket] = []
     private var changed: [Int32] = []
-    private var marked: [String: Int32] = [:]
     private var refused: [RefusedSocket] = []
 
     /// A socket that the kernel refused to watch. It never has events.
@@ -39,8 +38,6 @@ package struct Reactor: ~Copyable {
         var isChanged = false
         /// The owner of the socket.
         var owner: UInt64?
-        /// A name that the loop may assign to a connection for its lifetime.
-        var mark: String?
     }
 
     /// Creates the set, and adds the descriptor of a ``Wakeup``.
@@ -88,7 +85,6 @@ package struct Reactor: ~Copyable {
     package mutating func socketOpened(_ descriptor: Int32, for owner: UInt64? = nil) {
         guard descriptor >= 0 else { return }
         grow(toHold: descriptor)
-        unmark(descriptor)
         let isChanged = sockets[Int(descriptor)].isChanged
         sockets[Int(descriptor)] = WatchedSocket(
             isTracked: true,
@@ -102,7 +98,6 @@ package struct Reactor: ~Copyable {
     package mutating func closeSocket(_ descriptor: Int32) {
         guard descriptor >= 0 else { return }
         if sockets.indices.contains(Int(descriptor)) {
-            unmark(descriptor)
             let isChanged = sockets[Int(descriptor)].isChanged
             if sockets[Int(descriptor)].registered != nil {
                 _ = control(EPOLL_CTL_DEL, descriptor, [])
@@ -112,39 +107,10 @@ package struct Reactor: ~Copyable {
         close(descriptor)
     }
 
-    /// Whether a socket with this number was opened and isn't closed.
-    package func isOpen(_ descriptor: Int32) -> Bool {
-        sockets.indices.contains(Int(descriptor)) && sockets[Int(descriptor)].isTracked
-    }
-
     /// Whether libcurl wants a socket watched.
     package func isWatched(_ descriptor: Int32) -> Bool {
         sockets.indices.contains(Int(descriptor))
             && sockets[Int(descriptor)].wanted.map { !$0.isEmpty } ?? false
-    }
-
-    /// Assigns a name to a connection until it is closed.
-    package mutating func mark(_ descriptor: Int32, as name: String) {
-        guard isOpen(descriptor) else { return }
-        unmark(descriptor)
-        sockets[Int(descriptor)].mark = name
-        marked[name] = descriptor
-    }
-
-    /// Changes the name of a connection, if it is still open.
-    package mutating func renameMarked(_ name: String, to other: String) {
-        if let descriptor = marked[name] { mark(descriptor, as: other) }
-    }
-
-    /// Whether there is an open connection with this name.
-    package func hasMarked(_ name: String) -> Bool {
-        marked[name] != nil
-    }
-
-    private mutating func unmark(_ descriptor: Int32) {
-        guard let name = sockets[Int(descriptor)].mark else { return }
-        sockets[Int(descriptor)].mark = nil
-        if marked[name] == descriptor { marked[name] = nil }
     }
 
     // MARK: Waiting for events

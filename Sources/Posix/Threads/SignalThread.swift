@@ -16,7 +16,7 @@ package struct SignalThread: ~Copyable, Sendable {
     /// Free for the program's use: `SIGUSR1`.
     package static let userDefined = SIGUSR1
 
-    private let thread: LoopThread
+    private let thread: JoinedThread
     private let ending: Ending
 
     /// Calls `handler` with the signal's number each time one of `signals` arrives.
@@ -25,7 +25,7 @@ package struct SignalThread: ~Copyable, Sendable {
         handler: @escaping @Sendable (Int32) -> Void
     ) throws(SystemFailure) {
         let ending = try Ending(Self.open(signals))
-        thread = try LoopThread(name: "signals") { ending.run(handler) }
+        thread = try JoinedThread(name: "signals") { ending.run(handler) }
         self.ending = ending
     }
 

@@ -10,12 +10,12 @@ import Synchronization
 /// ``end()``, or ``join()`` if the closure returns by itself.
 package final class Worker: Sendable {
     private struct State: ~Copyable {
-        var thread: LoopThread?
+        var thread: JoinedThread?
         var isStarted = false
     }
 
     typealias ThreadMaker =
-        (String, @escaping @Sendable () -> Void) throws(SystemFailure) -> LoopThread
+        (String, @escaping @Sendable () -> Void) throws(SystemFailure) -> JoinedThread
 
     private let name: String
     private let wakeup: Wakeup
@@ -44,7 +44,7 @@ package final class Worker: Sendable {
     /// create the thread, the worker is as before: a later call may start it.
     package func start(_ body: @escaping @Sendable () -> Void) throws(SystemFailure) {
         try start(body) { (name, body) throws(SystemFailure) in
-            try LoopThread(name: name, body: body)
+            try JoinedThread(name: name, body: body)
         }
     }
 

@@ -70,7 +70,7 @@ internal import Testing
         let server = try LoopbackServer { content.reply(to: $0).after(gate) }
         let journal = try fixture.journal { $0.maximumConcurrentTransfers = 1 }
         let delivered = EventRecorder<String>()
-        for id in ["under way", "waiting"] {
+        for id in ["in flight", "waiting"] {
             try await journal.download(server.request(), to: fixture.file(id), id: id) { job in
                 delivered.record("first \(job.id)")
             }
@@ -78,7 +78,7 @@ internal import Testing
         }
         gate.open()
         let expected = [
-            "first under way", "second under way", "first waiting", "second waiting",
+            "first in flight", "second in flight", "first waiting", "second waiting",
         ]
         #expect(try await delivered.wait(count: 4) == expected)
         try await journal.resume("waiting") { delivered.record("third \($0.state)") }

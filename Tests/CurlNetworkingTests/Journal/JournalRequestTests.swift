@@ -29,18 +29,6 @@ internal import Testing
         await second.close()
     }
 
-    @Test("S-02: An origin consists of scheme, host and port")
-    func originIsSchemeHostAndPort() throws {
-        let base = try #require(URL(string: "https://h/v1/"))
-        for (text, isSame) in [
-            ("https://h/", true), ("HTTPS://H:443/a", true), ("http://h/", false),
-            ("https://h:444/", false), ("https://i/", false), ("https://h.i/", false),
-        ] {
-            let url = try #require(URL(string: text))
-            #expect(JournalCore.isSameOrigin(url, base) == isSame, "\(text)")
-        }
-    }
-
     @Test("S-02: A job resumed in the same process sends its omitted headers again")
     func jobResumedInSameProcessSendsOmittedHeaders() async throws {
         let isGone = Watched(true)

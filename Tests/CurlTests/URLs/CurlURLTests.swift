@@ -64,6 +64,38 @@ struct CurlURLTests {
         #expect(error?.description.isEmpty == false)
     }
 
+    @Test("A host of more than 253 characters is an error, in a URL and in a reference")
+    func longHostIsAnError() throws {
+        let base = try CurlURL(parsing: "http://h/")
+        for host in [
+            String(repeating: "a", count: 254), String(repeating: "ä", count: 254),
+            String(repeating: "%61", count: 254), String(repeating: "a", count: 95_000),
+            "u:p@" + String(repeating: "a", count: 254) + ".:80",
+        ] {
+            let failure = #expect(throws: CurlURL.Failure.self) {
+                _ = try CurlURL(parsing: "http://\(host)/")
+            }
+            #expect(failure?.reason == .longHost)
+            let redirect = #expect(throws: CurlURL.Failure.self) {
+                _ = try CurlURL(parsing: "//\(host)/", relativeTo: base)
+            }
+            #expect(redirect?.reason == .longHost)
+        }
+    }
+
+    @Test("A host of 253 characters is accepted, however many bytes the authority has")
+    func longestHostIsAccepted() throws {
+        let host = String(repeating: "a", count: 253)
+        for authority in [
+            host, host + ".", String(repeating: "%61", count: 253), "u:\(host)@\(host):8080",
+            String(repeating: "ä", count: 253), "h:" + String(repeating: "0", count: 300) + "80",
+        ] {
+            let url = try CurlURL(parsing: "http://\(authority)/")
+            let count = url.host.unicodeScalars.count
+            #expect(count <= 254)
+        }
+    }
+
     @Test func controlByteInUserInfoIsAnError() throws {
         let url = try CurlURL(parsing: "http://a%0d%0ab:c%00@h/")
         #expect(throws: CurlURL.Failure.self) { _ = try url.user }

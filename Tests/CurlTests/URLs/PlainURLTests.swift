@@ -36,6 +36,13 @@ import Testing
         #expect(PlainURL(text) == nil)
     }
 
+    @Test("A URL whose host is too long isn't plain, so that libcurl's parser gets it")
+    func longHostIsLeftToLibcurl() {
+        let host = String(repeating: "a", count: 253)
+        #expect(PlainURL("http://\(host)/") != nil)
+        #expect(PlainURL("http://\(host)a/") == nil)
+    }
+
     @Test func randomPlainURLsMatchLibcurl() throws {
         let pieces = [
             "h", "a.b", "-", ".", "..", "/", "//", "/./", "/../", "?", "&", "=", ":", ":80", ":443",

@@ -98,7 +98,7 @@ internal import Testing
         #expect(await window.append([1, 2, 3]))
         window.fail(CancellationError())
         guard case .failure(let failure) = take(window, 10).0 else {
-            Issue.record("the failure is not told")
+            Issue.record("the failure is not reported")
             return
         }
         #expect(failure.underlying is CancellationError)

@@ -48,6 +48,20 @@ internal import Testing
         #expect(!error.description.contains("p@a"))
     }
 
+    @Test("A request whose authority is longer than any is an error, and so is a URL with its host")
+    func longHostsAreErrors() async throws {
+        let host = String(repeating: "a", count: 254)
+        let zeros = "127.0.0.1:" + String(repeating: "0", count: 5_000) + "80"
+        for authority in [host, host + ":80", zeros] {
+            let error = try await failure { $0.authority = authority }
+            #expect(error.code == .invalidRequest)
+        }
+        let error = #expect(throws: TransportError.self) {
+            try HTTPRequest(url: "http://\(host)/")
+        }
+        #expect(error?.code == .invalidURL)
+    }
+
     @Test(arguments: [
         "", "a", "/a b", "/ HTTP/1.1\r\nX: y\r\n\r\n", "/a\0b", "/a\u{7F}b", "*", "http://a/",
         "/a\tb",

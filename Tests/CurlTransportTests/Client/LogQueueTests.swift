@@ -15,13 +15,13 @@ struct LogQueueTests {
     }
 
     @Test(arguments: [(1, "1 line was dropped here"), (2, "2 lines were dropped here")])
-    func oldestLinesBeyondLimitAreDroppedAndCounted(surplus: Int, said: String) {
+    func oldestLinesBeyondLimitAreDroppedAndCounted(surplus: Int, prefix: String) {
         var queue = LogQueue()
         let count = LogQueue.maximumCount + surplus
         for number in 0..<count { queue.append(line("\(number)")) }
         let taken = queue.takeAll()
         #expect(taken[0].kind == .dropped)
-        #expect(taken[0].text.hasPrefix(said))
+        #expect(taken[0].text.hasPrefix(prefix))
         #expect(taken.dropFirst().map(\.text) == (surplus..<count).map { "\($0)" })
         // The number of dropped lines is reported once.
         queue.append(line("next"))

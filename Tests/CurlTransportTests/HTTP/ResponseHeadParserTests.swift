@@ -115,6 +115,17 @@ struct ResponseHeadParserTests {
         #expect(parser.trailerFields == nil)
     }
 
+    @Test("A parser fails at the 21st repetition of a request")
+    func repetitionsAreLimited() throws {
+        var parser = ResponseHeadParser()
+        for _ in 0...20 { _ = try parser.take(["HTTP/1.1 401 x\r\n", "\r\n"]) }
+        #expect(parser.hasFinalHead)
+        let error = #expect(throws: TransportError.self) {
+            try parser.take(["HTTP/1.1 401 x\r\n"])
+        }
+        #expect(error?.code == .authenticationFailed)
+    }
+
     @Test func statusLineInTrailersFailsWithoutRestart() throws {
         var parser = ResponseHeadParser(allowsRestart: false)
         _ = try parser.take(["HTTP/1.1 200 OK\r\n", "\r\n", "T: x\r\n"])

@@ -34,6 +34,11 @@ extension HostileCase {
             .invalidResponse
         ),
         HostileCase(
+            "a redirect to a host of 95,000 characters",
+            replies: { _ in .redirect(to: "http://" + String(repeating: "a", count: 95_000)) },
+            .invalidResponse
+        ),
+        HostileCase(
             "a redirect to half an address",
             replies: { _ in .redirect(to: "http://[::1") },
             .invalidResponse

@@ -177,7 +177,7 @@ extension HostileCase {
         )
         .uploading(.stream(FailingBody())),
         HostileCase(
-            "a body longer than it said",
+            "a body longer than announced",
             [.readHead, .readUntilClosed],
             .requestBodyFailed
         )
@@ -190,7 +190,7 @@ extension HostileCase {
             )
         ),
         HostileCase(
-            "a body shorter than it said",
+            "a body shorter than announced",
             [.readHead, .readUntilClosed],
             .requestBodyFailed
         )

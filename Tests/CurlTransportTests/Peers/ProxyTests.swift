@@ -13,7 +13,8 @@ struct ProxyTests {
     {
         try PeerClient {
             $0.proxy = .server(proxy, exceptions: exceptions)
-            // Newer versions of libcurl send only the first address of localhost to a SOCKS5 proxy.
+            // libcurl sends only the first address of a name to a SOCKS5 proxy. For localhost that
+            // is ::1 since 8.2.1, and the tests' servers refuse connections to it.
             $0.addressFamily = .ipv4
         }
     }

@@ -215,6 +215,41 @@ struct ServerTrustTests {
         #expect(site.server.requestCount == 1)
     }
 
+    /// libcurl reports equal ends for all connections of a unix socket.
+    @Test("A decision on one connection of a unix socket doesn't count for another one")
+    func decisionDoesNotCountForAnotherUnixConnection() async throws {
+        let site = try await Site()
+        defer { site.stop() }
+        let isStrict = Gate()
+        let client = try client { _ in isStrict.isOpen ? .reject : .accept }
+        let path = site.nginx.socketPath
+        let options = try Self.asking {
+            $0.httpVersion = .http2
+            $0.unixSocket = .path(path)
+        }
+        let url = site.url(.https)
+        #expect(try await client.fetch(url, options: options).text == "behind")
+        isStrict.open()
+        // With other versions of TLS, libcurl doesn't use the first connection, which stays open.
+        // It keeps the second one although the request on it is aborted, and offers it to the next
+        // request.
+        let other = try Self.asking {
+            $0.httpVersion = .http2
+            $0.unixSocket = .path(path)
+            $0.tls.maximumVersion = .v1_3
+        }
+        for _ in 0..<2 {
+            let error = await client.failure(
+                url,
+                method: .post,
+                body: .text("secret"),
+                options: other
+            )
+            #expect(error?.code == .trustRefused)
+        }
+        #expect(site.server.requestCount == 1)
+    }
+
     @Test func trustDecisionDoesNotApplyToOtherOptions() async throws {
         let site = try await Site()
         defer { site.stop() }

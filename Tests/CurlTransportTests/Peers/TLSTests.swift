@@ -276,8 +276,8 @@ struct TLSTests {
         let error = try #require(await PeerClient().failure(peer.url))
         #expect(error.isTLS)
         // Before TLS 1.3 the server's alert says only that the handshake failed.
-        let isSaid = version == "-tls1_3"
-        #expect(error.code == (isSaid ? .clientCertificateRequired : .tlsHandshakeFailed))
+        let isReported = version == "-tls1_3"
+        #expect(error.code == (isReported ? .clientCertificateRequired : .tlsHandshakeFailed))
         let made = try certificates()
         let known = try PeerClient {
             $0.tls.clientIdentity = .pemFiles(

@@ -15,6 +15,7 @@ struct AltSvcAnnouncementTests {
             (#"h3="Example.org:443"; ma=8"#, .http3(seconds: 8)),
             (#"h3=":444"; ma=5, h3=":443"; ma=9"#, .http3(seconds: 9)),
             (#"h3=":443"; ma=99999999999"#, .http3(seconds: Int64(Int32.max))),
+            (#"h3="\:443"; ma="6\0""#, .http3(seconds: 60)),
             (#"h3=":443"; ma=0"#, .none),
             ("clear", .none), (#"h2=":443""#, .none), (#"h3=":444""#, .none),
             (#"h3="other.test:443""#, .none), (#"h3-29=":443""#, .none),
@@ -31,6 +32,7 @@ struct AltSvcAnnouncementTests {
             #"h3=":65536""#,
             #"h3=":+443""#, #"h3=":-1""#, #"h3=":443"; ma=x"#, #"h3=":443"; ma=-1"#,
             #"h3=":443"; ma"#, #"h3=":443"; ="#, #"="h3""#, #"h3="\":443""#, ",,;",
+            #"h3=":443\""#, #"h3=":443"; ma="60"#, #"a/b=":443", h3=":443""#,
             "\u{e9}=\":443\"",
         ]
     )

@@ -106,4 +106,28 @@ import Testing
         #expect(scanner.skip("g") == false)
         #expect(scanner.quotedString() == nil)
     }
+    @Test(
+        "A token ends before the first byte that isn't part of one",
+        arguments: [
+            ("h3-29=x", "h3-29", "="), ("!#$%&'*+-.^_`|~9\"", "!#$%&'*+-.^_`|~9", "\""),
+            ("a/b", "a", "/"), ("a", "a", nil), ("", nil, nil), (" a", nil, " "), ("é", nil, nil),
+        ] as [(String, String?, Unicode.Scalar?)]
+    )
+    func tokenEndsBeforeOtherBytes(text: String, token: String?, next: Unicode.Scalar?) {
+        var scanner = FieldScanner(text.utf8)
+        #expect(scanner.token() == token)
+        if let next { #expect(scanner.skip(next) == true) }
+    }
+
+    @Test(
+        "A quoted string that must be terminated is nil without its closing quote",
+        arguments: [
+            ("\"a\"b", "a"), ("\"\"", ""), ("\"a\\\"b\"", "a\"b"), ("\"a", nil),
+            ("\"a\\\"", nil), ("\"a\\", nil), ("a\"b\"", nil), ("", nil),
+        ] as [(String, String?)]
+    )
+    func unterminatedStringIsNil(text: String, content: String?) {
+        var scanner = FieldScanner(text.utf8)
+        #expect(scanner.terminatedQuotedString() == content)
+    }
 }

@@ -114,7 +114,7 @@ import Testing
 
     // MARK: Other responses
 
-    @Test func unsatisfiedRangeAtTheEndOfTheContentMeansThatNothingIsMissing() {
+    @Test func unsatisfiedRangeAtEndOfContentMeansNothingIsMissing() {
         let request = RangeRequest(from: 5, length: nil, validator: Self.tag)
         #expect(answer(request, status: 416, range: "bytes */5") == .nothingMissing)
         #expect(answer(request, status: 416, range: "bytes */5", tag: "") == .nothingMissing)

@@ -34,7 +34,7 @@ package struct CertificateChains: Sendable {
     package let folder: String
 
     private let directory: TemporaryDirectory
-    private let minder: Minder
+    private let cleanup: CleanupProcess
 
     private static let made = Result { try CertificateChains() }
 
@@ -44,7 +44,7 @@ package struct CertificateChains: Sendable {
     private init() throws {
         directory = try TemporaryDirectory()
         folder = directory.path
-        minder = try Minder(group: nil, folder: directory.path)
+        cleanup = try CleanupProcess(group: nil, folder: directory.path)
         let maker = try CertificateMaker(directory)
         let files = directory
         func der(_ name: String) throws -> Data {

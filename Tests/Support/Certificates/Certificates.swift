@@ -34,7 +34,7 @@ package struct Certificates: Sendable {
     package let serverPin: String
 
     private let folder: TemporaryDirectory
-    private let minder: Minder
+    private let cleanup: CleanupProcess
 
     package static var isAvailable: Bool { Executable.path("openssl") != nil }
 
@@ -45,7 +45,7 @@ package struct Certificates: Sendable {
 
     private init() throws {
         folder = try TemporaryDirectory()
-        minder = try Minder(group: nil, folder: folder.path)
+        cleanup = try CleanupProcess(group: nil, folder: folder.path)
         let maker = try CertificateMaker(folder)
         authority = folder.path("ca.pem")
         authorityDirectory = try maker.hashedDirectory()

@@ -1,6 +1,9 @@
 internal import Foundation
 
 extension NginxPeer {
+    /// The name of the unix socket of `.https`, in the peer's folder.
+    static let socketName = "https.socket"
+
     static func makeFiles(_ folder: TemporaryDirectory) throws {
         let files = folder.path("files")
         try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: true)
@@ -42,7 +45,7 @@ extension NginxPeer {
                 lingering_timeout 600s;
                 # 100 bytes/s (limit_rate) for a whole file; a range (a resumed download) has no limit.
                 map $http_range $rate { "" 100; default 0; }
-                \(Port.allCases.map { site($0, ports, certificates, upstream ?? "") }
+                \(Port.allCases.map { site($0, ports, folder, certificates, upstream ?? "") }
                     .joined(separator: "\n"))
             }
 
@@ -52,6 +55,7 @@ extension NginxPeer {
     private static func site(
         _ port: Port,
         _ ports: [Int],
+        _ folder: TemporaryDirectory,
         _ certificates: Certificates,
         _ upstream: String
     ) -> String {
@@ -65,9 +69,12 @@ extension NginxPeer {
         let quic =
             port == .http3 && speaksHTTP3
             ? "listen 127.0.0.1:\(number) quic; ssl_early_data on;" : ""
+        let socket =
+            port == .https ? "listen unix:\(folder.path(socketName))\(kind);" : ""
         return """
             server {
                 listen 127.0.0.1:\(number)\(kind);
+                \(socket)
                 \(quic)
                 \(tls(port, certificates))
                 root files;

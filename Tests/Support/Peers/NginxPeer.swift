@@ -77,6 +77,9 @@ package final class NginxPeer: Peer {
 
     package func port(_ port: Port) -> Int { process.ports[port.rawValue] }
 
+    /// The path of a unix socket on which the site of `.https` listens, too.
+    package var socketPath: String { process.folder.path(Self.socketName) }
+
     package func url(_ port: Port, _ path: String = "/hello.txt") -> String {
         "\(port == .http ? "http" : "https")://localhost:\(self.port(port))\(path)"
     }

@@ -5,6 +5,7 @@ enum Script: String {
     case httpbin = "httpbin_server"
     case faultyHTTP2 = "faulty_http2"
     case faultyHTTP3 = "faulty_http3"
+    case limitedHTTP2 = "limited_http2"
     case socks4
     case tlsRelay = "tls_relay"
 

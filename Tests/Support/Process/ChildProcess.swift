@@ -11,7 +11,7 @@ package final class ChildProcess: Sendable {
     private let reader: NativeThread
     /// Closed when the program has ended: then nothing of its own follows what is in the pipe.
     private let end: Int32
-    private let state: Mutex<(minder: Minder?, status: Int32?)>
+    private let state: Mutex<(cleanup: CleanupProcess?, status: Int32?)>
 
     /// Starts a program in its own process group, with empty standard input. `folder` is removed if
     /// this process dies.
@@ -43,7 +43,7 @@ package final class ChildProcess: Sendable {
         let collected = Watched<[UInt8]>([])
         self.collected = collected
         do {
-            let minder = try Minder(group: id, folder: folder)
+            let cleanup = try CleanupProcess(group: id, folder: folder)
             let (ended, end) = try Self.pipe()
             self.end = end
             do {
@@ -55,7 +55,7 @@ package final class ChildProcess: Sendable {
                 close(end)
                 throw error
             }
-            state = Mutex((minder, nil))
+            state = Mutex((cleanup, nil))
         } catch {
             close(readEnd)
             kill(-id, SIGKILL)
@@ -120,7 +120,7 @@ package final class ChildProcess: Sendable {
             // The process isn't reaped yet, so the group's id is still its own.
             kill(-id, SIGKILL)
             // Ended before the id can be reused.
-            state.minder = nil
+            state.cleanup = nil
             let status = ts_reap(id)
             close(end)
             reader.join()

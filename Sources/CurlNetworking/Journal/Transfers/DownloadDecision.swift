@@ -38,13 +38,13 @@ enum DownloadDecision: Sendable, Equatable {
 
     private static func decision(onWhole response: ResponseFacts) -> DownloadDecision {
         switch response.status {
-        case 206: .fail(unasked)
+        case 206: .fail(unrequestedPart)
         case 200..<300: .restart
         default: .fail(response.failure)
         }
     }
 
-    private static let unasked = TransferJobFailure(
+    private static let unrequestedPart = TransferJobFailure(
         "The server sent a partial response (206), but the whole content was requested.",
         code: 206
     )

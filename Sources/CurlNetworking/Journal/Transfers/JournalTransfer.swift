@@ -1,6 +1,7 @@
 internal import CurlURLSession
 internal import Foundation
 internal import HTTPSemantics
+internal import Posix
 internal import Synchronization
 
 /// The attempt of a job that is in flight: the delegate of its task, which forwards all events to
@@ -125,12 +126,14 @@ extension JournalTransfer: URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        let isMuch = state.withLock { !$0.isSuspended && $0.pending + data.count > Self.most }
+        let exceedsWindow = state.withLock {
+            !$0.isSuspended && $0.pending + data.count > Self.most
+        }
         // Suspends the task before another thread could resume it.
-        if isMuch { dataTask.suspend() }
+        if exceedsWindow { dataTask.suspend() }
         state.withLock { state in
             state.pending += data.count
-            if isMuch { state.isSuspended = true }
+            if exceedsWindow { state.isSuspended = true }
         }
         core.queue.async { [self, core] in
             core.transfer(self, didReceive: data)

@@ -46,11 +46,12 @@ extension ResponseFacts {
     }
 
     /// Whether the status may be transient: the server is overloaded, or a gateway is broken.
+    ///
+    /// Besides the statuses that all retries know, that is any server error except 501 and 505.
     var isTransient: Bool {
         switch status {
-        case 408, 425, 429: true
         case 501, 505: false
-        default: status >= 500
+        default: status >= 500 || TransientStatus.codes.contains(status)
         }
     }
 

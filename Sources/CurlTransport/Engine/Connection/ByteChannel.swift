@@ -30,7 +30,7 @@ final class ByteChannel: TurnMember {
     var lastActivity: MonotonicTime
     /// In nanoseconds.
     var idleLimit: Int64?
-    /// The deadline of a requested close, and its time limit in nanoseconds.
+    /// The deadline of a requested close, and its timeout in nanoseconds.
     var closing: (deadline: MonotonicTime, limit: Int64)?
     var metricsBuilder: TransferMetricsBuilder?
 

@@ -5,6 +5,9 @@ internal import Posix
 final class ConnectionSocket {
     let descriptor: Int32
 
+    /// The origin whose transfers may share it as streams.
+    fileprivate let origin: Scheduler.OriginIndex?
+
     /// How many transfers use it now: more than one if they share it as streams.
     var userCount = 0
 
@@ -24,6 +27,9 @@ final class ConnectionSocket {
     /// Whether no further request may be sent on it.
     var isRetired = false
 
+    /// Whether a delegate has accepted the server's certificates.
+    var isTrusted = false
+
     /// Whether the server has requested a client certificate.
     var requestsIdentity = false
 
@@ -35,9 +41,13 @@ final class ConnectionSocket {
 
     fileprivate(set) var ends: ConnectionEnds?
 
-    init(descriptor: Int32) {
+    init(descriptor: Int32, origin: Scheduler.OriginIndex?) {
         self.descriptor = descriptor
+        self.origin = origin
     }
+
+    /// Whether a transfer uses it, or it is being opened for one.
+    fileprivate var isUsed: Bool { userCount > 0 || ends == nil }
 }
 
 /// The sockets of libcurl's open connections for transfers. Belongs to one loop.
@@ -47,14 +57,22 @@ final class ConnectionSocket {
 struct ConnectionSockets {
     private var byDescriptor: [Int32: ConnectionSocket] = [:]
     private var byEnds: [ConnectionEnds: ConnectionSocket] = [:]
+    private var byOrigin: [Scheduler.OriginIndex: [ConnectionSocket]] = [:]
 
     /// Sockets without ports (Unix sockets), whose ends are all equal.
     private var portless: [ConnectionSocket] = []
 
-    mutating func opened(_ descriptor: Int32) -> ConnectionSocket {
+    /// Adds a socket.
+    ///
+    /// - Parameter origin: The origin whose transfers may share it as streams.
+    mutating func opened(
+        _ descriptor: Int32,
+        sharedBy origin: Scheduler.OriginIndex?
+    ) -> ConnectionSocket {
         closed(descriptor)
-        let socket = ConnectionSocket(descriptor: descriptor)
+        let socket = ConnectionSocket(descriptor: descriptor, origin: origin)
         byDescriptor[descriptor] = socket
+        if let origin { byOrigin[origin, default: []].append(socket) }
         return socket
     }
 
@@ -62,6 +80,15 @@ struct ConnectionSockets {
         guard let socket = byDescriptor.removeValue(forKey: descriptor) else { return }
         if let ends = socket.ends, byEnds[ends] === socket { byEnds[ends] = nil }
         portless.removeAll { $0 === socket }
+        if let origin = socket.origin, let sockets = byOrigin[origin] {
+            let others = sockets.filter { $0 !== socket }
+            byOrigin[origin] = others.isEmpty ? nil : others
+        }
+    }
+
+    /// How many sockets of an origin are in use, or being opened for a transfer.
+    func usedCount(of origin: Scheduler.OriginIndex) -> Int {
+        byOrigin[origin]?.count { $0.isUsed } ?? 0
     }
 
     /// The socket of the connection between `ends`; nil if unknown.

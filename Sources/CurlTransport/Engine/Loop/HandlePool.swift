@@ -1,7 +1,9 @@
 internal import Curl
 internal import Posix
 
-/// A multi handle that is created when needed, with the loop's TLS sessions.
+/// The loop's multi handle and its idle easy handles.
+///
+/// The multi handle is created when needed, and uses the loop's TLS sessions.
 ///
 /// Closing the multi handle is the only way in libcurl to close idle connections. The next transfer
 /// opens a new one. TLS sessions are kept, so that new connections resume them.
@@ -24,16 +26,16 @@ struct HandlePool: ~Copyable {
 
     var isOpen: Bool { multi != nil }
 
-    // With libcurl's default of 16 KiB, a large body costs twice the CPU time. The memory is in use
-    // only where bytes have arrived, but libcurl's other data would be spread over it: with 10,000
-    // transfers at once, each would cost 50 % more. Large buffers are below 128 KiB, because the
-    // allocator would map and unmap each larger buffer separately.
     /// The size of libcurl's receive buffer in bytes, for a transfer that starts now.
     ///
     /// It isn't known yet whether a large body will arrive, and the size can't be changed later. So
     /// only the first 16 transfers get large buffers.
     func receiveBufferSize(_ options: PreparedOptions) -> Int {
         if let size = options.receiveBufferSize { return size }
+        // With libcurl's default of 16 KiB, a large body costs twice the CPU time. The memory is in
+        // use only where bytes have arrived, but libcurl's other data would be spread over it: with
+        // 10,000 transfers at once, each would cost 50 % more. Large buffers are below 128 KiB,
+        // because the allocator would map and unmap each larger buffer separately.
         return running < 16 ? 120 * 1024 : PooledEasyHandle.usualBufferSize
     }
 
@@ -138,12 +140,13 @@ struct HandlePool: ~Copyable {
     }
 }
 
-// Creating, configuring and freeing a handle costs a tenth of a small request.
 /// An easy handle that is used for successive transfers.
 ///
 /// Most requests differ only in URL and fields, so the next request can use the handle with its
 /// options unchanged.
 final class PooledEasyHandle {
+    // Creating, configuring and freeing a handle costs a tenth of a small request.
+
     let handle: EasyHandle
 
     /// The handle's configuration, if another transfer may reuse it.

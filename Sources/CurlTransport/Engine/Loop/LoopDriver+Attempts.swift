@@ -86,6 +86,11 @@ extension LoopDriver {
     func attemptEnded(_ transfer: Transfer, code: CurlCode) {
         guard let attempt = transfer.attempt else { return }
         handlePool.remove(attempt.easy)
+        if transfer.retries.lacksStream, transfer.failure == nil,
+            transfer.machine.attemptWillRepeat()
+        {
+            return endWithoutStream(attempt, of: transfer)
+        }
         let code = transfer.cause(of: code, in: attempt)
         if code == .ok, transfer.failure == nil, let head = attempt.response.takeHeldHead() {
             _ = transfer.accept(head)
@@ -133,7 +138,7 @@ extension LoopDriver {
     }
 
     /// Releases the resources of an attempt that has left the multi handle.
-    private func leave(_ attempt: TransferAttempt, of transfer: Transfer) {
+    func leave(_ attempt: TransferAttempt, of transfer: Transfer) {
         transfer.attempt = nil
         attempt.connection.use(nil)
         handlePool.keep(attempt.easy)

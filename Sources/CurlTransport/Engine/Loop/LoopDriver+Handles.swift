@@ -24,6 +24,11 @@ extension LoopDriver {
             if streamEnds.areWatched && transfer.mayUseHTTP2 || tracesHTTP3(of: transfer) {
                 try easy.handle.set(.verbose, true)
             }
+            if watchesStreamLimit(of: transfer) {
+                // The next transfer may need no reports.
+                easy.setup = nil
+                try easy.handle.set(.verbose, true)
+            }
             if isPlain {
                 try easy.setEndpoint(transfer.endpoint)
                 try easy.handle.apply(

@@ -121,6 +121,9 @@ struct StreamChecks {
     /// Transfers that received head lines in this turn. libcurl may keep the rest of their heads.
     private var heads: [Transfer] = []
 
+    /// Transfers that found no free stream in this turn. They aren't queued yet.
+    private var withoutStream: [Transfer] = []
+
     mutating func failed(at origin: Scheduler.OriginIndex) {
         origins.insert(origin)
     }
@@ -133,6 +136,17 @@ struct StreamChecks {
     mutating func takeOrigins() -> Set<Scheduler.OriginIndex> {
         defer { origins = [] }
         return origins
+    }
+
+    mutating func lackedStream(_ transfer: Transfer) {
+        withoutStream.append(transfer)
+    }
+
+    /// Removes and returns the transfers without a stream, in the order of their attempts' ends.
+    mutating func takeWithoutStream() -> [Transfer] {
+        guard !withoutStream.isEmpty else { return [] }
+        defer { withoutStream = [] }
+        return withoutStream
     }
 
     /// Removes and returns the transfers with head lines.

@@ -2,7 +2,7 @@ internal import Curl
 internal import HTTPTypes
 internal import Posix
 
-/// An event loop: one thread, multi handle and epoll set, with its transfers.
+/// Drives an event loop on its thread: multi handle, epoll set and transfers.
 ///
 /// Created and used on the loop's thread, and not reachable from any other. libcurl's callbacks
 /// only record events; the driver handles them after libcurl has returned. The loop blocks only in
@@ -122,7 +122,6 @@ final class LoopDriver {
         }
     }
 
-    // One turn per call would add 50 % to the cost of the bytes themselves.
     /// Lets libcurl work on a socket while large bodies keep arriving.
     ///
     /// One call moves at most one buffer or one TLS record. Another call follows only if one of the
@@ -130,6 +129,7 @@ final class LoopDriver {
     /// woken at the end of the turn.
     private func work(on descriptor: Int32, ready: SocketInterest, share: Int) {
         var left = min(share, Self.socketShare)
+        // One turn per call would add 50 % to the cost of the bytes themselves.
         repeat {
             movedBytes = 0
             check(handlePool.work(on: descriptor, ready: ready))
@@ -153,6 +153,7 @@ final class LoopDriver {
                 connectEnded(channel, code: code)
             }
         }
+        requeueWithoutStream()
     }
 
     /// Notifies consumers once per turn, and manages the idle timer of connections.

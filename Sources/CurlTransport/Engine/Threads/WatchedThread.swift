@@ -10,12 +10,12 @@ final class WatchedThread: Sendable {
 
     private let state = Mutex(State())
     /// Nil once the thread is joined.
-    private let thread = Mutex<LoopThread?>(nil)
+    private let thread = Mutex<JoinedThread?>(nil)
 
     /// Starts the thread. Call it once.
     func start(name: String, body: @escaping @Sendable () -> Void) throws(SystemFailure) {
         try thread.withLock { thread throws(SystemFailure) in
-            thread = try LoopThread(name: name) { [self] in
+            thread = try JoinedThread(name: name) { [self] in
                 body()
                 end()
             }

@@ -20,9 +20,6 @@ struct AttemptConnection {
     /// The sockets that libcurl has opened for the attempt.
     private(set) var newSockets: [ConnectionSocket] = []
 
-    /// Their descriptors. Recorded only if the delegate evaluates server trust.
-    private(set) var newDescriptors: Set<Int32> = []
-
     /// The socket of the current or last connection, which may be a reused one.
     private(set) var socket: ConnectionSocket?
 
@@ -44,10 +41,9 @@ struct AttemptConnection {
     }
 
     /// Records a socket that libcurl has opened.
-    mutating func opened(_ socket: ConnectionSocket, evaluatesTrust: Bool) {
+    mutating func opened(_ socket: ConnectionSocket) {
         newSockets.append(socket)
         isEstablished = false
-        if evaluatesTrust { newDescriptors.insert(socket.descriptor) }
     }
 
     /// Records that libcurl is about to send the request.

@@ -5,8 +5,8 @@ struct RequestRetries {
     /// The maximum number of retries because a connection was lost, the same as libcurl's.
     static let maximumLosses: UInt8 = 5
 
-    /// The maximum number of new connections because of unexpected bytes on the previous ones.
-    private static let maximumSurpluses: UInt8 = 5
+    /// The maximum number of new connections because of unsolicited bytes on the previous ones.
+    private static let maximumUnsolicited: UInt8 = 5
 
     /// The connection of a retry.
     enum Repetition {
@@ -17,6 +17,9 @@ struct RequestRetries {
     /// How the current attempt is retried after its end; nil if it isn't.
     var repetition: Repetition?
 
+    /// Whether the current attempt ends because it found no free stream.
+    var lacksStream = false
+
     /// Whether the next attempt needs a new connection.
     private(set) var needsNewConnection = false
 
@@ -26,8 +29,8 @@ struct RequestRetries {
     /// The number of retries because a connection was lost.
     private(set) var lossCount: UInt8 = 0
 
-    /// The number of retries because of unexpected bytes on the connection.
-    private var surplusCount: UInt8 = 0
+    /// The number of retries because of unsolicited bytes on the connection.
+    private var unsolicitedCount: UInt8 = 0
 
     /// Counts a lost connection, of at most ``maximumLosses``, and chooses the connection of the retry.
     mutating func connectionLost() -> Repetition {
@@ -36,10 +39,10 @@ struct RequestRetries {
         return lossCount == 1 ? .anyConnection : .newConnection
     }
 
-    /// Counts a connection with unexpected bytes. Returns whether another one may be opened.
-    mutating func foundUnexpectedBytes() -> Bool {
-        guard surplusCount < Self.maximumSurpluses else { return false }
-        surplusCount += 1
+    /// Counts a connection with unsolicited bytes. Returns whether another one may be opened.
+    mutating func noteUnsolicitedBytes() -> Bool {
+        guard unsolicitedCount < Self.maximumUnsolicited else { return false }
+        unsolicitedCount += 1
         return true
     }
 

@@ -7,9 +7,6 @@ internal import Posix
 /// `NO_ERROR` like it, and Envoy, for example, resets streams in this way when its own server has
 /// failed. If the response has no length, only libcurl's trace shows the difference.
 struct StreamEnds {
-    /// Whether this libcurl can report the frames. Earlier versions have no trace.
-    static let canWatch = CurlVersion.current.isAtLeast(8, 3)
-
     // The reports cost a quarter of a small request.
     /// Whether handles that may use HTTP/2 report the frames.
     ///
@@ -30,13 +27,16 @@ struct StreamEnds {
     init() {
         // Before 8.8, libcurl reads frames before it delivers the head, so starting later would
         // miss the first response.
-        if Self.canWatch, !CurlVersion.current.isAtLeast(8, 8) { watch() }
+        let version = CurlVersion.current
+        if version.canTraceStreams, !version.isAtLeast(8, 8) { watch() }
     }
 
     /// Starts watching. Returns false if already started, or not possible.
     @discardableResult
     mutating func watch() -> Bool {
-        guard !areWatched, Self.canWatch, CurlGlobal.tracesStreams else { return false }
+        guard !areWatched, CurlVersion.current.canTraceStreams, CurlGlobal.tracesStreams else {
+            return false
+        }
         areWatched = true
         return true
     }
@@ -54,6 +54,8 @@ struct StreamEnds {
             reset = ended.contains(Stream(descriptor: descriptor, id: id)) ? nil : id
         case .frame:
             reset = nil
+        case .limit:
+            break
         case .closed(let id):
             // libcurl closes the stream while it processes the frame, so no other line comes in
             // between.
@@ -68,21 +70,4 @@ struct StreamEnds {
         guard !ended.isEmpty else { return }
         ended = ended.filter { $0.descriptor != descriptor }
     }
-}
-
-extension TransferOptions {
-    /// The default of ``userAgent``: the versions of this library and of the installed libcurl.
-    public static let defaultUserAgent = "CurlNetworking/0.1 libcurl/\(CurlVersion.current.text)"
-}
-
-extension HTTPVersionPolicy {
-    /// Whether ``http3`` can be used: whether libcurl supports HTTP/3.
-    public static let offersHTTP3 = CurlVersion.current.supportsHTTP3
-
-    /// Whether ``automatic`` offers HTTP/2 over TLS.
-    ///
-    /// True with libcurl 8.3 or later that supports HTTP/2. Earlier versions may report a stream
-    /// that the server reset as one that ended. Later versions may, too, but tell which it was.
-    public static let offersHTTP2ByDefault =
-        CurlVersion.current.supportsHTTP2 && StreamEnds.canWatch
 }

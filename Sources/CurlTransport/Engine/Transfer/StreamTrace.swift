@@ -6,6 +6,7 @@ internal import HTTPSemantics
 ///
 ///     [HTTP/2] [1] <- FRAME[DATA, len=1024, eos=1, padlen=0]
 ///     [HTTP/2] [1] CLOSED
+///     [HTTP/2] [0] MAX_CONCURRENT_STREAMS: 100
 enum StreamTrace: Hashable {
     /// A frame with END_STREAM has been received.
     case ended(UInt32)
@@ -18,6 +19,8 @@ enum StreamTrace: Hashable {
     /// The handle of the stream's own transfer reports this. Frames are reported by the handle that
     /// reads the connection.
     case closed(UInt32)
+    /// The server limits the concurrent streams of the connection. The highest number is no limit.
+    case limit(Int)
 
     /// Parses a line. Nil for every other line.
     init?(_ line: Span<UInt8>) {
@@ -29,9 +32,27 @@ enum StreamTrace: Hashable {
             self = rest.contains(" error=0]") ? .reset(id) : .frame(id)
         } else if rest.begins(with: "<- FRAME[") {
             self = rest.contains(" eos=1") ? .ended(id) : .frame(id)
+        } else if rest.begins(with: Self.limitName),
+            let number = Self.number(rest.extracting(Self.limitName.utf8.count..<rest.count))
+        {
+            self = .limit(number)
         } else {
             return nil
         }
+    }
+
+    private static let limitName = "MAX_CONCURRENT_STREAMS: "
+
+    /// The number at the beginning of `text`. Some versions write -1 if there is no limit.
+    private static func number(_ text: Span<UInt8>) -> Int? {
+        guard !text.isEmpty else { return nil }
+        if text[0] == UInt8(ascii: "-") { return .max }
+        var number: Int?
+        for index in text.indices {
+            guard text[index].isASCIIDigit, (number ?? 0) < 1 << 32 else { break }
+            number = (number ?? 0) * 10 + Int(text[index] & 15)
+        }
+        return number
     }
 
     fileprivate static let http2 = "[HTTP/2] "

@@ -267,6 +267,7 @@ extension Transfer: EasyCallbacks {
 
     func readyToSend(between ends: ConnectionEnds) -> Bool {
         guard let attempt else { return false }
+        retries.lacksStream = false
         attempt.connection.use(
             driver.sockets.socket(between: ends, opened: attempt.connection.newSockets)
         )
@@ -282,6 +283,7 @@ extension Transfer: EasyCallbacks {
             fail(error)
             return false
         }
+        if driver.exceedsStreamLimit(attempt, at: origin) { return waitForStream() }
         if attempt.endpoint.isSecure {
             attempt.connection.tls = attempt.easy.handle.tls
             let isIdentityMissing = findsIdentityMissing(on: attempt)
@@ -320,8 +322,7 @@ extension Transfer: EasyCallbacks {
     func openedSocket(_ descriptor: Int32) {
         driver.reactor.socketOpened(descriptor, for: id.rawValue)
         attempt?.connection.opened(
-            driver.sockets.opened(descriptor),
-            evaluatesTrust: options.tls.evaluatesServerTrust
+            driver.sockets.opened(descriptor, sharedBy: mayUseHTTP2 ? origin : nil)
         )
         driver.lookupAnswered(attempt, at: origin)
     }
@@ -329,11 +330,7 @@ extension Transfer: EasyCallbacks {
     func logged(_ kind: EasyLogKind, _ bytes: Span<UInt8>) {
         if kind == .text {
             noteUnprocessed(bytes)
-            if driver.streamEnds.areWatched, let trace = StreamTrace(bytes),
-                driver.streamEnds.note(trace, on: attempt?.connection.socket?.descriptor)
-            {
-                attempt?.stream.noteReset()
-            }
+            if let trace = StreamTrace(bytes) { received(trace) }
             if let trace = HTTP3Trace(bytes) { attempt?.stream.note(trace) }
             if StreamTrace.isTrace(bytes) { return }
         }

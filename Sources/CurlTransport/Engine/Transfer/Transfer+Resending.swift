@@ -26,10 +26,10 @@ extension Transfer {
             return .overNewConnection
         }
         guard !isClean(attempt, between: ends) else { return .here }
-        guard retries.foundUnexpectedBytes() else {
+        guard retries.noteUnsolicitedBytes() else {
             return .never(
                 .invalidResponse(
-                    "the server sends surplus bytes after each response",
+                    "the server sends unsolicited bytes after each response",
                     url: redactedURL
                 )
             )
@@ -113,7 +113,11 @@ extension Transfer {
         attempt.easy.setup = nil
         guard mayResend || attempt.sending.isUnprocessed else { return .never(.unanswered) }
         // libcurl itself retries and counts only streams that the server hasn't processed.
-        guard !isMultiplexed, !attempt.sending.isUnprocessed else { return .here }
+        guard !isMultiplexed, !attempt.sending.isUnprocessed else {
+            // A further repetition needs another report: the server may act on this one.
+            attempt.sending.isUnprocessed = false
+            return .here
+        }
         guard retries.lossCount < RequestRetries.maximumLosses else { return .never(.unanswered) }
         return retries.connectionLost() == .anyConnection ? .here : .overNewConnection
     }
@@ -139,9 +143,20 @@ extension Transfer {
     func noteUnprocessed(_ bytes: Span<UInt8>) {
         guard let attempt, attempt.connection.sendingStarted != nil, asksForRefusals else { return }
         let text = String(decoding: [UInt8](copying: bytes), as: UTF8.self)
-        if text.hasPrefix("REFUSED_STREAM") || text.hasPrefix("Downgrades to HTTP/1.1") {
+        if text.hasPrefix("REFUSED_STREAM") || text.hasPrefix("Downgrades to HTTP/1.1")
+            || Self.isRefusal(text)
+        {
             attempt.sending.isUnprocessed = true
         }
+    }
+
+    /// Whether libcurl's log or trace says that the server refused the stream.
+    ///
+    /// If the stream isn't the first one of its connection, libcurl writes no other line about it:
+    /// 8.23 to the log, and 8.3 to the trace.
+    private static func isRefusal(_ text: String) -> Bool {
+        text.hasPrefix("HTTP/2 stream ") && text.contains(" refused by server")
+            || text.hasPrefix("[HTTP/2] [") && text.contains("] REFUSED_STREAM")
     }
 
     /// Whether a failed attempt is retried because its connection was lost.

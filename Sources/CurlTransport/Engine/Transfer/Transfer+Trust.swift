@@ -17,8 +17,8 @@ extension Transfer {
         let certificates = ServerTrust.certificates(of: attempt)
         guard !certificates.isEmpty else {
             // A reused connection presents no certificates. It is valid if it was approved when
-            // new.
-            if driver.reactor.hasMarked(attempt.connectionName) { return true }
+            // new. Of a unix socket's connections it isn't known which one libcurl has chosen.
+            if attempt.connection.socket?.isTrusted == true { return true }
             guard !trust.needsFreshConnection else {
                 fail(.unsupportedFeature("way to show a server's certificates"))
                 return false
@@ -28,7 +28,7 @@ extension Transfer {
             return false
         }
         if trust.accepted.contains(certificates) {
-            markConnection(of: attempt, as: attempt.connectionName)
+            attempt.connection.socket?.isTrusted = true
             return true
         }
         let failure = trust.verificationError ?? knownFailure(of: certificates, attempt)
@@ -43,15 +43,13 @@ extension Transfer {
         switch delegate.transfer(handle, didReceive: question) {
         case .later:
             trust.next = .ask
-            // Over HTTP/2, libcurl keeps a connection whose first request is aborted. If the
-            // delegate accepts, it may be used. Until then it isn't, otherwise libcurl would offer
-            // it to each request.
-            trust.askedConnection = attempt.connectionName
-            markConnection(of: attempt, as: Self.asked(attempt.connectionName))
+            // Over HTTP/2, libcurl keeps a connection whose first request is aborted, and offers it
+            // to each request. It may be used when the delegate has accepted, and not before.
+            trust.askedSocket = attempt.connection.socket
             return false
         case let decision:
             guard settle(decision, on: question) == .accepted else { return false }
-            markConnection(of: attempt, as: attempt.connectionName)
+            attempt.connection.socket?.isTrusted = true
             return true
         }
     }
@@ -110,19 +108,6 @@ extension Transfer {
         )
     }
 
-    /// The mark of a connection while the delegate decides on it.
-    private static func asked(_ connectionName: String) -> String { "asked " + connectionName }
-
-    /// Marks a new connection as usable by later transfers that evaluate trust.
-    ///
-    /// At this point, libcurl doesn't report the socket. It is the one that was opened for the
-    /// attempt. If several are still open, the next such transfer gets its own connection.
-    private func markConnection(of attempt: TransferAttempt, as name: String) {
-        let open = attempt.connection.newDescriptors.filter { driver.reactor.isOpen($0) }
-        guard open.count == 1, let socket = open.first else { return }
-        driver.reactor.mark(socket, as: name)
-    }
-
     /// Applies a decision. If the server isn't trusted, records the error.
     func settle(_ decision: TrustDecision, on question: ServerTrust) -> TrustState.Settlement {
         switch decision {
@@ -154,10 +139,8 @@ extension Transfer {
         } else {
             driver.trustCache.accepted(trustOrigin)
         }
-        if let name = trust.askedConnection {
-            driver.reactor.renameMarked(Self.asked(name), to: name)
-            trust.askedConnection = nil
-        }
+        trust.askedSocket?.isTrusted = true
+        trust.askedSocket = nil
     }
 
     /// Whether a failed attempt is retried for trust evaluation.

@@ -31,15 +31,6 @@ final class TransferAttempt {
     }
 }
 
-extension TransferAttempt {
-    /// Both ends of the connection, which identify it among the open ones.
-    var connectionName: String {
-        func end(_ address: String?, _ port: Int?) -> String { "\(address ?? "") \(port ?? 0)" }
-        return end(easy.handle.get(.localIP), easy.handle.get(.localPort)) + " "
-            + end(easy.handle.get(.primaryIP), easy.handle.get(.primaryPort))
-    }
-}
-
 /// The progress of sending the request of one attempt.
 struct RequestProgress {
     var isComplete = false

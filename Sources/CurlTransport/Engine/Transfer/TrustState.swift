@@ -22,8 +22,8 @@ struct TrustState {
     /// The certificates that the delegate decides on.
     var question: ServerTrust?
 
-    /// The name of the connection that presented them.
-    var askedConnection: String?
+    /// The socket of the connection that presented them.
+    var askedSocket: ConnectionSocket?
 
     /// The next step after the attempt was aborted; nil if it wasn't.
     ///

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Posix
 internal import Synchronization
 
 /// The file that receives a download's body.
@@ -11,7 +12,6 @@ final class DownloadFile: Sendable {
         var url: URL
         var window = Data()
         var isQueued = false
-        var handle: FileHandle?
         var written: Int64
         var hasFailed = false
 
@@ -31,6 +31,8 @@ final class DownloadFile: Sendable {
     let end: Int64?
     private let queue: OperationQueue
     private let state: Mutex<State>
+    /// The open file. Never contended: only the queue uses this lock.
+    private let file = Mutex<PartFile?>(nil)
 
     /// The server has to wait while at least this many bytes are unwritten.
     private static let capacity = 512 * 1024
@@ -61,8 +63,8 @@ final class DownloadFile: Sendable {
 
     /// The size of a file that a download left; `nil` if there is none.
     ///
-    /// It is also `nil` for any other file: that must not be overwritten, whatever resume data
-    /// says.
+    /// It is also `nil` for any other file: that must not be overwritten, even if resume data names
+    /// it.
     static func size(ofLeft url: URL) -> Int64? {
         let name = url.lastPathComponent
         guard url.isFileURL, name.hasPrefix(prefix), name.hasSuffix(suffix),
@@ -112,11 +114,11 @@ final class DownloadFile: Sendable {
     }
 
     /// Schedules writing the remaining bytes and closing the file.
-    func seal(for owner: TaskCore) {
+    func complete(for owner: TaskCore) {
         queue.addOperation { [self] in
             do {
                 while let bytes = takeWindow() { try append(bytes) }
-                try openHandle().close()
+                try close()
                 try rename()
                 owner.fileIsComplete(self)
             } catch {
@@ -128,14 +130,14 @@ final class DownloadFile: Sendable {
     /// Removes the file, after the operations scheduled before.
     func discard() {
         queue.addOperation { [self] in
-            closeHandle()
+            stopWriting()
             try? FileManager.default.removeItem(at: url)
         }
     }
 
-    /// Closes the file, after the operations scheduled before, and leaves it to others.
-    func abandon() {
-        queue.addOperation { [self] in closeHandle() }
+    /// Closes the file, after the operations scheduled before. The file stays, for another attempt.
+    func closeKeepingFile() {
+        queue.addOperation { [self] in stopWriting() }
     }
 
     /// Schedules writing the remaining bytes and closing the file. Another download may resume it.
@@ -146,10 +148,10 @@ final class DownloadFile: Sendable {
                 guard !state.withLock({ $0.hasFailed }) else {
                     return owner.file(self, isKeptWith: nil)
                 }
-                try openHandle().close()
+                try close()
                 owner.file(self, isKeptWith: written)
             } catch {
-                closeHandle()
+                stopWriting()
                 owner.file(self, isKeptWith: nil)
             }
         }
@@ -167,26 +169,25 @@ final class DownloadFile: Sendable {
 
     private func hasMore() -> Bool { state.withLock { $0.hasWork() } }
 
-    private func append(_ bytes: Data) throws {
-        try openHandle().write(contentsOf: bytes)
+    private func append(_ bytes: Data) throws(FileError) {
+        try file.withLock { file throws(FileError) in
+            try open(&file)
+            try file?.append(bytes.span)
+        }
         state.withLock { $0.written += Int64(bytes.count) }
     }
 
-    private func openHandle() throws -> FileHandle {
-        if let handle = state.withLock({ $0.handle }) { return handle }
-        if offset == 0 {
-            // Only the user may read it.
-            _ = FileManager.default.createFile(
-                atPath: url.path,
-                contents: nil,
-                attributes: [.posixPermissions: 0o600]
-            )
+    /// Closes the file, which is created if no byte was written.
+    private func close() throws(FileError) {
+        try file.withLock { file throws(FileError) in
+            try open(&file)
+            try file.take()?.close()
         }
-        let handle = try FileHandle(forWritingTo: url)
-        try handle.truncate(atOffset: UInt64(clamping: offset))
-        try handle.seekToEnd()
-        state.withLock { $0.handle = handle }
-        return handle
+    }
+
+    private func open(_ file: inout PartFile?) throws(FileError) {
+        guard file == nil else { return }
+        file = try PartFile(url.path, keeping: offset)
     }
 
     /// Gives a resumed file a new name that isn't in any resume data. Resume data used a second
@@ -198,16 +199,14 @@ final class DownloadFile: Sendable {
         state.withLock { $0.url = whole }
     }
 
-    private func closeHandle() {
-        let handle = state.withLock { state in
-            state.hasFailed = true
-            return state.handle.take()
-        }
-        try? handle?.close()
+    /// Closes the file, and writes nothing any more.
+    private func stopWriting() {
+        state.withLock { $0.hasFailed = true }
+        file.withLock { $0 = nil }
     }
 
     private func fail(_ error: any Error, for owner: TaskCore) {
-        closeHandle()
+        stopWriting()
         owner.file(self, didFail: error)
     }
 }

@@ -11,7 +11,7 @@ struct DownloadState: Sendable {
     /// The file with the body of a completed download.
     private var finishedFile: URL?
     /// All bytes of the file have arrived. The last ones are written next.
-    private(set) var isSealing = false
+    private(set) var isCompleting = false
 
     /// The data of the partial file that this attempt resumes.
     @Indirect private(set) var resumption: ResumeData? = nil
@@ -69,7 +69,7 @@ struct DownloadState: Sendable {
             )
             resumedAt = isReported ? resumption.offset : nil
             return Continuation(offset: resumption.offset, total: total)
-        case .restarts:
+        case .restarts, .requestsWholeContent:
             file = DownloadFile(queue: queue)
             self.resumption = nil
             resumedAt = isReported ? 0 : nil
@@ -82,10 +82,11 @@ struct DownloadState: Sendable {
         }
     }
 
-    /// Whether the response has another range than the missing one.
-    func isOfAnotherPart(_ response: LoadedResponse) -> Bool {
-        guard !hasRestarted else { return false }
-        return resumption.map { $0.answer(to: response) == .restarts } ?? false
+    /// Whether the response to a request for the rest is unusable. The whole content is requested
+    /// then.
+    func needsWholeContent(after response: LoadedResponse) -> Bool {
+        guard !hasRestarted, let resumption else { return false }
+        return resumption.answer(to: response) == .requestsWholeContent
     }
 
     /// Restarts a download whose remaining bytes the server can't provide.
@@ -123,15 +124,15 @@ struct DownloadState: Sendable {
     // MARK: The end
 
     /// Records that all bytes of the file have arrived.
-    mutating func beginSealing() { isSealing = true }
+    mutating func beginCompletion() { isCompleting = true }
 
     /// Keeps the file as a partial one, if its last bytes aren't being written yet.
-    mutating func cancelSealing() { isSealing = false }
+    mutating func cancelCompletion() { isCompleting = false }
 
     /// Takes the file whose bytes have all arrived, to write the last ones.
-    mutating func takeFileToSeal() -> DownloadFile? {
-        guard isSealing, let file else { return nil }
-        isSealing = false
+    mutating func takeFileToComplete() -> DownloadFile? {
+        guard isCompleting, let file else { return nil }
+        isCompleting = false
         return file
     }
 
@@ -164,12 +165,12 @@ struct DownloadState: Sendable {
     mutating func prepareNextAttempt() {
         if let file = file.take() {
             if let former = resumedFrom, !isResumptionVoid, file.url == former.file {
-                file.abandon()
+                file.closeKeepingFile()
             } else {
                 file.discard()
             }
         }
-        (finishedFile, isSealing) = (nil, false)
+        (finishedFile, isCompleting) = (nil, false)
         (reported, hasRestarted) = (0, false)
     }
 

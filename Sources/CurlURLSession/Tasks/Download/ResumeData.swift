@@ -83,14 +83,20 @@ struct ResumeData: Sendable, Codable {
     }
 
     private var rest: RangeRequest {
-        RangeRequest(from: offset, length: nil, validator: StrongValidator(fieldValue: validator))
+        RangeRequest(
+            from: offset,
+            length: total,
+            validator: StrongValidator(fieldValue: validator)
+        )
     }
 
     enum Answer: Equatable {
         /// The response has the rest, or the start of it.
         case resumes(end: Int64, total: Int64)
-        /// The response has the whole content, or is about something else.
+        /// The response has the whole content, or is an error: it is the download's response.
         case restarts
+        /// The response is unusable, and the whole content has to be requested.
+        case requestsWholeContent
     }
 
     /// What a response to ``request`` means.
@@ -104,10 +110,19 @@ struct ResumeData: Sendable, Codable {
             bodyLength: response.contentLength < 0 ? nil : response.contentLength,
             values: response.values(of:)
         )
-        guard case .part(let part) = answer, let total = part.length ?? self.total,
-            part.range.upperBound <= total
-        else { return .restarts }
-        return .resumes(end: part.range.upperBound, total: total)
+        switch answer {
+        case .part(let part):
+            guard let total = part.length ?? self.total else { return .requestsWholeContent }
+            return .resumes(end: part.range.upperBound, total: total)
+        case .unusablePart, .unsatisfiable:
+            return .requestsWholeContent
+        case .nothingMissing:
+            // The file is complete, but the task has no response to it: the earlier one isn't
+            // stored, and clients that check the status would discard the file of a 416.
+            return .requestsWholeContent
+        case .whole, .failure:
+            return .restarts
+        }
     }
 
     /// Whether the partial file can't be resumed any more. The content was sent again in full, or

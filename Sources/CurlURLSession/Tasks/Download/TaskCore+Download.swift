@@ -1,5 +1,6 @@
 internal import CurlTransport
 internal import Foundation
+internal import Posix
 internal import Synchronization
 
 // Callbacks of a download's file, on the queue that writes files.
@@ -22,9 +23,16 @@ extension TaskCore {
                 .cannotWriteToFile,
                 url: url,
                 reason: "the file \(file.url.path) couldn't be written: \(error).",
-                underlying: error
+                underlying: Self.foundationError(error)
             )
         )
+    }
+
+    /// The error of a system call as Foundation's `POSIXError`; any other error as it is.
+    private static func foundationError(_ error: any Error) -> any Error {
+        guard let error = error as? FileError, let code = POSIXErrorCode(rawValue: error.errno)
+        else { return error }
+        return POSIXError(code)
     }
 
     /// - Parameter count: The number of bytes in the file; `nil` if it is unusable.

@@ -39,7 +39,7 @@ extension TaskState {
             // A server may send less than the requested range (RFC 9110, 15.3.7).
             if counts.received < counts.expectedToReceive { return finish(with: incompleteFile) }
         }
-        kind.download?.beginSealing()
+        kind.download?.beginCompletion()
     }
 
     /// Fails the task and discards the file. The server sent another range than it announced.

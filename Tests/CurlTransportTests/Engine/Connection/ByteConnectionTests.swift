@@ -59,21 +59,21 @@ import Testing
     // MARK: Ends
 
     @Test func bytesCanBeSentAfterPeersEnd() async throws {
-        let (heard, told) = (EventRecorder<String>(), Gate())
+        let (received, isEndReported) = (EventRecorder<String>(), Gate())
         let server = try LoopbackServer.scripted([
             .send("bye"), .halfClose,
             .converse { bytes in
-                heard.record(String(decoding: bytes, as: UTF8.self))
+                received.record(String(decoding: bytes, as: UTF8.self))
                 return []
             },
         ])
         let rig = try Rig()
-        let recorder = ByteRecorder { $0.end = { _ in told.open() } }
+        let recorder = ByteRecorder { $0.end = { _ in isEndReported.open() } }
         let connection = try rig.connect(server.port, delegate: recorder)
-        try await told.wait()
+        try await isEndReported.wait()
         #expect(recorder.text == "bye")
         #expect(connection.send(Array("late".utf8)) == .accepted)
-        _ = try await heard.first { $0 == "late" }
+        _ = try await received.first { $0 == "late" }
         connection.finishSending()
         #expect(try await recorder.completion() == nil)
         #expect(recorder.events == [.open, .bytes, .end, .metrics, .completed(nil)])

@@ -115,4 +115,27 @@ internal import Testing
         #expect(try await delegate.completion() == nil)
         #expect(delegate.bodyText == "who?")
     }
+
+    @Test("A transfer fails after 20 answers to a server that calls each Digest nonce stale")
+    func answersToStaleNoncesAreLimited() async throws {
+        let count = Watched(0)
+        let server = try LoopbackServer { _ in
+            let nonce = count.update { count in
+                count += 1
+                return count
+            }
+            // Without a limit, the test would fail rather than run without end.
+            guard nonce <= 60 else { return .text("in") }
+            let challenge = "Digest realm=\"r\", nonce=\"\(nonce)\", stale=true"
+            return Reply(401, headers: [("WWW-Authenticate", challenge)])
+        }
+        let error = await #expect(throws: TransportError.self) {
+            try await Rig().fetch(server.url) {
+                $0.authentication = .digest(user: "u", password: "p")
+            }
+        }
+        #expect(error?.code == .authenticationFailed)
+        // The first request has no credentials. The response to the last one exceeds the limit.
+        #expect(server.requestCount == ResponseHeadParser.maximumRestartCount + 2)
+    }
 }

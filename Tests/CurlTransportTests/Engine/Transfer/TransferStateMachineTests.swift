@@ -28,7 +28,7 @@ internal import Testing
                 faults.append("completed by \(event) without an action")
             }
             if machine.isFlowing, !hasAttempt {
-                faults.append("under way without an attempt: \(event)")
+                faults.append("in flight without an attempt: \(event)")
             }
         }
 

@@ -46,7 +46,7 @@ internal import Testing
         }
         session.invalidateAndCancel()
         try await delegate.event(.invalid)
-        await handed { done in writing.addOperation { done(()) } }
+        await awaitHandler { done in writing.addOperation { done(()) } }
         #expect(!FileManager.default.fileExists(atPath: file.url.path))
     }
 }

@@ -37,13 +37,13 @@ internal import Testing
         let server = try Self.server()
         let session = URLSession.test()
         let url = try server.at("/")
-        let (file, size): (URL?, Int?) = await handed { done in
+        let (file, size): (URL?, Int?) = await awaitHandler { done in
             session.downloadTask(with: url) { file, _, _ in
                 done((file, file.flatMap { try? Data(contentsOf: $0) }?.count))
             }.resume()
         }
         #expect(size == Self.content.count)
-        await handed { done in session.delegateQueue.addOperation { done(()) } }
+        await awaitHandler { done in session.delegateQueue.addOperation { done(()) } }
         #expect(!Self.exists(file))
     }
 

@@ -52,17 +52,18 @@ internal import Testing
     }
 
     @Test(
-        "A resumed download with an invalid Content-Range restarts",
+        "A resumed download with an unusable Content-Range restarts",
         arguments: [
             ["bytes 2500-9223372036854775807/0"], ["bytes 2500-9223372036854775806/*"],
             ["bytes 2500-4999/0"], ["bytes 2500-2499/5000"], ["bytes 2500-4999/4999"],
             ["bytes 2500-5000/5000"], ["bytes 2500-4999/99999999999999999999"],
             ["bytes 2500-99999999999999999999/*"], ["bytes 2500-5000/*"], ["bytes 2500-4999"],
             ["bytes */5000"], ["bytes -2500/5000"], ["2500-4999/5000"],
+            ["bytes 2500-4999/5001"], ["bytes 2500-4998/4999"],
             ["bytes 2500-4999/5000", "bytes 2500-2599/5000"],
         ]
     )
-    func invalidContentRangeRestarts(_ lines: [String]) async throws {
+    func unusableContentRangeRestarts(_ lines: [String]) async throws {
         let server = try server { number in
             switch number {
             case 0: Self.beginning
@@ -100,6 +101,26 @@ internal import Testing
         let (file, _) = try await session.download(resumeFrom: data)
         #expect(try Data(contentsOf: file) == Data(Self.content))
         #expect(server.requestCount == 3)
+        try FileManager.default.removeItem(at: file)
+        session.invalidateAndCancel()
+    }
+
+    @Test("A resumed download restarts if the server says that nothing is missing")
+    func nothingMissingRestarts() async throws {
+        let end = [UInt8](Self.content[..<Self.half])
+        let server = try server { number in
+            switch number {
+            case 0: Self.beginningWithoutALength
+            case 1: Reply.status(416).header("Content-Range", "bytes */\(Self.half)")
+            default: Reply(headers: [("ETag", Self.tag)], body: .bytes(end))
+            }
+        }
+        let session = URLSession.test()
+        let data = try await resumeData(server, session)
+        let (file, response) = try await session.download(resumeFrom: data)
+        #expect(try Data(contentsOf: file) == Data(end))
+        #expect((response as? HTTPURLResponse)?.statusCode == 200)
+        #expect(server.requests.map { $0.header("Range") != nil } == [false, true, false])
         try FileManager.default.removeItem(at: file)
         session.invalidateAndCancel()
     }

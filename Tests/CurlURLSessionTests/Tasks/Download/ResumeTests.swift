@@ -112,17 +112,17 @@ internal import Testing
         let delegate = SessionDelegate()
         let session = URLSession.test(delegate: delegate)
         session.downloadTask(with: url).resume()
-        let told = try await delegate.failure().downloadTaskResumeData
-        #expect(told != nil)
-        try remove(told)
+        let delegateData = try await delegate.failure().downloadTaskResumeData
+        #expect(delegateData != nil)
+        try remove(delegateData)
         #expect(!delegate.events.contains(.file))
-        let handed: Data? = await handed { done in
+        let handlerData: Data? = await awaitHandler { done in
             session.downloadTask(with: url) { _, _, error in
                 done((error as? URLError)?.downloadTaskResumeData)
             }.resume()
         }
-        #expect(handed != nil)
-        try remove(handed)
+        #expect(handlerData != nil)
+        try remove(handlerData)
         session.invalidateAndCancel()
     }
 
@@ -137,14 +137,14 @@ internal import Testing
         try await delegate.event { event in
             if case .wrote = event { true } else { false }
         }
-        let handed = Watched<(data: Data?, completions: Int)?>(nil)
+        let handlerResult = Watched<(data: Data?, completions: Int)?>(nil)
         task.cancel { data in
             let count = delegate.errors.count
-            handed.update { $0 = (data, count) }
+            handlerResult.update { $0 = (data, count) }
         }
         let error = try await delegate.failure()
         #expect(error.code == .cancelled)
-        let (data, completions) = try await handed.wait { $0 }
+        let (data, completions) = try await handlerResult.wait { $0 }
         #expect(data != nil)
         #expect(completions == 0, "the handler comes before the completion")
         #expect(error.downloadTaskResumeData == data)
@@ -177,7 +177,7 @@ internal import Testing
         let server = try Self.server { _, _ in Self.part() }
         let session = URLSession.test()
         let task = session.downloadTask(with: try server.at("/"))
-        let data: Data? = await handed { done in task.cancel { done($0) } }
+        let data: Data? = await awaitHandler { done in task.cancel { done($0) } }
         #expect(data == nil)
         #expect(server.requestCount == 0)
     }

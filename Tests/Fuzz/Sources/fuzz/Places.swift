@@ -8,8 +8,8 @@ struct Places: @unchecked Sendable {
     private static let width = 4
 
     let count: Int
-    /// `@unchecked Sendable`: shared memory; each word has one writer, and a reader may see an old
-    /// value.
+    // `@unchecked Sendable`: shared memory; each word has one writer, and a reader may see an old
+    // value.
     private let words: UnsafeMutablePointer<UInt64>
 
     init?(count: Int, descriptor: Int32 = Places.descriptor) {

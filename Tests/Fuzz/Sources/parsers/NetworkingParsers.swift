@@ -63,3 +63,30 @@ func parseMultipart(_ bytes: [UInt8]) {
         expect(length, equals: "\(total)", "the length of a form")
     }
 }
+
+/// Reads the record of a job in a transfer journal, and writes and reads it again.
+func parseTransferJob(_ bytes: [UInt8]) {
+    guard let first = bytes.first else { return }
+    let states: [TransferJob.State] = [.waiting, .moving, .finished, .failed, .cancelled]
+    let read = try? TransferJob(
+        Data(bytes.dropFirst()),
+        state: states[Int(first) % states.count],
+        isDelivered: first & 64 != 0,
+        sequence: Int(first)
+    )
+    guard let read else { return }
+    _ = read.request.urlRequest
+    _ = read.usableBytes(of: read.bytes)
+    // The first time, a relative path may become an absolute one.
+    let written = stored(read)
+    expect(stored(written), equals: written, "a job that is read, written and read")
+}
+
+/// The job that is read from a row with `job`.
+private func stored(_ job: TransferJob) -> TransferJob {
+    do {
+        return try JournalRow(job).job().get()
+    } catch {
+        fatalError("a job that was read can't be written and read: \(error)")
+    }
+}

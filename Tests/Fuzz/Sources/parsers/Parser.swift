@@ -12,6 +12,7 @@ enum Parser: String, CaseIterable {
     case websocket
     case events
     case multipart
+    case transferjobs
     case journals
     case results
     case lists
@@ -35,6 +36,7 @@ enum Parser: String, CaseIterable {
         case .websocket: parseWebSocket(bytes)
         case .events: parseEvents(bytes)
         case .multipart: parseMultipart(bytes)
+        case .transferjobs: parseTransferJob(bytes)
         case .journals: parseJournal(bytes)
         case .results: parseResults(bytes)
         case .lists: parseList(bytes)

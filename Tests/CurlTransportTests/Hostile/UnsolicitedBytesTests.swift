@@ -5,32 +5,8 @@ internal import TestSupport
 internal import Testing
 
 /// Bytes after the end of a response must not become the next response.
-@Suite(.timeLimit(.minutes(10))) struct SurplusTests {
+@Suite(.timeLimit(.minutes(10))) struct UnsolicitedBytesTests {
     private static let forged = LoopbackServer.forgedResponse
-
-    @Test(arguments: [
-        "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
-        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nContent-Length: 99\r\nTransfer-Encoding: chunked\r\n\r\n"
-            + "5\r\nhello\r\n0\r\n\r\n",
-        "HTTP/1.1 204 None\r\n\r\n", "HTTP/1.1 304 Same\r\nContent-Length: 10\r\n\r\n",
-    ])
-    func surplusBytesAreNotDelivered(_ response: String) async throws {
-        let truth: [Step] = [
-            .readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ntrue"),
-        ]
-        // libcurl closes the connection or discards the surplus that it has read.
-        let server = try LoopbackServer.scripted { number in
-            number == 0 ? [.readHead, .send(response + Self.forged)] + truth : truth
-        }
-        let client = try HTTPClient()
-        let first = try await client.send(HTTPRequest(url: server.url))
-        let body = try await first.body.collect(upTo: 100)
-        #expect(body == Array((response.contains("hello") ? "hello" : "").utf8))
-        let second = try await client.send(HTTPRequest(url: server.url))
-        #expect(try await second.body.collect(upTo: 100) == Array("true".utf8))
-        await client.shutdown()
-    }
 
     private static let endings = LoopbackServer.completeResponses
 
@@ -64,14 +40,14 @@ internal import Testing
     }
 
     @Test("A connection is not reused when bytes arrive after its response", arguments: endings)
-    func laterSurplusClosesItsConnection(_ response: String) async throws {
+    func laterUnsolicitedBytesCloseConnection(_ response: String) async throws {
         let gate = Gate()
         let server = try LoopbackServer.forging(behind: response, at: gate)
         try await expectTruth(from: server, url: server.url, response: response, gate: gate)
     }
 
     @Test("A POST uses a new connection when the idle one has unread bytes")
-    func surplusSendsPostOverNewConnection() async throws {
+    func unsolicitedBytesSendPostOverNewConnection() async throws {
         let gate = Gate()
         let server = try LoopbackServer.forging(behind: Self.endings[0], at: gate)
         try await expectTruth(
@@ -85,7 +61,7 @@ internal import Testing
     }
 
     @Test("A connection is not reused when bytes arrive after a response to HEAD")
-    func surplusBehindHeadClosesItsConnection() async throws {
+    func unsolicitedBytesBehindHeadCloseConnection() async throws {
         let gate = Gate()
         let response = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"
         let server = try LoopbackServer.forging(behind: response, at: gate)
@@ -99,7 +75,7 @@ internal import Testing
     }
 
     @Test("A proxy connection is not reused when bytes arrive after its response")
-    func surplusFromProxyClosesItsConnection() async throws {
+    func unsolicitedBytesFromProxyCloseConnection() async throws {
         let gate = Gate()
         let proxy = try LoopbackServer.forging(behind: Self.endings[0], at: gate)
         try await expectTruth(
@@ -111,7 +87,7 @@ internal import Testing
     }
 
     @Test("A Unix socket connection is not reused when bytes arrive after its response")
-    func surplusOnUnixSocketClosesItsConnection() async throws {
+    func unsolicitedBytesOnUnixSocketCloseConnection() async throws {
         let folder = try TemporaryDirectory()
         let path = folder.path + "/server"
         var options = ServerOptions()
@@ -135,7 +111,7 @@ internal import Testing
         .enabled(if: TLSRelayPeer.isAvailable),
         arguments: [false, true]
     )
-    func surplusOverTLSClosesItsConnection(isInOneRecord: Bool) async throws {
+    func unsolicitedBytesOverTLSCloseConnection(isInOneRecord: Bool) async throws {
         let gate = Gate()
         // In one record, the bytes that libcurl doesn't read stay in the TLS library.
         let response = Self.endings[0] + (isInOneRecord ? Self.forged : "")
@@ -168,7 +144,7 @@ internal import Testing
         "A connection isn't reused when bytes follow an HTTP/1 response that claims HTTP/2",
         .enabled(if: TLSRelayPeer.isAvailable)
     )
-    func surplusBehindFalseVersionClosesItsConnection() async throws {
+    func unsolicitedBytesBehindFalseVersionCloseConnection() async throws {
         let gate = Gate()
         let response = "HTTP/2 200 OK\r\nContent-Length: 5\r\n\r\nhello"
         let server = try LoopbackServer.forging(behind: response, at: gate)
@@ -243,7 +219,7 @@ internal import Testing
         "An HTTPS proxy's connection isn't reused when bytes follow a body in the same record",
         .enabled(if: TLSRelayPeer.isAvailable && CurlVersion.current.supportsHTTPSProxy)
     )
-    func surplusInRecordOfHTTPSProxyClosesItsConnection() async throws {
+    func unsolicitedBytesInRecordOfHTTPSProxyCloseConnection() async throws {
         let gate = Gate()
         let server = try Self.serverForgingBehindBody(of: 5, at: gate)
         let relay = try await TLSRelayPeer.start(port: server.port, protocols: ["http/1.1"])
@@ -279,7 +255,7 @@ internal import Testing
                 && CurlVersion.current.supportsHTTPSProxy
         )
     )
-    func surplusInTwoLayersOfTLSIsNotDelivered() async throws {
+    func unsolicitedBytesInTwoLayersOfTLSAreNotDelivered() async throws {
         let gate = Gate()
         let server = try Self.serverForgingBehindBody(of: 1 << 14, at: gate)
         let relay = try await TLSRelayPeer.start(port: server.port, protocols: ["http/1.1"])

@@ -6,12 +6,12 @@ import Testing
 @testable import Posix
 
 /// Threads that their owners join.
-@Suite(.timeLimit(.minutes(10))) struct LoopThreadTests {
+@Suite(.timeLimit(.minutes(10))) struct JoinedThreadTests {
     @Test("A joined thread has completed its work")
     func joinedThreadHasCompleted() throws {
         let count = Mutex(0)
         for round in 1...50 {
-            let thread = try LoopThread(name: "work") { count.withLock { $0 += 1 } }
+            let thread = try JoinedThread(name: "work") { count.withLock { $0 += 1 } }
             thread.join()
             #expect(count.withLock { $0 } == round)
         }
@@ -29,7 +29,7 @@ import Testing
         let all = (1...31 as ClosedRange<Int32>).filter { $0 != SIGKILL && $0 != SIGSTOP }
         let before = blocked(1...31)
         let found = Mutex<[Int32]>([])
-        let thread = try LoopThread(name: "mask") {
+        let thread = try JoinedThread(name: "mask") {
             let signals = blocked(1...31)
             found.withLock { $0 = signals }
         }
@@ -42,10 +42,10 @@ import Testing
     func threadHasTheBeginningOfItsName() throws {
         let name = "loop-\(UInt16.random(in: 10_000...65_000))"
         let gate = Gate()
-        let thread = try LoopThread(name: name + " of a long name") { gate.waitBlocking() }
+        let thread = try JoinedThread(name: name + " of a long name") { gate.waitBlocking() }
         defer { gate.open() }
         let names = Mutex<[String]>([])
-        let reader = try LoopThread(name: name + "67890x") {
+        let reader = try JoinedThread(name: name + "67890x") {
             var text: [UInt8] = []
             guard let file = try? FileDescriptor.openForReading("/proc/thread-self/comm") else {
                 return
@@ -67,7 +67,7 @@ import Testing
         do {
             let held = Held()
             observed = held
-            let thread = try LoopThread(name: "holder") { extendLifetime(held) }
+            let thread = try JoinedThread(name: "holder") { extendLifetime(held) }
             thread.join()
         }
         #expect(observed == nil)

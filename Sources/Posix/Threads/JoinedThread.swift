@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// It blocks every signal: signals belong to the host program's threads, and a `SIGPIPE` that a
 /// socket raises on this thread has no effect.
-package struct LoopThread: ~Copyable, Sendable {
+package struct JoinedThread: ~Copyable, Sendable {
     private let thread: pthread_t
 
     /// Starts a thread that runs `body` and ends.

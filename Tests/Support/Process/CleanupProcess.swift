@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// It then ends a process group and removes a folder. It notices the end by a pipe that only this
 /// process holds open.
-package final class Minder: Sendable {
+package final class CleanupProcess: Sendable {
     private let process: pid_t
     private let pipe: Mutex<Int32>
 
@@ -31,7 +31,7 @@ package final class Minder: Sendable {
         )
     }
 
-    /// Ends the minder, before it does anything.
+    /// Ends the shell before it cleans up.
     deinit {
         kill(process, SIGKILL)
         ts_reap(process)

@@ -3,10 +3,10 @@ internal import HTTPTypes
 internal import TestSupport
 internal import Testing
 
-/// Surplus bytes and lost connections where libcurl itself sends the next request.
+/// Unsolicited bytes and lost connections where libcurl itself sends the next request.
 ///
 /// libcurl does so on a connection that another transfer has just left, and after a challenge.
-@Suite(.timeLimit(.minutes(10))) struct SurplusUnderLoadTests {
+@Suite(.timeLimit(.minutes(10))) struct UnsolicitedBytesUnderLoadTests {
     private static let forged = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"
     private static let challenge = Array(
         ("HTTP/1.1 401 No\r\nWWW-Authenticate: Digest realm=\"r\", nonce=\"n\", qop=\"auth\"\r\n"
@@ -31,16 +31,16 @@ internal import Testing
             .readHead,
             .respond { request in
                 let text = "good \(request.path)"
-                let surplus = count % 3 == 0 ? forged : ""
+                let unsolicited = count % 3 == 0 ? forged : ""
                 // Sent separately, so that libcurl reads the head and then no more than the body.
-                return [.send(head(text)), .after(.milliseconds(1)), .send(text + surplus)]
+                return [.send(head(text)), .after(.milliseconds(1)), .send(text + unsolicited)]
                     + cycle(count + 1)
             },
         ]
     }
 
     @Test(
-        "Concurrent requests each get their own response when surplus bytes follow",
+        "Concurrent requests each get their own response when unsolicited bytes follow",
         arguments: [false, true]
     )
     func concurrentRequestsGetTheirOwnResponses(usesProxy: Bool) async throws {
@@ -111,8 +111,8 @@ internal import Testing
         await rig.transport.shutdown()
     }
 
-    @Test("After a challenge a response keeps its status line, and surplus bytes are ignored")
-    func surplusBehindAnswerToCredentialsClosesItsConnection() async throws {
+    @Test("After a challenge a response keeps its status line, and unsolicited bytes are ignored")
+    func unsolicitedBytesBehindAnswerToCredentialsCloseConnection() async throws {
         let gate = Gate()
         let answer = Self.head("hello", reason: "Fine") + "hello"
         let truth = [Step.readHead, .send(Self.head("true") + "true"), .stall]
@@ -160,10 +160,10 @@ internal import Testing
     }
 
     @Test("A request is retried only a few times when bytes follow each challenge")
-    func surplusBehindEachChallengeEndsTheTransfer() async throws {
+    func unsolicitedBytesBehindEachChallengeEndTransfer() async throws {
         let server = try LoopbackServer.scripted { _ in
-            // Sent separately, so that libcurl reads the head before the surplus arrives. If the
-            // next request is sent before that, the surplus begins its response, which ends
+            // Sent separately, so that libcurl reads the head before the unsolicited bytes arrive.
+            // If the next request is sent before that, these bytes begin its response, which ends
             // immediately.
             [
                 .readHead, .send(Self.challenge), .after(.milliseconds(5)), .send("noXXXX"),
