@@ -7,18 +7,18 @@ extension NetworkingProbe {
     /// Creates and drops `count` managers. Prints what the process retains of them.
     func managers(_ count: Int) async throws {
         // Warms up: the process allocates some things once and keeps them.
-        for number in 0..<400 { try await live(number) }
+        for number in 0..<400 { try await useOneManager(ofKind: number) }
         try await reportAtRest("before")
-        for number in 0..<count { try await live(number) }
+        for number in 0..<count { try await useOneManager(ofKind: number) }
         try await reportAtRest("after")
     }
 
-    /// The life of one manager, of five kinds.
-    private func live(_ number: Int) async throws {
+    /// Creates, uses and drops one manager, of five kinds.
+    private func useOneManager(ofKind number: Int) async throws {
         let isOver = Watched(false)
         switch number % 5 {
         case 0: try await answered(isOver)
-        case 1: underWay(isOver)
+        case 1: inFlight(isOver)
         case 2: invalidated(isOver)
         case 3: neverResumed(isOver)
         default: return unused()
@@ -38,7 +38,7 @@ extension NetworkingProbe {
     }
 
     /// Only its tasks hold the manager.
-    private func underWay(_ isOver: Watched<Bool>) {
+    private func inFlight(_ isOver: Watched<Bool>) {
         let manager = manager(isOver)
         for _ in 0..<3 { manager.get("object", success: { _, _ in }, failure: nil) }
     }

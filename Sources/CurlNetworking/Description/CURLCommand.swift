@@ -59,7 +59,7 @@ struct CURLCommand {
 
     private mutating func addConnection() {
         switch preview.version {
-        case .usual: break
+        case .automatic: break
         case .http1: arguments.append("--http1.1")
         case .http2: arguments.append("--http2")
         case .http2PriorKnowledge: arguments.append("--http2-prior-knowledge")
@@ -101,7 +101,7 @@ struct CURLCommand {
 
     private mutating func addUser() {
         guard let user = preview.user else { return }
-        if !user.isSentAtOnce { arguments.append("--anyauth") }
+        if !user.isPreemptive { arguments.append("--anyauth") }
         add("-u", words(of: user))
     }
 

@@ -39,6 +39,7 @@ open class JSONRequestSerializer: HTTPRequestSerializer, @unchecked Sendable {
         try json.withLock { $0 }.encode(to: encoder)
     }
 
+    /// Returns a serializer with the same settings.
     open override func copy() -> Self {
         let copy = super.copy()
         let options = json.withLock { $0 }

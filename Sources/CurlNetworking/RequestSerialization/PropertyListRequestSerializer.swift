@@ -44,6 +44,7 @@ open class PropertyListRequestSerializer: HTTPRequestSerializer, @unchecked Send
         try propertyList.withLock { $0 }.encode(to: encoder)
     }
 
+    /// Returns a serializer with the same settings.
     open override func copy() -> Self {
         let copy = super.copy()
         let options = propertyList.withLock { $0 }

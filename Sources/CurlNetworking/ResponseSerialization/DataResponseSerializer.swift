@@ -16,6 +16,7 @@ open class DataResponseSerializer: ValueResponseSerializer, @unchecked Sendable 
         return try make(request, response, data)
     }
 
+    /// Returns the body as `Data`; `nil` with an error.
     open override func responseObject(
         for response: URLResponse?,
         data: Data?,

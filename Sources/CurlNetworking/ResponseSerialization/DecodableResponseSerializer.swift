@@ -57,6 +57,7 @@ where Value: Decodable & Sendable {
         return try make(request, response, data)
     }
 
+    /// Returns the decoded value; `nil` with an error.
     open override func responseObject(
         for response: URLResponse?,
         data: Data?,
@@ -79,6 +80,7 @@ where Value: Decodable & Sendable {
         return empty
     }
 
+    /// Returns a serializer with the same settings and the same decoder.
     open override func copy() -> Self {
         let copy = super.copy()
         copy.decoder = decoder

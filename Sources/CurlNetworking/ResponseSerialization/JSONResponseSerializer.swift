@@ -90,6 +90,7 @@ open class JSONResponseSerializer: HTTPResponseSerializer, @unchecked Sendable {
         data.isEmpty || (data.count == 1 && data.first == UInt8(ascii: " "))
     }
 
+    /// Returns a serializer with the same settings.
     open override func copy() -> Self {
         let copy = super.copy()
         copy.options = options

@@ -82,6 +82,7 @@ open class PropertyListResponseSerializer: HTTPResponseSerializer, @unchecked Se
         }
     }
 
+    /// Returns a serializer with the same settings.
     open override func copy() -> Self {
         let copy = super.copy()
         copy.options = options

@@ -59,6 +59,7 @@ open class StringResponseSerializer: ValueResponseSerializer, @unchecked Sendabl
         return try make(request, response, data)
     }
 
+    /// Returns the text; `nil` with an error.
     open override func responseObject(
         for response: URLResponse?,
         data: Data?,
@@ -89,6 +90,7 @@ open class StringResponseSerializer: ValueResponseSerializer, @unchecked Sendabl
         response?.textEncodingName.flatMap { String.Encoding(ianaName: $0) } ?? .isoLatin1
     }
 
+    /// Returns a serializer with the same settings.
     open override func copy() -> Self {
         let copy = super.copy()
         copy.encoding = encoding

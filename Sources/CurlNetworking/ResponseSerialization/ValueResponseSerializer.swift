@@ -66,6 +66,7 @@ open class ValueResponseSerializer: HTTPResponseSerializer, @unchecked Sendable 
         try settings.withLock { $0 }.body(of: response, to: request, data)
     }
 
+    /// Returns a serializer with the same settings.
     open override func copy() -> Self {
         let copy = super.copy()
         let settings = settings.withLock { $0 }

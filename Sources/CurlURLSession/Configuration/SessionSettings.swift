@@ -184,13 +184,16 @@ extension SessionSettings {
     /// - Parameters:
     ///   - fields: The fields that ``fields(for:)`` returns for the request.
     ///   - isStream: Whether the body is a stream.
+    ///   - isUpload: Whether an upload task sends the request. Then the request's own data doesn't
+    ///     count: the task sends something else.
     func addedContentType(
         for request: URLRequest,
         with fields: RequestHeaderFields,
-        isStream: Bool
+        isStream: Bool,
+        isUpload: Bool
     ) -> String? {
         guard addsFormContentType, request.state.method == "POST",
-            isStream || !(request.state.body.data ?? Data()).isEmpty,
+            isStream || (!isUpload && !(request.state.body.data ?? Data()).isEmpty),
             fields["Content-Type"] == nil
         else { return nil }
         return "application/x-www-form-urlencoded"

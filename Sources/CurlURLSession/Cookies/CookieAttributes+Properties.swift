@@ -22,7 +22,7 @@ extension CookieAttributes {
         comment = text(.comment)
         commentURL = Self.url(properties[.commentURL])
         ports = text(.port).flatMap { Self.ports($0, version: version) }
-        guard isSound else { return nil }
+        guard isValid else { return nil }
     }
 
     /// The expiry date. A maximum age replaces it, and counts only for version 1.

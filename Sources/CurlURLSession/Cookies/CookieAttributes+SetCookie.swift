@@ -31,7 +31,7 @@ extension CookieAttributes {
                 attributes[key] = value ?? ""
             }
         }
-        guard apply(attributes, host: host, now: now), isSound else { return nil }
+        guard apply(attributes, host: host, now: now), isValid else { return nil }
     }
 
     /// Applies the attributes. Returns whether the cookie may be set.
@@ -123,9 +123,6 @@ enum SetCookieList {
     private static func beginsCookie(_ part: Substring) -> Bool {
         guard let equals = part.firstIndex(of: "=") else { return false }
         let name = String(part[..<equals]).trimmingFieldWhitespace
-        return !name.isEmpty
-            && name.utf8.allSatisfy {
-                $0.isASCIILetter || $0.isASCIIDigit || "!#$%&'*+-.^_`|~".utf8.contains($0)
-            }
+        return !name.isEmpty && name.utf8.allSatisfy(\.isTokenByte)
     }
 }

@@ -35,10 +35,10 @@ struct CookieAttributes: Sendable, Hashable {
     /// A control character would end the field or the line, and a semicolon would end the cookie. A
     /// name ends at the first equals sign, so a value without a name must not contain one. Bytes
     /// are compared, not characters, which may consist of several code points.
-    var isSound: Bool {
+    var isValid: Bool {
         let equals = UInt8(ascii: "=")
-        let isThere = !name.isEmpty || !(value.isEmpty || value.utf8.contains(equals))
-        return isThere && !name.utf8.contains(equals)
+        let hasNameOrPlainValue = !name.isEmpty || !(value.isEmpty || value.utf8.contains(equals))
+        return hasNameOrPlainValue && !name.utf8.contains(equals)
             && ![name, value].contains { $0.utf8.contains(UInt8(ascii: ";")) }
             && ![name, value, domain, path].contains { $0.hasControlCharacter }
             && hasItsPrefix

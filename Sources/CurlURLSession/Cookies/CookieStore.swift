@@ -30,7 +30,7 @@ final class CookieStore: Sendable {
     /// the lock of the state.
     let writing = Mutex<Void>(())
     /// Writes files and calls the observer.
-    let queue = DispatchQueue(label: "CurlNetworking.HTTPCookieStorage", qos: .utility)
+    let queue = DispatchQueue(label: "curl-session-cookies", qos: .utility)
     /// `nil` if cookies are kept only in memory.
     let update: Update?
     private let count: Atomic<Int>

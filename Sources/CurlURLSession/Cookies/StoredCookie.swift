@@ -33,7 +33,7 @@ struct StoredCookie: Sendable {
     /// public suffix.
     init?(_ cookie: HTTPCookie, created: Date, stored: Date, accessed: Date) {
         let attributes = cookie.attributes
-        guard attributes.isSound, let key = CookieKey(attributes),
+        guard attributes.isValid, let key = CookieKey(attributes),
             key.isHostOnly || !key.host.isPublicSuffix,
             attributes.name.utf8.count + attributes.value.utf8.count <= Self.maximumPair,
             max(attributes.domain.utf8.count, attributes.path.utf8.count) <= Self.maximumAttribute

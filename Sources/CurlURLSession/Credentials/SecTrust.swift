@@ -1,4 +1,4 @@
-internal import CurlTransport
+public import CurlTransport
 public import Foundation
 
 /// A server's certificates, and the result of their verification.
@@ -101,6 +101,14 @@ public final class SecIdentity: Sendable {
     /// Creates an identity from the contents of a PKCS#12 file.
     public init(pkcs12 data: Data, password: String? = nil) {
         content = .pkcs12([UInt8](data), password: password)
+    }
+
+    /// Creates an identity from files or bytes.
+    ///
+    /// Files are read for each new connection. If they can't be, the task fails before anything is
+    /// sent.
+    public init(_ identity: ClientIdentity) {
+        content = identity
     }
 }
 

@@ -16,8 +16,8 @@ extension URLError {
 
     /// Creates an error for a failure outside of the transport.
     ///
-    /// The localized description is Foundation's text for the code. `reason` is the failure reason
-    /// and the debug description.
+    /// The localized description is Foundation's text for the code and the host. `reason` is the
+    /// failure reason and the debug description.
     ///
     /// - Parameters:
     ///   - url: The URL to load. User name and password are left out.
@@ -31,7 +31,7 @@ extension URLError {
     ) {
         let sentence = reason.prefix(1).uppercased() + reason.dropFirst()
         var info: [String: Any] = [
-            NSLocalizedDescriptionKey: code.localizedText,
+            NSLocalizedDescriptionKey: code.localizedText(host: url?.host()),
             // An error's description shows this one.
             NSLocalizedFailureReasonErrorKey: sentence,
             NSDebugDescriptionErrorKey: sentence,

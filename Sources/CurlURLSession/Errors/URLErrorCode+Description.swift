@@ -1,10 +1,34 @@
 internal import Foundation
 
 extension URLError.Code {
-    /// Foundation's short English text for the code, which programs may show or compare.
-    var localizedText: String {
-        Self.texts[self]
+    /// The English text that Apple's Foundation has for the code, which programs may show or
+    /// compare.
+    ///
+    /// Most texts are short. The one for a certificate names the server.
+    ///
+    /// - Parameter host: The server; `nil` if it is unknown.
+    func localizedText(host: String?) -> String {
+        if let host, let text = securityText(of: host) { return text }
+        return Self.texts[self]
             ?? "The operation couldn’t be completed. (\(NSURLErrorDomain) error \(rawValue).)"
+    }
+
+    /// The text that names the server; `nil` for codes that don't concern a certificate.
+    private func securityText(of host: String) -> String? {
+        switch self {
+        case .serverCertificateHasBadDate, .serverCertificateUntrusted,
+            .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid:
+            Self.securing[self].map {
+                "\($0) You might be connecting to a server that is pretending to be “\(host)” which "
+                    + "could put your confidential information at risk."
+            }
+        case .clientCertificateRejected:
+            "The server “\(host)” did not accept the certificate."
+        case .clientCertificateRequired:
+            "The server “\(host)” requires a client certificate."
+        default:
+            nil
+        }
     }
 
     private static let texts = reaching.merging(exchanging) { text, _ in text }
@@ -49,7 +73,7 @@ extension URLError.Code {
         .cannotLoadFromNetwork: "can’t load from network",
     ]
 
-    /// Failures of TLS.
+    /// Failures of TLS, without the server's name.
     private static let securing: [URLError.Code: String] = [
         .secureConnectionFailed:
             "An SSL error has occurred and a secure connection to the server cannot be made.",

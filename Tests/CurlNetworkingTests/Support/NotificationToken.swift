@@ -1,9 +1,8 @@
 internal import Foundation
 
+// `@unchecked Sendable`: its only constant is a token, which is only passed back, and any thread may
+// do that.
 /// Observes notifications until it is released.
-///
-/// `@unchecked Sendable`: its only constant is a token, which is only passed back, and any thread
-/// may do that.
 final class NotificationToken: @unchecked Sendable {
     private let token: any NSObjectProtocol
 

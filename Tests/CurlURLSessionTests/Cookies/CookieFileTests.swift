@@ -101,19 +101,19 @@ import Testing
     @Test func twoStoragesShareAFile() async throws {
         let one = try HTTPCookieStorage(persistingAt: url)
         let other = try HTTPCookieStorage(persistingAt: url)
-        let told = EventRecorder<Int>()
+        let notifications = EventRecorder<Int>()
         let observer = NotificationCenter.default.addObserver(
             forName: .NSHTTPCookieManagerCookiesChanged,
             object: one,
             queue: nil
-        ) { _ in told.record(1) }
+        ) { _ in notifications.record(1) }
         defer { NotificationCenter.default.removeObserver(observer) }
         other.setCookie(try cookie("theirs"))
         try await other.flush()
         #expect(text(one) == [])
         try await one.flush()
         #expect(text(one) == ["theirs=v"])
-        _ = try await told.wait(count: 1)
+        _ = try await notifications.wait(count: 1)
         one.deleteCookie(try cookie("theirs"))
         one.setCookie(try cookie("mine"))
         try await one.flush()

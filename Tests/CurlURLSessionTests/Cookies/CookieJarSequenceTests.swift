@@ -71,8 +71,8 @@ struct CookieJarSequenceTests {
             switch Int.random(in: 0..<10, using: &generator) {
             case 0:
                 if let cookie = jar.all.randomElement(using: &generator) {
-                    let isThere = jar.remove(cookie.key, in: cookie.site, now: now)
-                    #expect(isThere)
+                    let wasRemoved = jar.remove(cookie.key, in: cookie.site, now: now)
+                    #expect(wasRemoved)
                 }
             case 1:
                 _ = try jar.sent(to: url(&generator), at: Double(step))

@@ -89,13 +89,13 @@ import Testing
 
     @Test func foreignChangesNotifyOnTheQueue() async throws {
         let theirs = try #require(StoredCookie(try cookie("theirs"), now: Date()))
-        let told = EventRecorder<Int>()
+        let notifications = EventRecorder<Int>()
         let store = CookieStore(CookieJar()) { (_, _) throws(HTTPCookieStorageError) in
             CookieFile.Outcome(jar: CookieJar([theirs], now: Date()))
         }
-        store.state.withLock { $0.observer = { told.record(1) } }
+        store.state.withLock { $0.observer = { notifications.record(1) } }
         store.write(isForced: true)
-        _ = try await told.wait(count: 1)
+        _ = try await notifications.wait(count: 1)
         #expect(store.all(now: Date()).map(\.name) == ["theirs"])
     }
 }

@@ -80,14 +80,14 @@ import Testing
     @Test func responseCookiesNotifyOnAnotherThread() async throws {
         let url = try #require(URL(string: "http://example.com/"))
         let storage = storage
-        let told = EventRecorder<pthread_t>()
+        let threads = EventRecorder<pthread_t>()
         let isReported = Gate()
         let observer = NotificationCenter.default.addObserver(
             forName: .NSHTTPCookieManagerCookiesChanged,
             object: storage,
             queue: nil
         ) { _ in
-            told.record(pthread_self())
+            threads.record(pthread_self())
             isReported.open()
         }
         defer { NotificationCenter.default.removeObserver(observer) }
@@ -98,8 +98,8 @@ import Testing
             isReported.waitBlocking()
             return pthread_self()
         }
-        #expect(!told.events.isEmpty)
-        #expect(!told.events.contains(caller))
+        #expect(!threads.events.isEmpty)
+        #expect(!threads.events.contains(caller))
         #expect(storage.cookies?.count == 2)
     }
 }

@@ -85,6 +85,44 @@ struct URLErrorTests {
         #expect((error as NSError).localizedFailureReason == "This went wrong.")
     }
 
+    @Test(
+        "The localized description of an error about a certificate names the server",
+        arguments: [
+            (URLError.Code.serverCertificateHasBadDate, "for this server has expired."),
+            (.serverCertificateUntrusted, "for this server is invalid."),
+            (
+                .serverCertificateHasUnknownRoot,
+                "for this server was signed by an unknown certifying authority."
+            ),
+            (.serverCertificateNotYetValid, "for this server is not yet valid."),
+        ]
+    )
+    func certificatesTextNamesTheServer(_ code: URLError.Code, _ words: String) throws {
+        let url = try #require(URL(string: "https://user:secret@example.org:81/p"))
+        let warning =
+            " You might be connecting to a server that is pretending to be “example.org” which "
+            + "could put your confidential information at risk."
+        let named = URLError(code, url: url, reason: "this went wrong.")
+        #expect(named.localizedDescription == "The certificate \(words)\(warning)")
+        let unnamed = URLError(code, url: nil, reason: "this went wrong.")
+        #expect(unnamed.localizedDescription == "The certificate \(words)")
+    }
+
+    @Test("The localized description of an error about a client certificate names the server")
+    func clientCertificatesTextNamesTheServer() throws {
+        let url = try #require(URL(string: "https://example.org/"))
+        let texts: [(code: URLError.Code, verb: String)] = [
+            (.clientCertificateRejected, "did not accept the certificate."),
+            (.clientCertificateRequired, "requires a client certificate."),
+        ]
+        for (code, verb) in texts {
+            let named = URLError(code, url: url, reason: "this went wrong.")
+            #expect(named.localizedDescription == "The server “example.org” \(verb)")
+            let unnamed = URLError(code, url: nil, reason: "this went wrong.")
+            #expect(unnamed.localizedDescription == "The server \(verb)")
+        }
+    }
+
     @Test func errorsShowNoCredentials() throws {
         let text = "https://user:secret@h/p"
         let url = try #require(URL(string: text))

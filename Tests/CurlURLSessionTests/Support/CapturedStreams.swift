@@ -1,9 +1,8 @@
 internal import Foundation
 internal import TestSupport
 
+// `@unchecked Sendable`: one thread at a time uses each.
 /// The streams of a captured task, passed from the delegate to the test.
-///
-/// `@unchecked Sendable`: one thread at a time uses each.
 final class CapturedStreams: @unchecked Sendable {
     let input: InputStream
     let output: OutputStream

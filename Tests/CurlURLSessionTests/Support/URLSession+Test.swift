@@ -35,7 +35,7 @@ func urlError(_ body: () async throws -> Void) async throws -> URLError {
 }
 
 /// Waits until a handler is called, and returns its argument.
-func handed<Value: Sendable>(
+func awaitHandler<Value: Sendable>(
     _ start: (@escaping @Sendable (Value) -> Void) -> Void
 ) async -> Value {
     await withCheckedContinuation { continuation in

@@ -71,6 +71,24 @@ struct Uploading: Sendable {
         print(answer ?? "no answer")
     }
 
+    func piped(_ session: URLSession, _ source: URL, _ request: URLRequest) async throws {
+        // snippet: Uploading/piped
+        let (film, _) = try await session.bytes(from: source)
+        let (answer, _) = try await manager.upload(for: request, from: film)
+        // end
+        print(answer ?? "no answer")
+    }
+
+    func restartable(_ table: String, _ request: URLRequest) async throws {
+        // snippet: Uploading/restartable
+        let export = UploadSequence(restartable: { rows(of: table) })
+        let (answer, _) = try await manager.upload(for: request, from: export) { progress in
+            print(progress.completedUnitCount)
+        }
+        // end
+        print(answer ?? "no answer")
+    }
+
     func resumed(_ session: URLSession, _ request: URLRequest, _ film: URL) async throws {
         // snippet: Uploading/resumed
         do {
@@ -81,4 +99,9 @@ struct Uploading: Sendable {
         }
         // end
     }
+}
+
+/// Exports a table row by row.
+private func rows(of table: String) -> AsyncStream<Data> {
+    AsyncStream { $0.finish() }
 }

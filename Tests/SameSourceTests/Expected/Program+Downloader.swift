@@ -88,7 +88,7 @@ extension Program {
             == awaited
             200: 70000 bytes
             right: true
-            == resume data of nothing
+            == invalid resume data
             ended 0: true
             == end
             """,

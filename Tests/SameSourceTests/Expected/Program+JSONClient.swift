@@ -150,7 +150,7 @@ extension Program {
             Deviation(
                 "metrics",
                 .writes(["didComplete: no error"]),
-                because: "Metrics are never told."
+                because: "Metrics are never reported."
             ),
         ]
     )

@@ -56,7 +56,7 @@ extension Program {
                     "redirected: true",
                     "response: 1",
                     "cached: true",
-                    "told",
+                    "notified",
                 ]),
                 because: "By default a task that begins later gets no answer."
             ),
@@ -73,7 +73,7 @@ extension Program {
                     "didCompleteWithError URLError -999",
                     "didBecomeInvalidWithError no error",
                 ]),
-                because: "Metrics are never told."
+                because: "Metrics are never reported."
             ),
             Deviation(
                 "metrics",
@@ -88,7 +88,7 @@ extension Program {
                     "names by 3: true",
                     "names by 4: true",
                 ]),
-                because: "Metrics are never told."
+                because: "Metrics are never reported."
             ),
             Deviation(
                 "protocol",

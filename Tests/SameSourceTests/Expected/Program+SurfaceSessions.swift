@@ -103,7 +103,7 @@ extension Program {
         response: 1
         cached: true
         delayed: continueLoading, true
-        told
+        notified
         == delegate's own
         willPerformHTTPRedirection /text
         didReceive response

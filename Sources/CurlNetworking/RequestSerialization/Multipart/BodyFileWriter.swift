@@ -8,7 +8,7 @@ enum BodyFileWriter {
     /// Up to four threads that may block on disk I/O.
     private static let queue: OperationQueue = {
         let queue = OperationQueue()
-        queue.name = "CurlNetworking.BodyFileWriter"
+        queue.name = "curl-networking-body-file"
         queue.maxConcurrentOperationCount = 4
         return queue
     }()

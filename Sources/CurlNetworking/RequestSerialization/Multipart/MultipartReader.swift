@@ -28,11 +28,7 @@ struct MultipartReader {
                 let next = bytes.prefix(count - read.count)
                 read += next
                 bytes = bytes.dropFirst(next.count)
-            } else if let next = try body?.read(upTo: count - read.count) {
-                if next.isEmpty {
-                    body = nil
-                    continue
-                }
+            } else if let next = try body?.read(upTo: count - read.count), !next.isEmpty {
                 read += next
                 // Another read could block until the stream has more bytes.
                 if body?.isStream ?? false { return read }

@@ -12,6 +12,7 @@ struct PartReader {
     private let part: MultipartPart
     private var source: Source
     private var left: Int64
+    private var isAtEnd = false
 
     /// Opens the part's file or stream.
     init(_ part: MultipartPart) throws {
@@ -33,11 +34,13 @@ struct PartReader {
         if case .stream = source { true } else { false }
     }
 
-    /// Reads between one and `count` bytes; none at the end.
+    /// Reads between one and `count` bytes; none at the end, which closes the file or stream.
     mutating func read(upTo count: Int) throws -> [UInt8] {
+        guard !isAtEnd else { return [] }
         guard left > 0 else {
             guard try next(1).isEmpty else { throw fault("more") }
             close()
+            isAtEnd = true
             return []
         }
         let bytes = try next(Int(min(Int64(count), left)))
@@ -59,8 +62,9 @@ struct PartReader {
         }
     }
 
-    /// Closes the part's file or stream.
+    /// Closes the part's file or stream, unless its end has.
     func close() {
+        guard !isAtEnd else { return }
         switch source {
         case .data: break
         case .file(let handle): try? handle.close()

@@ -95,6 +95,9 @@ public func queryStringPairs(
 /// An unescaped name and value of a query or a part.
 public struct QueryStringPair: Sendable, Hashable {
     /// The value of a pair.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Value: Sendable, Hashable {
         /// There is no value; the query has no `=`.
         case none

@@ -62,8 +62,8 @@ public protocol RequestRetrier: Sendable {
     ///
     /// It is called for errors of the transport, of adapters and of the response serializer, which
     /// include unacceptable statuses. It is also called for requests that couldn't be created,
-    /// which have no task. It isn't called for cancelled tasks, nor if the body is a stream that
-    /// can't be read a second time.
+    /// which have no task. It isn't called for cancelled tasks, nor if the body is a stream or
+    /// a sequence that can't be read a second time.
     ///
     /// It runs on no particular queue, in a Swift task that has the task-local values of the code
     /// that created the session task. Cancelling the session task cancels that Swift task.

@@ -1,10 +1,11 @@
 public import Foundation
+internal import HTTPSemantics
 
 extension RetryPolicy {
     /// The statuses that are retried by default.
     ///
-    /// 408 (Request Timeout), 429 (Too Many Requests), 500, 502, 503 and 504.
-    public static let defaultRetryableHTTPStatusCodes: Set<Int> = [408, 429, 500, 502, 503, 504]
+    /// 408 (Request Timeout), 425 (Too Early), 429 (Too Many Requests), 500, 502, 503 and 504.
+    public static let defaultRetryableHTTPStatusCodes: Set<Int> = TransientStatus.codes
 
     /// The errors that are retried by default: they may be temporary.
     public static let defaultRetryableURLErrorCodes = Set(

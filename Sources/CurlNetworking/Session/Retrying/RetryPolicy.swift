@@ -50,7 +50,7 @@ public struct RetryPolicy: RequestInterceptor, Hashable {
 
     /// The statuses that are retried.
     ///
-    /// By default 408, 429, 500, 502, 503 and 504.
+    /// By default 408, 425, 429, 500, 502, 503 and 504.
     public var retryableHTTPStatusCodes = Self.defaultRetryableHTTPStatusCodes
 
     /// The errors that are retried; ``defaultRetryableURLErrorCodes`` by default.

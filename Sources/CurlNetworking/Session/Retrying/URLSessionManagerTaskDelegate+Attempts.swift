@@ -108,9 +108,12 @@ extension URLSessionManagerTaskDelegate: URLSessionTaskInterceptor {
 extension ManagerCore {
     /// Whether the body can be sent again.
     ///
-    /// A stream must be restartable or copyable, or a handler must provide a new one.
+    /// A stream must be restartable or copyable, or a handler must provide a new one. A sequence
+    /// must be restartable, unless it wasn't begun.
     fileprivate func canRepeatBody(of task: URLSessionTask) -> Bool {
-        task.hasRepeatableBody || task.originalRequest?.httpBodyStream is any NSCopying
+        if task.hasRepeatableBody { return true }
+        guard task.mayGetBodyStream else { return false }
+        return task.originalRequest?.httpBodyStream is any NSCopying
             || handler { $0.taskNeedsBodyStream } != nil
     }
 }

@@ -58,7 +58,7 @@ struct TaskDelegateState: Sendable {
         return !hasReadStream
     }
 
-    /// Discards what an attempt has received, before another attempt.
+    /// Discards the results of an attempt, before another attempt.
     mutating func prepareNextAttempt() {
         guard !isOver else { return }
         (file, fileError, challengeError) = (nil, nil, nil)

@@ -120,7 +120,7 @@ final class ProcessingQueue: Sendable {
     private let width: Int
     private let state = Mutex(State())
     private let queue = DispatchQueue(
-        label: "com.alamofire.networking.session.manager.processing",
+        label: "curl-networking-processing",
         attributes: .concurrent
     )
 

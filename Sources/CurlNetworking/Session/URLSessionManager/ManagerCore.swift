@@ -26,8 +26,7 @@ final class ManagerCore: Sendable {
     init(configuration: URLSessionConfiguration?, mainQueue: MainQueue = .shared) {
         let copy = configuration?.copy() as? URLSessionConfiguration
         state = Mutex(ManagerState(configuration: copy ?? configuration ?? .default))
-        operationQueue = OperationQueue()
-        operationQueue.maxConcurrentOperationCount = 1
+        operationQueue = DelegateQueue()
         self.mainQueue = mainQueue
     }
 

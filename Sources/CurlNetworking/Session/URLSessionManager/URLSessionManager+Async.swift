@@ -76,6 +76,86 @@ extension URLSessionManager {
         return try await run(.uploadStream(request), taskOptions).result()
     }
 
+    /// Uploads an asynchronous sequence, and returns the serialized response.
+    ///
+    /// The sequence is iterated as fast as the connection accepts its bytes. Retries need one that
+    /// can be restarted, unless it wasn't begun.
+    ///
+    /// - Parameters:
+    ///   - sequence: The body. The request's own body is ignored.
+    ///   - interceptor: Intercepts this request, after the manager's interceptor.
+    ///   - progress: Called on ``operationQueue`` as the sequence is sent.
+    /// - Throws: The error of the transport or the serializer. If the sequence throws, its error is
+    ///   the underlying error.
+    public func upload(
+        for request: URLRequest,
+        from sequence: UploadSequence,
+        interceptor: (any RequestInterceptor)? = nil,
+        progress: ProgressHandler? = nil
+    ) async throws -> (object: (any Sendable)?, response: URLResponse) {
+        let taskOptions = TaskOptions(uploadProgress: progress, interceptor: interceptor)
+        return try await run(.uploadSequence(request, sequence), taskOptions).result()
+    }
+
+    /// Uploads an asynchronous sequence of chunks, such as `[UInt8]` or `Data`.
+    ///
+    /// The chunks can be sent once. To send them again, for instance in a retry, upload an
+    /// `UploadSequence` that can be restarted.
+    ///
+    /// - Parameters:
+    ///   - chunks: Iterated as fast as the connection accepts bytes, in a Swift task of its own.
+    ///   - length: The number of bytes in all chunks, which isn't negative; `nil`, the default, if
+    ///     unknown.
+    ///   - interceptor: Intercepts this request, after the manager's interceptor.
+    ///   - progress: Called on ``operationQueue`` as the chunks are sent.
+    /// - Returns: The serialized response.
+    /// - Throws: The error of the transport or the serializer. If the sequence throws, its error is
+    ///   the underlying error.
+    public func upload<Chunks: AsyncSequence & Sendable>(
+        for request: URLRequest,
+        from chunks: Chunks,
+        length: Int64? = nil,
+        interceptor: (any RequestInterceptor)? = nil,
+        progress: ProgressHandler? = nil
+    ) async throws -> (object: (any Sendable)?, response: URLResponse)
+    where Chunks.Element: Collection<UInt8> & Sendable {
+        try await upload(
+            for: request,
+            from: UploadSequence(chunks, length: length),
+            interceptor: interceptor,
+            progress: progress
+        )
+    }
+
+    /// Uploads an asynchronous sequence of bytes, such as `URLSession.AsyncBytes`.
+    ///
+    /// The bytes are collected: they are sent when there are 16 KiB of them, and at the end. They
+    /// can be sent once.
+    ///
+    /// - Parameters:
+    ///   - bytes: Iterated as fast as the connection accepts them, in a Swift task of its own.
+    ///   - length: The number of bytes, which isn't negative; `nil`, the default, if unknown.
+    ///   - interceptor: Intercepts this request, after the manager's interceptor.
+    ///   - progress: Called on ``operationQueue`` as the bytes are sent.
+    /// - Returns: The serialized response.
+    /// - Throws: The error of the transport or the serializer. If the sequence throws, its error is
+    ///   the underlying error.
+    public func upload<Bytes: AsyncSequence & Sendable>(
+        for request: URLRequest,
+        from bytes: Bytes,
+        length: Int64? = nil,
+        interceptor: (any RequestInterceptor)? = nil,
+        progress: ProgressHandler? = nil
+    ) async throws -> (object: (any Sendable)?, response: URLResponse)
+    where Bytes.Element == UInt8 {
+        try await upload(
+            for: request,
+            from: UploadSequence(bytes, length: length),
+            interceptor: interceptor,
+            progress: progress
+        )
+    }
+
     /// Downloads a file, and returns when it is at its destination.
     ///
     /// The file is also there if the serializer throws because of the status.

@@ -99,6 +99,9 @@ extension URLSessionManager {
 ///
 /// The handler of ``URLSessionManager/setAuthenticationChallengeHandler(_:)`` returns it.
 /// AFNetworking's handler returns an object whose class has the same meaning.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum AuthenticationChallengeAnswer: Sendable {
     /// The handler calls its completion, now or later; the task waits for it.
     case deferred

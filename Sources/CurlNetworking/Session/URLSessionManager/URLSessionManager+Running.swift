@@ -9,6 +9,7 @@ enum AwaitedTask {
     case upload(URLRequest, file: URL)
     case uploadData(URLRequest, Data)
     case uploadStream(URLRequest)
+    case uploadSequence(URLRequest, UploadSequence)
     case download(URLRequest)
     case resumedDownload(Data)
 }
@@ -78,6 +79,8 @@ extension URLSessionManager {
             return session.uploadTask(with: request, from: data, delegate: delegate)
         case .uploadStream(let request):
             return session.uploadTask(askingForStreamOf: request, delegate: delegate)
+        case .uploadSequence(let request, let sequence):
+            return session.uploadTask(with: request, from: sequence, delegate: delegate)
         case .download(let request):
             return session.downloadTask(with: request, delegate: delegate)
         case .resumedDownload(let resumeData):
@@ -118,6 +121,13 @@ extension URLSessionManager {
         case .uploadStream(let request):
             return uploadTask(
                 withStreamedRequest: request,
+                progress: upload,
+                completionHandler: pending.handler
+            )
+        case .uploadSequence(let request, let sequence):
+            return uploadTask(
+                with: request,
+                from: sequence,
                 progress: upload,
                 completionHandler: pending.handler
             )

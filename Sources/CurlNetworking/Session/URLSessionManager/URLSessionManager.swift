@@ -231,6 +231,29 @@ open class URLSessionManager: NSObject, NSCopying, @unchecked Sendable {
         return core.created(session.uploadTask(askingForStreamOf: request, delegate: delegate))
     }
 
+    /// Creates a task that uploads an asynchronous sequence. The request's own body is ignored.
+    ///
+    /// The sequence is iterated as fast as the connection accepts its bytes. An interceptor can
+    /// retry the upload only if the sequence can be restarted, or wasn't begun. The handler of
+    /// ``setTaskNeedNewBodyStream(_:)`` isn't called. AFNetworking doesn't have this method.
+    ///
+    /// - Parameters:
+    ///   - sequence: The body, with its length if that is known.
+    ///   - progress: Called on ``operationQueue`` as the sequence is sent. Its total is -1 if the
+    ///     length is unknown.
+    ///   - completionHandler: Called on ``completionQueue``.
+    open func uploadTask(
+        with request: URLRequest,
+        from sequence: UploadSequence,
+        progress: ProgressHandler? = nil,
+        completionHandler: CompletionHandler?
+    ) -> URLSessionUploadTask {
+        let delegate = uploadDelegate(request, progress, completionHandler)
+        return core.created(
+            session.uploadTask(with: request, from: sequence, delegate: delegate)
+        )
+    }
+
     private func uploadDelegate(
         _ request: URLRequest,
         _ progress: ProgressHandler?,

@@ -34,7 +34,7 @@ final class CacheStore: Sendable {
 
     /// Capacities are in bytes. Without a directory, nothing is stored on disk.
     init(memoryCapacity: Int, diskCapacity: Int, directory: URL?) {
-        let queue = DispatchQueue(label: "CurlURLSession.URLCache", qos: .utility)
+        let queue = DispatchQueue(label: "curl-session-cache", qos: .utility)
         let clock = clock
         self.queue = queue
         state = Mutex(State(memory: MemoryCache(capacity: max(0, memoryCapacity))))

@@ -15,7 +15,7 @@ final class DiskCache: Sendable {
         var database: CacheDatabase?
         /// The inode number of the file that was opened, or tried last.
         var fileNumber: UInt64?
-        /// When to try again to open the file after a failure.
+        /// When to retry opening the file after a failure.
         var nextAttempt = Date.distantPast
     }
 
@@ -31,7 +31,7 @@ final class DiskCache: Sendable {
     private static let mostUndone = 1000
     /// The largest body, in bytes, whatever the capacity.
     static let largestBody = 256 << 20
-    /// How long a file that can't be opened isn't tried again, in seconds.
+    /// The delay before opening the file is retried, in seconds.
     private static let pause: TimeInterval = 10
 
     /// The path of the file. The journal files are in the same directory.

@@ -226,6 +226,31 @@ open class URLSession: NSObject, @unchecked Sendable {
         makeUploadTask(request, bodyData.map { .data($0) }, .dataHandler(completionHandler))
     }
 
+    /// Creates a task that uploads an asynchronous sequence. The request's own body is ignored.
+    ///
+    /// The sequence is iterated as fast as the connection accepts its bytes; see
+    /// ``UploadSequence``. The delegate isn't asked for a stream. Foundation doesn't have this
+    /// method.
+    open func uploadTask(
+        with request: URLRequest,
+        from sequence: UploadSequence
+    ) -> URLSessionUploadTask {
+        makeUploadTask(request, .sequence(sequence), .delegate)
+    }
+
+    /// Creates a task that uploads an asynchronous sequence and passes its response to a handler.
+    ///
+    /// See ``UploadSequence``. Foundation doesn't have this method.
+    ///
+    /// - Parameter completionHandler: Called on the delegate queue.
+    open func uploadTask(
+        with request: URLRequest,
+        from sequence: UploadSequence,
+        completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+    ) -> URLSessionUploadTask {
+        makeUploadTask(request, .sequence(sequence), .dataHandler(completionHandler))
+    }
+
     // MARK: Download tasks
 
     /// Creates a task that downloads to a file and calls the delegate.

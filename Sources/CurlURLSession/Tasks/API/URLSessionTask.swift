@@ -161,7 +161,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     ///
     /// A request in flight is kept, so that none is sent twice. What is being read at the time of
     /// the call may still be delivered. Suspended time doesn't count for the idle timeout, but
-    /// counts for the time limit of the whole task.
+    /// counts for the timeout of the whole task.
     ///
     /// Calls are counted: each needs one call of ``resume()``. A new task counts as suspended once.
     /// So if it is suspended before it has started, it starts with the second call of
@@ -193,19 +193,6 @@ extension URLSessionTask {
 // `@unchecked Sendable`: it adds no stored property to those of ``URLSessionTask``.
 /// A task that delivers the response's body in memory.
 open class URLSessionDataTask: URLSessionTask, @unchecked Sendable {}
-
-// What the cache knows about tasks. It lies below them, but its methods must take tasks and be
-// open, as Foundation's are. The alias has the role of Apple's `@class NSURLSessionDataTask;`.
-
-extension URLCache {
-    /// A task whose response a cache can store.
-    public typealias DataTask = URLSessionDataTask
-}
-
-extension URLSessionDataTask {
-    /// The request under which a response of this task is stored.
-    var cacheableRequest: URLRequest? { currentRequest ?? originalRequest }
-}
 
 /// An unknown number of bytes: -1.
 public let NSURLSessionTransferSizeUnknown: Int64 = -1

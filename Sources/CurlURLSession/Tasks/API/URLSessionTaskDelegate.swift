@@ -41,6 +41,10 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
     ///
     /// By default the task uses the challenge's proposed credential, unless it failed before.
     /// Without one, the response with the challenge is the task's response.
+    ///
+    /// A task answers at most 20 challenges with a credential, those of servers and proxies
+    /// together. The response with the next challenge is the task's response, and the method isn't
+    /// called for it.
     func urlSession(
         _ session: URLSession,
         task: URLSessionTask,

@@ -1,7 +1,7 @@
 public import Foundation
 
 // `@unchecked Sendable`: it adds no stored property to those of ``URLSessionTask``.
-/// A data task that uploads data, a file or a stream.
+/// A data task that uploads data, a file, a stream or an asynchronous sequence.
 open class URLSessionUploadTask: URLSessionDataTask, @unchecked Sendable {
     /// Cancels the task and produces resume data for ``URLSession/uploadTask(withResumeData:)``.
     ///
@@ -12,8 +12,8 @@ open class URLSessionUploadTask: URLSessionDataTask, @unchecked Sendable {
     ///
     /// - Parameter completionHandler: Called on the delegate queue, before the completion, with the
     ///   resume data. It gets `nil` if the upload can't be resumed: the server hasn't offered it or
-    ///   has named another origin for it, the response has arrived, or the body is a stream, which
-    ///   can't be read again.
+    ///   has named another origin for it, the response has arrived, or the body is a stream or a
+    ///   sequence.
     open func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {
         core.cancel(byProducingResumeData: ResumeDataHandler(handler: completionHandler))
     }

@@ -1,5 +1,6 @@
 internal import CurlTransport
 internal import Foundation
+internal import HTTPSemantics
 
 /// The credentials that a task has tried, and those that were refused.
 struct AuthenticationHistory: Sendable {
@@ -9,12 +10,33 @@ struct AuthenticationHistory: Sendable {
     private var proxy: Authorization.Proof?
     private var outdated: [URLProtectionSpace] = []
     private var refused: [URLProtectionSpace: URLCredential] = [:]
+    /// How many challenges the task has answered with a credential.
+    private var answerCount = 0
+
+    /// The maximum number of challenges that a task answers with a credential, servers' and
+    /// proxies' together.
+    ///
+    /// Each realm is a protection space of its own, so a server that names a new realm in each
+    /// response could otherwise demand credentials without end.
+    static let maximumAnswers = 20
+
+    /// Whether another challenge may be answered. If not, the challenging response is the task's.
+    var mayAnswer: Bool { answerCount < Self.maximumAnswers }
+
+    /// Records that a request is repeated with a credential.
+    mutating func noteAnswer() { answerCount += 1 }
 
     /// The credential that a protection space refused last. The next challenge proposes it.
     func refused(by space: URLProtectionSpace) -> URLCredential? { refused[space] }
 
     /// How many credentials a protection space has refused.
     func failureCount(for space: URLProtectionSpace) -> Int { failures[space] ?? 0 }
+
+    /// Whether the server or proxy of a protection space has refused a credential with the same
+    /// authentication method, in any realm.
+    func hasRefused(_ credential: URLCredential, byServerOf space: URLProtectionSpace) -> Bool {
+        refused.contains { $1 == credential && $0.isOfSameServer(as: space) }
+    }
 
     /// Records the credentials of a request that is being sent.
     mutating func begin(with authorization: Authorization?) {
@@ -65,6 +87,15 @@ struct AuthenticationHistory: Sendable {
     mutating func takeOutdated() -> [URLProtectionSpace] {
         defer { outdated = [] }
         return outdated
+    }
+}
+
+extension URLProtectionSpace {
+    /// Whether only the realm may differ.
+    fileprivate func isOfSameServer(as other: URLProtectionSpace) -> Bool {
+        host.equalsIgnoringASCIICase(other.host) && port == other.port
+            && `protocol` == other.protocol && proxyType == other.proxyType
+            && authenticationMethod == other.authenticationMethod
     }
 }
 

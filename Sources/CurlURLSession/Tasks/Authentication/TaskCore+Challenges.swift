@@ -82,8 +82,9 @@ extension TaskCore {
 
     /// The credential used unless the delegate decides otherwise.
     ///
-    /// It is the URL's or the configured proxy's, or else a stored one. A refused credential is
-    /// proposed too, for display to the user.
+    /// It is the URL's or the configured proxy's, or else a stored one. The URL's and the proxy's are
+    /// not proposed again to a server that has refused them in another realm. A credential that the
+    /// same protection space has refused is proposed too, for display to the user.
     func proposal(for round: ChallengeRound, _ session: URLSession?) -> URLCredential? {
         guard let offer = round.first, let session else { return nil }
         let (history, url) = state.withLock {
@@ -97,7 +98,8 @@ extension TaskCore {
             offer.space.isProxy()
             ? url.flatMap { settings.proxy(for: $0)?.credentials }.map { URLCredential($0) }
             : url?.credential
-        return known ?? settings.urlCredentialStorage?.proposal(for: offer.space)
+        if let known, !history.hasRefused(known, byServerOf: offer.space) { return known }
+        return settings.urlCredentialStorage?.proposal(for: offer.space)
     }
 
     /// Performs default handling: tries the known credential, once.

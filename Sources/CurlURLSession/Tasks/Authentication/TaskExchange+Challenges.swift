@@ -14,10 +14,9 @@ extension TaskExchange {
         forgetOutdated(load, session)
         var offered = OfferedAuthentication.list(response.values(of: "WWW-Authenticate"))
         if isWebSocket { offered.removeAll { !$0.isAnsweredByField } }
-        guard let url = load.loadRequest.request.url, let round = ChallengeRound(offered, url: url)
-        else {
-            return .deliver
-        }
+        guard authentication.mayAnswer, let url = load.loadRequest.request.url,
+            let round = ChallengeRound(offered, url: url)
+        else { return .deliver }
         return .ask(.challenge(round))
     }
 
@@ -55,7 +54,7 @@ extension TaskExchange {
         let round = ChallengeRound(offered, proxy: proxy, url: url)
         authentication.noteProxyChallenge(round, sent: proxy.credentials)
         forgetOutdated(load, session)
-        return round
+        return authentication.mayAnswer ? round : nil
     }
 
     private mutating func forgetOutdated(_ load: TaskLoad, _ session: SessionCore?) {

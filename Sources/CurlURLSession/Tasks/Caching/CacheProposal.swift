@@ -65,7 +65,7 @@ extension TaskCore {
         ) { [self] cached in
             answer(cached, to: proposal)
         }
-        watchTimeLimit(of: proposal, step)
+        watchTimeout(of: proposal, step)
     }
 
     /// Accepts the first answer; `nil` stores nothing.
@@ -75,9 +75,9 @@ extension TaskCore {
         advance()
     }
 
-    /// Ends the wait for the delegate at the task's time limit. The task succeeds without storing,
+    /// Ends the wait for the delegate at the task's timeout. The task succeeds without storing,
     /// because the body is complete.
-    private func watchTimeLimit(of proposal: CacheProposal, _ step: TaskStep) {
+    private func watchTimeout(of proposal: CacheProposal, _ step: TaskStep) {
         let limit = step.session.core.settings.resourceLimit
         let left = state.withLock { state in
             state.delivery.isAwaitingStorage ? state.clock.timeLeft(of: limit) : nil

@@ -93,7 +93,9 @@ final class CachingLoader: Loader {
     }
 
     private func load(adding lines: [HeaderLine]) {
-        guard var transfer = state.withLock({ $0.transferToSend() }) else { return }
+        guard var transfer = state.withLock({ $0.transferToSend() }) else {
+            return assertionFailure("the request was released before it was sent again")
+        }
         for line in lines {
             // A stored validator may hold any bytes. Without a condition, the origin sends the
             // complete response.

@@ -94,6 +94,7 @@ struct CachingState {
 
     /// Returns true if the caller must cancel the source at once.
     mutating func use(_ source: any Loader) -> Bool {
+        if case .over = stage { assertionFailure("a source is opened after the end") }
         self.source = source
         stage = .passing
         if let flow { source.allow(receiving: flow.receiving, sending: flow.sending) }

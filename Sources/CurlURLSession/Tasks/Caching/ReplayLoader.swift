@@ -54,7 +54,9 @@ final class ReplayLoader: Loader {
             case .endTurn:
                 client.loader(self, didReceive: .endOfTurn)
             case .response:
-                guard let response else { return }
+                guard let response else {
+                    return assertionFailure("a response is due, but there is none")
+                }
                 let decision = client.loader(self, didReceive: response)
                 state.withLock { $0.note(decision, turn: turn) }
             case .bytes(let range):

@@ -64,7 +64,11 @@ struct ReplayState {
 
     /// - Parameter size: The size of the body in bytes; `nil` without a response.
     mutating func next(size: Int?) -> Step {
-        guard !isOver else { return .rest }
+        assert(isBusy, "an event was taken outside of a delivery")
+        guard !isOver else {
+            assertionFailure("an event was taken after the end")
+            return .rest
+        }
         let isDone = size.map { hasDeliveredResponse && position == $0 } ?? true
         if isCancelled || isDone {
             isOver = true

@@ -10,11 +10,13 @@ internal import Synchronization
 /// An event is delivered after everything that was added to the queue before it. So it needs an
 /// operation of its own, unless nothing was added since the last operation of this type: then that
 /// operation delivers the event, too, because scheduling one costs more than most of these calls.
-/// What is added to an underlying queue can't be seen; then each call has an operation.
+/// What is added to an underlying queue can't be seen, and neither can barrier blocks of a queue
+/// that isn't a ``DelegateQueue``; then each call has an operation.
 final class DelegateEvents: Sendable {
     enum Event: Sendable {
-        /// A task has events to deliver, which its core holds.
-        case task(TaskCore)
+        /// A task has events to deliver, which its core holds. A cancellation changes the task's
+        /// number; then this event delivers nothing.
+        case task(TaskCore, number: Int)
         case call(@Sendable () -> Void)
     }
 
@@ -74,6 +76,8 @@ final class DelegateEvents: Sendable {
     }
 
     let queue: OperationQueue
+    /// The queue, if all of its work can be counted.
+    private let countedQueue: DelegateQueue?
     private let state = Mutex(State())
 
     /// The number of steps of a task that are delivered before the session's other tasks have their
@@ -82,13 +86,14 @@ final class DelegateEvents: Sendable {
 
     /// - Parameter queue: Where all events are delivered; with `nil`, a new serial queue.
     init(queue: OperationQueue?) {
-        self.queue = queue ?? Self.serialQueue()
+        let queue = queue ?? Self.serialQueue()
+        self.queue = queue
+        countedQueue = queue as? DelegateQueue
     }
 
     private static func serialQueue() -> OperationQueue {
-        let queue = OperationQueue()
+        let queue = DelegateQueue()
         queue.name = "curl-session-delegate"
-        queue.maxConcurrentOperationCount = 1
         return queue
     }
 
@@ -107,11 +112,12 @@ final class DelegateEvents: Sendable {
         if let operation { add(operation) }
     }
 
-    /// The number of operations in the queue, also those that run; `nil` if work may be there that
-    /// isn't counted.
+    /// The number of operations and barrier blocks in the queue, also those that run; `nil` if work
+    /// may be there that isn't counted.
     private var knownCount: Int? {
+        guard let countedQueue else { return nil }
         // It is declared `unowned(unsafe)`; here it is only compared with nil.
-        unsafe queue.underlyingQueue == nil ? queue.operationCount : nil
+        return unsafe countedQueue.underlyingQueue == nil ? countedQueue.workCount : nil
     }
 
     private func add(_ operation: Int) {
@@ -123,7 +129,7 @@ final class DelegateEvents: Sendable {
         guard state.withLock({ $0.begin(operation) }) else { return }
         while !endIfSuspended(), let event = state.withLock({ $0.next() }) {
             switch event {
-            case .task(let task): deliver(task)
+            case .task(let task, let number): deliver(task, number)
             case .call(let call): call()
             }
         }
@@ -141,13 +147,13 @@ final class DelegateEvents: Sendable {
         return true
     }
 
-    private func deliver(_ task: TaskCore) {
+    private func deliver(_ task: TaskCore, _ number: Int) {
         for _ in 0..<Self.share {
-            guard task.deliverStep() else { return }
+            guard task.deliverStep(scheduledAs: number) else { return }
             // The call may have added work to the queue, which comes before the next step.
             guard !queue.isSuspended, isAlone else { break }
         }
-        append(.task(task))
+        append(.task(task, number: number))
     }
 
     /// Whether the queue has no work of others.

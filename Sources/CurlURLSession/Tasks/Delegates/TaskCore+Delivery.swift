@@ -5,12 +5,15 @@ internal import Synchronization
 
 extension TaskCore {
     /// Delivers the next step on the delegate queue. Returns whether another one is due.
-    func deliverStep() -> Bool {
-        guard let step = state.withLock({ $0.nextStep() }) else { return false }
+    ///
+    /// - Parameter number: The number of the delivery when the task was scheduled.
+    func deliverStep(scheduledAs number: Int) -> Bool {
+        guard let step = state.withLock({ $0.nextStep(scheduledAs: number) }) else { return false }
         deliver(step)
         // The call may have changed the state.
         advance()
-        return step.step != .completion && state.withLock { $0.continuesDelivery() }
+        return step.step != .completion
+            && state.withLock { $0.continuesDelivery(scheduledAs: number) }
     }
 
     private func deliver(_ step: TaskStep) {
@@ -65,7 +68,7 @@ extension TaskCore {
             [self, number = step.number] in
             answer(to: number, $0)
         }
-        watchTimeLimit(step)
+        watchTimeout(step)
     }
 
     private func notifyConversion(_ step: TaskStep) {

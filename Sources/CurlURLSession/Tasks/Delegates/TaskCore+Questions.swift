@@ -19,7 +19,7 @@ extension TaskCore {
         case .delayedRequest: askAboutDelayed(step)
         case .attempt(let loadRequest): ask(aboutAttempt: loadRequest, step)
         }
-        watchTimeLimit(step)
+        watchTimeout(step)
     }
 
     /// Answers a question with the default, because there is no delegate.
@@ -44,9 +44,9 @@ extension TaskCore {
         }
     }
 
-    /// Fails the task if the delegate hasn't answered within the task's time limit. While a
-    /// transfer waits for the answer, the transport enforces the limit.
-    func watchTimeLimit(_ step: TaskStep) {
+    /// Fails the task if the delegate hasn't answered within the task's timeout. While a transfer
+    /// waits for the answer, the transport enforces the timeout.
+    func watchTimeout(_ step: TaskStep) {
         let limit = step.session.core.settings.resourceLimit
         let left = state.withLock { state in
             state.delivery.isAwaitingAnswer ? state.clock.timeLeft(of: limit) : nil

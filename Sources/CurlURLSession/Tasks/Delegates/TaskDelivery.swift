@@ -74,6 +74,8 @@ struct TaskDelivery {
 
     /// Records a fact that makes a step due. After the end, nothing is due any more.
     mutating func note(_ step: Step) {
+        // The end makes the other steps due.
+        assert(step.rawValue < Step.disposition.rawValue || step == .file, "\(step) is no fact")
         if !hasEnded { due.insert(step) }
     }
 
@@ -87,6 +89,7 @@ struct TaskDelivery {
     /// The task continues as a download task, also after its last event.
     mutating func noteConversion() {
         guard !hasFailed else { return }
+        assert(!isOver, "a completed task became a download")
         hasEnded = false
         due.insert(.conversion)
     }

@@ -98,6 +98,7 @@ extension TaskState {
         guard let loadRequest = exchange.loadRequest(with: credential, in: round) else {
             return leaveUnanswered()
         }
+        exchange.authentication.noteAnswer()
         replaceLoad(with: loadRequest)
     }
 

@@ -74,7 +74,7 @@ package protocol URLSessionCacheDecider: URLSessionDataDelegate {
 ///
 /// Both methods are called on the delegate queue. Their completion handlers may be called on any
 /// thread, now or later. The first call counts; after a cancellation none does. No thread blocks in
-/// the meantime. The time until the answer counts for the time limit of the whole task.
+/// the meantime. The time until the answer counts for the timeout of the whole task.
 package protocol URLSessionTaskInterceptor: AnyObject, Sendable {
     /// Asks for the request of an attempt that is about to start.
     ///

@@ -12,8 +12,8 @@ struct LoadRequest: Sendable {
     @Indirect var authorization: Authorization? = nil
     /// Whether a redirect has left the first origin. Its credentials must not be sent any more.
     var hasLeftOrigin: Bool
-    /// Whether a server has redirected to a scheme that is neither `http` nor `https`. Then only a
-    /// `URLProtocol` may load the request.
+    /// Whether a redirect led to a scheme other than `http` and `https`. Then only a `URLProtocol`
+    /// may load the request.
     var hasLeftHTTP = false
     /// The names of header fields that the interceptor has added or changed. `nil` for none.
     @Indirect var adaptedFields: [String]? = nil
@@ -76,8 +76,12 @@ extension LoadRequest {
     /// Returns the request that is sent: with the fields and cookies of the session, and without
     /// those that the transport sets.
     ///
+    /// - Parameter isUpload: Whether an upload task sends it, whose body isn't the request's own.
     /// - Throws: The fault of the URL, the method or a field; nothing is sent then.
-    func httpRequest(_ settings: SessionSettings) throws(TransportError) -> HTTPRequest {
+    func httpRequest(
+        _ settings: SessionSettings,
+        isUpload: Bool = false
+    ) throws(TransportError) -> HTTPRequest {
         guard let url = request.url else {
             throw .unsupportedURL("the request has no URL; set one")
         }
@@ -85,7 +89,7 @@ extension LoadRequest {
             return try HTTPRequest(
                 method: method(),
                 url: Self.withoutUser(url.absoluteString, of: url),
-                headerFields: fields(url, settings)
+                headerFields: fields(url, settings, isUpload: isUpload)
             )
         } catch {
             guard error.code == .invalidURL, url.scheme == nil else { throw error }
@@ -116,7 +120,8 @@ extension LoadRequest {
 
     private func fields(
         _ url: URL,
-        _ settings: SessionSettings
+        _ settings: SessionSettings,
+        isUpload: Bool
     ) throws(TransportError) -> HTTPFields {
         let given = settings.fields(for: request)
         let lines = given.lines
@@ -126,7 +131,12 @@ extension LoadRequest {
         for (index, line) in lines.enumerated() where isSent(line.name) {
             sent.append(try field(line, at: index, known, settings))
         }
-        if let type = settings.addedContentType(for: request, with: given, isStream: isStream) {
+        if let type = settings.addedContentType(
+            for: request,
+            with: given,
+            isStream: isStream,
+            isUpload: isUpload
+        ) {
             sent.append(HTTPField(name: .contentType, value: type))
         }
         if let language = AddedFields.language(lackedBy: given) {
@@ -166,12 +176,12 @@ extension LoadRequest {
 
     /// Whether a header field is sent.
     ///
-    /// The transport sets the fields that frame the body, except the length of a stream. The
-    /// session's additional credential fields aren't sent to another origin.
+    /// The transport sets the fields that frame the body, except a length that only the request
+    /// states. The session's additional credential fields aren't sent to another origin.
     private func isSent(_ name: String) -> Bool {
         switch name.utf8.count {
         case 14 where name.equalsIgnoringASCIICase("Content-Length"):
-            return isStream && sendsBody
+            return body.takesLengthFromRequest && sendsBody
         case 17 where name.equalsIgnoringASCIICase("Transfer-Encoding"):
             return false
         default:
@@ -212,6 +222,8 @@ enum TaskBody: Sendable {
     case fileRest(URL, from: Int64)
     /// Can be read only once.
     case stream(BodyStream)
+    // Indirect, because each task has room for the largest case, and few upload a sequence.
+    indirect case sequence(UploadSequence)
     /// The delegate provides a stream.
     case asked
 
@@ -231,6 +243,22 @@ enum TaskBody: Sendable {
 
     var isAsked: Bool {
         if case .asked = self { true } else { false }
+    }
+
+    /// Whether it is an asynchronous sequence. The delegate can't replace it with a stream.
+    var isSequence: Bool {
+        if case .sequence = self { true } else { false }
+    }
+
+    /// Whether the request's `Content-Length` is the body's length.
+    ///
+    /// It is that of a stream, and of a sequence whose owner hasn't stated one.
+    var takesLengthFromRequest: Bool {
+        switch self {
+        case .stream: true
+        case .sequence(let sequence): sequence.length == nil
+        case .none, .data, .file, .fileRest, .asked: false
+        }
     }
 
     /// Whether it is data without a byte.
@@ -255,7 +283,8 @@ extension TaskBody {
 
     /// Returns the body in the transport's form.
     ///
-    /// - Parameter client: Gets the error if a stream fails.
+    /// - Parameter client: Gets the error if a stream or a sequence fails.
+    /// - Throws: The fault of a file's URL, or that a sequence can't be sent again.
     func requestBody(
         of request: URLRequest,
         client: TaskCore
@@ -287,6 +316,9 @@ extension TaskBody {
                 length: length < 0 ? nil : length,
                 restartable: { BodyStreamChunks(stream.restarted ?? stream, didFail: didFail) }
             )
+        case .sequence(let sequence):
+            guard sequence.canBeSent else { throw .bodyNotReplayable }
+            return sequence.requestBody { [weak client] in client?.bodyFailed($0) }
         }
     }
 
@@ -303,7 +335,7 @@ extension TaskBody {
     private var file: URL? {
         switch self {
         case .file(let url), .fileRest(let url, _): url
-        case .none, .data, .stream, .asked: nil
+        case .none, .data, .stream, .sequence, .asked: nil
         }
     }
 
@@ -334,6 +366,8 @@ extension TaskBody {
             Self.size(of: url).map { max(0, $0 - offset) } ?? -1
         case .stream(let stream):
             Self.length(announcedBy: request) ?? stream.length ?? -1
+        case .sequence(let sequence):
+            sequence.length ?? Self.length(announcedBy: request) ?? -1
         case .asked:
             Self.length(announcedBy: request) ?? -1
         }
@@ -344,7 +378,7 @@ extension TaskBody {
             .flatMap { $0[.size] as? UInt64 }.map { Int64(clamping: $0) }
     }
 
-    /// The length of a stream from the request's `Content-Length`.
+    /// The length in the request's `Content-Length`.
     private static func length(announcedBy request: URLRequest) -> Int64? {
         request.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
             .flatMap { $0 < 0 ? nil : $0 }

@@ -32,12 +32,10 @@ enum RedirectedRequest {
         request.state.headerFields = RequestHeaderFields(kept)
     }
 
-    /// Whether scheme, host and port are equal (RFC 6454, 4).
+    /// Whether both requests' URLs have the same origin. A missing URL has none.
     static func isSameOrigin(_ first: URL?, _ second: URL?) -> Bool {
-        guard let first = first?.absoluteURL.originText,
-            let second = second?.absoluteURL.originText
-        else { return false }
-        return first == second
+        guard let first, let second else { return false }
+        return first.isSameOrigin(as: second)
     }
 
     /// Applies a redirect to `request`. Returns `nil` if Foundation can't parse the location.
@@ -123,13 +121,5 @@ enum RedirectedRequest {
     private static func isFramed(_ name: String) -> Bool {
         name.equalsIgnoringASCIICase("Content-Length")
             || name.equalsIgnoringASCIICase("Transfer-Encoding")
-    }
-}
-
-extension URL {
-    /// Scheme, host and port in lower case; `nil` without a host.
-    var originText: String? {
-        guard let scheme = scheme?.lowercased(), let host = host()?.lowercased() else { return nil }
-        return "\(scheme)://\(host):\(port ?? (scheme == "https" ? 443 : 80))"
     }
 }

@@ -25,7 +25,7 @@ package struct RequestPreview: Sendable {
         package let name: String
         package let password: String
         /// Whether the credentials are sent before the server asks for them.
-        package var isSentAtOnce = false
+        package var isPreemptive = false
     }
 
     /// A proxy, and the hosts that are reached without it.
@@ -38,7 +38,7 @@ package struct RequestPreview: Sendable {
 
     /// The requested version of HTTP.
     package enum Version: Sendable, Hashable {
-        case usual
+        case automatic
         case http1
         case http2
         case http2PriorKnowledge
@@ -79,9 +79,14 @@ extension URLSession {
         case .none: preview.body = .none
         case .data(let data): preview.body = .data(data)
         case .file(let url): preview.body = .file(url)
-        case .fileRest, .stream, .asked: preview.body = .stream
+        case .fileRest, .stream, .sequence, .asked: preview.body = .stream
         }
-        preview.complete(as: request, core.settings)
+        preview.complete(
+            as: request,
+            core.settings,
+            isUpload: isUpload,
+            isSequence: body.isSequence
+        )
         if isUpload { preview.offerToResume(core.settings) }
         return preview
     }
@@ -127,8 +132,10 @@ extension RequestPreview {
                 mainDocumentURL: request.mainDocumentURL
             ) : nil
         if cookies != nil { fields.removeAll { $0.name.equalsIgnoringASCIICase("Cookie") } }
-        let saysItself = fields.contains { $0.name.equalsIgnoringASCIICase("Authorization") }
-        user = saysItself ? nil : Self.user(at: url, settings, protection)
+        let hasOwnAuthorization = fields.contains {
+            $0.name.equalsIgnoringASCIICase("Authorization")
+        }
+        user = hasOwnAuthorization ? nil : Self.user(at: url, settings, protection)
         body =
             switch request.state.body {
             case .none: .none
@@ -156,7 +163,7 @@ extension RequestPreview {
         if let space = protection?.space(of: url),
             let known = settings.urlCredentialStorage?.proposal(for: space)
         {
-            return User(known, isSentAtOnce: true)
+            return User(known, isPreemptive: true)
         }
         if let own = url.credential { return User(own) }
         let port = url.port ?? (url.isSecure ? 443 : 80)
@@ -169,16 +176,30 @@ extension RequestPreview {
     }
 
     /// Adds the `Content-Type` that the session adds, and removes a body that isn't sent.
-    fileprivate mutating func complete(as request: URLRequest, _ settings: SessionSettings) {
+    ///
+    /// - Parameters:
+    ///   - isUpload: Whether an upload task sends the request.
+    ///   - isSequence: Whether the body is a sequence, which isn't sent as a form.
+    fileprivate mutating func complete(
+        as request: URLRequest,
+        _ settings: SessionSettings,
+        isUpload: Bool = false,
+        isSequence: Bool = false
+    ) {
         var (isStream, isEmpty) = (false, false)
         switch body {
         case .none, .file: break
         case .data(let data): isEmpty = data.isEmpty
-        case .stream: isStream = true
+        case .stream: isStream = !isSequence
         }
         if !TaskBody.isSent(with: method, isEmpty: isEmpty) { body = .none }
         let given = settings.fields(for: request)
-        if let type = settings.addedContentType(for: request, with: given, isStream: isStream) {
+        if let type = settings.addedContentType(
+            for: request,
+            with: given,
+            isStream: isStream,
+            isUpload: isUpload
+        ) {
             fields.append(Field(name: "Content-Type", value: type))
         }
     }
@@ -191,19 +212,19 @@ extension RequestPreview {
         case .data, .file: break
         }
         guard settings.allowsResumableUploads, !["GET", "HEAD"].contains(method),
-            !UploadProtocol.isSpoken(in: RequestHeaderFields(lines))
+            !UploadProtocol.isUsed(by: RequestHeaderFields(lines))
         else { return }
         fields += UploadProtocol.offer.map { Field(name: $0.name.rawName, value: $0.value) }
     }
 }
 
 extension RequestPreview.User {
-    fileprivate init?(_ credential: URLCredential, isSentAtOnce: Bool = false) {
+    fileprivate init?(_ credential: URLCredential, isPreemptive: Bool = false) {
         guard let user = credential.user else { return nil }
         self.init(
             name: user,
             password: credential.password ?? "",
-            isSentAtOnce: isSentAtOnce
+            isPreemptive: isPreemptive
         )
     }
 }
@@ -211,7 +232,7 @@ extension RequestPreview.User {
 extension RequestPreview.Version {
     fileprivate init(_ policy: HTTPVersionPolicy) {
         switch policy {
-        case .automatic: self = .usual
+        case .automatic: self = .automatic
         case .http1: self = .http1
         case .http2: self = .http2
         case .http2PriorKnowledge: self = .http2PriorKnowledge
@@ -233,7 +254,7 @@ extension RequestPreview.Proxy {
         let host = server.host.contains(":") ? "[\(server.host)]" : server.host
         url = "\(server.kind.rawValue)://\(host):\(server.port)"
         user = server.credentials.map {
-            RequestPreview.User(name: $0.user, password: $0.password, isSentAtOnce: true)
+            RequestPreview.User(name: $0.user, password: $0.password, isPreemptive: true)
         }
         self.exceptions = exceptions
     }

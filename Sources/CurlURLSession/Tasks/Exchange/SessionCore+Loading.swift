@@ -53,7 +53,7 @@ extension SessionCore {
         _ context: LoadContext,
         _ client: TaskCore
     ) throws(TransportError) -> TransferRequest {
-        let request = try loadRequest.httpRequest(settings)
+        let request = try loadRequest.httpRequest(settings, isUpload: context.kind.isUpload)
         let options = try self.options(
             for: loadRequest,
             isSecure: request.scheme == "https",
@@ -144,7 +144,7 @@ struct LoadContext: Sendable {
     let session: URLSession
     /// The kind of task, which decides the loader, and whether a response may be stored.
     let kind: TaskKindState
-    /// The time limit of the load; `nil` for none.
+    /// The timeout of the load; `nil` for none.
     let timeLimit: Duration?
     /// Whether a delegate can evaluate the server's certificates.
     let asksForTrust: Bool

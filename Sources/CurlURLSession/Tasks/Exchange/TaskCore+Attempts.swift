@@ -51,7 +51,7 @@ extension TaskCore {
         setDispositionTimeout(step)
     }
 
-    /// Completes the task if the interceptor hasn't answered within the task's time limit.
+    /// Completes the task if the interceptor hasn't answered within the task's timeout.
     private func setDispositionTimeout(_ step: TaskStep) {
         let limit = step.session.core.settings.resourceLimit
         let left = state.withLock { state in

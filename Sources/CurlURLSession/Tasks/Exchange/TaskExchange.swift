@@ -107,6 +107,7 @@ struct TaskExchange: ~Copyable {
         switch body {
         case .none, .data, .file, .fileRest: true
         case .stream(let stream): stream.isRestartable
+        case .sequence(let sequence): sequence.canBeSent
         case .asked: originalRequest?.state.body.isRestartable ?? false
         }
     }

@@ -197,7 +197,7 @@ extension TaskState {
 
 // Decides whether to deliver a response, or to send another request.
 
-/// What a task does with a response.
+/// How a task handles a response.
 enum ResponseIntent {
     case deliver
     case ask(TaskQuestion)
@@ -243,7 +243,8 @@ extension TaskState {
             return exchange.intent(ofProxyChallenge: response, session: session?.core)
         case 206 where kind.download?.hasRestarted ?? false:
             return .fail(unaskedPart)
-        case 206 where kind.download?.isOfAnotherPart(response) ?? false, 416:
+        case 206 where kind.download?.needsWholeContent(after: response) ?? false,
+            416 where kind.download?.needsWholeContent(after: response) ?? false:
             return restart()
         default:
             return .deliver

@@ -86,8 +86,8 @@ final class TaskCore: Sendable {
                 SessionCore.work.async { [self] in decide(question, number) }
             case .write(let file):
                 file.write(for: self)
-            case .seal(let file):
-                file.seal(for: self)
+            case .complete(let file):
+                file.complete(for: self)
             case .keep(let file):
                 file.keep(for: self)
             case .keepUpload(let upload):
@@ -98,8 +98,8 @@ final class TaskCore: Sendable {
                 waiter.resume(isTheOnly: true)
             case .abandon(let connection):
                 connection.cancel()
-            case .scheduleDelivery(let events):
-                events.append(.task(self))
+            case .scheduleDelivery(let events, let number):
+                events.append(.task(self, number: number))
             case .finish:
                 finish()
             }

@@ -13,8 +13,8 @@ enum TaskAction: ~Copyable, Sendable {
     case decide(TaskQuestion, number: Int)
     /// Write received bytes to the file.
     case write(DownloadFile)
-    /// Finish the file: all bytes have arrived.
-    case seal(DownloadFile)
+    /// Complete the file: all bytes have arrived.
+    case complete(DownloadFile)
     /// Keep the partial file, so that another download can resume it.
     case keep(DownloadFile)
     /// Produce resume data, so that another task can resume the upload.
@@ -26,7 +26,7 @@ enum TaskAction: ~Copyable, Sendable {
     /// Fail the pending calls of the connection: the task has ended.
     case abandon(any TaskConnection)
     /// Schedule deliveries on the delegate queue.
-    case scheduleDelivery(DelegateEvents)
+    case scheduleDelivery(DelegateEvents, number: Int)
     /// Finish the task without calling the delegate or a handler.
     case finish
 }
@@ -50,7 +50,7 @@ extension TaskState {
         guard !exchange.isStoring else { return .none }
         if let error = exchange.connectivity.takeError(), !hasEnded { return .wait(error) }
         if let loadRequest = nextLoadRequest() { return .load(loadRequest) }
-        if let file = kind.download?.takeFileToSeal() { return .seal(file) }
+        if let file = kind.download?.takeFileToComplete() { return .complete(file) }
         if let question, !hasDelegate(for: question), delivery.takeQuestion() {
             return .decide(question, number: delivery.questionNumber)
         }
@@ -83,7 +83,7 @@ extension TaskState {
             return hasEnded && !consumer.isAwaited ? .finish : .none
         }
         isDeliveryScheduled = true
-        return .scheduleDelivery(session.core.events)
+        return .scheduleDelivery(session.core.events, number: deliveryNumber)
     }
 
     private var hasCallbackTarget: Bool {
@@ -140,7 +140,11 @@ extension TaskState {
 
     /// Takes the next step for the delegate queue. If there is none, returns `nil` and the task is
     /// no longer scheduled.
-    mutating func nextStep() -> TaskStep? {
+    ///
+    /// - Parameter number: The ``deliveryNumber`` when the task was scheduled. If it has changed,
+    ///   there is no step.
+    mutating func nextStep(scheduledAs number: Int) -> TaskStep? {
+        guard number == deliveryNumber else { return nil }
         guard !exchange.isStoring, let session, let task,
             let step = delivery.next()
         else {
@@ -157,7 +161,10 @@ extension TaskState {
     }
 
     /// Whether a step is due now. If none is, the task is no longer scheduled.
-    mutating func continuesDelivery() -> Bool {
+    ///
+    /// - Parameter number: As for ``nextStep(scheduledAs:)``.
+    mutating func continuesDelivery(scheduledAs number: Int) -> Bool {
+        guard number == deliveryNumber else { return false }
         isDeliveryScheduled =
             !exchange.isStoring && session != nil && task != nil && delivery.hasNext
         return isDeliveryScheduled

@@ -43,6 +43,8 @@ struct TaskState: ~Copyable {
     var reason: (any Error)?
     /// Whether the task is scheduled on the delegate queue.
     var isDeliveryScheduled = false
+    /// Counts cancellations. What was scheduled before one delivers nothing after it.
+    var deliveryNumber = 0
     /// An action after a delay, unless the task completes before.
     var alarm: LoadTimer?
 
@@ -110,7 +112,7 @@ struct OwnDelegate: Sendable {
     }
 }
 
-/// The clock of a task, for its time limit and its metrics.
+/// The clock of a task, for its timeout and its metrics.
 struct TaskClock: Sendable {
     let created = Date()
     private var begun: MonotonicTime?
@@ -300,7 +302,7 @@ extension TaskState {
         } else if keepsContent || uploadToKeep != nil {
             interruption.error = error
             interruption.isDue = true
-            kind.download?.cancelSealing()
+            kind.download?.cancelCompletion()
             (question, exchange.next) = (nil, nil)
         } else {
             end(with: resumable(error))
@@ -334,6 +336,8 @@ extension TaskState {
     mutating func cancel() -> (any Loader)? {
         guard !delivery.isOver, life.cancel() else { return nil }
         if !life.hasBegun { findDelegates() }
+        // What follows comes after work that the program has added to the queue meanwhile.
+        (isDeliveryScheduled, deliveryNumber) = (false, deliveryNumber + 1)
         let cancelled = exchange.urlError(.cancelled)
         // Pending deliveries are dropped.
         guard hasEnded else {
@@ -367,6 +371,7 @@ extension TaskState {
     /// Completes the task and releases its references. Returns `nil` if that was done before.
     mutating func close() -> Remains? {
         guard life.complete() else { return nil }
+        assert(hasEnded, "a task is closed before its end")
         _ = exchange.response()
         let file = kind.download?.close(hasFailed: error != nil)
         let remains = Remains(

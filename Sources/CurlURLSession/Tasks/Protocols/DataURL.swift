@@ -58,15 +58,7 @@ struct DataURL: Sendable, Hashable {
     /// Whether the text is two tokens around a slash (RFC 9110, 8.3.1).
     private static func isMediaType(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        return parts.count == 2
-            && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isTokenCharacter) }
-    }
-}
-
-extension UInt8 {
-    /// Whether the character is allowed in a token (RFC 9110, 5.6.2).
-    fileprivate var isTokenCharacter: Bool {
-        isASCIILetter || isASCIIDigit || "!#$%&'*+-.^_`|~".utf8.contains(self)
+        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isTokenByte) }
     }
 }
 

@@ -13,7 +13,7 @@ struct ProtocolLoadContext: Sendable {
     let limits: ProtocolLimits
 }
 
-/// The time limits of a user's protocol. The transport only measures its own transfers.
+/// The timeouts of a user's protocol. The transport only measures its own transfers.
 struct ProtocolLimits: Sendable {
     /// The longest time without an event; `nil` for no limit.
     let idle: Duration?

@@ -206,7 +206,7 @@ final class ProtocolLoader: NSObject, Loader {
         }
     }
 
-    // MARK: Time limits
+    // MARK: Timeouts
 
     private func startTimer() {
         guard context.limits.timeLeft(silence: .zero, age: .zero) != nil else { return }
@@ -232,12 +232,12 @@ final class ProtocolLoader: NSObject, Loader {
         if left > .zero {
             state.withLock { $0.timer }?.schedule(after: left)
         } else {
-            let reason = "\(context.type) didn't finish within the time limit"
+            let reason = "\(context.type) didn't finish within the timeout"
             expire(.other(URLError(.timedOut, url: context.request.url, reason: reason)))
         }
     }
 
-    /// Ends the load at a time limit.
+    /// Ends the load at a timeout.
     ///
     /// The protocol may not even have started, because no thread was free for it.
     private func expire(_ failure: LoadOutcome.Failure) {

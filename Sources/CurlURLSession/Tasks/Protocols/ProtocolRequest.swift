@@ -51,7 +51,7 @@ enum ProtocolRequest {
             _ = stream?.setProperty(NSNumber(value: offset), forKey: .fileCurrentOffsetKey)
             request.httpBodyStream = stream
         case .stream(let stream): request.httpBodyStream = stream.stream
-        case .none, .asked: break
+        case .none, .sequence, .asked: break
         }
         return request
     }

@@ -142,6 +142,15 @@ extension URLSession {
         makeUploadTask(request, .data(bodyData), .delegate, delegate: delegate)
     }
 
+    /// Creates a task that uploads a sequence.
+    package func uploadTask(
+        with request: URLRequest,
+        from sequence: UploadSequence,
+        delegate: any URLSessionTaskDelegate
+    ) -> URLSessionUploadTask {
+        makeUploadTask(request, .sequence(sequence), .delegate, delegate: delegate)
+    }
+
     /// Creates an upload task that always gets its stream from the delegate.
     ///
     /// The delegate also provides the stream of the first attempt.
@@ -180,8 +189,12 @@ extension URLSessionTask {
 
     /// Whether the body can be sent again.
     ///
-    /// That is so unless it is a stream that can't be restarted.
+    /// That is so unless it is a stream that can't be restarted, or a sequence that was begun and
+    /// can't be.
     package var hasRepeatableBody: Bool { core.state.withLock { $0.exchange.hasRepeatableBody } }
+
+    /// Whether the delegate may provide another stream as the body. It can't replace a sequence.
+    package var mayGetBodyStream: Bool { core.state.withLock { !$0.exchange.body.isSequence } }
 
     /// The body that the task has collected and reported so far; empty without a
     /// ``URLSessionBodyCollector``.

@@ -70,6 +70,7 @@ struct StreamState: Sendable {
 
     mutating func opened(_ connection: ByteConnection) {
         keep(connection, attempt: attempt)
+        assert(phase != .open, "a connection was opened twice")
         guard phase == .waiting else { return }
         phase = .open
         // Each call has its own timeout.
@@ -154,6 +155,7 @@ struct StreamState: Sendable {
     // MARK: Events of the connection
 
     mutating func received(_ bytes: Span<UInt8>) -> DeliveryDecision {
+        assert(phase != .waiting, "bytes arrived before the connection was open")
         guard phase == .open, readSide != .closed else { return .proceed }
         reads.append(bytes)
         serveReads()

@@ -56,6 +56,7 @@ struct StreamWrites: Sendable {
 
     /// Records the position up to which the stream was sent.
     mutating func noteSent(upTo position: Int64) {
+        assert(position >= sent, "fewer bytes were sent than before")
         sent = position
     }
 

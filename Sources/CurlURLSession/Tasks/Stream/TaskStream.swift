@@ -83,7 +83,7 @@ extension TaskState {
 extension SessionCore {
     /// Builds the connection request of a stream task.
     ///
-    /// - Parameter timeLimit: The time limit of the connection; `nil` for none.
+    /// - Parameter timeLimit: The timeout of the connection; `nil` for none.
     /// - Throws: The fault of the options.
     func streamRequest(
         for loadRequest: LoadRequest,

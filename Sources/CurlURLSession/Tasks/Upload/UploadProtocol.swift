@@ -53,7 +53,7 @@ enum UploadProtocol {
     }
 
     /// Whether the request itself already uses the protocol.
-    static func isSpoken(in fields: RequestHeaderFields) -> Bool {
+    static func isUsed(by fields: RequestHeaderFields) -> Bool {
         fields.lines.contains { isWord($0.name) }
     }
 

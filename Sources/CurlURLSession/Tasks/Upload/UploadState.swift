@@ -18,11 +18,11 @@ struct UploadState: Sendable {
     ) -> Bool {
         guard settings.allowsResumableUploads,
             !["GET", "HEAD"].contains(request.state.method),
-            !UploadProtocol.isSpoken(in: settings.fields(for: request))
+            !UploadProtocol.isUsed(by: settings.fields(for: request))
         else { return false }
         return switch body {
         case .data, .file: true
-        case .none, .fileRest, .stream, .asked: false
+        case .none, .fileRest, .stream, .sequence, .asked: false
         }
     }
 
@@ -54,7 +54,7 @@ struct UploadState: Sendable {
         switch load.loadRequest.body {
         case .data(let data): .data(data)
         case .file: load.file.map { .file($0) }
-        case .none, .fileRest, .stream, .asked: nil
+        case .none, .fileRest, .stream, .sequence, .asked: nil
         }
     }
 

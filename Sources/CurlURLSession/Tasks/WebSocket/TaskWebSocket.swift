@@ -15,7 +15,7 @@ struct TaskWebSocket: Sendable {
     /// Passed to the delegate.
     private(set) var subprotocol: String?
     private(set) var closing: Closing?
-    /// What the program has closed the connection with.
+    /// The program's close code and reason.
     private(set) var requested: Closing?
     /// Whether the connection was ended with the task.
     private(set) var isAbandoned = false
@@ -33,7 +33,7 @@ struct TaskWebSocket: Sendable {
 
     mutating func noteAbandoning() { isAbandoned = true }
 
-    /// What the connection was closed with; `nil` before that.
+    /// The close code and reason of the connection; `nil` while it is open.
     var ending: Closing? {
         closing ?? connection.closing.map { Closing($0.status, reason: $0.reason) }
     }
@@ -117,7 +117,7 @@ extension TaskState {
 extension SessionCore {
     /// Builds the WebSocket request of a task.
     ///
-    /// - Parameter timeLimit: The time limit of the connection; `nil` for none.
+    /// - Parameter timeLimit: The timeout of the connection; `nil` for none.
     /// - Throws: The fault of the request.
     func webSocketRequest(
         for loadRequest: LoadRequest,

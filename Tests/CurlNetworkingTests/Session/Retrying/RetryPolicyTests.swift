@@ -36,7 +36,7 @@ internal import Testing
 
     @Test(
         "A-12: Transient status codes are retried",
-        arguments: [408, 429, 500, 502, 503, 504]
+        arguments: [408, 425, 429, 500, 502, 503, 504]
     )
     func transientStatusCodesAreRetried(_ status: Int) async throws {
         let server = try LoopbackServer.replying(

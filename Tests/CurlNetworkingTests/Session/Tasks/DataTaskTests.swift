@@ -235,8 +235,8 @@ internal import Testing
         manager.setDataTaskDidReceiveResponse { _, _, _ in .becomeDownload }
         let written = Watched<URL?>(nil)
         manager.setDownloadTaskDidFinishDownloading { _, _, location in
-            let isThere = FileManager.default.fileExists(atPath: location.path)
-            written.update { $0 = isThere ? location : nil }
+            let exists = FileManager.default.fileExists(atPath: location.path)
+            written.update { $0 = exists ? location : nil }
             return nil
         }
         let completion = try await manager.load(server.request())

@@ -43,9 +43,9 @@ internal import Testing
         let task = manager.downloadTask(
             with: try server.request(),
             destination: { location, response in
-                let isThere = FileManager.default.fileExists(atPath: location.path)
+                let exists = FileManager.default.fileExists(atPath: location.path)
                 let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-                order.record("\(isThere) \(status) \(OperationQueue.current === queue)")
+                order.record("\(exists) \(status) \(OperationQueue.current === queue)")
                 temporary.record(location)
                 return file
             }

@@ -155,6 +155,9 @@ internal import Testing
         let put = try server.request("/x", method: "PUT")
         let (object, _) = try await manager.upload(for: put, from: Data("body".utf8))
         #expect(object as? String == "signed")
+        let chunks = AsyncStream<Data> { $0.finish() }
+        let (sent, _) = try await manager.upload(for: put, from: chunks)
+        #expect(sent as? String == "signed")
     }
 
     @Test("A-26: Cancelling the Swift task cancels the task that an override has created")
@@ -268,6 +271,20 @@ private final class SigningManager: HTTPSessionManager, @unchecked Sendable {
         super.uploadTask(
             with: signed(request),
             from: bodyData,
+            progress: progress,
+            completionHandler: completionHandler
+        )
+    }
+
+    override func uploadTask(
+        with request: URLRequest,
+        from sequence: UploadSequence,
+        progress: ProgressHandler? = nil,
+        completionHandler: CompletionHandler?
+    ) -> URLSessionUploadTask {
+        super.uploadTask(
+            with: signed(request),
+            from: sequence,
             progress: progress,
             completionHandler: completionHandler
         )

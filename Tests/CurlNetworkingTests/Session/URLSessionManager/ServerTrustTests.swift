@@ -7,9 +7,8 @@ internal import Testing
 /// How a manager decides whether to trust a server.
 @Suite(.enabled(if: NginxPeer.isAvailable), .timeLimit(.minutes(10)))
 struct ManagerServerTrustTests {
+    // `@unchecked Sendable`: the added properties are constants of `Sendable` types.
     /// Trusts all servers or none, and records the hosts.
-    ///
-    /// `@unchecked Sendable`: the added properties are constants of `Sendable` types.
     private final class FixedPolicy: SecurityPolicy, @unchecked Sendable {
         private let answer: ServerTrustEvaluation
         private let asked: EventRecorder<String>

@@ -96,17 +96,17 @@ extension CacheTransactionTests {
     }
 
     @Test func tooLargeResponseIsNotKept() throws {
-        var told = try transaction(largestBody: 3)
-        _ = told.found(nil, at: start)
-        guard case .deliver(.none) = try receive(&told, [("Content-Length", "4"), ("ETag", "x")])
-        else {
+        var announced = try transaction(largestBody: 3)
+        _ = announced.found(nil, at: start)
+        let fields = [("Content-Length", "4"), ("ETag", "x")]
+        guard case .deliver(.none) = try receive(&announced, fields) else {
             return miss("it is kept")
         }
-        #expect(told.finished(body: Data(count: 4)) == nil)
-        var untold = try transaction(largestBody: 3)
-        _ = untold.found(nil, at: start)
-        _ = try receive(&untold, [("ETag", "\"a\"")])
-        #expect(untold.finished(body: Data(count: 4)) == nil)
+        #expect(announced.finished(body: Data(count: 4)) == nil)
+        var unannounced = try transaction(largestBody: 3)
+        _ = unannounced.found(nil, at: start)
+        _ = try receive(&unannounced, [("ETag", "\"a\"")])
+        #expect(unannounced.finished(body: Data(count: 4)) == nil)
         var small = try transaction(largestBody: 3)
         _ = small.found(nil, at: start)
         _ = try receive(&small, [("Content-Length", "3"), ("ETag", "\"a\"")])

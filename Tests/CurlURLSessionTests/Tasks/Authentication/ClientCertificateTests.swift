@@ -79,6 +79,24 @@ struct ClientCertificateTests {
         session.invalidateAndCancel()
     }
 
+    @Test(
+        "A delegate can present a client certificate that is in files",
+        arguments: [true, false]
+    )
+    func delegateAnswersWithFiles(_ arePEM: Bool) async throws {
+        let made = try await NginxPeer.shared().certificates
+        let files: ClientIdentity =
+            arePEM
+            ? .pemFiles(certificate: made.client.certificate, key: made.client.key)
+            : .pkcs12File(made.clientPKCS12, password: made.password)
+        let identity = SecIdentity(files)
+        let credential = URLCredential(identity: identity, certificates: nil, persistence: .none)
+        let session = Self.session(made, Self.delegate(.useCredential, credential))
+        let (data, _) = try await session.data(from: Self.url())
+        #expect(String(decoding: data, as: UTF8.self) == "SUCCESS CN=Test Client\n")
+        session.invalidateAndCancel()
+    }
+
     @Test("A request is sent with its body after the delegate has presented a certificate")
     func bodyIsSentWithTheCertificate() async throws {
         let made = try await NginxPeer.shared().certificates

@@ -98,7 +98,7 @@ internal import Testing
         let guarded = try Guarded()
         let session = URLSession.test(delegate: Self.delegate(guarded))
         _ = try await session.data(from: guarded.server.at("/"))
-        await handed { done in session.reset { done(()) } }
+        await awaitHandler { done in session.reset { done(()) } }
         _ = try await session.data(from: guarded.server.at("/"))
         #expect(guarded.authorized == [false, true, false, true])
         session.invalidateAndCancel()

@@ -152,7 +152,7 @@ internal import Testing
         #expect(try await delegate.failure().code == .resourceUnavailable)
         let code = URLError.Code.resourceUnavailable.rawValue
         #expect(delegate.events == [.metrics(transactions: 1), .completed(code)])
-        let error: (any Error)? = await handed { done in
+        let error: (any Error)? = await awaitHandler { done in
             scene.session.dataTask(with: request) { done($2) }.resume()
         }
         #expect((error as? URLError)?.code == .resourceUnavailable)

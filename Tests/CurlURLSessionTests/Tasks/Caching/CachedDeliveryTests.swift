@@ -33,10 +33,10 @@ internal import Testing
         #expect(data == Self.content)
         #expect(response.mimeType == "text/x")
         #expect(response.expectedContentLength == Int64(Self.size))
-        let handed: Data? = await handed { done in
+        let handlerData: Data? = await awaitHandler { done in
             scene.session.dataTask(with: url) { data, _, _ in done(data) }.resume()
         }
-        #expect(handed == Self.content)
+        #expect(handlerData == Self.content)
         let (bytes, _) = try await scene.session.bytes(from: url)
         var read = Data()
         for try await byte in bytes { read.append(byte) }

@@ -288,7 +288,7 @@ internal import Testing
         let delegate = SessionDelegate { $0.proposal = { $1(nil) } }
         let scene = try scene(delegate)
         let request = try scene.request("/handler")
-        let data: Data? = await handed { done in
+        let data: Data? = await awaitHandler { done in
             scene.session.dataTask(with: request) { data, _, _ in done(data) }.resume()
         }
         #expect(data != nil)

@@ -237,7 +237,7 @@ internal import Testing
         let delegate = SessionDelegate()
         let session = URLSession.test(delegate: delegate)
         let url = try server.at("/start")
-        let data: Data? = await handed { done in
+        let data: Data? = await awaitHandler { done in
             session.dataTask(with: url) { data, _, _ in done(data) }.resume()
         }
         #expect(data == Data("end".utf8))

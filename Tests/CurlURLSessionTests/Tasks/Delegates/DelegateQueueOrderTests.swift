@@ -72,6 +72,34 @@ internal import Testing
     }
 
     @Test(
+        "Given a task that is scheduled on the queue, then work added before cancelling comes first",
+        arguments: Place.allCases
+    )
+    func workComesBeforeTheEndOfAScheduledTask(_ place: Place) async throws {
+        let queue = Queue(place)
+        let log = EventRecorder<String>()
+        let delegate = SessionDelegate { answers in
+            answers.act = { event, _ in log.record("\(event)") }
+        }
+        let session = URLSession.test(delegate: delegate, queue: queue.operations)
+        var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:1/")))
+        request.httpMethod = "POST"
+        let task = session.uploadTask(withStreamedRequest: request)
+        // As a block of the queue, which is busy until the task is cancelled.
+        queue.add(in: session) {
+            // The delegate is to be asked for a stream, as soon as the queue is free.
+            task.resume()
+            queue.add(in: session) { log.record("work") }
+            task.cancel()
+        }
+        let events = try await log.wait(count: 3)
+        #expect(events.first == "work")
+        #expect(events.last?.hasPrefix("completed") == true)
+        #expect(events.count == 3)
+        session.invalidateAndCancel()
+    }
+
+    @Test(
         "Given work that a delegate's call adds, then it runs before the next call",
         arguments: Place.allCases
     )
@@ -85,6 +113,34 @@ internal import Testing
                 log.record("\(event)")
                 guard let session = session.read({ $0 }) else { return }
                 queue.add(in: session) { log.record("after \(event)") }
+            }
+        }
+        let created = URLSession.test(delegate: delegate, queue: queue.operations)
+        session.update { $0 = created }
+        created.dataTask(with: try server.at("/")).resume()
+        let events = try await log.wait(count: 10)
+        for place in stride(from: 0, to: events.count, by: 2) {
+            #expect(events[place + 1] == "after \(events[place])")
+        }
+        #expect(events.count == 10)
+        session.update { $0 = nil }
+        created.invalidateAndCancel()
+    }
+
+    @Test(
+        "Given a barrier block that a delegate's call adds, then it runs before the next call",
+        arguments: [Place.programsQueue, .sessionsQueue]
+    )
+    func barrierComesBeforeTheNextCall(_ place: Place) async throws {
+        let server = try LoopbackServer { _ in .text("hello") }
+        let queue = Queue(place)
+        let session = Watched<URLSession?>(nil)
+        let log = EventRecorder<String>()
+        let delegate = SessionDelegate { answers in
+            answers.act = { event, _ in
+                log.record("\(event)")
+                guard let session = session.read({ $0 }) else { return }
+                session.delegateQueue.addBarrierBlock { log.record("after \(event)") }
             }
         }
         let created = URLSession.test(delegate: delegate, queue: queue.operations)

@@ -11,14 +11,14 @@ internal import Testing
         queue.maxConcurrentOperationCount = 1
         queue.isSuspended = true
         let session = URLSession.test(queue: queue)
-        let told = Gate()
-        session.getAllTasks { _ in told.open() }
+        let isCalled = Gate()
+        session.getAllTasks { _ in isCalled.open() }
         #expect(queue.operationCount == 1)
         queue.cancelAllOperations()
         queue.isSuspended = false
-        try await told.wait()
+        try await isCalled.wait()
         let url = try server.at("/")
-        let data: Data? = await handed { done in
+        let data: Data? = await awaitHandler { done in
             session.dataTask(with: url) { data, _, _ in done(data) }.resume()
         }
         #expect(data == Data("hello".utf8))

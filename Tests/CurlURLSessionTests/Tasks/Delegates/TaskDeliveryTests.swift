@@ -247,7 +247,7 @@ extension TaskDelivery {
         var random = SeededGenerator(seed: 23)
         for _ in 0..<5000 {
             var delivery = TaskDelivery()
-            var told: [TaskDelivery.Step] = []
+            var events: [TaskDelivery.Step] = []
             for _ in 0..<20 {
                 switch Int.random(in: 0..<16, using: &random) {
                 case 0: delivery.note(.question)
@@ -265,19 +265,19 @@ extension TaskDelivery {
                 case 12: delivery.note(.writeClosing)
                 case 13: delivery.note(.informational)
                 case 14: delivery.note(.capture)
-                default: if let step = delivery.next() { told.append(step) }
+                default: if let step = delivery.next() { events.append(step) }
                 }
             }
             delivery.noteEnd(hasFailed: true)
             while !delivery.isOver {
                 _ = delivery.answer()
                 _ = delivery.answerProposal()
-                if let step = delivery.next() { told.append(step) }
+                if let step = delivery.next() { events.append(step) }
             }
-            #expect(told.last == .completion)
-            #expect(told.filter { $0 == .completion }.count == 1)
-            #expect(told.filter { $0 == .metrics }.count == 1)
-            #expect(told.dropLast().last == .metrics)
+            #expect(events.last == .completion)
+            #expect(events.filter { $0 == .completion }.count == 1)
+            #expect(events.filter { $0 == .metrics }.count == 1)
+            #expect(events.dropLast().last == .metrics)
             #expect(!delivery.hasNext)
         }
     }

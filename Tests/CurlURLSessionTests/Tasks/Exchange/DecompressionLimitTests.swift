@@ -49,14 +49,14 @@ internal import Testing
         #expect(error.code == .dataLengthExceedsMaximum)
         #expect(error.reason.contains("expand"), "\(error)")
         let task = Watched<URLSessionTask?>(nil)
-        let told: URLError? = await handed { done in
+        let handlerError: URLError? = await awaitHandler { done in
             let made = session.dataTask(with: url) { data, _, error in
                 done(data == nil ? error as? URLError : nil)
             }
             task.update { $0 = made }
             made.resume()
         }
-        #expect(told != nil)
+        #expect(handlerError != nil)
         #expect(try #require(task.read { $0 }).countOfBytesReceived < 80 << 20)
     }
 

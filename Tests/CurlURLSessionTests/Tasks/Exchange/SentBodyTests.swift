@@ -89,13 +89,17 @@ internal import Testing
         #expect(request.bodyText == body ?? "")
     }
 
-    @Test("Data and files of upload tasks get no Content-Type")
-    func uploadsAreNoForms() async throws {
+    @Test(
+        "Data and files of upload tasks get no Content-Type, whatever body the request has",
+        arguments: [nil, "a=b"] as [String?]
+    )
+    func uploadsAreNoForms(_ ignored: String?) async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         let folder = try TemporaryDirectory()
         let file = URL(fileURLWithPath: try folder.write("content", to: "body"))
         var request = URLRequest(url: try server.at("/"))
         request.httpMethod = "POST"
+        request.httpBody = ignored.map { Data($0.utf8) }
         let session = URLSession.test()
         _ = try await session.upload(for: request, from: Data("content".utf8))
         _ = try await session.upload(for: request, fromFile: file)

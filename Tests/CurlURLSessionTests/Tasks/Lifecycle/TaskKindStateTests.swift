@@ -32,11 +32,11 @@ internal import Testing
     @Test("Changing the state of another kind of task has no effect")
     func otherKindIsNotChanged() {
         var kind = TaskKindState.data
-        kind.download?.beginSealing()
+        kind.download?.beginCompletion()
         kind.stream?.isCaptured = true
         #expect(kind.isData)
         kind = .download(DownloadState())
-        kind.download?.beginSealing()
-        #expect(kind.download?.isSealing == true)
+        kind.download?.beginCompletion()
+        #expect(kind.download?.isCompleting == true)
     }
 }

@@ -45,7 +45,7 @@ private final class EchoMock: URLProtocol {
 
 /// A delegate that supplies a body stream on request.
 private final class StreamGiver: NSObject, URLSessionDataDelegate {
-    let told = EventRecorder<String>()
+    let received = EventRecorder<String>()
 
     func urlSession(
         _ session: URLSession,
@@ -56,7 +56,7 @@ private final class StreamGiver: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        told.record(String(decoding: data, as: UTF8.self))
+        received.record(String(decoding: data, as: UTF8.self))
     }
 
     func urlSession(
@@ -64,7 +64,7 @@ private final class StreamGiver: NSObject, URLSessionDataDelegate {
         task: URLSessionTask,
         didCompleteWithError error: (any Error)?
     ) {
-        told.record(error == nil ? " end" : " error")
+        received.record(error == nil ? " end" : " error")
     }
 }
 
@@ -119,7 +119,7 @@ struct ProtocolBodyTests {
         let delegate = StreamGiver()
         let mocks = MockSession([EchoMock.self], delegate: delegate)
         mocks.session.uploadTask(withStreamedRequest: try request()).resume()
-        _ = try await delegate.told.first { $0.hasPrefix(" ") }
-        #expect(delegate.told.events.joined() == "data 0 stream 4000 end")
+        _ = try await delegate.received.first { $0.hasPrefix(" ") }
+        #expect(delegate.received.events.joined() == "data 0 stream 4000 end")
     }
 }

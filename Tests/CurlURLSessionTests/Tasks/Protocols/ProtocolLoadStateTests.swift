@@ -123,33 +123,35 @@ struct ProtocolLoadStateTests {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<2_000 {
             let state = Load()
-            var told: [String] = []
+            var events: [String] = []
             for _ in 0..<12 {
                 switch Int.random(in: 0..<8, using: &random) {
                 case 0:
                     _ = state.start()
                 case 1:
                     if let early = state.respond() {
-                        told.append("response")
-                        told += early.map { _ in "data" }
+                        events.append("response")
+                        events += early.map { _ in "data" }
                     }
                 case 2, 3:
-                    if state.load(Data([1])) { told.append("data") }
+                    if state.load(Data([1])) { events.append("data") }
                 case 4:
-                    if state.finish() != .ignored { told.append("end") }
+                    if state.finish() != .ignored { events.append("end") }
                 case 5:
-                    if state.fail() { told.append("end") }
+                    if state.fail() { events.append("end") }
                 case 6:
-                    if state.redirect() != .ignored { told.append("end") }
+                    if state.redirect() != .ignored { events.append("end") }
                 default:
-                    if state.useCachedResponse() { told.append("end") }
+                    if state.useCachedResponse() { events.append("end") }
                 }
             }
-            #expect(told.filter { $0 == "response" }.count <= 1, "\(told)")
-            #expect(told.filter { $0 == "end" }.count <= 1, "\(told)")
-            if let end = told.firstIndex(of: "end") { #expect(end == told.count - 1, "\(told)") }
-            if let data = told.firstIndex(of: "data") {
-                #expect(told.firstIndex(of: "response").map { $0 < data } ?? false, "\(told)")
+            #expect(events.filter { $0 == "response" }.count <= 1, "\(events)")
+            #expect(events.filter { $0 == "end" }.count <= 1, "\(events)")
+            if let end = events.firstIndex(of: "end") {
+                #expect(end == events.count - 1, "\(events)")
+            }
+            if let data = events.firstIndex(of: "data") {
+                #expect(events.firstIndex(of: "response").map { $0 < data } ?? false, "\(events)")
             }
         }
     }

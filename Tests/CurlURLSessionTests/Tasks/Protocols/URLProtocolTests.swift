@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 private final class Client: NSObject, URLProtocolClient {
-    let said = EventRecorder<String>()
+    let errors = EventRecorder<String>()
 
     func urlProtocol(
         _ protocol: URLProtocol,
@@ -23,7 +23,7 @@ private final class Client: NSObject, URLProtocolClient {
     func urlProtocol(_ protocol: URLProtocol, didLoad data: Data) {}
     func urlProtocolDidFinishLoading(_ protocol: URLProtocol) {}
     func urlProtocol(_ protocol: URLProtocol, didFailWithError error: any Error) {
-        said.record("\((error as? URLError)?.code.rawValue ?? 0)")
+        errors.record("\((error as? URLError)?.code.rawValue ?? 0)")
     }
     func urlProtocol(_ protocol: URLProtocol, didReceive challenge: URLAuthenticationChallenge) {}
     func urlProtocol(_ protocol: URLProtocol, didCancel challenge: URLAuthenticationChallenge) {}
@@ -77,7 +77,7 @@ struct URLProtocolTests {
         let made = URLProtocol(request: request, cachedResponse: nil, client: client)
         made.startLoading()
         made.stopLoading()
-        #expect(client.said.events == ["-1002"])
+        #expect(client.errors.events == ["-1002"])
     }
 
     @Test func requestsWithEqualCanonicalFormAreEquivalent() throws {

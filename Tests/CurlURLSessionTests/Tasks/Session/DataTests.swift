@@ -41,7 +41,7 @@ internal import Testing
         let session = URLSession.test(queue: queue)
         #expect(session.delegateQueue === queue)
         let url = try server.at("/")
-        let (data, status, isOnQueue): (Data?, Int?, Bool) = await handed { done in
+        let (data, status, isOnQueue): (Data?, Int?, Bool) = await awaitHandler { done in
             session.dataTask(with: url) { data, response, _ in
                 let status = (response as? HTTPURLResponse)?.statusCode
                 done((data, status, OperationQueue.current === queue))
@@ -55,7 +55,8 @@ internal import Testing
     @Test func failedTasksHandlerGetsNoData() async throws {
         let url = try #require(URL(string: "http://127.0.0.1:\(LoopbackServer.unusedPort())/"))
         let session = URLSession.test()
-        let (data, response, error): (Data?, URLResponse?, (any Error)?) = await handed { done in
+        let (data, response, error): (Data?, URLResponse?, (any Error)?) = await awaitHandler {
+            done in
             session.dataTask(with: url) { done(($0, $1, $2)) }.resume()
         }
         #expect(data == nil)
@@ -70,7 +71,7 @@ internal import Testing
         let session = URLSession.test()
         let url = try server.at("/")
         let task = Watched<URLSessionTask?>(nil)
-        let state: URLSessionTask.State = await handed { done in
+        let state: URLSessionTask.State = await awaitHandler { done in
             let made = session.dataTask(with: url) { _, _, _ in
                 done(task.read { $0?.state } ?? .running)
             }
@@ -163,9 +164,9 @@ internal import Testing
                 ? .text("x").interim(102).interim(103, headers: [("Link", "</a>; rel=preload")])
                 : .redirect(302, to: "/end").interim(103).interim(199)
         }
-        let told = Watched<[HTTPURLResponse]>([])
+        let informational = Watched<[HTTPURLResponse]>([])
         let delegate = SessionDelegate { answers in
-            answers.informational = { response in told.update { $0.append(response) } }
+            answers.informational = { response in informational.update { $0.append(response) } }
         }
         let (data, _) = try await URLSession.test()
             .data(from: server.at("/start"), delegate: delegate)
@@ -177,7 +178,7 @@ internal import Testing
                 .metrics(transactions: 2),
             ]
         )
-        let responses = told.read { $0 }
+        let responses = informational.read { $0 }
         #expect(responses.last?.value(forHTTPHeaderField: "link") == "</a>; rel=preload")
         #expect(responses.map { $0.url?.path } == ["/start", "/start", "/end", "/end"])
     }

@@ -56,7 +56,7 @@ internal import Testing
             await withTaskGroup(of: Bool.self) { group in
                 for _ in 0..<8 {
                     group.addTask { (try? await session.data(from: url).0.count) == 5 }
-                    group.addTask { await handed { done in session.flush { done(true) } } }
+                    group.addTask { await awaitHandler { done in session.flush { done(true) } } }
                 }
                 for await isRight in group { #expect(isRight) }
             }
@@ -69,7 +69,7 @@ internal import Testing
         let session = URLSession.test()
         _ = try await session.data(from: server.at("/"))
         #expect(server.openConnectionCount == 1)
-        await handed { done in session.flush { done(()) } }
+        await awaitHandler { done in session.flush { done(()) } }
         try await server.openConnections(0)
         _ = try await session.data(from: server.at("/"))
         #expect(server.acceptedConnectionCount == 2)

@@ -88,10 +88,10 @@ internal import Testing
         let error = try await urlError { _ = try await session.data(from: url) }
         #expect(error.code == .cancelled)
         #expect(error.reason.contains("invalidated"))
-        let told: (any Error)? = await handed { done in
+        let handlerError: (any Error)? = await awaitHandler { done in
             session.dataTask(with: url) { _, _, error in done(error) }.resume()
         }
-        #expect((told as? URLError)?.code == .cancelled)
+        #expect((handlerError as? URLError)?.code == .cancelled)
         #expect(server.acceptedConnectionCount == 0)
     }
 
@@ -106,7 +106,7 @@ internal import Testing
     @Test func releasedSessionFinishesItsTasks() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
         let url = try server.at("/")
-        let data: Data? = await handed { done in
+        let data: Data? = await awaitHandler { done in
             URLSession.test().dataTask(with: url) { data, _, _ in done(data) }.resume()
         }
         #expect(data?.count == 5)
@@ -126,7 +126,9 @@ internal import Testing
         let tasks: [URLSessionTask] = [data, upload, download]
         let unstarted = await session.allTasks
         #expect(unstarted.isEmpty)
-        let unlisted: [URLSessionTask] = await handed { session.getAllTasks(completionHandler: $0) }
+        let unlisted: [URLSessionTask] = await awaitHandler {
+            session.getAllTasks(completionHandler: $0)
+        }
         #expect(unlisted.isEmpty)
         for task in tasks { task.resume() }
         upload.suspend()
@@ -136,7 +138,9 @@ internal import Testing
         #expect(sorted.0 == [data])
         #expect(sorted.1 == [upload])
         #expect(sorted.2 == [download])
-        let listed: [URLSessionTask] = await handed { session.getAllTasks(completionHandler: $0) }
+        let listed: [URLSessionTask] = await awaitHandler {
+            session.getAllTasks(completionHandler: $0)
+        }
         #expect(listed == tasks)
         #expect(Set(listed.map(\.taskIdentifier)).count == 3)
         session.invalidateAndCancel()

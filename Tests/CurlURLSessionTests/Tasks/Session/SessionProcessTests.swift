@@ -20,6 +20,29 @@ internal import Testing
         #expect(try #require(run.value("peak")) < size / 100 * 115, "\(run.output)")
     }
 
+    @Test(
+        "Given a file that can't be written, when a download runs, then its error has the reason",
+        arguments: [("missing", 0, ENOENT), ("", 64 << 10, EFBIG)]
+    )
+    func downloadThatCantBeWrittenHasTheReason(
+        subfolder: String,
+        limit: Int,
+        reason: Int32
+    ) async throws {
+        let folder = try TemporaryDirectory()
+        let body = [UInt8](repeating: 7, count: 1 << 20)
+        let server = try LoopbackServer { _ in Reply(body: .bytes(body)) }
+        let run = try await ProbeRun(
+            "SessionProbe",
+            ["download", server.url, "\(limit)"],
+            environment: ["TMPDIR": folder.path(subfolder)]
+        )
+        #expect(run.status == 0, "\(run.output)")
+        #expect(run.value("error") == URLError.Code.cannotWriteToFile.rawValue, "\(run.output)")
+        #expect(run.value("errno") == Int(reason), "\(run.output)")
+        #expect(try folder.contents().isEmpty)
+    }
+
     /// Runs a command of the probe that receives a bomb.
     private static func run(
         _ command: String,

@@ -59,7 +59,7 @@ internal import Testing
         let own = SessionDelegate()
         let error = try await urlError { _ = try await session.data(from: url, delegate: own) }
         #expect(error.code == .cancelled)
-        let file: URL? = await handed { done in
+        let file: URL? = await awaitHandler { done in
             session.downloadTask(with: url) { file, _, _ in done(file) }.resume()
         }
         #expect(file == nil)

@@ -63,7 +63,7 @@ internal import Testing
         queue.maxConcurrentOperationCount = 1
         let session = URLSession.test(queue: queue)
         let task = Self.task(server, session)
-        let told = EventRecorder<String>()
+        let results = EventRecorder<String>()
         for range in [3...3, 1...1, 4...9] {
             task.readData(
                 ofMinLength: range.lowerBound,
@@ -72,11 +72,11 @@ internal import Testing
             ) { data, isAtEnd, error in
                 #expect(OperationQueue.current === queue)
                 #expect(error == nil && !isAtEnd)
-                told.record(String(decoding: data ?? Data(), as: UTF8.self))
+                results.record(String(decoding: data ?? Data(), as: UTF8.self))
             }
         }
         task.resume()
-        #expect(try await told.wait(count: 3) == ["abc", "d", "efgh"])
+        #expect(try await results.wait(count: 3) == ["abc", "d", "efgh"])
         session.invalidateAndCancel()
     }
 
@@ -256,7 +256,7 @@ internal import Testing
         let task = URLSessionStreamTask()
         await expectFailure(.unknown) { _ = try await read(task) }
         await expectFailure(.unknown) { try await task.write(Data(), timeout: 0) }
-        let error: (any Error)? = await handed { done in
+        let error: (any Error)? = await awaitHandler { done in
             task.write(Data(), timeout: 0, completionHandler: done)
         }
         #expect((error as? URLError)?.code == .unknown)

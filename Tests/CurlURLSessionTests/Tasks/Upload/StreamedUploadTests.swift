@@ -60,7 +60,7 @@ internal import Testing
         }
         try await server.connectionsAccepted(feeds.count)
         let url = try #require(URL(string: "data:,hello"))
-        let data: Data? = await handed { done in
+        let data: Data? = await awaitHandler { done in
             URLSession.test().dataTask(with: url) { data, _, _ in done(data) }.resume()
         }
         #expect(data == Data("hello".utf8))

@@ -70,8 +70,8 @@ internal import Testing
 
     @Test func decreasedUploadOffsetIsAnError() async throws {
         let gate = Gate()
-        let told = Server.offered + [("Upload-Offset", "1000")]
-        let server = try Server.start(offering: told, gate) { _ in Server.has(999) }
+        let offer = Server.offered + [("Upload-Offset", "1000")]
+        let server = try Server.start(offering: offer, gate) { _ in Server.has(999) }
         let session = URLSession.test()
         let data = try await Server.resumeData(server, session, opening: gate)
         let error = try await urlError { _ = try await session.upload(resumeFrom: data) }

@@ -105,7 +105,7 @@ internal import Testing
         let task = session.uploadTask(with: request, from: UploadServer.content)
         task.resume()
         try await delegate.event(.informational(104))
-        let handed = Watched<(data: Data?, completions: Int)?>(nil)
+        let handlerResult = Watched<(data: Data?, completions: Int)?>(nil)
         if isForGood {
             task.cancel()
             #expect(try await delegate.failure().uploadTaskResumeData == nil)
@@ -113,11 +113,11 @@ internal import Testing
         } else {
             task.cancel { data in
                 let count = delegate.errors.count
-                handed.update { $0 = (data, count) }
+                handlerResult.update { $0 = (data, count) }
             }
             let error = try await delegate.failure()
             #expect(error.code == .cancelled)
-            let (data, completions) = try await handed.wait { $0 }
+            let (data, completions) = try await handlerResult.wait { $0 }
             #expect(completions == 0, "the handler comes before the completion")
             #expect(error.uploadTaskResumeData == data)
             let (answer, _) = try await session.upload(resumeFrom: try #require(data))
@@ -133,13 +133,13 @@ internal import Testing
         let delegate = UploadServer.delegate(opening: gate)
         let session = URLSession.test(delegate: delegate)
         let request = UploadServer.post(try server.at("/files"))
-        let failed: Data? = await handed { done in
+        let failed: Data? = await awaitHandler { done in
             session.uploadTask(with: request, from: UploadServer.content) { _, _, error in
                 done((error as? URLError)?.uploadTaskResumeData)
             }.resume()
         }
         let data = try #require(failed)
-        let answer: Data? = await handed { done in
+        let answer: Data? = await awaitHandler { done in
             session.uploadTask(withResumeData: data) { data, _, _ in done(data) }.resume()
         }
         #expect(answer == Data("done".utf8))

@@ -79,23 +79,23 @@ internal import Testing
     }
 
     @Test(arguments: [true, false])
-    func webSocketNeverStartedCanBeCancelled(_ saysWhy: Bool) async throws {
+    func webSocketNeverStartedCanBeCancelled(_ givesReason: Bool) async throws {
         let server = try LoopbackServer.sockets()
         let delegate = SocketDelegate()
         let session = URLSession.test(delegate: delegate)
         let task = session.webSocketTask(with: try server.socketURL)
-        let told = EventRecorder<Int?>()
+        let results = EventRecorder<Int?>()
         task.receive { result in
-            guard case .failure(let error) = result else { return told.record(nil) }
-            told.record((error as? URLError)?.code.rawValue)
+            guard case .failure(let error) = result else { return results.record(nil) }
+            results.record((error as? URLError)?.code.rawValue)
         }
-        if saysWhy {
+        if givesReason {
             task.cancel(with: .normalClosure, reason: nil)
         } else {
             session.invalidateAndCancel()
         }
         #expect(try await delegate.completion() == URLError.Code.cancelled.rawValue)
-        #expect(try await told.wait(count: 1) == [URLError.Code.cancelled.rawValue])
+        #expect(try await results.wait(count: 1) == [URLError.Code.cancelled.rawValue])
         task.resume()
         #expect(server.acceptedConnectionCount == 0)
         session.invalidateAndCancel()

@@ -41,19 +41,19 @@ internal import Testing
         queue.maxConcurrentOperationCount = 1
         let session = URLSession.test(queue: queue)
         let task = session.webSocketTask(with: try server.socketURL)
-        let told = EventRecorder<Bool>()
+        let results = EventRecorder<Bool>()
         task.send(.string("one")) { error in
-            told.record(error == nil && OperationQueue.current === queue)
+            results.record(error == nil && OperationQueue.current === queue)
         }
         task.receive { result in
             let isText = if case .success(.string("one")) = result { true } else { false }
-            told.record(isText && OperationQueue.current === queue)
+            results.record(isText && OperationQueue.current === queue)
         }
         task.sendPing { error in
-            told.record(error == nil && OperationQueue.current === queue)
+            results.record(error == nil && OperationQueue.current === queue)
         }
         task.resume()
-        #expect(try await told.wait(count: 3) == [true, true, true])
+        #expect(try await results.wait(count: 3) == [true, true, true])
         session.invalidateAndCancel()
     }
 

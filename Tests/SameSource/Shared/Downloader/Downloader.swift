@@ -57,7 +57,7 @@ final class Downloader: NSObject, URLSessionDownloadDelegate {
         return Download(task: task, events: events)
     }
 
-    private func tell(_ task: URLSessionTask, _ event: DownloadEvent) {
+    private func notify(_ task: URLSessionTask, _ event: DownloadEvent) {
         let place = places.withLock { $0[task.taskIdentifier] }
         place?.continuation.yield(event)
     }
@@ -69,7 +69,7 @@ final class Downloader: NSObject, URLSessionDownloadDelegate {
         totalBytesWritten: Int64,
         totalBytesExpectedToWrite: Int64
     ) {
-        tell(
+        notify(
             downloadTask,
             .progress(written: totalBytesWritten, expected: totalBytesExpectedToWrite)
         )
@@ -81,7 +81,7 @@ final class Downloader: NSObject, URLSessionDownloadDelegate {
         didResumeAtOffset fileOffset: Int64,
         expectedTotalBytes: Int64
     ) {
-        tell(downloadTask, .resumed(offset: fileOffset, total: expectedTotalBytes))
+        notify(downloadTask, .resumed(offset: fileOffset, total: expectedTotalBytes))
     }
 
     func urlSession(
@@ -96,9 +96,9 @@ final class Downloader: NSObject, URLSessionDownloadDelegate {
             try FileManager.default.moveItem(at: location, to: place.target)
             let data = try Data(contentsOf: place.target)
             let isRight = data == Pattern.data(data.count)
-            tell(downloadTask, .saved(bytes: data.count, isRight: isRight))
+            notify(downloadTask, .saved(bytes: data.count, isRight: isRight))
         } catch {
-            tell(downloadTask, .notSaved(error))
+            notify(downloadTask, .notSaved(error))
         }
     }
 
@@ -108,7 +108,7 @@ final class Downloader: NSObject, URLSessionDownloadDelegate {
         didCompleteWithError error: (any Error)?
     ) {
         let status = (task.response as? HTTPURLResponse)?.statusCode ?? 0
-        tell(task, .ended(error, status: status))
+        notify(task, .ended(error, status: status))
         let place = places.withLock { $0.removeValue(forKey: task.taskIdentifier) }
         place?.continuation.finish()
     }

@@ -4,7 +4,7 @@ extension DownloaderScript {
     static let handlerSteps = [
         Step("completion handler", completionHandler),
         Step("awaited", awaited),
-        Step("resume data of nothing", resumeDataOfNothing),
+        Step("invalid resume data", invalidResumeData),
     ]
 
     private static func completionHandler(_ stage: Stage) async throws {
@@ -34,7 +34,7 @@ extension DownloaderScript {
         stage.log("right: \(data == Pattern.data(70_000))")
     }
 
-    private static func resumeDataOfNothing(_ stage: Stage) async throws {
+    private static func invalidResumeData(_ stage: Stage) async throws {
         try await withDownloader { downloader in
             guard let download = downloader.resume(Data("nothing".utf8), as: "file") else { return }
             for await event in download.events {

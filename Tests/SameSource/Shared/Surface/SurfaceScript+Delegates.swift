@@ -52,12 +52,12 @@ extension SurfaceScript {
         idle.urlSession(session, task: task, willBeginDelayedRequest: request) { delay, new in
             stage.log("delayed: \(delay), \(new == nil)")
         }
-        tell(idle, session, task, session.downloadTask(with: request))
-        stage.log("told")
+        notify(idle, session, task, session.downloadTask(with: request))
+        stage.log("notified")
     }
 
     /// Calls without an answer.
-    private static func tell(
+    private static func notify(
         _ idle: IdleDelegate,
         _ session: URLSession,
         _ task: URLSessionDataTask,
@@ -95,7 +95,7 @@ extension SurfaceScript {
     }
 
     /// Calls with objects that only a session makes.
-    static func tell(
+    static func notify(
         _ idle: IdleDelegate,
         _ session: URLSession,
         _ task: URLSessionDataTask,
