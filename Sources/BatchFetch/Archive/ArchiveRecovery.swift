@@ -23,10 +23,10 @@ struct ArchiveRecovery: Sendable {
         while true {
             let path = "\(folder)/\(ArchiveFile.name(name, number, ending))"
             let part = path + ".part"
-            let isThere = try FileSystem.kind(of: path) != nil
+            let exists = try FileSystem.kind(of: path) != nil
             let isOpen = try FileSystem.kind(of: part) != nil
-            guard isThere || isOpen else { return }
-            if isOpen, !isThere { try close(part, as: path) }
+            guard exists || isOpen else { return }
+            if isOpen, !exists { try close(part, as: path) }
             number += 1
         }
     }

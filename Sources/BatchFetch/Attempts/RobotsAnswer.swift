@@ -12,7 +12,8 @@ enum RobotsAnswer: Sendable {
         switch outcome.status {
         case .some(200..<300):
             guard case .memory(let bytes) = outcome.end else {
-                self = .unavailable(outcome.failure?.reason.message ?? "it ended too early")
+                let reason = outcome.failure?.reason.message
+                self = .unavailable(reason ?? "the file's transfer ended early")
                 return
             }
             self = .file(RobotsFile(bytes, token: token))

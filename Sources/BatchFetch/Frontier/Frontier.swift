@@ -225,7 +225,7 @@ struct FrontierQueue: Sendable {
     }
 }
 
-/// What a run needs from its frontier, the queue on disk.
+/// A run's request for jobs from its frontier, the queue on disk.
 struct FrontierCall: Sendable {
     /// The number of jobs that the run has room for.
     var room: Int

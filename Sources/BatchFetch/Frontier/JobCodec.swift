@@ -99,7 +99,7 @@ enum JobCodec {
         guard let method = reader.text().flatMap(HTTPRequest.Method.init(rawValue:)),
             let fields = fields(&reader), let body = body(&reader),
             let seconds = reader.number(), let attoseconds = reader.number(),
-            let name = optionalText(&reader), let tag = optionalText(&reader),
+            readOptional(&request.name, from: &reader), readOptional(&request.tag, from: &reader),
             let digests = digests(&reader), let priority = reader.number()
         else { return false }
         request.method = method
@@ -111,8 +111,6 @@ enum JobCodec {
                 attosecondsComponent: Int64(bitPattern: attoseconds)
             )
         }
-        request.name = name.text
-        request.tag = tag.text
         request.digests = digests
         request.priority = Int(truncatingIfNeeded: Int64(bitPattern: priority))
         return true
@@ -142,13 +140,20 @@ enum JobCodec {
         }
     }
 
-    private static func optionalText(
-        _ reader: inout JournalRecordReader
-    ) -> (text: String?, isThere: Void)? {
+    /// Reads a text that may be missing. Returns false if the record is damaged.
+    private static func readOptional(
+        _ text: inout String?,
+        from reader: inout JournalRecordReader
+    ) -> Bool {
         switch reader.byte() {
-        case 0: (nil, ())
-        case 1: reader.text().map { ($0, ()) }
-        default: nil
+        case 0:
+            text = nil
+            return true
+        case 1:
+            text = reader.text()
+            return text != nil
+        default:
+            return false
         }
     }
 

@@ -1,5 +1,12 @@
 import Posix
 
+/// The open file of a list.
+enum ListFile: ~Copyable, Sendable {
+    case open(FileDescriptor)
+    /// The input is a sequence or has no list, or the list is a single URL.
+    case noFile
+}
+
 /// One list of an input.
 package enum InputList: Sendable, Hashable {
     case file(String)
@@ -40,15 +47,15 @@ package enum InputList: Sendable, Hashable {
     /// Opens the list.
     ///
     /// - Throws: ``BatchFailure/Code/input`` if the list can't be read.
-    func open() throws(BatchFailure) -> FileDescriptor {
+    func open() throws(BatchFailure) -> ListFile {
         switch self {
         case .standardInput:
-            return .standardInput
+            return .open(.standardInput)
         case .url:
-            return FileDescriptor(number: -1, path: name, isOwned: false)
+            return .noFile
         case .file(let path):
             do throws(FileError) {
-                return try .openForReading(path)
+                return .open(try .openForReading(path))
             } catch {
                 throw Self.failure(error)
             }

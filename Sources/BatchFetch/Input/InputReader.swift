@@ -7,9 +7,8 @@ protocol LineReceiver {
 
     /// Counts the next record without parsing it, if it is completed.
     ///
-    /// Called for a record with one URL. Returns `nil` if ``add(_:)`` must take the record, and
-    /// false if reading has to stop.
-    mutating func skipDone(_ record: InputRecord) -> Bool?
+    /// Called for a record with one URL.
+    mutating func skipIfCompleted(_ record: InputRecord) -> SkipResult
 
     /// Passes the collected lines on and waits for room. Returns false if reading has to stop.
     mutating func flush() -> Bool
@@ -24,17 +23,27 @@ protocol LineReceiver {
     func noteRead(_ count: Int64, of size: Int64)
 }
 
+/// What a ``LineReceiver`` has done with a record that may be completed.
+enum SkipResult: Sendable {
+    /// Nothing: ``LineReceiver/add(_:)`` must take the record.
+    case notCompleted
+    /// It has counted the record, and reading continues.
+    case skipped
+    /// It has counted the record, and reading has to stop.
+    case stop
+}
+
 /// Reads the input and passes its lines on, as fast as their receiver takes them.
 final class InputReader: Sendable {
     private static let chunk = 64 * 1024
 
     private let input: BatchInput
-    private let first: FileDescriptor
+    private let first: ListFile
 
     /// How to read the lists.
     var options: BatchInput.Options { input.options }
 
-    init(_ input: BatchInput, file: consuming FileDescriptor) {
+    init(_ input: BatchInput, file: consuming ListFile) {
         self.input = input
         first = file
     }
@@ -43,15 +52,13 @@ final class InputReader: Sendable {
     ///
     /// - Throws: ``BatchFailure/Code/input`` if the list can't be read,
     ///   ``BatchFailure/Code/configuration`` for invalid options.
-    static func open(_ input: BatchInput) throws(BatchFailure) -> FileDescriptor {
+    static func open(_ input: BatchInput) throws(BatchFailure) -> ListFile {
         try input.validate()
         switch input.kind {
         case .sequence:
-            return FileDescriptor(number: -1, path: "sequence", isOwned: false)
+            return .noFile
         case .lists(let lists):
-            guard let first = lists.first else {
-                return FileDescriptor(number: -1, path: "nothing", isOwned: false)
-            }
+            guard let first = lists.first else { return .noFile }
             return try first.open()
         }
     }
@@ -110,6 +117,18 @@ final class InputReader: Sendable {
     }
 
     private func read(
+        _ file: borrowing ListFile,
+        _ list: InputList,
+        _ source: String?,
+        into receiver: inout some LineReceiver
+    ) throws(BatchFailure) {
+        switch file {
+        case .noFile: break
+        case .open(let file): try read(file, list, source, into: &receiver)
+        }
+    }
+
+    private func read(
         _ file: borrowing FileDescriptor,
         _ list: InputList,
         _ source: String?,
@@ -125,9 +144,12 @@ final class InputReader: Sendable {
         func take(_ bytes: [UInt8]?) -> Bool {
             do throws(BatchFailure) {
                 for record in splitter.records(in: bytes) {
-                    if records.makesOneURL, let continues = receiver.skipDone(record) {
-                        guard continues else { return false }
-                        continue
+                    if records.makesOneURL {
+                        switch receiver.skipIfCompleted(record) {
+                        case .notCompleted: break
+                        case .skipped: continue
+                        case .stop: return false
+                        }
                     }
                     let meaning = try records.read(record)
                     guard self.take(meaning, record, source, records, &receiver)

@@ -57,7 +57,7 @@ public struct EarlierResults: Sendable {
     ///
     /// - Parameter isPlain: Whether the request is a GET without content, so that the URL alone
     ///   identifies it.
-    func haveFetched(_ url: String, ordinal: Int, isPlain: Bool = true) -> Bool {
+    func wasFetchedEarlier(_ url: String, ordinal: Int, isPlain: Bool = true) -> Bool {
         let url = Array(url.utf8)
         let key = hash.hash(url.span)
         guard fetched.contains(key) else { return false }

@@ -59,8 +59,8 @@ struct FilePlacement: Sendable {
         try claim?.take(path, from: file.temporaryPath)
         // An existing file is from an earlier run, or from another URL of this run, which
         // registered the name before the file existed.
-        let isThere = try FileSystem.kind(of: path) != nil
-        guard isThere ? !isForeign(path) && claim?.belongsToAnotherURL(path) != true : take(path)
+        let exists = try FileSystem.kind(of: path) != nil
+        guard exists ? !isForeign(path) && claim?.belongsToAnotherURL(path) != true : take(path)
         else {
             return .failed(.nameCollision(relative(path)))
         }

@@ -17,7 +17,7 @@ package enum TextFile {
             throw BatchFailure(.configuration, "\(error)")
         }
         guard bytes.count <= longest else {
-            throw BatchFailure(.configuration, "“\(path)” is too long for settings")
+            throw BatchFailure(.configuration, "“\(path)” is longer than 1 MiB")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw BatchFailure(.configuration, "“\(path)” is not UTF-8")

@@ -1,3 +1,4 @@
+internal import CurlTransport
 internal import HTTPSemantics
 internal import Posix
 
@@ -86,6 +87,7 @@ package struct FetchTarget: Sendable, Hashable {
         let at = authority.lastIndex(of: UInt8(ascii: "@"))
         let server = at.map { authority[authority.index(after: $0)...] } ?? authority
         let (host, givenPort) = try Self.split(server, of: url)
+        try Self.checkLength(of: host, in: url)
         let port = givenPort ?? (isSecure ? 443 : 80)
         self.port = port
         hostKey = "\(HostName.canonical(host)):\(port)"
@@ -160,6 +162,20 @@ package struct FetchTarget: Sendable, Hashable {
             number > 0
         else { throw .invalidURL(Self.invalidPort(Substring(port), of: url)) }
         return (host, number)
+    }
+
+    /// Rejects a host that is too long: hosts are kept.
+    private static func checkLength(
+        of host: Substring.UTF8View,
+        in url: String
+    ) throws(BatchFailure) {
+        // Most hosts are too short for libcurl to find them too long.
+        guard host.count > 253 else { return }
+        do throws(URLParsing.Failure) {
+            try URLParsing.check(url)
+        } catch {
+            throw .invalidURL("“\(Self.shown(url))” can't be used: \(error.message)")
+        }
     }
 
     private static func invalidPort(_ port: Substring, of url: String) -> String {

@@ -14,12 +14,12 @@ public final class BatchRun: AsyncSequence, Sendable {
     public typealias Element = BatchResult
 
     private let core: RunCore
-    private let keeper: Mutex<LoopThread?>
+    private let keeper: Mutex<JoinedThread?>
 
     init(
         _ configuration: BatchConfiguration,
         _ input: BatchInput,
-        _ file: consuming FileDescriptor,
+        _ file: consuming ListFile,
         done: CompletedURLs,
         fetcher: any Fetcher,
         sinks: SinkFactory
@@ -28,7 +28,7 @@ public final class BatchRun: AsyncSequence, Sendable {
             let core = try RunCore(configuration, done: done, fetcher: fetcher, sinks: sinks)
             self.core = core
             let reader = InputReader(input, file: file)
-            keeper = Mutex(try LoopThread(name: "batch") { core.run(reader) })
+            keeper = Mutex(try JoinedThread(name: "batch") { core.run(reader) })
         } catch {
             _ = sinks.end()
             throw BatchFailure(.resources, "can't start the run: \(error)")

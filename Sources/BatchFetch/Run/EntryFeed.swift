@@ -45,7 +45,7 @@ struct EntryFeed: LineReceiver {
         var wasSlow = false
         switch entry {
         case .job(let job):
-            if core.haveFetched(job) { return skip() }
+            if core.wasFetchedEarlier(job) { return skip() }
             guard let known = known(job) else { break }
             entry = known
             // The file was read to verify it, which may have taken long.
@@ -75,23 +75,22 @@ struct EntryFeed: LineReceiver {
 
     /// Counts the next record without parsing it, if it is completed.
     ///
-    /// For a record with one URL, which an earlier run has completed. Returns `nil` if ``add(_:)``
-    /// must take the record, and false if the run is ending.
-    mutating func skipDone(_ record: InputRecord) -> Bool? {
-        guard core.isDone(ordinal + 1) else { return nil }
+    /// For a record with one URL, which an earlier run has completed.
+    mutating func skipIfCompleted(_ record: InputRecord) -> SkipResult {
+        guard core.isDone(ordinal + 1) else { return .notCompleted }
         if options.deduplication != .off {
             guard options.shard == nil, case .line(.text(let text)) = record.content,
                 URLNormalisation.isNormal(text.utf8.span)
-            else { return nil }
+            else { return .notCompleted }
             // The text of a URL in normal form is the key, and no other URL has this key.
             guard seen.insert(hash.hash(text.utf8.span)) else {
                 ordinal += 1
                 duplicates += 1
-                return skipEntry()
+                return skipEntry() ? .skipped : .stop
             }
         }
         ordinal += 1
-        return skip()
+        return skip() ? .skipped : .stop
     }
 
     private mutating func skipEntry() -> Bool {

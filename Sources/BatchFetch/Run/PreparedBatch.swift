@@ -12,12 +12,12 @@ package final class PreparedBatch {
     private let fetcher: any Fetcher
     private let sinks: SinkFactory
     /// The first list; `nil` after the start.
-    private var file: FileDescriptor?
+    private var file: ListFile?
 
     init(
         _ configuration: BatchConfiguration,
         _ input: BatchInput,
-        _ file: consuming FileDescriptor,
+        _ file: consuming ListFile,
         done: CompletedURLs,
         fetcher: any Fetcher,
         sinks: SinkFactory

@@ -26,7 +26,7 @@ extension RunCore {
         pump()
     }
 
-    /// Returns what the run needs now; `nil` if it is ending.
+    /// Returns the next request of the run for jobs from disk; `nil` if the run is ending.
     func frontierCall() -> FrontierCall? {
         state.withLock { $0.isStopping ? nil : $0.takeFrontierCall() }
     }

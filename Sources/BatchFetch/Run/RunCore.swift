@@ -62,11 +62,11 @@ final class RunCore: Sendable {
     func isDone(_ ordinal: Int) -> Bool { done.journal?.contains(ordinal) ?? false }
 
     /// Whether an earlier run has fetched it.
-    func haveFetched(_ job: FetchJob) -> Bool {
+    func wasFetchedEarlier(_ job: FetchJob) -> Bool {
         guard let results = done.results else { return false }
         let request = job.target.details?.request
         let isPlain = request.map { $0.method == .get && $0.body == .none } ?? true
-        return results.haveFetched(job.target.url, ordinal: job.ordinal, isPlain: isPlain)
+        return results.wasFetchedEarlier(job.target.url, ordinal: job.ordinal, isPlain: isPlain)
     }
 
     /// Adds parsed entries and counts skipped lines; returns whether there is room for more.
@@ -121,9 +121,9 @@ final class RunCore: Sendable {
 
     var isStopping: Bool { state.withLock { $0.isStopping } }
 
-    /// The job with what an earlier run has left, or `nil`.
+    /// The job with its earlier response or partial body; `nil` if it has neither.
     ///
-    /// That is the earlier response or the incomplete body. May block on the disk.
+    /// May block on the disk.
     func addingEarlierState(_ job: FetchJob) -> FetchJob? {
         let earlier = configuration.since?.response(for: job, configuration)
         let partial = earlier == nil ? sinks.existingClaim(job) : nil
@@ -350,9 +350,9 @@ final class RunCore: Sendable {
     func run(_ input: InputReader) {
         log?.start()
         log?.add(.started(configuration, isResuming: !done.isEmpty))
-        let thread: LoopThread?
+        let thread: JoinedThread?
         do throws(SystemFailure) {
-            thread = try LoopThread(name: "batch-input") { self.read(input) }
+            thread = try JoinedThread(name: "batch-input") { self.read(input) }
         } catch {
             thread = nil
             endInput(BatchFailure(.resources, "can't read the list: \(error)"))

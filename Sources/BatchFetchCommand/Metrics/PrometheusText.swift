@@ -1,5 +1,4 @@
 import BatchFetch
-import Synchronization
 
 /// Formats a run's metrics in the Prometheus text format (version 0.0.4).
 ///
@@ -71,19 +70,5 @@ enum PrometheusText {
             }
         }
         return result
-    }
-}
-
-/// The metrics of a run; empty before it starts.
-final class RunFigures: Sendable {
-    private let run = Mutex<BatchRun?>(nil)
-
-    func show(_ run: BatchRun) {
-        self.run.withLock { $0 = run }
-    }
-
-    /// The metrics in the Prometheus text format.
-    var page: String {
-        PrometheusText.page(for: run.withLock { $0 }?.summary ?? BatchSummary())
     }
 }

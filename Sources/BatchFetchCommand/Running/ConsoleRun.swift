@@ -95,8 +95,8 @@ struct ConsoleRun {
                 ]
             )
         }
-        let figures = RunFigures()
-        let metrics = try showMetrics(figures)
+        let metrics = RunMetrics()
+        let metricsServer = try serve(metrics)
         let prepared = try batch.prepare(input, journal: journal, skipping: earlier)
         // These files may be in the output folder, which exists now.
         if let path = options.reportPath { try RunReport.check(path) }
@@ -109,9 +109,9 @@ struct ConsoleRun {
             try? log?.close()
             throw error
         }
-        figures.show(run)
+        metrics.attach(run)
         let status = await follow(run, log, failedBefore: journal?.failedCount)
-        withExtendedLifetime(metrics) {}
+        withExtendedLifetime(metricsServer) {}
         return status
     }
 
@@ -188,9 +188,9 @@ struct ConsoleRun {
         return try resultsPath.map { path throws(BatchFailure) in try ResultLog(path: path) }
     }
 
-    private func showMetrics(_ figures: RunFigures) throws(BatchFailure) -> MetricsServer? {
+    private func serve(_ metrics: RunMetrics) throws(BatchFailure) -> MetricsServer? {
         guard let port = options.metricsPort else { return nil }
-        let server = try MetricsServer(port: port) { figures.page }
+        let server = try MetricsServer(port: port) { metrics.page }
         if !isQuiet { printMessage("metrics are on http://\(server.address)/metrics") }
         return server
     }

@@ -81,7 +81,7 @@ import Testing
 
     @Test("Before a run starts, the page is that of an empty run")
     func unstartedRunHasAnEmptyPage() {
-        #expect(RunFigures().page == PrometheusText.page(for: BatchSummary()))
-        #expect(!RunFigures().page.contains("quantile"))
+        #expect(RunMetrics().page == PrometheusText.page(for: BatchSummary()))
+        #expect(!RunMetrics().page.contains("quantile"))
     }
 }

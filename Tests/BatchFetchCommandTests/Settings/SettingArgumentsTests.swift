@@ -135,7 +135,7 @@ import Testing
         for (bytes, reason) in [
             ([0xff, 0x0a], "is not UTF-8"),
             (Array("out = \"a\0\"".utf8), "line 1: a setting contains a NUL"),
-            ([UInt8](repeating: 0x23, count: (1 << 20) + 1), "is too long for settings"),
+            ([UInt8](repeating: 0x23, count: (1 << 20) + 1), "is longer than 1 MiB"),
         ] {
             let path = try folder.write(bytes, to: "bad.toml")
             let failure = #expect(throws: BatchFailure.self) {

@@ -111,9 +111,9 @@ import Testing
                     print("invalid")
             """
         let python = try #require(Executable.path("python3"))
-        let said = try ChildProcess.run([python, "-c", program] + documents)
-        #expect(said.status == 0, "\(said.output)")
-        let lines = said.output.split(separator: "\n", omittingEmptySubsequences: false)
+        let expected = try ChildProcess.run([python, "-c", program] + documents)
+        #expect(expected.status == 0, "\(expected.output)")
+        let lines = expected.output.split(separator: "\n", omittingEmptySubsequences: false)
         try #require(lines.count >= documents.count)
         for (document, line) in zip(documents, lines) {
             let own = (try? Self.pairs(document)).map { pairs in

@@ -85,9 +85,9 @@ import Testing
     }
 
     @Test func invalidLevelHasNoEncoder() {
-        let isThere: Bool
-        if let _ = GzipEncoder(level: 42) { isThere = true } else { isThere = false }
-        #expect(!isThere)
+        let isCreated: Bool
+        if let _ = GzipEncoder(level: 42) { isCreated = true } else { isCreated = false }
+        #expect(!isCreated)
     }
 }
 

@@ -46,7 +46,7 @@ import Testing
     /// Rules that are missing could disallow anything.
     @Test func truncatedFileIsUnavailable() {
         var outcome = AttemptOutcome(status: 200)
-        #expect(reason(outcome) == "it ended too early")
+        #expect(reason(outcome) == "the file's transfer ended early")
         outcome.failure = AttemptOutcome.wrongLength
         #expect(reason(outcome) == AttemptOutcome.wrongLength.reason.message)
     }

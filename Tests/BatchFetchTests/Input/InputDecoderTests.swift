@@ -121,7 +121,7 @@ import Testing
         {
             let list = InputList.file(path)
             let checked = #expect(throws: BatchFailure.self) { try list.check() }
-            let opened = #expect(throws: BatchFailure.self) { _ = try list.open().number }
+            let opened = #expect(throws: BatchFailure.self) { _ = try list.open() }
             for failure in [checked, opened] {
                 #expect(failure?.code == .input)
                 #expect(failure?.message.contains("“\(path)”") == true)

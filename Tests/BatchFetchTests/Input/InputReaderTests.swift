@@ -169,7 +169,7 @@ import Testing
         let number = pipe.fileHandleForReading.fileDescriptor
         let file = FileDescriptor(number: number, path: "pipe", isOwned: false)
         var collector = LineCollector()
-        let failure = InputReader(input, file: file).read(into: &collector)
+        let failure = InputReader(input, file: .open(file)).read(into: &collector)
         #expect(failure == nil)
         #expect(collector.texts == ["a", "b"] && collector.lines.map(\.number) == [1, 3])
         #expect(collector.amounts.map(\.size) == [0])
@@ -193,11 +193,11 @@ import Testing
         let lines = try folder.write("a\n\nb\n", to: "lines")
         let rows = try folder.write("url\na\n\"b\"x\n", to: "rows.csv")
         for (list, numbers) in [(lines, [1, 3]), (rows, [2, 3])] {
-            let skipped = try read(.file(list)) { $0.skips = true }
+            let skipped = try read(.file(list)) { $0.skipResult = .skipped }
             #expect(skipped.all.skippable == numbers && skipped.all.lines.isEmpty)
             let taken = try read(.file(list))
             #expect(taken.all.skippable == numbers && taken.all.lines.map(\.number) == numbers)
-            let stopped = try read(.file(list)) { $0.skips = false }
+            let stopped = try read(.file(list)) { $0.skipResult = .stop }
             #expect(stopped.all.skippable == [numbers[0]] && stopped.all.lines.isEmpty)
         }
     }

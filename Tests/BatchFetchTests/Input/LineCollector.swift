@@ -13,8 +13,8 @@ struct LineCollector: LineReceiver {
 
     /// The number of lines after which no more are taken.
     var limit = Int.max
-    /// What `skipDone` returns.
-    var skips: Bool?
+    /// The result of `skipIfCompleted`.
+    var skipResult = SkipResult.notCompleted
     /// The number of waits that end without a readable file.
     var interruptedWaits = 0
     /// Whether the reader has to stop when a wait was interrupted.
@@ -23,7 +23,7 @@ struct LineCollector: LineReceiver {
     private(set) var lines: [InputLine] = []
     /// The number of lines at each flush.
     private(set) var flushes: [Int] = []
-    /// The lines of the records that `skipDone` was called for.
+    /// The lines of the records that `skipIfCompleted` was called for.
     private(set) var skippable: [Int] = []
     private let waits = Counter()
     private let reads = Watched<[Amount]>([])
@@ -52,10 +52,10 @@ struct LineCollector: LineReceiver {
         return true
     }
 
-    mutating func skipDone(_ record: InputRecord) -> Bool? {
+    mutating func skipIfCompleted(_ record: InputRecord) -> SkipResult {
         skippable.append(record.line)
-        if skips == false { isFull = true }
-        return skips
+        if skipResult == .stop { isFull = true }
+        return skipResult
     }
 
     mutating func flush() -> Bool {

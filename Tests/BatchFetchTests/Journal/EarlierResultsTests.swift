@@ -22,39 +22,39 @@ import Testing
 
     @Test func fetchedURLIsSkippedAtAnyLine() throws {
         let results = try results(line(1, "http://a/", ok: true) + line(2, "http://b/", ok: false))
-        #expect(results.haveFetched("http://a/", ordinal: 1))
-        #expect(results.haveFetched("http://a/", ordinal: 7))
-        #expect(!results.haveFetched("http://b/", ordinal: 2))
-        #expect(!results.haveFetched("http://b/", ordinal: 1))
-        #expect(!results.haveFetched("http://c/", ordinal: 1))
+        #expect(results.wasFetchedEarlier("http://a/", ordinal: 1))
+        #expect(results.wasFetchedEarlier("http://a/", ordinal: 7))
+        #expect(!results.wasFetchedEarlier("http://b/", ordinal: 2))
+        #expect(!results.wasFetchedEarlier("http://b/", ordinal: 1))
+        #expect(!results.wasFetchedEarlier("http://c/", ordinal: 1))
     }
 
     @Test func lastLineAboutAURLCounts() throws {
         let first = line(1, "http://a/", ok: false) + line(2, "http://b/", ok: true)
         let second = line(1, "http://a/", ok: true) + line(2, "http://b/", ok: false)
         let inOrder = try results(first, second)
-        #expect(inOrder.haveFetched("http://a/", ordinal: 1))
-        #expect(!inOrder.haveFetched("http://b/", ordinal: 2))
+        #expect(inOrder.wasFetchedEarlier("http://a/", ordinal: 1))
+        #expect(!inOrder.wasFetchedEarlier("http://b/", ordinal: 2))
         let inOneFile = try results(first + second)
-        #expect(inOneFile.haveFetched("http://a/", ordinal: 1))
-        #expect(!inOneFile.haveFetched("http://b/", ordinal: 2))
+        #expect(inOneFile.wasFetchedEarlier("http://a/", ordinal: 1))
+        #expect(!inOneFile.wasFetchedEarlier("http://b/", ordinal: 2))
         let reversed = try results(second, first)
-        #expect(!reversed.haveFetched("http://a/", ordinal: 1))
-        #expect(reversed.haveFetched("http://b/", ordinal: 2))
+        #expect(!reversed.wasFetchedEarlier("http://a/", ordinal: 1))
+        #expect(reversed.wasFetchedEarlier("http://b/", ordinal: 2))
     }
 
     /// Two requests for one URL may differ.
     @Test func linesWithTheSameURLCountSeparately() throws {
         let results = try results(line(1, "http://a/", ok: true) + line(2, "http://a/", ok: false))
-        #expect(results.haveFetched("http://a/", ordinal: 1))
-        #expect(!results.haveFetched("http://a/", ordinal: 2))
-        #expect(!results.haveFetched("http://a/", ordinal: 3))
+        #expect(results.wasFetchedEarlier("http://a/", ordinal: 1))
+        #expect(!results.wasFetchedEarlier("http://a/", ordinal: 2))
+        #expect(!results.wasFetchedEarlier("http://a/", ordinal: 3))
     }
 
     @Test func requestWithDetailsIsMatchedByItsOrdinal() throws {
         let results = try results(line(1, "http://a/", ok: true))
-        #expect(results.haveFetched("http://a/", ordinal: 1, isPlain: false))
-        #expect(!results.haveFetched("http://a/", ordinal: 2, isPlain: false))
+        #expect(results.wasFetchedEarlier("http://a/", ordinal: 1, isPlain: false))
+        #expect(!results.wasFetchedEarlier("http://a/", ordinal: 2, isPlain: false))
     }
 
     @Test func shiftedLineIsMatchedByItsURL() throws {
@@ -63,23 +63,23 @@ import Testing
                 + line(7, "http://a/", ok: true)
         )
         // With one more line above them.
-        #expect(!results.haveFetched("http://a/", ordinal: 4))
-        #expect(!results.haveFetched("http://a/", ordinal: 8))
-        #expect(results.haveFetched("http://b/", ordinal: 5))
+        #expect(!results.wasFetchedEarlier("http://a/", ordinal: 4))
+        #expect(!results.wasFetchedEarlier("http://a/", ordinal: 8))
+        #expect(results.wasFetchedEarlier("http://b/", ordinal: 5))
     }
 
     @Test func lastOfSeveralRunsCounts() throws {
         let shorter = try results(line(5, "http://a/", ok: false), line(1, "http://a/", ok: true))
-        #expect(shorter.haveFetched("http://a/", ordinal: 5))
+        #expect(shorter.wasFetchedEarlier("http://a/", ordinal: 5))
         let longer = try results(line(3, "http://a/", ok: true), line(7, "http://a/", ok: false))
-        #expect(!longer.haveFetched("http://a/", ordinal: 3))
+        #expect(!longer.wasFetchedEarlier("http://a/", ordinal: 3))
     }
 
     @Test func escapedURLsAreUnescaped() throws {
         let results = try results(
             line(1, #"http://a/\"\u00e9"#, ok: true) + "{\"ordinal\":2,\"url\":\"ht"
         )
-        #expect(results.haveFetched("http://a/\"é", ordinal: 1))
+        #expect(results.wasFetchedEarlier("http://a/\"é", ordinal: 1))
     }
 
     @Test func fileThatHasNoResultsIsReportedByName() throws {

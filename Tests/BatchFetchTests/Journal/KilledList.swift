@@ -45,8 +45,8 @@ struct KilledList {
 
     /// Empty before the first run has created the file.
     private func results() throws -> [UInt8] {
-        let isThere = FileManager.default.fileExists(atPath: folder.path("results"))
-        return isThere ? try folder.read("results") : []
+        let exists = FileManager.default.fileExists(atPath: folder.path("results"))
+        return exists ? try folder.read("results") : []
     }
 
     /// Checks the files after a run has completed.

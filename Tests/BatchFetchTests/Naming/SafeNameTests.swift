@@ -28,7 +28,7 @@ import Testing
         "https://example.org/" + String(repeating: "x", count: 5000),
         "https://example.org/" + String(repeating: "abc/", count: 5000),
         "https://example.org/?" + String(repeating: "q", count: 5000),
-        "https://" + String(repeating: "h", count: 5000) + "/",
+        "https://" + String(repeating: "h", count: 253) + "/" + String(repeating: "p", count: 5000),
         "https://../a", "https://./..", "https://-/-", "https://[::1]/a", "https://ex/😀é",
         "https://example.org/a.\(String(repeating: "e", count: 300))",
         "https://user:secret@example.org/a",

@@ -20,7 +20,7 @@ import Testing
         #expect(try TextFile.text(of: folder.write(longest, to: "long")).utf8.count == 1 << 20)
         let long = try folder.write(longest + [0x61], to: "longer")
         let tooLong = #expect(throws: BatchFailure.self) { _ = try TextFile.text(of: long) }
-        #expect(tooLong?.message == "“\(long)” is too long for settings")
+        #expect(tooLong?.message == "“\(long)” is longer than 1 MiB")
         let latin = try folder.write([0x61, 0xe9], to: "latin")
         let other = #expect(throws: BatchFailure.self) { _ = try TextFile.text(of: latin) }
         #expect(other?.message == "“\(latin)” is not UTF-8")

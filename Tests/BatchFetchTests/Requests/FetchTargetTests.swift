@@ -61,6 +61,24 @@ import Testing
         #expect(failure?.message == message)
     }
 
+    @Test(
+        "A host of more than 253 characters is an invalid URL, with and without capital letters",
+        arguments: ["http://", "HTTP://", "http://u:p@"]
+    )
+    func longHostIsReported(beginning: String) throws {
+        let host = String(repeating: "a", count: 253)
+        let longest = try FetchTarget("\(beginning)\(host)/")
+        #expect(longest.host == host)
+        for long in [host + "a", String(repeating: "a", count: 95_000)] {
+            let failure = #expect(throws: BatchFailure.self) {
+                try FetchTarget("\(beginning)\(long)/")
+            }
+            #expect(failure?.code == .invalidURL)
+            #expect(failure?.message.hasSuffix("its host has more than 253 characters") == true)
+            #expect(failure.map { $0.message.utf8.count < 400 } == true)
+        }
+    }
+
     /// The fast path for plain URLs gives the same result.
     @Test(arguments: [
         "//example.org", "//example.org/", "//example.org/a?b", "//example.org:8080/a//b",

@@ -183,6 +183,16 @@ import Testing
         #expect(failure.message.hasPrefix("the server"), "\(failure)")
     }
 
+    @Test("Hosts of more than 253 characters are refused, in the list and in a redirect")
+    func longHostsAreRefused() async throws {
+        let long = "http://\(String(repeating: "a", count: 254))/"
+        let server = try LoopbackServer { _ in .redirect(to: long) }
+        let results = try await fetch([long, "\(server.url)/"], BatchConfiguration(retry: .never))
+        let codes = results.map { $0.failure?.code.name }
+        #expect(codes == ["invalid_url", "invalid_response"])
+        #expect(results.map(\.attempts) == [0, 1])
+    }
+
     @Test func bodiesAreWrittenToFiles() async throws {
         let server = try LoopbackServer { request in
             let text = Array("\(request.target) ".utf8)

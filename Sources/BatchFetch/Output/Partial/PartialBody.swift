@@ -125,7 +125,7 @@ extension PartialBody {
     /// Deletes the file and its record. Disk thread only, as the other functions here.
     static func discard(_ file: PartialFile) {
         file.claim.note(nil)
-        guard file.isThere else { return }
+        guard file.isAtPath else { return }
         file.claim.folder.removeRecord(file.claim)
         try? FileSystem.remove(file.claim.path)
     }
@@ -155,7 +155,7 @@ extension PartialBody {
                 }
             }
             // A different file at this path belongs to another run, and its content is unknown.
-            guard file.isThere else { throw FileError.isMissing(file.claim.path) }
+            guard file.isAtPath else { throw FileError.isMissing(file.claim.path) }
             let claim = file.claim
             claim.note(nil)
             claim.folder.removeRecord(claim)

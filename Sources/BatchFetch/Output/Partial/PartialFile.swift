@@ -26,7 +26,7 @@ final class PartialFile: Sendable {
     init?(_ claim: PartialClaim, _ record: PartialRecord) throws(FileError) {
         let file = try Self.open(claim)
         // The previous holder of the lock may have completed the file and renamed it.
-        guard try file.tryLock(), try Self.isAtPath(file, claim.path) else { return nil }
+        guard try file.tryLock(), try file.isAt(claim.path) else { return nil }
         let end = record.ranges.ranges.last?.upperBound ?? 0
         guard try file.size() >= end else { return nil }
         try file.truncate(to: end)
@@ -53,14 +53,6 @@ final class PartialFile: Sendable {
         throw FileError.isMissing(claim.path)
     }
 
-    private static func isAtPath(
-        _ file: borrowing FileDescriptor,
-        _ path: String
-    ) throws(FileError) -> Bool {
-        guard try FileSystem.kind(of: path) == .regular else { return false }
-        return try FileDescriptor.openForReading(path).identity() == file.identity()
-    }
-
     func write(_ bytes: [UInt8], at offset: Int64) throws(FileError) {
         try file.write(bytes, at: offset)
         let due: PartialRecord? = state.withLock { state in
@@ -74,7 +66,7 @@ final class PartialFile: Sendable {
     }
 
     /// Whether the path still refers to this file: it hasn't been removed or replaced.
-    var isThere: Bool { (try? Self.isAtPath(file, claim.path)) ?? false }
+    var isAtPath: Bool { (try? file.isAt(claim.path)) ?? false }
 
     var isWhole: Bool { state.withLock { $0.record.isWhole } }
 
@@ -117,5 +109,13 @@ final class PartialFile: Sendable {
             try copy.close()
             try FileSystem.rename(claim.newRecordPath, to: claim.recordPath)
         }
+    }
+}
+
+extension FileDescriptor {
+    /// Whether the path refers to this file.
+    fileprivate func isAt(_ path: String) throws(FileError) -> Bool {
+        guard try FileSystem.kind(of: path) == .regular else { return false }
+        return try FileDescriptor.openForReading(path).identity() == identity()
     }
 }

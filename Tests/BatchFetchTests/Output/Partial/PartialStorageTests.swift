@@ -101,11 +101,11 @@ import Testing
 
     @Test func replacedFileIsNotTakenForItsOwn() throws {
         let file = try #require(try open())
-        #expect(file.isThere)
+        #expect(file.isAtPath)
         try FileSystem.remove(store.folder.path(store.part))
-        #expect(!file.isThere)
+        #expect(!file.isAtPath)
         try store.folder.write("another run's", to: store.part)
-        #expect(!file.isThere)
+        #expect(!file.isAtPath)
         PartialBody.discard(file)
         #expect(try store.folder.read(store.part) == Array("another run's".utf8))
     }
