@@ -17,6 +17,10 @@ let package = Package(
             name: "FeedReader",
             dependencies: [.product(name: "CurlNetworkingXML", package: "CurlNetworking")]
         ),
+        .executableTarget(
+            name: "RequestChains",
+            dependencies: [.product(name: "CurlURLSession", package: "CurlNetworking")]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -325,12 +325,31 @@ internal import Testing
         #expect(console.lines.events.last == "8 bytes")
         await client.shutdown()
         try await ReadmeGet(print: console.print).use(pages.absoluteString)
-        #expect(console.lines.events.last == "200: 8 bytes")
+        #expect(console.lines.events.last == "200 8")
         try await ReadmeURLSession(print: console.print).use(pages, pages)
         try await ReadmeManager(print: console.print).use(try console.url(), try file())
         try await ManagerPage(print: console.print).use(try console.url())
         let list = try folder.write(pages.absoluteString + "\nno URL\n", to: "list")
         try await ReadmeBatch(print: console.print).use(list, folder.path("pages"))
         #expect(console.lines.events.last == "1 fetched, 1 failed")
+    }
+
+    // MARK: The contributing guide
+
+    @Test("Given the guide's right forms, when values change, then none is lost or leaked")
+    func contributingExamplesKeepAndReleaseValues() {
+        var request = Contributing.Request()
+        for field in ["a", "b"] { request.set(field) }
+        #expect(request.fields?.list == ["a", "b"])
+        var state = Contributing.TaskState(load: Contributing.Load())
+        weak var former: Contributing.Response?
+        do {
+            let response = Contributing.Response()
+            former = response
+            state.receive(response)
+        }
+        #expect(former != nil)
+        state.receive(Contributing.Response())
+        #expect(former == nil)
     }
 }

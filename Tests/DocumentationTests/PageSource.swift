@@ -17,7 +17,10 @@ enum PageSource {
     ///
     /// The documentation comments of a source file are a page with the file's name.
     static func pages() throws -> [String: String] {
-        var pages = ["README": try text("README.md")]
+        var pages = [
+            "README": try text("README.md"),
+            "CONTRIBUTING": try text(".github/CONTRIBUTING.md"),
+        ]
         for catalogue in catalogues {
             for path in try paths(in: catalogue, endingWith: ".md") {
                 pages[name(of: path)] = try text(path)

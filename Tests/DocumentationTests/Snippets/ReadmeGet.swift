@@ -11,8 +11,7 @@ struct ReadmeGet: Sendable {
         // show
         let client = try HTTPClient()
         let response = try await client.send(HTTPRequest(url: url))
-        let body = try await response.body.collect(upTo: 1 << 20)  // at most 1 MiB
-        print("\(response.status.code): \(body.count) bytes")
+        print(response.status.code, try await response.body.collect(upTo: 1 << 20).count)
         await client.shutdown()
         // end
     }

@@ -1,11 +1,10 @@
 import CurlNetworking
 import Foundation
 
+// `@unchecked Sendable`: it adds no stored property.
 /// A client of one server, as programs with AFNetworking write it.
 ///
 /// It subclasses the manager with its base URL, its serializers and its policy.
-///
-/// `@unchecked Sendable`: it adds no stored property.
 final class CourierClient: HTTPSessionManager, @unchecked Sendable {
     /// - Parameters:
     ///   - url: The URL that paths are relative to.

@@ -13,6 +13,14 @@ struct SessionComments: Sendable {
         print((response as? HTTPURLResponse)?.statusCode ?? 0, data.count)
     }
 
+    func upload(_ session: URLSession, _ source: URL, _ request: URLRequest) async throws {
+        // snippet: UploadSequence.swift/piped
+        let (bytes, _) = try await session.bytes(from: source)
+        let (data, response) = try await session.upload(for: request, from: bytes)
+        // end
+        print((response as? HTTPURLResponse)?.statusCode ?? 0, data.count)
+    }
+
     static func tlsConfiguration(_ configuration: URLSessionConfiguration) {
         // snippet: URLSessionConfiguration+Engine.swift/tlsConfiguration
         configuration.tlsConfiguration.trustRoots = .file("/etc/company/ca.pem")
