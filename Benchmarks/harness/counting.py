@@ -26,7 +26,7 @@ SCENARIOS = [
     Scenario("upload-1k", "upload", 1, 1024),
 ]
 FLOOR = "floor"
-LAYERS = ["transport", "async"]
+LAYERS = ["transport", "async", "async-deadline"]
 
 
 def make_steady():

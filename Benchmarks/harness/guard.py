@@ -26,7 +26,7 @@ def _arguments():
 
 
 def _print_row(scenario, client, *cells):
-    print(f"{scenario:14}{client:12}" + "".join(f"{cell:>14}" for cell in cells), flush=True)
+    print(f"{scenario:14}{client:16}" + "".join(f"{cell:>14}" for cell in cells), flush=True)
 
 
 def _instructions(folder):

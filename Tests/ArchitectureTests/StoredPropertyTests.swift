@@ -14,7 +14,7 @@ internal import Testing
     private let declaration =
         /^ *(?:(?:@\w+|public|package|internal|private|fileprivate|final|open|indirect) +)*(?:struct|class|actor) +(\w+)/
     private let property =
-        /^ *(?:(?:@\w+(?:\([^)]*\))?|public|package|internal|private|fileprivate|final|open|weak|lazy|unowned|\w+\(set\)) +)*(?:var|let) +\w/
+        /^ *(?:(?:@\w+(?:\([^)]*\))?|public|package|internal|private|fileprivate|final|open|weak|lazy|unowned|\w+\(set\)) +)*(?:var|let) +(?=[\w(])/
 
     /// The types that `lines` declares, with the number of their stored properties.
     ///
@@ -29,22 +29,47 @@ internal import Testing
                 open.removeLast()
             } else if let found = line.firstMatch(of: declaration) {
                 open.append(Declaration(name: String(found.1), indentation: indentation))
-            } else if let last = open.last, indentation == last.indentation + 4,
-                isStored(line, followedBy: lines.dropFirst(number + 1).first)
-            {
-                open[open.count - 1].count += 1
+            } else if let last = open.last, indentation == last.indentation + 4 {
+                open[open.count - 1].count += storedCount(
+                    line,
+                    followedBy: lines.dropFirst(number + 1).first
+                )
             }
         }
         return types
     }
 
-    /// Whether a line declares a property without a getter.
-    private func isStored(_ line: String, followedBy next: String?) -> Bool {
-        guard line.firstMatch(of: property) != nil else { return false }
+    /// The number of properties without a getter that a line declares.
+    private func storedCount(_ line: String, followedBy next: String?) -> Int {
+        guard let found = line.firstMatch(of: property) else { return 0 }
+        let count = nameCount(line[found.range.upperBound...])
         let observers = ["didSet", "willSet"]
-        if observers.contains(where: { next?.contains($0) ?? false }) { return true }
-        guard let brace = line.firstIndex(of: "{") else { return true }
-        return line[..<brace].contains(" = ")
+        if observers.contains(where: { next?.contains($0) ?? false }) { return count }
+        guard let brace = line.firstIndex(of: "{") else { return count }
+        return line[..<brace].contains(" = ") ? count : 0
+    }
+
+    /// The number of names in `(a, b) = …` or in `a = 1, b = 2`.
+    private func nameCount(_ text: Substring) -> Int {
+        let text = text.replacing(/"(?:\\.|[^"\\])*"/, with: "")
+        if text.hasPrefix("(") {
+            return text.prefix { $0 != ")" }.count { $0 == "," } + 1
+        }
+        var (depth, names) = (0, 1)
+        var previous: Character = " "
+        for character in text {
+            switch character {
+            case "(", "[", "{": depth += 1
+            case ")", "]", "}": depth -= 1
+            // Around generic arguments. An operator stands behind a space, and an arrow has a hyphen.
+            case "<" where previous != " ": depth += 1
+            case ">" where previous != " " && previous != "-": depth -= 1
+            case "," where depth == 0: names += 1
+            default: break
+            }
+            previous = character
+        }
+        return names
     }
 
     @Test("No type has more stored properties than the limit")
@@ -56,7 +81,7 @@ internal import Testing
         }
     }
 
-    @Test("Stored properties are counted, computed ones aren't")
+    @Test("Each stored property is counted, also of several in a line; computed ones aren't")
     func storedPropertiesAreCounted() {
         let lines = """
             public final class Outer: Base {
@@ -72,6 +97,8 @@ internal import Testing
                 }
                 static let g = Inner(x: 1)
                 let h = { 3 }()
+                private let (j, k) = ("(", 2)
+                var l = use(1, 2), m: [Int: (Int, Int) -> Int] = [:], n: Result<Int, any Error>?
 
                 struct Inner {
                     let x: Int
@@ -84,6 +111,6 @@ internal import Testing
             """
         let found = types(in: lines.split(separator: "\n").map(String.init))
         #expect(found.map(\.name) == ["Inner", "Outer"])
-        #expect(found.map(\.count) == [1, 5])
+        #expect(found.map(\.count) == [1, 10])
     }
 }

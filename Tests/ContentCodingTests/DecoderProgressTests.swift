@@ -58,7 +58,7 @@ import Testing
 
     /// A body of a few kilobytes may expand to gigabytes.
     @Test("A decoder never writes more than its output has room for")
-    func outputLimitsTheExpansion() throws {
+    func decoderNeverExceedsItsOutput() throws {
         // Blocks of Zstandard that repeat one byte 128 kB long, in a frame without its size.
         let block: [UInt8] = [0x02, 0x00, 0x10, 0x7a]
         let frame =

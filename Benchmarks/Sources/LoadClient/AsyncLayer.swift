@@ -9,10 +9,12 @@ final class AsyncLayer: Sendable {
     private let requests: RequestMaker
     private let body: RequestBody
     private let usesPool: Bool
+    private let hasDeadlines: Bool
 
-    init(_ options: LoadOptions, usesPool: Bool) throws(TransportError) {
+    init(_ options: LoadOptions, usesPool: Bool, hasDeadlines: Bool) throws(TransportError) {
         self.options = options
         self.usesPool = usesPool
+        self.hasDeadlines = hasDeadlines
         client = try HTTPClient(
             configuration: .forLoad(options),
             options: .forLoad(options)
@@ -41,14 +43,23 @@ final class AsyncLayer: Sendable {
         return AsyncLoad(options) { [self] number, place in try await save(number, place) }
     }
 
+    /// The deadline of a request that begins now; later than any response comes.
+    private var deadline: ContinuousClock.Instant? {
+        hasDeadlines ? ContinuousClock.now.advanced(by: .seconds(600)) : nil
+    }
+
     private func get(_ number: Int) async throws(TransportError) -> Outcome {
-        let response = try await client.send(requests.request(number: number), body: body)
+        let response = try await client.send(
+            requests.request(number: number),
+            body: body,
+            deadline: deadline
+        )
         let received = try await response.body.collect(upTo: .max).count
         return Outcome(response, received: received, upload: options.uploadBytes)
     }
 
     private func drop(_ number: Int) async throws(TransportError) -> Outcome {
-        let response = try await client.send(requests.request(number: number))
+        let response = try await client.send(requests.request(number: number), deadline: deadline)
         var received = 0
         for try await chunk in response.body { received += chunk.count }
         return Outcome(response, received: received, upload: 0)
@@ -57,7 +68,8 @@ final class AsyncLayer: Sendable {
     private func save(_ number: Int, _ place: Int) async throws(TransportError) -> Outcome {
         let response = try await client.download(
             requests.request(number: number),
-            to: options.output(ofPlace: place) ?? ""
+            to: options.output(ofPlace: place) ?? "",
+            deadline: deadline
         )
         return Outcome(response, received: Int(response.metrics?.bodyBytes ?? 0), upload: 0)
     }

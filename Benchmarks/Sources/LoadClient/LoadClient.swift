@@ -6,7 +6,8 @@ internal import LoadKit
 ///
 ///     loadclient --layer LAYER --url URL [--requests N] …
 ///
-/// The layers are transport, async, async-pool, urlsession, urlsession-handler, networking, networking-handler.
+/// The layers are transport, async, async-pool, async-deadline, urlsession, urlsession-handler,
+/// networking, networking-handler.
 @main
 struct LoadClient {
     static func main() throws {
@@ -20,7 +21,11 @@ struct LoadClient {
             tally = load.run()
             waitFor { await load.shutdown() }
         } else {
-            let load = try AsyncLayer(options, usesPool: layer == .asyncPool)
+            let load = try AsyncLayer(
+                options,
+                usesPool: layer == .asyncPool,
+                hasDeadlines: layer == .asyncDeadline
+            )
             tally = waitFor { await load.run() }
             waitFor { await load.shutdown() }
         }

@@ -6,6 +6,8 @@ public enum LoadLayer: String, CaseIterable, Sendable {
     case async
     /// The same, used by tasks in Swift's pool.
     case asyncPool = "async-pool"
+    /// As `async`, with a deadline for each request.
+    case asyncDeadline = "async-deadline"
     /// URLSession's asynchronous methods.
     case urlSession = "urlsession"
     /// URLSession's tasks with completion handlers.
@@ -18,7 +20,7 @@ public enum LoadLayer: String, CaseIterable, Sendable {
     /// The program that has the layer, beside the others; nil: `loadclient` itself.
     public var program: String? {
         switch self {
-        case .transport, .async, .asyncPool: nil
+        case .transport, .async, .asyncPool, .asyncDeadline: nil
         case .urlSession, .urlSessionHandler, .networking, .networkingHandler:
             "loadclient-foundation"
         }
