@@ -22,6 +22,12 @@ struct StreamLimit {
     /// limit. Nil if no transfer has found none.
     private var estimate: Int?
 
+    /// The number of transfers that ended since one last found no stream. Nil if none has.
+    ///
+    /// libcurl's results are handled later than its callbacks. Transfers may have ended before the
+    /// one without a stream is queued again, and nothing else may end afterwards.
+    private var freed: Int?
+
     /// The server's limit for one connection, if it is known and low; at least one.
     var announced: Int? {
         if case .low(let limit) = knowledge { limit } else { nil }
@@ -44,17 +50,32 @@ struct StreamLimit {
 
     /// Stores the limit that libcurl has reported.
     mutating func announce(_ limit: Int) {
-        knowledge = limit < Origin.streamsPerConnection ? .low(max(1, limit)) : .high
+        let reported: Knowledge =
+            limit < Origin.streamsPerConnection ? .low(max(1, limit)) : .high
+        // The estimate was made under the former limit. It would grow only if transfers end.
+        if reported != knowledge { estimate = nil }
+        knowledge = reported
+    }
+
+    /// Records that libcurl finds no free stream for a transfer, which still runs.
+    mutating func lacksStream() {
+        freed = 0
+    }
+
+    /// Records that a transfer has left that found no stream. Its end frees none.
+    mutating func leftWithoutStream() {
+        freed? -= 1
     }
 
     /// Records that a transfer has found no free stream while `active` others run.
     mutating func foundNone(active: Int) {
-        estimate = max(1, active)
+        estimate = max(1, active + (freed ?? 0))
     }
 
     /// Records the end of a transfer, whose stream is free now.
     mutating func transferEnded() {
         estimate? += 1
+        freed? += 1
     }
 
     /// The number of transfers that may run at once, of at most `maximum`.

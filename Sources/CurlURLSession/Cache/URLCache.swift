@@ -157,16 +157,13 @@ open class URLCache: NSObject, @unchecked Sendable {
     }
 
     // MARK: By task
-    //
-    // These methods name a type of a later folder. They can't be in an extension there, because
-    // subclasses may override them, as Foundation's.
 
     /// Stores a response to a task's current request. That may follow a redirect.
     open func storeCachedResponse(
         _ cachedResponse: CachedURLResponse,
-        for dataTask: URLSessionDataTask
+        for dataTask: DataTask
     ) {
-        guard let request = Self.request(of: dataTask) else { return }
+        guard let request = dataTask.cacheableRequest else { return }
         storeCachedResponse(cachedResponse, for: request)
     }
 
@@ -174,21 +171,16 @@ open class URLCache: NSObject, @unchecked Sendable {
     ///
     /// - Parameter completionHandler: Called before this returns, with `nil` if there is none.
     open func getCachedResponse(
-        for dataTask: URLSessionDataTask,
+        for dataTask: DataTask,
         completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
     ) {
-        completionHandler(Self.request(of: dataTask).flatMap { cachedResponse(for: $0) })
+        completionHandler(dataTask.cacheableRequest.flatMap { cachedResponse(for: $0) })
     }
 
     /// Removes the stored responses for a task's request.
-    open func removeCachedResponse(for dataTask: URLSessionDataTask) {
-        guard let request = Self.request(of: dataTask) else { return }
+    open func removeCachedResponse(for dataTask: DataTask) {
+        guard let request = dataTask.cacheableRequest else { return }
         removeCachedResponse(for: request)
-    }
-
-    /// The request under which a response of the task is stored.
-    private static func request(of dataTask: URLSessionDataTask) -> URLRequest? {
-        dataTask.currentRequest ?? dataTask.originalRequest
     }
 }
 

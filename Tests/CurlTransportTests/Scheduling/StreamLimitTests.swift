@@ -51,6 +51,32 @@ internal import Testing
         #expect(limit.allowed(600) == 1)
     }
 
+    @Test("A transfer without a stream starts again if another one ended before it was queued")
+    func earlierEndCounts() {
+        var limit = StreamLimit()
+        limit.lacksStream()
+        limit.transferEnded()
+        limit.leftWithoutStream()
+        limit.foundNone(active: 1)
+        #expect(limit.allowed(600) == 1)
+        limit.lacksStream()
+        limit.transferEnded()
+        limit.transferEnded()
+        limit.leftWithoutStream()
+        limit.foundNone(active: 1)
+        #expect(limit.allowed(600) == 2)
+    }
+
+    @Test("Without a stream at the former limit, transfers start when the server raises it")
+    func raisedLimitReplacesEstimate() {
+        var limit = StreamLimit()
+        limit.announce(0)
+        limit.foundNone(active: 1)
+        #expect(limit.allowed(600) == 1)
+        limit.announce(100)
+        #expect(limit.allowed(600) == 600)
+    }
+
     @Test("Transfers of an origin wait for a free stream")
     func transfersWaitForStream() {
         var play = Play(count: 10)

@@ -57,7 +57,7 @@ final class ConnectionSocket {
 struct ConnectionSockets {
     private var byDescriptor: [Int32: ConnectionSocket] = [:]
     private var byEnds: [ConnectionEnds: ConnectionSocket] = [:]
-    private var byOrigin: [Scheduler.OriginIndex: [ConnectionSocket]] = [:]
+    private var byOrigin: [Scheduler.OriginIndex: [Int32: ConnectionSocket]] = [:]
 
     /// Sockets without ports (Unix sockets), whose ends are all equal.
     private var portless: [ConnectionSocket] = []
@@ -72,7 +72,7 @@ struct ConnectionSockets {
         closed(descriptor)
         let socket = ConnectionSocket(descriptor: descriptor, origin: origin)
         byDescriptor[descriptor] = socket
-        if let origin { byOrigin[origin, default: []].append(socket) }
+        if let origin { byOrigin[origin, default: [:]][descriptor] = socket }
         return socket
     }
 
@@ -80,15 +80,15 @@ struct ConnectionSockets {
         guard let socket = byDescriptor.removeValue(forKey: descriptor) else { return }
         if let ends = socket.ends, byEnds[ends] === socket { byEnds[ends] = nil }
         portless.removeAll { $0 === socket }
-        if let origin = socket.origin, let sockets = byOrigin[origin] {
-            let others = sockets.filter { $0 !== socket }
-            byOrigin[origin] = others.isEmpty ? nil : others
+        if let origin = socket.origin {
+            byOrigin[origin]?[descriptor] = nil
+            if byOrigin[origin]?.isEmpty == true { byOrigin[origin] = nil }
         }
     }
 
     /// How many sockets of an origin are in use, or being opened for a transfer.
     func usedCount(of origin: Scheduler.OriginIndex) -> Int {
-        byOrigin[origin]?.count { $0.isUsed } ?? 0
+        byOrigin[origin]?.values.count { $0.isUsed } ?? 0
     }
 
     /// The socket of the connection between `ends`; nil if unknown.

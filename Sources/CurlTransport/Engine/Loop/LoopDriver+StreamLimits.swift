@@ -22,9 +22,12 @@ extension LoopDriver {
         else { return true }
         let version = scheduler.knownVersion(of: origin)
         guard version != .http1 else { return true }
-        if let former = attempt.connection.socket {
+        // Another attempt wouldn't know that the request was sent before, and would send it twice.
+        guard attempt.connection.sendingStarted == nil else {
             // Others still use the connection: the server has refused this stream.
-            if former.userCount > 1 { watchStreamLimit(of: origin) }
+            if let former = attempt.connection.socket, former.userCount > 1 {
+                watchStreamLimit(of: origin)
+            }
             return true
         }
         // The next address of the same connection is always tried.
@@ -59,8 +62,10 @@ extension LoopDriver {
     /// Stores a server's limit that libcurl has reported to the handle of `transfer`.
     func learnStreamLimit(_ limit: Int, of transfer: Transfer) {
         // While libcurl searches for a connection, it also reads those to other origins.
+        // It does so before an answer to a challenge, too.
         guard let origin = transfer.origin, let attempt = transfer.attempt,
-            attempt.connection.sendingStarted != nil || !attempt.connection.newSockets.isEmpty
+            attempt.connection.sendingStarted != nil || !attempt.connection.newSockets.isEmpty,
+            attempt.response.provisionalHead == nil
         else { return }
         if attempt.endpoint.isSecure { scheduler.learn(.multiplexed, of: origin) }
         scheduler.changeStreamLimit(of: origin) { $0.announce(limit) }
@@ -76,12 +81,22 @@ extension LoopDriver {
 
     // MARK: Waiting for a stream
 
+    /// Records that libcurl finds no free stream for `transfer`, whose attempt ends soon.
+    fileprivate func noteMissingStream(of transfer: Transfer) {
+        transfer.retries.lacksStream = true
+        if let origin = transfer.origin {
+            scheduler.changeStreamLimit(of: origin) { $0.lacksStream() }
+        }
+    }
+
     /// Ends an attempt whose request wasn't sent for lack of a stream.
     func endWithoutStream(_ attempt: TransferAttempt, of transfer: Transfer) {
         transfer.retries.lacksStream = false
         if attempt.sending.isReported { transfer.retries.isRequestReported = true }
         attempt.easy.setup = nil
+        let origin = transfer.origin
         leave(attempt, of: transfer)
+        if let origin { scheduler.changeStreamLimit(of: origin) { $0.leftWithoutStream() } }
         streamChecks.lackedStream(transfer)
     }
 
@@ -89,6 +104,10 @@ extension LoopDriver {
     ///
     /// They come before all others of their origins, in their former order.
     func requeueWithoutStream() {
+        // libcurl ends the attempt after 200 ms if the host has addresses of both families.
+        for transfer in streamChecks.takeRefused() where transfer.retries.lacksStream {
+            attemptEnded(transfer, code: .couldntConnect)
+        }
         for transfer in streamChecks.takeWithoutStream().reversed() {
             let origin = scheduler.enqueue(transfer.id, for: transfer.originKey, isFirst: true)
             transfer.entry.entered(origin, at: now)
@@ -102,8 +121,13 @@ extension LoopDriver {
 extension Transfer {
     func mayOpenSocket() -> Bool {
         let mayOpen = driver.mayOpenConnection(for: self)
-        retries.lacksStream = !mayOpen
-        if !mayOpen { driver.lookupAnswered(attempt, at: origin) }
+        if mayOpen {
+            retries.lacksStream = false
+        } else if !retries.lacksStream {
+            driver.noteMissingStream(of: self)
+            driver.streamChecks.refusedSocket(of: self)
+            driver.lookupAnswered(attempt, at: origin)
+        }
         return mayOpen
     }
 
@@ -116,7 +140,11 @@ extension Transfer {
     /// Lets the transfer wait for a free stream, before its request is sent. Returns false.
     func waitForStream() -> Bool {
         // libcurl may have read a part of the body for another connection.
-        if body?.rewind() ?? true { retries.lacksStream = true } else { fail(.unanswered) }
+        if body?.rewind() ?? true {
+            driver.noteMissingStream(of: self)
+        } else {
+            fail(.unanswered)
+        }
         return false
     }
 

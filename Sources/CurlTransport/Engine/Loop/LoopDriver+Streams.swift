@@ -124,6 +124,9 @@ struct StreamChecks {
     /// Transfers that found no free stream in this turn. They aren't queued yet.
     private var withoutStream: [Transfer] = []
 
+    /// Transfers that weren't allowed to open a socket in this turn. Their attempts end.
+    private var refused: [Transfer] = []
+
     mutating func failed(at origin: Scheduler.OriginIndex) {
         origins.insert(origin)
     }
@@ -140,6 +143,17 @@ struct StreamChecks {
 
     mutating func lackedStream(_ transfer: Transfer) {
         withoutStream.append(transfer)
+    }
+
+    mutating func refusedSocket(of transfer: Transfer) {
+        refused.append(transfer)
+    }
+
+    /// Removes and returns the transfers that weren't allowed to open a socket.
+    mutating func takeRefused() -> [Transfer] {
+        guard !refused.isEmpty else { return [] }
+        defer { refused = [] }
+        return refused
     }
 
     /// Removes and returns the transfers without a stream, in the order of their attempts' ends.

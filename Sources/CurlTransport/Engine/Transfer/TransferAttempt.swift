@@ -1,4 +1,5 @@
 internal import Curl
+internal import HTTPTypes
 internal import Posix
 
 /// One attempt to send a request: an easy handle in the multi handle, and its state.
@@ -77,5 +78,292 @@ struct PausedDirections {
         if resumesReceiving { receiving = false }
         if resumesSending { sending = false }
         return resumesReceiving || resumesSending
+    }
+}
+
+/// The connection of one attempt: its name lookup, its sockets, and its TLS session.
+struct AttemptConnection {
+    /// Whether the attempt has a place for a name lookup, which hasn't succeeded yet.
+    private(set) var performsLookup: Bool
+
+    /// When the connection was established for the first time, and sending began.
+    private(set) var sendingStarted: MonotonicTime?
+
+    /// Whether the connection is established. False while libcurl replaces a dead reused one.
+    private(set) var isEstablished = false
+
+    /// Whether the response has arrived as one of several streams of the connection.
+    var isMultiplexed = false
+
+    var tls: TLSInfo?
+
+    /// The sockets that libcurl has opened for the attempt.
+    private(set) var newSockets: [ConnectionSocket] = []
+
+    /// The socket of the current or last connection, which may be a reused one.
+    private(set) var socket: ConnectionSocket?
+
+    /// Collects the proxy's tunnel heads, if the delegate wants them.
+    var tunnelHeads: TunnelHeads?
+
+    /// Whether a proxy's tunnel head is arriving.
+    var isReadingTunnelHead: Bool { tunnelHeads != nil && !isEstablished }
+
+    init(performsLookup: Bool) {
+        self.performsLookup = performsLookup
+    }
+
+    /// Ends the name lookup. Returns false if there is none.
+    mutating func lookupEnded() -> Bool {
+        guard performsLookup else { return false }
+        performsLookup = false
+        return true
+    }
+
+    /// Records a socket that libcurl has opened.
+    mutating func opened(_ socket: ConnectionSocket) {
+        newSockets.append(socket)
+        isEstablished = false
+    }
+
+    /// Records that libcurl is about to send the request.
+    mutating func established(at now: MonotonicTime) {
+        isEstablished = true
+        if sendingStarted == nil { sendingStarted = now }
+    }
+
+    /// Changes the socket, and the number of attempts that use either one.
+    mutating func use(_ socket: ConnectionSocket?) {
+        guard self.socket !== socket else { return }
+        if let former = self.socket {
+            assert(former.userCount > 0, "a connection is left that wasn't used")
+            former.userCount -= 1
+        }
+        self.socket = socket
+        socket?.userCount += 1
+    }
+}
+
+// Decides when a request may use a reused connection, and when it may be retried.
+
+extension Transfer {
+    /// The connection for a request that libcurl is about to send.
+    enum Sending {
+        /// The connection that libcurl has chosen.
+        case here
+        case overNewConnection
+        case never(TransportError)
+    }
+
+    /// Decides whether libcurl may send the request on the connection between `ends`.
+    ///
+    /// - Parameter resending: The result of ``resending(of:)``.
+    func sending(
+        of attempt: TransferAttempt,
+        between ends: ConnectionEnds,
+        after resending: Sending
+    ) -> Sending {
+        guard case .here = resending else { return resending }
+        if attempt.connection.socket?.isRetired == true || mayHideBytes(attempt, between: ends) {
+            return .overNewConnection
+        }
+        guard !isClean(attempt, between: ends) else { return .here }
+        guard retries.noteUnsolicitedBytes() else {
+            return .never(
+                .invalidResponse(
+                    "the server sends unsolicited bytes after each response",
+                    url: redactedURL
+                )
+            )
+        }
+        return .overNewConnection
+    }
+
+    // MARK: Before the request is sent
+
+    /// Whether the connection between `ends` has no unread bytes.
+    ///
+    /// They would look like the response. Bytes after the end of a response belong to no request
+    /// (RFC 9112, section 6.3). libcurl before 8.0 treats them as the response to the next request.
+    /// Later versions check, but earlier than this. With TLS, the bytes may be a session ticket.
+    /// That isn't distinguished, because a new connection is cheap compared to the response of
+    /// another request. New connections aren't checked, nor multiplexed ones, whose streams are
+    /// separate.
+    private func isClean(_ attempt: TransferAttempt, between ends: ConnectionEnds) -> Bool {
+        guard let socket = attempt.connection.socket else {
+            // All unix sockets have the same ends.
+            return ends.localPort > 0
+                || !driver.sockets.hasInputOnIdleConnection { driver.reactor.isWatched($0) }
+        }
+        guard socket.hasServed else {
+            socket.hasServed = true
+            return true
+        }
+        guard socket.isExclusive else { return true }
+        let isSecure = attempt.endpoint.isSecure
+        let usesTLS = isSecure || plan.options.usesTLSProxy(between: ends, isSecure: isSecure)
+        return !SocketInput.isWaiting(on: socket.descriptor)
+            && !(usesTLS && attempt.easy.handle.hasUnreadTLSBytes)
+    }
+
+    /// Whether the used connection may have unread bytes that can't be detected.
+    ///
+    /// To an `https` server behind a proxy with TLS of its own, there are two layers of TLS. The
+    /// outer one may buffer bytes, but libcurl gives access to the inner one only. So a connection
+    /// serves only the attempt that has opened it, unless it multiplexes. This attempt may send
+    /// several requests, to answer challenges.
+    private func mayHideBytes(
+        _ attempt: TransferAttempt,
+        between ends: ConnectionEnds
+    ) -> Bool {
+        guard attempt.endpoint.isSecure, let socket = attempt.connection.socket,
+            plan.options.usesTLSProxy(between: ends, isSecure: true)
+        else { return false }
+        return socket.hasServed && socket.isExclusive
+            && !attempt.connection.newSockets.contains { $0 === socket }
+    }
+
+    /// Whether the attempt's connection multiplexes several transfers.
+    ///
+    /// The version in the head alone doesn't say so: a server may write any into a response of
+    /// HTTP/1, and libcurl accepts it.
+    func isMultiplexed(_ attempt: TransferAttempt, _ head: ResponseHead) -> Bool {
+        guard head.isMultiplexed else { return false }
+        if attempt.connection.socket?.isMultiplexed == true { return true }
+        // libcurl ignores it where a proxy is asked for whole URLs.
+        let hasPriorKnowledge =
+            options.httpVersion == .http2PriorKnowledge
+            && (endpoint.isSecure || !plan.options.asksProxyForURLs)
+        guard endpoint.isSecure else { return hasPriorKnowledge }
+        return switch attempt.easy.handle.agreedProtocol {
+        case .http1: false
+        case .noProtocol: hasPriorKnowledge
+        case .other, .unknown: mayUseHTTP2 || mayUseHTTP3
+        }
+    }
+
+    // MARK: Retries
+
+    /// Decides on a request that libcurl sends for the first time, or again.
+    ///
+    /// libcurl sends it again with credentials in answer to a challenge, or because the connection
+    /// was lost.
+    func resending(of attempt: TransferAttempt) -> Sending {
+        guard attempt.connection.sendingStarted != nil else { return .here }
+        if attempt.response.answerChallenge() { return .here }
+        // libcurl counts repeated requests for the handle, not for each transfer.
+        attempt.easy.setup = nil
+        guard mayResend || attempt.sending.isUnprocessed else { return .never(.unanswered) }
+        // libcurl itself retries and counts only streams that the server hasn't processed.
+        guard !isMultiplexed, !attempt.sending.isUnprocessed else {
+            // A further repetition needs another report: the server may act on this one.
+            attempt.sending.isUnprocessed = false
+            return .here
+        }
+        guard retries.lossCount < RequestRetries.maximumLosses else { return .never(.unanswered) }
+        return retries.connectionLost() == .anyConnection ? .here : .overNewConnection
+    }
+
+    /// Whether the request may be retried though the server may have acted on it.
+    var mayResend: Bool {
+        switch options.retriesOnReusedConnectionLoss {
+        case .never: false
+        case .idempotent: request.isIdempotent
+        case .always: true
+        }
+    }
+
+    /// Whether libcurl's log is needed to detect streams that the server refused unprocessed.
+    var asksForRefusals: Bool {
+        options.retriesOnReusedConnectionLoss == .idempotent && !request.isIdempotent
+            && endpoint.isSecure && plan.options.offersHTTP2
+    }
+
+    /// Detects in libcurl's log that the server hasn't processed the request.
+    ///
+    /// The server refused the stream (RFC 9113, section 8.7), or requires HTTP/1.1 instead.
+    func noteUnprocessed(_ bytes: Span<UInt8>) {
+        guard let attempt, attempt.connection.sendingStarted != nil, asksForRefusals else { return }
+        let text = String(decoding: [UInt8](copying: bytes), as: UTF8.self)
+        if text.hasPrefix("REFUSED_STREAM") || text.hasPrefix("Downgrades to HTTP/1.1")
+            || Self.isRefusal(text)
+        {
+            attempt.sending.isUnprocessed = true
+        }
+    }
+
+    /// Whether libcurl's log or trace says that the server refused the stream.
+    ///
+    /// If the stream isn't the first one of its connection, libcurl writes no other line about it:
+    /// 8.23 to the log, and 8.3 to the trace.
+    private static func isRefusal(_ text: String) -> Bool {
+        if text.hasPrefix("HTTP/2 stream ") { return text.contains(" refused by server") }
+        // Other lines of the trace contain the server's text, such as the reason of a GOAWAY frame.
+        let stream = "[HTTP/2] ["
+        guard text.hasPrefix(stream) else { return false }
+        return text.dropFirst(stream.count).drop { $0.isNumber }.hasPrefix("] REFUSED_STREAM")
+    }
+
+    /// Whether a failed attempt is retried because its connection was lost.
+    ///
+    /// The connection must have been used before, or speak HTTP/2, and must have been lost before
+    /// the first byte of the response. libcurl itself retries if it detects the end of the
+    /// connection, but not for each kind of end, and at most five times. A stream that the server
+    /// has reset isn't retried here: its connection still works, and five more requests would
+    /// burden an overloaded server. libcurl does retry refused streams that weren't processed.
+    func repeatsForLoss(of attempt: TransferAttempt, code: CurlCode) -> Bool {
+        guard failure == nil, mayResend, attempt.connection.sendingStarted != nil,
+            retries.lossCount < maximumLosses(of: attempt, after: code),
+            !attempt.response.hasBegun, !parser.hasBegun, attempt.response.bodyBytes == 0,
+            body?.rewind() ?? true
+        else { return false }
+        retries.repetition = retries.connectionLost()
+        return true
+    }
+
+    private func maximumLosses(of attempt: TransferAttempt, after code: CurlCode) -> UInt8 {
+        // Without a head, only HTTP/2 returns these codes.
+        let isHTTP2 = code == .http2 || code == .partialFile
+        guard isHTTP2 || code == .gotNothing || code == .sendError || code == .recvError else {
+            return 0
+        }
+        if attempt.usesServedConnection || isMultiplexed { return RequestRetries.maximumLosses }
+        // A server that shuts down also closes HTTP/2 connections that it has just accepted.
+        return isHTTP2 ? 1 : 0
+    }
+
+    private var isMultiplexed: Bool {
+        guard let origin else { return false }
+        return driver.scheduler.knownVersion(of: origin) == .multiplexed
+    }
+}
+
+extension TransferAttempt {
+    fileprivate var usesServedConnection: Bool { easy.handle.get(.numConnects) == 0 }
+}
+
+extension HTTPRequest {
+    /// Whether the request may be repeated though the server may have acted on it.
+    ///
+    /// True for idempotent methods (RFC 9110, section 9.2.2), and with an `Idempotency-Key`, which
+    /// lets the server recognise a repetition.
+    package var isIdempotent: Bool {
+        method.isIdempotent
+            || headerFields.contains { $0.name.canonicalName == "idempotency-key" }
+    }
+}
+
+extension HTTPRequest.Method {
+    /// Whether several requests have the effect of one.
+    ///
+    /// Source: RFC 9110, section 9.2.2, and the registry of HTTP methods.
+    package var isIdempotent: Bool {
+        switch rawValue {
+        case "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "PROPPATCH", "SEARCH",
+            "REPORT",
+            "QUERY", "MKCOL", "COPY", "MOVE", "UNLOCK":
+            true
+        default: false
+        }
     }
 }

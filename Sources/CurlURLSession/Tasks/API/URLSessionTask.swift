@@ -194,5 +194,18 @@ extension URLSessionTask {
 /// A task that delivers the response's body in memory.
 open class URLSessionDataTask: URLSessionTask, @unchecked Sendable {}
 
+// What the cache knows about tasks. It lies below them, but its methods must take tasks and be
+// open, as Foundation's are. The alias has the role of Apple's `@class NSURLSessionDataTask;`.
+
+extension URLCache {
+    /// A task whose response a cache can store.
+    public typealias DataTask = URLSessionDataTask
+}
+
+extension URLSessionDataTask {
+    /// The request under which a response of this task is stored.
+    var cacheableRequest: URLRequest? { currentRequest ?? originalRequest }
+}
+
 /// An unknown number of bytes: -1.
 public let NSURLSessionTransferSizeUnknown: Int64 = -1

@@ -9,7 +9,7 @@ internal import CurlTransport
 ///
 /// The sequence is iterated only as fast as the connection accepts bytes: this process buffers at
 /// most about 1 MiB and one element. The iteration runs in a Swift task of its own, which is
-/// cancelled when the URL task ends, or when the server answers before it has read the whole body.
+/// cancelled when the URL task ends, or with the response of a server that hasn't read the whole body.
 ///
 /// With a length, the request has a `Content-Length`, and the upload fails if the sequence has more
 /// or fewer bytes; with a length of 0 it isn't iterated. Without a length, the request's own

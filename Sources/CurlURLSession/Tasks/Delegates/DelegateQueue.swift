@@ -8,10 +8,11 @@ internal import Synchronization
 /// `operationCount` leaves barrier blocks out. Sessions and managers create this queue for
 /// themselves.
 package final class DelegateQueue: OperationQueue, @unchecked Sendable {
-    private let barriers = BarrierCount()
+    private let barriers: BarrierCount
 
     /// Creates a queue that runs one operation at a time.
     package override init() {
+        barriers = BarrierCount()
         super.init()
         maxConcurrentOperationCount = 1
     }

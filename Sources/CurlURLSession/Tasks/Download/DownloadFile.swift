@@ -14,6 +14,8 @@ final class DownloadFile: Sendable {
         var isQueued = false
         var written: Int64
         var hasFailed = false
+        /// Whether the file was closed after its last byte. Opening it again would truncate it.
+        var isClosed = false
 
         /// Whether there is something to write. If not, no write is queued any more.
         mutating func hasWork() -> Bool {
@@ -118,6 +120,8 @@ final class DownloadFile: Sendable {
         queue.addOperation { [self] in
             do {
                 while let bytes = takeWindow() { try append(bytes) }
+                // The owner knows already.
+                guard !state.withLock({ $0.hasFailed }) else { return }
                 try close()
                 try rename()
                 owner.fileIsComplete(self)
@@ -179,10 +183,12 @@ final class DownloadFile: Sendable {
 
     /// Closes the file, which is created if no byte was written.
     private func close() throws(FileError) {
+        guard !state.withLock({ $0.isClosed }) else { return }
         try file.withLock { file throws(FileError) in
             try open(&file)
             try file.take()?.close()
         }
+        state.withLock { $0.isClosed = true }
     }
 
     private func open(_ file: inout PartFile?) throws(FileError) {

@@ -245,6 +245,11 @@ enum TaskBody: Sendable {
         if case .asked = self { true } else { false }
     }
 
+    /// Whether it is a sequence that was begun, and can't be sent again.
+    var isUsedUp: Bool {
+        if case .sequence(let sequence) = self { !sequence.canBeSent } else { false }
+    }
+
     /// Whether it is an asynchronous sequence. The delegate can't replace it with a stream.
     var isSequence: Bool {
         if case .sequence = self { true } else { false }

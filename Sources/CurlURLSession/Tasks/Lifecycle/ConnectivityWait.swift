@@ -67,7 +67,8 @@ extension TaskCore {
 extension TaskState {
     /// Whether the task may wait instead of failing, judging by the error alone.
     mutating func mayWait(after failure: LoadOutcome.Failure) -> Bool {
-        guard case .transport(let error) = failure, exchange.load?.response == nil,
+        guard case .transport(let error) = failure, let load = exchange.load, load.response == nil,
+            !load.loadRequest.body.isUsedUp,
             session?.core.settings.waitsForConnectivity ?? false,
             ConnectivityWait.isConceivable(for: error)
         else { return false }

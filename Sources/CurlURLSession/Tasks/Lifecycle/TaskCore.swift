@@ -231,9 +231,11 @@ extension TaskCore {
         }
     }
 
-    /// Fails the task because its body stream failed. This error replaces the transport's.
+    /// Fails the task because its body failed. This error replaces the transport's.
     func bodyFailed(_ error: any Error) {
-        stop(because: state.withLock { $0.exchange.bodyError(error) })
+        let loader = state.withLock { $0.stopSending(because: error) }
+        loader?.cancel()
+        advance()
     }
 }
 

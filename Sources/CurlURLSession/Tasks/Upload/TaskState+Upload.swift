@@ -32,6 +32,18 @@ extension TaskState {
         finish(with: fault.error(url: exchange.currentRequest?.url))
     }
 
+    /// Ends the load because its body failed. Returns the loader to cancel, if there is one.
+    ///
+    /// The body doesn't matter any more after the load, and after a redirect or a challenge: another
+    /// request may follow, with a body of its own.
+    mutating func stopSending(because error: any Error) -> (any Loader)? {
+        guard exchange.loaderInFlight != nil else { return nil }
+        switch exchange.load?.phase {
+        case nil, .held?, .discarding?: return nil
+        case .waiting?, .delivering?: return stop(because: exchange.bodyError(error))
+        }
+    }
+
     // MARK: Interruption
 
     /// The resume data for another task if this one ended now.

@@ -40,7 +40,6 @@ internal import Testing
         #expect(run.status == 0, "\(run.output)")
         #expect(run.value("error") == URLError.Code.cannotWriteToFile.rawValue, "\(run.output)")
         #expect(run.value("errno") == Int(reason), "\(run.output)")
-        #expect(try folder.contents().isEmpty)
     }
 
     /// Runs a command of the probe that receives a bomb.
