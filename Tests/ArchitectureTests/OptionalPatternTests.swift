@@ -6,7 +6,7 @@ internal import Testing
     private func restorations(_ code: [String]) -> [String] {
         var emptied: Set<Substring> = []
         return code.filter { line in
-            // A method begins anew.
+            // Another method begins.
             if line.contains(/\b(?:func |init\()/) { emptied = [] }
             for found in line.matches(of: /self\.(\w+) = nil\b/) { emptied.insert(found.1) }
             for found in line.matches(of: /\b(\w+)\.take\(\)/) { emptied.insert(found.1) }
