@@ -49,4 +49,21 @@ internal import Testing
         await awaitHandler { done in writing.addOperation { done(()) } }
         #expect(!FileManager.default.fileExists(atPath: file.url.path))
     }
+
+    @Test("Given a complete file, when its download is cancelled to resume it, then bytes stay")
+    func completeFileKeepsItsBytes() throws {
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        let session = URLSession.test()
+        let core = session.downloadTask(with: try #require(URL(string: "http://localhost/"))).core
+        let file = DownloadFile(queue: queue)
+        let bytes = Array("hello".utf8)
+        _ = file.append(bytes.span)
+        file.complete(for: core)
+        file.keep(for: core)
+        queue.waitUntilAllOperationsAreFinished()
+        defer { try? FileManager.default.removeItem(at: file.url) }
+        #expect(try Data(contentsOf: file.url) == Data(bytes))
+        session.invalidateAndCancel()
+    }
 }
