@@ -1,4 +1,5 @@
 import BatchFetch
+import Synchronization
 
 /// Formats a run's metrics in the Prometheus text format (version 0.0.4).
 ///
@@ -70,5 +71,20 @@ enum PrometheusText {
             }
         }
         return result
+    }
+}
+
+/// The metrics of a run; empty before it starts.
+final class RunMetrics: Sendable {
+    private let run = Mutex<BatchRun?>(nil)
+
+    /// Sets the run whose metrics are shown.
+    func attach(_ run: BatchRun) {
+        self.run.withLock { $0 = run }
+    }
+
+    /// The metrics in the Prometheus text format.
+    var page: String {
+        PrometheusText.page(for: run.withLock { $0 }?.summary ?? BatchSummary())
     }
 }

@@ -2,7 +2,9 @@ package import Foundation
 internal import Synchronization
 
 // `@unchecked Sendable`: its one stored property is constant, and of a type that the compiler
-// proves to be `Sendable`; the superclass `OperationQueue` may be used on any thread.
+// proves to be `Sendable`. The methods here use nothing else, and those of the superclass may be
+// called on any thread. Foundation declares `OperationQueue` unchecked, so that a subclass must
+// say the same.
 /// A serial delegate queue that counts all of its work, also barrier blocks.
 ///
 /// `operationCount` leaves barrier blocks out. Sessions and managers create this queue for
