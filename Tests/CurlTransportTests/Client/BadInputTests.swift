@@ -48,7 +48,7 @@ internal import Testing
         #expect(!error.description.contains("p@a"))
     }
 
-    @Test("A request whose authority is longer than any is an error, and so is a URL with its host")
+    @Test("Too long an authority is an error, and so is a URL with too long a host")
     func longHostsAreErrors() async throws {
         let host = String(repeating: "a", count: 254)
         let zeros = "127.0.0.1:" + String(repeating: "0", count: 5_000) + "80"

@@ -10,6 +10,33 @@ internal import Testing
 
     private static let endings = LoopbackServer.completeResponses
 
+    @Test(
+        "Bytes that arrive together with a response aren't delivered",
+        arguments: [
+            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: 99\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + "5\r\nhello\r\n0\r\n\r\n",
+            "HTTP/1.1 204 None\r\n\r\n", "HTTP/1.1 304 Same\r\nContent-Length: 10\r\n\r\n",
+        ]
+    )
+    func unsolicitedBytesBehindBodyAreNotDelivered(_ response: String) async throws {
+        let truth: [Step] = [
+            .readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ntrue"),
+        ]
+        // libcurl closes the connection or discards what it has read beyond the response.
+        let server = try LoopbackServer.scripted { number in
+            number == 0 ? [.readHead, .send(response + Self.forged)] + truth : truth
+        }
+        let client = try HTTPClient()
+        let first = try await client.send(HTTPRequest(url: server.url))
+        let body = try await first.body.collect(upTo: 100)
+        #expect(body == Array((response.contains("hello") ? "hello" : "").utf8))
+        let second = try await client.send(HTTPRequest(url: server.url))
+        #expect(try await second.body.collect(upTo: 100) == Array("true".utf8))
+        await client.shutdown()
+    }
+
     /// Sends two requests, the second after the forged response has arrived.
     private func expectTruth(
         from server: LoopbackServer,
