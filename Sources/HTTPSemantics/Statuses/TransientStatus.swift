@@ -1,6 +1,7 @@
 /// The statuses that may be temporary: the same request may succeed soon.
 ///
-/// All retries use this list. Whether a request is safe to repeat is decided elsewhere.
+/// All retries use this list; a journal of transfers also retries after most other server errors.
+/// Whether a request is safe to repeat is decided elsewhere.
 ///
 /// Source: RFC 9110, section 15; RFC 6585, section 4; RFC 8470, section 5.2.
 package enum TransientStatus {

@@ -47,7 +47,8 @@ extension ResponseFacts {
 
     /// Whether the status may be transient: the server is overloaded, or a gateway is broken.
     ///
-    /// Besides the statuses that all retries know, that is any server error except 501 and 505.
+    /// These are the statuses that requests are retried for, and all other server errors except 501
+    /// and 505.
     var isTransient: Bool {
         switch status {
         case 501, 505: false

@@ -62,7 +62,7 @@ struct PartReader {
         }
     }
 
-    /// Closes the part's file or stream, unless its end has.
+    /// Closes the part's file or stream, unless its end was read.
     func close() {
         guard !isAtEnd else { return }
         switch source {

@@ -78,8 +78,8 @@ extension URLSessionManager {
 
     /// Uploads an asynchronous sequence, and returns the serialized response.
     ///
-    /// The sequence is iterated as fast as the connection accepts its bytes. Retries need one that
-    /// can be restarted, unless it wasn't begun.
+    /// The sequence is iterated as fast as the connection accepts its bytes. A retry needs a
+    /// sequence that can be restarted, unless its iteration hasn't begun.
     ///
     /// - Parameters:
     ///   - sequence: The body. The request's own body is ignored.

@@ -27,7 +27,7 @@ package final class DelegateQueue: OperationQueue, @unchecked Sendable {
     /// If the program cancels the block, it stays counted: then calls share no operation any more.
     package override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {
         barriers.value.add(1, ordering: .acquiringAndReleasing)
-        super.addBarrierBlock { [self] in
+        super.addBarrierBlock { [barriers] in
             barrier()
             barriers.value.subtract(1, ordering: .acquiringAndReleasing)
         }

@@ -114,11 +114,9 @@ struct ResumeData: Sendable, Codable {
         case .part(let part):
             guard let total = part.length ?? self.total else { return .requestsWholeContent }
             return .resumes(end: part.range.upperBound, total: total)
-        case .unusablePart, .unsatisfiable:
-            return .requestsWholeContent
-        case .nothingMissing:
-            // The file is complete, but the task has no response to it: the earlier one isn't
-            // stored, and clients that check the status would discard the file of a 416.
+        case .unusablePart, .unsatisfiable, .nothingMissing:
+            // Also if nothing is missing: the earlier response isn't stored, and clients that check
+            // the status would discard the file of a 416.
             return .requestsWholeContent
         case .whole, .failure:
             return .restarts

@@ -22,7 +22,7 @@ extension TaskCore {
             because: URLError(
                 .cannotWriteToFile,
                 url: url,
-                reason: "the file \(file.url.path) couldn't be written: \(error).",
+                reason: "the download couldn't be written to a file: \(error).",
                 underlying: Self.foundationError(error)
             )
         )

@@ -137,12 +137,12 @@ struct TaskExchange: ~Copyable {
         }
     }
 
-    /// Wraps the error of a body stream in a `URLError`.
+    /// Wraps the error of a body stream or a sequence in a `URLError`.
     func bodyError(_ error: any Error) -> URLError {
         URLError(
             .requestBodyStreamExhausted,
             url: currentRequest?.url,
-            reason: "the request's body stream couldn't be read: \(error).",
+            reason: "the request's body couldn't be read: \(error).",
             underlying: error
         )
     }

@@ -242,10 +242,10 @@ extension TaskState {
         case 407:
             return exchange.intent(ofProxyChallenge: response, session: session?.core)
         case 206 where kind.download?.hasRestarted ?? false:
-            return .fail(unaskedPart)
-        case 206 where kind.download?.needsWholeContent(after: response) ?? false,
-            416 where kind.download?.needsWholeContent(after: response) ?? false:
-            return restart()
+            return .fail(unrequestedPart)
+        case 206, 416:
+            let needsWholeContent = kind.download?.needsWholeContent(after: response) ?? false
+            return needsWholeContent ? restart() : .deliver
         default:
             return .deliver
         }
@@ -260,7 +260,7 @@ extension TaskState {
         return .follow(whole)
     }
 
-    private var unaskedPart: URLError {
+    private var unrequestedPart: URLError {
         URLError(
             .badServerResponse,
             url: exchange.load?.loadRequest.request.url,
