@@ -36,9 +36,6 @@ struct Frontier: ~Copyable, Sendable {
 
     var isEmpty: Bool { count == 0 }
 
-    /// Whether there may be jobs for hosts with room.
-    var hasReady: Bool { !ready.isEmpty }
-
     /// Adds a job. Keeps it in memory if writing throws.
     mutating func append(_ job: FetchJob) throws(FileError) {
         let key = job.place.hostKey

@@ -164,13 +164,13 @@ package struct FetchTarget: Sendable, Hashable {
         return (host, number)
     }
 
-    /// Rejects a host that is too long: hosts are kept.
+    /// Rejects a host that is too long, because a run stores its hosts.
     private static func checkLength(
         of host: Substring.UTF8View,
         in url: String
     ) throws(BatchFailure) {
-        // Most hosts are too short for libcurl to find them too long.
-        guard host.count > 253 else { return }
+        // libcurl decodes the host, which never makes it longer.
+        guard host.count > URLParsing.maximumHostLength else { return }
         do throws(URLParsing.Failure) {
             try URLParsing.check(url)
         } catch {

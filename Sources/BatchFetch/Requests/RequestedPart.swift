@@ -45,7 +45,7 @@ struct RequestedPart: Sendable, Hashable {
             values: head.values(of:)
         ) {
         case .part(let part): part.range != range
-        // Something is missing: the range is never empty.
+        // `nothingMissing` is never the answer here: the requested range isn't empty.
         case .unusablePart, .nothingMissing, .unsatisfiable: true
         case .whole: RangeRequest.isEncoded(head.values(of:)) || !acceptsWhole
         case .failure: false

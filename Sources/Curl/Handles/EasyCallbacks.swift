@@ -34,7 +34,7 @@ package protocol EasyCallbacks: AnyObject {
 }
 
 extension EasyCallbacks {
-    /// True.
+    /// Allows every socket.
     package func mayOpenSocket() -> Bool { true }
 }
 

@@ -5,9 +5,9 @@ internal import CCurl
 /// So this library and libcurl can't interpret a URL differently. Schemes are never guessed, and
 /// must be supported by libcurl. All bytes are ASCII, except those of an internationalised host
 /// name, which libcurl converts. Other characters in a path, a query or a fragment are
-/// percent-encoded. Hosts longer than the name of any host are rejected: libcurl has no limit, and
-/// hosts are kept. May be used on any thread, by one at a time. Source:
-/// <https://curl.se/libcurl/c/libcurl-url.html>.
+/// percent-encoded. A host with more than ``maximumHostLength`` characters is rejected: libcurl has
+/// no limit, and clients store the hosts of redirects. May be used on any thread, by one at a time.
+/// Source: <https://curl.se/libcurl/c/libcurl-url.html>.
 @safe package struct CurlURL: ~Copyable {
     let handle: OpaquePointer
 

@@ -202,7 +202,7 @@ struct ExchangeState: ~Copyable {
 
     /// Returns the head to the task that waited for it, or throws why there is none.
     mutating func takeHead() throws(TransportError) -> ResponseHead {
-        // The head changes where it is: taken out and put back, it would be lost in optimised code.
+        // The head is changed in place: optimised code loses one that is taken out and put back.
         if var memory = head?.moveOut() { handle?.loop?.bufferPool.recycle(&memory) }
         guard let head else {
             assert(error != nil, "a transfer succeeded without a response head")

@@ -7,7 +7,10 @@ package enum URLParsing {
         package let message: String
     }
 
-    /// Checks whether libcurl can parse an absolute URL.
+    /// The maximum number of characters of a host, without a final dot.
+    package static let maximumHostLength = CurlURL.maximumHostLength
+
+    /// Checks whether libcurl can parse an absolute URL, and its host isn't too long.
     package static func check(_ url: String) throws(Failure) {
         do throws(CurlURL.Failure) {
             _ = try CurlURL(parsing: url)

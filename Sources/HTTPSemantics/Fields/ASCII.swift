@@ -37,11 +37,6 @@ extension UInt8 {
         self >= 0x41 && self <= 0x5a ? self | 0x20 : self
     }
 
-    /// The byte in upper case, if it is an ASCII letter.
-    @inlinable package var uppercasedASCII: UInt8 {
-        self >= 0x61 && self <= 0x7a ? self & ~0x20 : self
-    }
-
     /// The value of a hexadecimal digit; `nil` for other bytes.
     @inlinable package var hexadecimalValue: UInt8? {
         switch lowercasedASCII {

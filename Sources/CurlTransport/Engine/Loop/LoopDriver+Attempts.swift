@@ -8,10 +8,14 @@ extension LoopDriver {
     // MARK: Starting
 
     /// Queues a transfer at its origin, for its first or next attempt.
-    func enqueue(_ transfer: Transfer) {
-        let origin = scheduler.enqueue(transfer.id, for: transfer.originKey)
+    ///
+    /// - Parameter isFirst: Whether it starts before the others of its origin.
+    @discardableResult
+    func enqueue(_ transfer: Transfer, isFirst: Bool = false) -> Scheduler.OriginIndex {
+        let origin = scheduler.enqueue(transfer.id, for: transfer.originKey, isFirst: isFirst)
         transfer.entry.entered(origin, at: now)
         considerDeadline(of: transfer)
+        return origin
     }
 
     /// Starts all queued transfers and channels that may start.

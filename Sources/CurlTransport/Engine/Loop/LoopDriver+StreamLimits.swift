@@ -41,7 +41,7 @@ extension LoopDriver {
 
     /// Makes libcurl report the limit of the origin's next connection.
     private func watchStreamLimit(of origin: Scheduler.OriginIndex) {
-        guard CurlVersion.current.canTraceStreams, CurlGlobal.tracesStreams else { return }
+        guard CurlGlobal.tracesStreams else { return }
         var isNew = false
         scheduler.changeStreamLimit(of: origin) { isNew = $0.watch() }
         guard isNew else { return }
@@ -109,9 +109,7 @@ extension LoopDriver {
             attemptEnded(transfer, code: .couldntConnect)
         }
         for transfer in streamChecks.takeWithoutStream().reversed() {
-            let origin = scheduler.enqueue(transfer.id, for: transfer.originKey, isFirst: true)
-            transfer.entry.entered(origin, at: now)
-            considerDeadline(of: transfer)
+            let origin = enqueue(transfer, isFirst: true)
             let active = scheduler.activeCount(of: origin)
             scheduler.changeStreamLimit(of: origin) { $0.foundNone(active: active) }
         }

@@ -7,10 +7,10 @@ internal import Posix
 /// `NO_ERROR` like it, and Envoy, for example, resets streams in this way when its own server has
 /// failed. If the response has no length, only libcurl's trace shows the difference.
 struct StreamEnds {
-    // The reports cost a quarter of a small request.
     /// Whether handles that may use HTTP/2 report the frames.
     ///
-    /// It starts with the first response without a length.
+    /// They start with the first response without a length, because the reports cost a quarter of a
+    /// small request.
     private(set) var areWatched = false
 
     private struct Stream: Hashable {
@@ -34,9 +34,7 @@ struct StreamEnds {
     /// Starts watching. Returns false if already started, or not possible.
     @discardableResult
     mutating func watch() -> Bool {
-        guard !areWatched, CurlVersion.current.canTraceStreams, CurlGlobal.tracesStreams else {
-            return false
-        }
+        guard !areWatched, CurlGlobal.tracesStreams else { return false }
         areWatched = true
         return true
     }

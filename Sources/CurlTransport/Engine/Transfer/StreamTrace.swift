@@ -67,6 +67,21 @@ enum StreamTrace: Hashable {
         return !rest.begins(with: "[") && !rest.begins(with: "OPENED ")
     }
 
+    /// Whether a line of libcurl's log or trace says that the server refused the request's stream
+    /// (RFC 9113, section 8.7), or requires HTTP/1.1 instead.
+    ///
+    /// If the stream isn't the first one of its connection, libcurl writes only one line about it:
+    /// 8.23 to the log, and 8.3 to the trace.
+    static func isRefusal(_ line: Span<UInt8>) -> Bool {
+        if line.begins(with: "REFUSED_STREAM") || line.begins(with: "Downgrades to HTTP/1.1") {
+            return true
+        }
+        if line.begins(with: "HTTP/2 stream ") { return line.contains(" refused by server") }
+        // Other lines of the trace contain the server's text, such as the reason of a GOAWAY frame.
+        guard line.begins(with: http2), let (_, start) = stream(line) else { return false }
+        return line.extracting(start..<line.count).begins(with: "REFUSED_STREAM")
+    }
+
     /// The number of the line's stream, and the position after it.
     fileprivate static func stream(_ line: Span<UInt8>) -> (id: UInt32, start: Int)? {
         guard line.count > 10, line[9] == UInt8(ascii: "[") else { return nil }

@@ -282,26 +282,11 @@ extension Transfer {
     /// Detects in libcurl's log that the server hasn't processed the request.
     ///
     /// The server refused the stream (RFC 9113, section 8.7), or requires HTTP/1.1 instead.
-    func noteUnprocessed(_ bytes: Span<UInt8>) {
-        guard let attempt, attempt.connection.sendingStarted != nil, asksForRefusals else { return }
-        let text = String(decoding: [UInt8](copying: bytes), as: UTF8.self)
-        if text.hasPrefix("REFUSED_STREAM") || text.hasPrefix("Downgrades to HTTP/1.1")
-            || Self.isRefusal(text)
-        {
-            attempt.sending.isUnprocessed = true
-        }
-    }
-
-    /// Whether libcurl's log or trace says that the server refused the stream.
-    ///
-    /// If the stream isn't the first one of its connection, libcurl writes no other line about it:
-    /// 8.23 to the log, and 8.3 to the trace.
-    private static func isRefusal(_ text: String) -> Bool {
-        if text.hasPrefix("HTTP/2 stream ") { return text.contains(" refused by server") }
-        // Other lines of the trace contain the server's text, such as the reason of a GOAWAY frame.
-        let stream = "[HTTP/2] ["
-        guard text.hasPrefix(stream) else { return false }
-        return text.dropFirst(stream.count).drop { $0.isNumber }.hasPrefix("] REFUSED_STREAM")
+    func noteUnprocessed(_ line: Span<UInt8>) {
+        guard StreamTrace.isRefusal(line), let attempt, attempt.connection.sendingStarted != nil,
+            asksForRefusals
+        else { return }
+        attempt.sending.isUnprocessed = true
     }
 
     /// Whether a failed attempt is retried because its connection was lost.

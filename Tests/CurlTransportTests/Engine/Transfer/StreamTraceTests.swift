@@ -45,6 +45,20 @@ internal import Testing
         #expect(StreamTrace(line.span) == nil)
     }
 
+    @Test("Refusals are found in the log and the trace, and not in the server's own text")
+    func refusalsAreFound() {
+        func isRefusal(_ line: String) -> Bool { StreamTrace.isRefusal(Array(line.utf8).span) }
+        #expect(isRefusal("REFUSED_STREAM, try again on a new connection"))
+        #expect(isRefusal("Downgrades to HTTP/1.1"))
+        #expect(isRefusal("HTTP/2 stream 3 refused by server, try again on a new connection"))
+        #expect(isRefusal("[HTTP/2] [13] REFUSED_STREAM, try again on a new connection"))
+        #expect(!isRefusal("HTTP/2 stream 3 was closed"))
+        #expect(!isRefusal("[HTTP/2] [13] CLOSED"))
+        #expect(!isRefusal("[HTTP/2] [0] <- FRAME[GOAWAY, reason='] REFUSED_STREAM']"))
+        #expect(!isRefusal("[HTTP/2] REFUSED_STREAM"))
+        #expect(!isRefusal(""))
+    }
+
     @Test func traceLinesAreDistinguishedFromVerboseLines() {
         func isTrace(_ line: String) -> Bool { StreamTrace.isTrace(Array(line.utf8).span) }
         #expect(isTrace("[HTTP/2] [1] header: set-cookie: s3cret"))
