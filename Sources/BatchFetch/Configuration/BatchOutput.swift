@@ -13,7 +13,9 @@ public struct BatchOutput: Sendable {
         case warc(folder: String, ArchiveLimit)
         case standardOutput
         case memory(limit: Int)
-        case inspected(@Sendable (FetchTarget) -> any BodyInspector)
+        // Not a function of the target: swiftc passes such a large value by its address, and its verifier rejects
+        // how it then takes the function out of the enum.
+        case inspected(@Sendable (_ path: String) -> any BodyInspector)
     }
 
     let kind: Kind
@@ -89,8 +91,10 @@ public struct BatchOutput: Sendable {
     }
 
     /// Passes each body to its own inspector, which accepts or rejects it.
+    ///
+    /// - Parameter inspector: Creates an inspector for the path, query and fragment of a URL.
     package static func inspected(
-        by inspector: @escaping @Sendable (FetchTarget) -> any BodyInspector
+        by inspector: @escaping @Sendable (_ path: String) -> any BodyInspector
     ) -> BatchOutput {
         BatchOutput(kind: .inspected(inspector))
     }

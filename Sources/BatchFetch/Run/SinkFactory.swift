@@ -120,7 +120,7 @@ struct SinkFactory: Sendable {
         case .memory(let limit):
             return MemorySink(limit: limit)
         case .inspected(let inspector):
-            return InspectorSink(inspector(job.target))
+            return InspectorSink(inspector(String(job.target.rest)))
         // A response to `HEAD` has no body and replaces nothing.
         case .directory where request.method == .head, .tar where request.method == .head,
             .standardOutput where request.method == .head:

@@ -52,9 +52,7 @@ struct DemoCommand: ParsableCommand {
         let configuration = BatchConfiguration(
             concurrency: concurrency,
             concurrencyPerHost: concurrency,
-            output: .inspected { target in
-                DemoVerifier(DemoObject(path: String(target.rest)))
-            }
+            output: .inspected { DemoVerifier(DemoObject(path: $0)) }
         )
         let status = try await run.run(
             Batch(configuration),

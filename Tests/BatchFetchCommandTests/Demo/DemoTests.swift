@@ -41,7 +41,7 @@ import Testing
         let configuration = BatchConfiguration(
             concurrency: 20,
             concurrencyPerHost: 20,
-            output: .inspected { DemoVerifier(DemoObject(path: String($0.rest))) }
+            output: .inspected { DemoVerifier(DemoObject(path: $0)) }
         )
         let run = try Batch(configuration).start(server.urls(count: 400))
         for await result in run {
@@ -54,9 +54,9 @@ import Testing
     @Test func wrongByteFails() async throws {
         let server = try DemoServer()
         let configuration = BatchConfiguration(
-            output: .inspected { target in
+            output: .inspected { path in
                 // The verifier expects the bytes of another object.
-                DemoVerifier(DemoObject(path: String(target.rest) + "0"))
+                DemoVerifier(DemoObject(path: path + "0"))
             }
         )
         let run = try Batch(configuration).start(server.urls(count: 50))
