@@ -11,7 +11,7 @@ package enum HTTPDate {
     /// Case is ignored. Otherwise the format must match exactly, so that a cache takes no other
     /// text for a date.
     ///
-    /// - Parameter now: Completes a year of two digits: it is at most 50 years after this time.
+    /// - Parameter now: Completes a year of two digits. The date is at most 50 years after it.
     package static func seconds(from text: some StringProtocol, near now: Int64) -> Int64? {
         let bytes = Array(text.trimmingFieldWhitespace.utf8)
         return fixedDate(bytes) ?? asctimeDate(bytes) ?? rfc850Date(bytes, near: now)
@@ -50,10 +50,13 @@ package enum HTTPDate {
             scanner.skip("-"), let year = scanner.number(digits: 2), scanner.skip(" "),
             let time = scanner.time(), scanner.skip(" GMT"), scanner.isAtEnd
         else { return nil }
-        let days = Int(now).quotientAndRemainder(dividingByPositive: 86_400).quotient
-        let current = CivilDay(daysSince1970: days).year
-        let ahead = (year - current).quotientAndRemainder(dividingByPositive: 100).remainder
-        let full = current + (ahead > 50 ? ahead - 100 : ahead)
+        let (days, second) = Int(now).quotientAndRemainder(dividingByPositive: 86_400)
+        let current = CivilDay(daysSince1970: days)
+        let ahead = (year - current.year).quotientAndRemainder(dividingByPositive: 100).remainder
+        // In the 50th year, the rest of the date decides whether it is more than 50 years ahead.
+        let isLater = (month, day, time) > (current.month, current.day, second)
+        let isTooFar = ahead > 50 || (ahead == 50 && isLater)
+        let full = current.year + (isTooFar ? ahead - 100 : ahead)
         return seconds(CivilDay(year: full, month: month, day: day), time)
     }
 

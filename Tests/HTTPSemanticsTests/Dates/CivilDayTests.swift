@@ -74,13 +74,15 @@ import Testing
     }
 
     @Test(
-        "A year of two digits is at most 50 years ahead, by the century of the current year",
+        "A date with a year of two digits is at most 50 years ahead",
         arguments: [
-            // The year 2026 and the last of a century.
-            (1_767_225_600, "76", 2076), (1_767_225_600, "77", 1977), (1_767_225_600, "26", 2026),
-            (1_767_225_600, "00", 2000), (1_767_225_600, "99", 1999), (4_070_908_800, "49", 2149),
-            (4_070_908_800, "50", 2050), (4_070_908_800, "99", 2099), (0, "20", 2020),
-            (0, "21", 1921),
+            // The first second of 2026, and of the last year of a century.
+            (1_767_225_600, "75", 2075), (1_767_225_600, "76", 1976), (1_767_225_600, "77", 1977),
+            (1_767_225_600, "26", 2026), (1_767_225_600, "00", 2000), (1_767_225_600, "99", 1999),
+            (4_070_908_800, "48", 2148), (4_070_908_800, "49", 2049), (4_070_908_800, "50", 2050),
+            (4_070_908_800, "99", 2099), (0, "19", 2019), (0, "20", 1920), (0, "21", 1921),
+            // One second before March 1, 2026, that second, and the next day.
+            (1_772_323_199, "76", 1976), (1_772_323_200, "76", 2076), (1_772_409_600, "76", 2076),
         ] as [(Int64, String, Int)]
     )
     func twoDigitsAreOfTheNearestYear(now: Int64, digits: String, year: Int) {
