@@ -215,7 +215,8 @@ extension TransportError.Code {
     /// The server's public key matches none of the pins. Never worth a retry.
     public static let pinMismatch = Self(.pinMismatch)
 
-    /// The caller's trust evaluation rejected the server's certificate.
+    /// The caller's trust evaluation rejected the server's certificate, or the server presented
+    /// another one on each of more than 20 connections.
     public static let trustRefused = Self(.trustRefused)
 }
 

@@ -209,6 +209,20 @@ extension TransportError {
         )
     }
 
+    /// Each new connection presents another certificate chain. Nothing was sent.
+    static func changingCertificates(limit: Int, url: String) -> Self {
+        Self(
+            .trustRefused,
+            phase: .tls,
+            message: located(
+                "the server presented a different certificate chain on each of more than \(limit) "
+                    + "connections",
+                url: url
+            ),
+            url: url
+        )
+    }
+
     /// The server requests a client certificate, and there is none. Nothing was sent.
     ///
     /// The server may continue without one.

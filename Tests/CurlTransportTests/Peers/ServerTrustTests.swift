@@ -199,6 +199,32 @@ struct ServerTrustTests {
         #expect(questions.events[1].failure?.code == .certificateExpired)
     }
 
+    @Test(
+        "A server that presents another chain on each connection is refused after 20 decisions",
+        .enabled(if: TLSRelayPeer.isAvailable)
+    )
+    func decisionsOnChangingChainsAreLimited() async throws {
+        let server = try LoopbackServer { _ in .text("behind") }
+        defer { server.stop() }
+        let relay = try await TLSRelayPeer.start(
+            port: server.port,
+            protocols: ["http/1.1"],
+            changesChain: true
+        )
+        defer { relay.stop() }
+        let questions = EventRecorder<ServerTrust>()
+        let client = try client {
+            questions.record($0)
+            return .accept
+        }
+        let error = await client.failure("https://localhost:\(relay.port)/")
+        #expect(error?.code == .trustRefused)
+        #expect(error?.message.contains("different certificate chain") == true)
+        #expect(questions.events.count == 20)
+        #expect(Set(questions.events.map(\.certificates)).count == 20)
+        #expect(server.requestCount == 0)
+    }
+
     @Test func acceptedOriginIsVerifiedAgainWhenChainChanges() async throws {
         let site = try await Site()
         defer { site.stop() }

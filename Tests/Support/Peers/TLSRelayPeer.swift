@@ -18,11 +18,14 @@ package final class TLSRelayPeer: Peer {
     ///     server.
     ///   - protocols: The names that are offered by ALPN.
     ///   - asksForCertificate: Whether clients must present a certificate of the test authority.
+    ///   - changesChain: Whether each of the first 40 connections presents another chain. No client
+    ///     has to present a certificate then.
     package static func start(
         port: Int,
         identity: (@Sendable (Certificates) -> Certificates.Identity)? = nil,
         protocols: [String] = ["h2", "http/1.1"],
-        asksForCertificate: Bool = false
+        asksForCertificate: Bool = false,
+        changesChain: Bool = false
     ) async throws -> TLSRelayPeer {
         let certificates = try await NativeThread.run { try Certificates.shared() }
         let process = try await PeerProcess.start(announcement: "PORT ") { _ in
@@ -31,10 +34,11 @@ package final class TLSRelayPeer: Peer {
             }
             let chosen = identity?(certificates) ?? certificates.server
             let authority = asksForCertificate ? [certificates.authority] : []
+            let further = changesChain ? ["--changing-chain"] : authority
             return [
                 python, script, chosen.certificate, chosen.key, "\(port)",
                 protocols.joined(separator: ","),
-            ] + authority
+            ] + further
         }
         return TLSRelayPeer(process, certificates)
     }

@@ -1,12 +1,14 @@
 """Takes TLS connections on a free port of loopback and passes their bytes on to another port.
 
 Prints what was negotiated on each. Arguments: certificate, key, port, the protocols offered by ALPN, and perhaps an
-authority whose certificates the clients have to have.
+authority whose certificates the clients have to have, or --changing-chain: each of the first 40 connections presents
+one more copy of the certificates than the one before.
 """
 
 import asyncio
 import ssl
 import sys
+import tempfile
 
 
 async def pump(reader, writer):
@@ -36,11 +38,34 @@ async def serve(reader, writer):
     writer.close()
 
 
-async def main():
+def make_context(copies=1):
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(sys.argv[1], sys.argv[2])
+    with open(sys.argv[1]) as file:
+        certificates = file.read()
+    with tempfile.NamedTemporaryFile("w") as chain:
+        chain.write(certificates * copies)
+        chain.flush()
+        context.load_cert_chain(chain.name, sys.argv[2])
     context.set_alpn_protocols(sys.argv[4].split(","))
-    if len(sys.argv) > 5:
+    return context
+
+
+def lengthen_chains(context):
+    count = 0
+
+    def choose(session, name, former):
+        nonlocal count
+        count += 1
+        session.context = make_context(1 + min(count, 40))
+
+    context.sni_callback = choose
+
+
+async def main():
+    context = make_context()
+    if sys.argv[5:] == ["--changing-chain"]:
+        lengthen_chains(context)
+    elif len(sys.argv) > 5:
         context.load_verify_locations(sys.argv[5])
         context.verify_mode = ssl.CERT_REQUIRED
     server = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=context)

@@ -37,6 +37,10 @@ extension Transfer {
             trust.verifyAgain()
             return false
         }
+        guard trust.accepted.count < TrustState.maximumAccepted else {
+            fail(.changingCertificates(limit: TrustState.maximumAccepted, url: redactedURL))
+            return false
+        }
         let question = ServerTrust(of: attempt, certificates: certificates, failure: failure)
         trust.question = question
         driver.touch(self)

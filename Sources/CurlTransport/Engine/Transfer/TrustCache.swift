@@ -16,6 +16,10 @@ struct TrustCache {
     static let lifetime: Int64 = 60 * 1_000_000_000
     private static let capacity = 4096
 
+    /// How many bytes of certificates are stored. A server chooses the length of its chain.
+    private(set) var certificateBytes = 0
+    static let maximumCertificateBytes = 16 << 20
+
     /// Whether attempts to `origin` start without verification.
     func isLenient(_ origin: String) -> Bool {
         lenientOrigins.contains(origin)
@@ -36,8 +40,14 @@ struct TrustCache {
         _ failure: VerificationFailure,
         at now: MonotonicTime
     ) {
-        if failures.count >= Self.capacity { failures.removeAll() }
-        failures[chain] = (failure, now)
+        let size = chain.certificates.reduce(0) { $0 + $1.utf8.count }
+        if failures.count >= Self.capacity
+            || certificateBytes + size > Self.maximumCertificateBytes
+        {
+            failures.removeAll()
+            certificateBytes = 0
+        }
+        if failures.updateValue((failure, now), forKey: chain) == nil { certificateBytes += size }
         accepted(chain.origin)
     }
 

@@ -19,6 +19,12 @@ struct TrustState {
     /// The attempt is retried after a late decision.
     var accepted: [[String]] = []
 
+    /// The maximum number of chains that are accepted for one attempt.
+    ///
+    /// Over HTTP/1.1 the retry has another connection, so a server that presents a new chain on each
+    /// could otherwise cause decisions without end.
+    static let maximumAccepted = 20
+
     /// The certificates that the delegate decides on.
     var question: ServerTrust?
 

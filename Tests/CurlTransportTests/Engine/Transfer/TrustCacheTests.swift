@@ -47,6 +47,23 @@ struct TrustCacheTests {
         #expect(!cache.isLenient(chain.origin))
     }
 
+    @Test("The bytes of cached certificates are limited")
+    func certificateBytesAreLimited() {
+        var cache = TrustCache()
+        for number in 0..<300 {
+            // A chain as long as OpenSSL accepts.
+            let chain = VerifiedChain(
+                origin: "https://a:1",
+                certificates: ["\(number)", String(repeating: "a", count: 130_000)],
+                roots: .system
+            )
+            for _ in 0..<2 { cache.accepted(chain, failure, at: now) }
+            #expect(cache.failure(of: chain, at: now) == failure)
+            #expect(cache.certificateBytes <= TrustCache.maximumCertificateBytes)
+        }
+        #expect(cache.certificateBytes > 0)
+    }
+
     @Test("The cache evicts the oldest origin when it is full")
     func oldestOriginIsEvictedWhenFull() {
         var cache = TrustCache()
