@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-// 7.81 is needed for CURLOPT_PREREQFUNCTION, which has no alternative, and for the codes of curl_url.
+// CURLOPT_PREREQFUNCTION, which has no alternative, needs 7.80, and the codes of curl_url need 7.81.
 #if LIBCURL_VERSION_NUM < 0x075100
 #error "CurlNetworking needs libcurl 7.81 or newer"
 #endif
