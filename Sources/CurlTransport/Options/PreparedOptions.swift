@@ -27,7 +27,7 @@ internal import Posix
 /// | `SSL_VERIFYPEER`, `SSL_VERIFYHOST` | 1, 2 | if disabled |
 /// | other TLS options | none | for `https`, if given |
 /// | `PROXY_…` of TLS | as those without `PROXY_` | if the proxy's kind is `https`: both of `CAINFO` and `CAPATH`, and the version |
-/// | `SUPPRESS_CONNECT_HEADERS` | 0 | 1 with an HTTP proxy, unless ``TransferOptions/reportsTunnels`` is set: its heads aren't the server's |
+/// | `SUPPRESS_CONNECT_HEADERS` | 0 | 1 with an HTTP proxy, unless ``TransferOptions/reportsTunnels`` is set, or it may need several rounds of authentication: its heads aren't the server's |
 /// | `SOCKS5_AUTH` | Basic and GSS-API | Basic with a SOCKS5 proxy: GSS-API blocks |
 /// | `CONNECTTIMEOUT_MS` | 300 s | if the timeout is longer than 295 s, or none |
 /// | `TIMEOUT_MS` | none | 5 s after ``Timeouts/total``, if set |
@@ -219,7 +219,7 @@ public final class PreparedOptions: Sendable {
         (isSecure ? secure.tlsProxyPort : clear.tlsProxyPort) == ends.remotePort
     }
 
-    /// Whether the delegate receives the heads of a scheme's tunnels.
+    /// Whether libcurl delivers the heads of a scheme's tunnels.
     func reportsTunnels(isSecure: Bool) -> Bool {
         isSecure ? secure.reportsTunnels : clear.reportsTunnels
     }

@@ -53,7 +53,9 @@ struct PreparedProxy {
         try authenticate(server)
         if server.isHTTP {
             asksForURLs = !isSecure && !server.alwaysTunnels
-            self.reportsTunnels = reportsTunnels && (isSecure || server.alwaysTunnels)
+            // Also for credentials that need several rounds: libcurl doesn't limit their number.
+            self.reportsTunnels =
+                (reportsTunnels || server.needsRounds) && (isSecure || server.alwaysTunnels)
             if !self.reportsTunnels { settings.append(.flag(.suppressConnectHeaders, true)) }
             if server.alwaysTunnels, !isSecure { settings.append(.flag(.httpProxyTunnel, true)) }
             for (index, header) in server.headers.enumerated() {
@@ -159,6 +161,9 @@ struct PreparedProxy {
 extension ProxyServer {
     /// Whether the proxy speaks HTTP, not SOCKS.
     fileprivate var isHTTP: Bool { kind == .http || kind == .https }
+
+    /// Whether libcurl may answer the proxy's challenges with several requests.
+    fileprivate var needsRounds: Bool { authentication != .basic }
 }
 
 /// The settings of a handle for one of the two schemes.

@@ -5,8 +5,20 @@ internal import Posix
 // use the multi handle.
 
 extension ByteChannel: EasyCallbacks {
-    /// A proxy's response, which no consumer needs.
-    func received(headerLine: Span<UInt8>) -> EasyDataAction { .accept }
+    /// A line of a proxy's head. No consumer needs it, but its size and number are limited.
+    func received(headerLine: Span<UInt8>) -> EasyDataAction {
+        guard let attempt else { return .abort }
+        let heads =
+            attempt.connection.tunnelHeads ?? TunnelHeads(limits: options.responseHeadLimits)
+        attempt.connection.tunnelHeads = heads
+        do {
+            _ = try heads.receive(headerLine)
+            return .accept
+        } catch {
+            fail(error)
+            return .abort
+        }
+    }
 
     func received(body: Span<UInt8>) -> EasyDataAction { .accept }
 

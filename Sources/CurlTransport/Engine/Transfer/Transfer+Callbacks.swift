@@ -62,7 +62,7 @@ extension Transfer: EasyCallbacks {
             attempt.connection.tunnelHeads ?? TunnelHeads(limits: options.responseHeadLimits)
         attempt.connection.tunnelHeads = heads
         do {
-            guard let head = try heads.receive(line) else { return .accept }
+            guard let head = try heads.receive(line), options.reportsTunnels else { return .accept }
             driver.touch(self)
             delegate.transfer(handle, didReceiveTunnelHead: head)
             return .accept

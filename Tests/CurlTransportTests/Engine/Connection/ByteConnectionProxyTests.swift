@@ -70,6 +70,22 @@ import Testing
         #expect(try await recorder.failure().code == .invalidResponse)
     }
 
+    @Test("A proxy's head without end fails the connection")
+    func endlessHeadIsAnError() async throws {
+        let proxy = try LoopbackServer.scripted([
+            .readHead, .send("HTTP/1.1 200 OK\r\n"), .sendRepeating("X-A: b\r\n", times: nil),
+        ])
+        let recorder = ByteRecorder()
+        _ = try Rig().connect(9, isSecure: true, delegate: recorder) {
+            $0.proxy = .server(ProxyServer(.http, host: "127.0.0.1", port: proxy.port))
+            $0.reportsTunnels = true
+            // Below libcurl's own limits.
+            $0.responseHeadLimits.maximumFieldCount = 100
+            $0.timeouts.connect = nil
+        }
+        #expect(try await recorder.failure().code == .responseHeadTooLarge)
+    }
+
     /// A proxy that never answers.
     @Test func pendingTunnelIsCancelled() async throws {
         let proxy = try LoopbackServer.scripted([.readHead, .stall])

@@ -138,4 +138,31 @@ internal import Testing
         // The first request has no credentials. The response to the last one exceeds the limit.
         #expect(server.requestCount == ResponseHeadParser.maximumRestartCount + 2)
     }
+
+    @Test("A tunnel fails after 20 answers to a proxy that calls each Digest nonce stale")
+    func answersToStaleNoncesOfAProxyAreLimited() async throws {
+        let count = Watched(0)
+        let proxy = try LoopbackServer { _ in
+            let nonce = count.update { count in
+                count += 1
+                return count
+            }
+            // Without a limit, the test would fail rather than run without end.
+            guard nonce <= 60 else { return .status(403) }
+            let challenge = "Digest realm=\"r\", nonce=\"\(nonce)\", stale=true"
+            return Reply(407, headers: [("Proxy-Authenticate", challenge)])
+        }
+        var server = ProxyServer(
+            .http,
+            host: "127.0.0.1",
+            port: proxy.port,
+            credentials: Credentials(user: "u", password: "p")
+        )
+        server.authentication = .digest
+        let error = await #expect(throws: TransportError.self) { [server] in
+            try await Rig().fetch("https://127.0.0.1:9/") { $0.proxy = .server(server) }
+        }
+        #expect(error?.code == .authenticationFailed)
+        #expect(proxy.requestCount == ResponseHeadParser.maximumRestartCount + 2)
+    }
 }
