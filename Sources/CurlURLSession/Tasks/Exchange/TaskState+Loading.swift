@@ -54,7 +54,9 @@ extension TaskState {
         exchange.noteAccepted()
         if kind.isDownload {
             beginFile(for: response)
-        } else if reportsContent {
+        } else if reportsContent, !kind.isWebSocket {
+            // A WebSocket's delegate gets no response. A step for it would delay the opening: the
+            // first messages could be received before.
             delivery.note(.response)
         }
     }

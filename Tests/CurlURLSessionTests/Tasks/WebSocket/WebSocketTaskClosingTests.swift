@@ -55,6 +55,26 @@ internal import Testing
         session.invalidateAndCancel()
     }
 
+    @Test("Also on a queue of the program, the delegate is notified of the opening before messages")
+    func openingComesBeforeMessages() async throws {
+        let server = try Self.server()
+        let log = ClosingLog()
+        // Other work of the program's own queue isn't counted, so each call has an operation.
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        queue.isSuspended = true
+        let session = URLSession.test(delegate: log, queue: queue)
+        let task = session.webSocketTask(with: try server.socketURL)
+        Self.receiveAll(of: task, into: log)
+        task.resume()
+        // The first message has been received, too: it came before the close frame.
+        try await Inspection.wait { task.closeCode == .normalClosure }
+        queue.isSuspended = false
+        let lines = try await log.lines.wait(count: 8)
+        #expect(lines == ["open"] + Self.texts + ["close 1000 done", "completed"])
+        session.invalidateAndCancel()
+    }
+
     @Test("An asynchronous loop receives all messages before the delegate is notified of the close")
     func loopReceivesMessagesBeforeClose() async throws {
         let server = try Self.server()
@@ -168,7 +188,9 @@ internal import Testing
 }
 
 /// Records a WebSocket's messages, and the calls of its delegate, in one list.
-private final class ClosingLog: NSObject, URLSessionWebSocketDelegate {
+///
+/// It is a data delegate, too, as delegates for all kinds of tasks are.
+private final class ClosingLog: NSObject, URLSessionWebSocketDelegate, URLSessionDataDelegate {
     let lines = EventRecorder<String>()
     private let opened: @Sendable (ClosingLog, URLSessionWebSocketTask) -> Void
     private let closed: @Sendable (URLSessionWebSocketTask) -> Void
