@@ -97,7 +97,8 @@ open class HTTPSessionManager: URLSessionManager, @unchecked Sendable {
     /// See ``URLSessionManager/securityPolicy``. A policy that pins certificates can't protect
     /// requests without TLS: those to URLs that aren't `https` fail with ``InvalidSecurityPolicy``. If
     /// the policy is set although ``baseURL`` isn't `https`, that is logged, and all requests that the
-    /// manager creates fail. Use ``setSecurityPolicy(_:)`` to get the error at once.
+    /// manager creates fail. Then tasks for `http` requests that the program has created fail, too.
+    /// Use ``setSecurityPolicy(_:)`` to get the error at once.
     open override var securityPolicy: SecurityPolicy {
         get { super.securityPolicy }
         set {
@@ -105,6 +106,17 @@ open class HTTPSessionManager: URLSessionManager, @unchecked Sendable {
             guard let baseURL, !baseURL.isHTTPS, newValue.sslPinningMode != .none else { return }
             NSLog("%@", InvalidSecurityPolicy(mode: newValue.sslPinningMode).reason)
         }
+    }
+
+    /// Refuses requests of the program without TLS that the security policy was to protect.
+    ///
+    /// With an `https` base URL, the policy is for that server, and others may have no TLS.
+    override func refusal(of request: URLRequest) -> (any Error)? {
+        let mode = core.read(\.securityPolicy).sslPinningMode
+        guard mode != .none, baseURL?.isHTTPS != true,
+            request.url?.scheme?.lowercased() == "http"
+        else { return nil }
+        return InvalidSecurityPolicy(mode: mode)
     }
 
     /// Creates another manager with the same base URL and session configuration.

@@ -1,4 +1,5 @@
 public import CurlURLSession
+internal import Foundation
 
 extension URLSessionManager {
     /// Adapts requests and retries attempts of all tasks; `nil` by default.
@@ -25,7 +26,21 @@ extension URLSessionManager {
         for task: URLSessionTask
     ) {
         guard let delegate = URLSessionManagerTaskDelegate.of(task, core) else { return }
-        delegate.setInterceptor(Interceptor.joined(core.read(\.interceptor), interceptor))
+        delegate.setInterceptor(self.interceptor(for: task.originalRequest, own: interceptor))
         task.setInterceptor(delegate.interceptor)
+    }
+
+    /// Joins the manager's interceptor with a task's own.
+    ///
+    /// If the manager refuses the request, the interceptor fails each attempt.
+    ///
+    /// - Parameter request: The task's request; `nil` for resume data.
+    func interceptor(
+        for request: URLRequest?,
+        own: (any RequestInterceptor)?
+    ) -> (any RequestInterceptor)? {
+        let joined = Interceptor.joined(core.read(\.interceptor), own)
+        guard let refusal = request.flatMap({ refusal(of: $0) }) else { return joined }
+        return Interceptor.joined(Adapter { _, _ in throw refusal }, joined)
     }
 }

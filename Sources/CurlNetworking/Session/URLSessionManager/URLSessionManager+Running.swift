@@ -12,6 +12,17 @@ enum AwaitedTask {
     case uploadSequence(URLRequest, UploadSequence)
     case download(URLRequest)
     case resumedDownload(Data)
+
+    /// The request; `nil` for resume data.
+    var request: URLRequest? {
+        switch self {
+        case .data(let request), .upload(let request, _), .uploadData(let request, _),
+            .uploadStream(let request), .uploadSequence(let request, _), .download(let request):
+            request
+        case .resumedDownload:
+            nil
+        }
+    }
 }
 
 extension URLSessionManager {
@@ -48,7 +59,7 @@ extension URLSessionManager {
         guard isOfSubclass else {
             var taskOptions = taskOptions
             taskOptions.consumer = .swiftTask { waiter.take($0) }
-            let delegate = delegate(taskOptions, for: nil)
+            let delegate = delegate(taskOptions, for: awaited.request)
             if let serializer { delegate.setSerializer(serializer) }
             return (core.created(task(awaited, delegate)), nil)
         }

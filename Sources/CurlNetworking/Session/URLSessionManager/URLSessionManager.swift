@@ -329,6 +329,9 @@ open class URLSessionManager: NSObject, NSCopying, @unchecked Sendable {
         return delegate(taskOptions, for: request)
     }
 
+    /// Why tasks for a request fail before anything is sent; `nil` if they don't.
+    func refusal(of request: URLRequest) -> (any Error)? { nil }
+
     /// Creates a new task's delegate.
     ///
     /// - Parameter request: The task's request; `nil` for resume data.
@@ -341,10 +344,7 @@ open class URLSessionManager: NSObject, NSCopying, @unchecked Sendable {
         if isOfSubclass, let pending = PendingTask.current {
             serializer = pending.complete(&taskOptions, for: request, of: core)
         }
-        taskOptions.interceptor = Interceptor.joined(
-            core.read(\.interceptor),
-            taskOptions.interceptor
-        )
+        taskOptions.interceptor = interceptor(for: request, own: taskOptions.interceptor)
         let delegate = URLSessionManagerTaskDelegate(
             manager: self,
             core: core,

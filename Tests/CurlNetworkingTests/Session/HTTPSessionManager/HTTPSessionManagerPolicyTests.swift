@@ -50,6 +50,25 @@ internal import Testing
         await #expect(throws: InvalidSecurityPolicy.self) {
             _ = try await manager.stream(urlString: "x")
         }
+        // Requests that the program has created are refused when their tasks start.
+        let request = try server.request("/x")
+        await #expect(throws: InvalidSecurityPolicy.self) {
+            _ = try await manager.object(for: request)
+        }
+        await #expect(throws: InvalidSecurityPolicy.self) {
+            _ = try await manager.upload(for: request, from: Data("y".utf8))
+        }
+        await #expect(throws: InvalidSecurityPolicy.self) {
+            _ = try await manager.stream(for: request)
+        }
+        let completions = EventRecorder<Completion>()
+        let task = manager.dataTask(with: request) { response, object, error in
+            completions.record(Completion(response: response, object: object, error: error))
+        }
+        manager.setInterceptor(nil, for: task)
+        task.resume()
+        let completion = try await completions.only()
+        #expect(completion.error is InvalidSecurityPolicy && completion.response == nil)
         #expect(server.acceptedConnectionCount == 0)
         manager.securityPolicy = SecurityPolicy()
         try await manager.get("x")
