@@ -159,8 +159,9 @@ internal import Testing
             credentials: Credentials(user: "u", password: "p")
         )
         server.authentication = .digest
-        let error = await #expect(throws: TransportError.self) { [server] in
-            try await Rig().fetch("https://127.0.0.1:9/") { $0.proxy = .server(server) }
+        let choice = ProxyPolicy.server(server)
+        let error = await #expect(throws: TransportError.self) {
+            try await Rig().fetch("https://127.0.0.1:9/") { $0.proxy = choice }
         }
         #expect(error?.code == .authenticationFailed)
         #expect(proxy.requestCount == ResponseHeadParser.maximumRestartCount + 2)
