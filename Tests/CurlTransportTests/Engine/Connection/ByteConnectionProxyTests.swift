@@ -75,15 +75,18 @@ import Testing
         let proxy = try LoopbackServer.scripted([
             .readHead, .send("HTTP/1.1 200 OK\r\n"), .sendRepeating("X-A: b\r\n", times: nil),
         ])
+        let rig = try Rig()
         let recorder = ByteRecorder()
-        _ = try Rig().connect(9, isSecure: true, delegate: recorder) {
+        _ = try rig.connect(9, isSecure: true, delegate: recorder) {
             $0.proxy = .server(ProxyServer(.http, host: "127.0.0.1", port: proxy.port))
             $0.reportsTunnels = true
             // Below libcurl's own limits.
             $0.responseHeadLimits.maximumFieldCount = 100
             $0.timeouts.connect = nil
         }
-        #expect(try await recorder.failure().code == .responseHeadTooLarge)
+        let failure = try await recorder.failure()
+        #expect(failure.code == .responseHeadTooLarge, "\(failure)")
+        withExtendedLifetime(rig) {}
     }
 
     /// A proxy that never answers.
