@@ -300,6 +300,13 @@ extension LoopDriver {
 
     // MARK: Pausing
 
+    /// Whether libcurl reads once more after a call that resumes, although the callback has paused
+    /// receiving again inside of the call, unless sending is paused as well.
+    ///
+    /// It keeps what it reads, so a body that is resumed often would fill the memory. Since 8.4
+    /// (`select_bits_paused` in `transfer.c`).
+    private static let readsUnlessBothArePaused = CurlVersion.current.isAtLeast(8, 4)
+
     /// Resumes receiving and sending in libcurl, unless they are still paused.
     func resume(_ transfer: Transfer) {
         transfer.lastActivity = now
@@ -310,6 +317,10 @@ extension LoopDriver {
             receiving: attempt.heldBack.receiving,
             sending: attempt.heldBack.sending
         )
+        if Self.readsUnlessBothArePaused, attempt.heldBack.receiving, attempt.sending.isComplete {
+            // Only until the next call: libcurl doesn't end a transfer whose sending is paused.
+            attempt.easy.handle.pause(receiving: true, sending: true)
+        }
         // libcurl delivers the bytes that it kept inside this call, and doesn't end a transfer that
         // fails at it.
         if let error = transfer.failure ?? transfer.error(releasing: attempt, code: code) {
