@@ -8,11 +8,9 @@ extension ByteChannel: EasyCallbacks {
     /// A line of a proxy's head. No consumer needs it, but its size and number are limited.
     func received(headerLine: Span<UInt8>) -> EasyDataAction {
         guard let attempt else { return .abort }
-        let heads =
-            attempt.connection.tunnelHeads ?? TunnelHeads(limits: options.responseHeadLimits)
-        attempt.connection.tunnelHeads = heads
         do {
-            _ = try heads.receive(headerLine)
+            let limits = options.responseHeadLimits
+            _ = try attempt.connection.receive(tunnelLine: headerLine, limits: limits)
             return .accept
         } catch {
             fail(error)

@@ -58,11 +58,10 @@ extension Transfer: EasyCallbacks {
     private func received(tunnelLine line: Span<UInt8>, of attempt: TransferAttempt)
         -> EasyDataAction
     {
-        let heads =
-            attempt.connection.tunnelHeads ?? TunnelHeads(limits: options.responseHeadLimits)
-        attempt.connection.tunnelHeads = heads
         do {
-            guard let head = try heads.receive(line), options.reportsTunnels else { return .accept }
+            let limits = options.responseHeadLimits
+            let head = try attempt.connection.receive(tunnelLine: line, limits: limits)
+            guard let head, options.reportsTunnels else { return .accept }
             driver.touch(self)
             delegate.transfer(handle, didReceiveTunnelHead: head)
             return .accept

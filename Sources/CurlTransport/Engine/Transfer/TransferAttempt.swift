@@ -103,14 +103,24 @@ struct AttemptConnection {
     /// The socket of the current or last connection, which may be a reused one.
     private(set) var socket: ConnectionSocket?
 
-    /// Collects the proxy's tunnel heads, if the delegate wants them.
-    var tunnelHeads: TunnelHeads?
+    /// Parses the heads of the proxy's responses to `CONNECT`, if libcurl delivers them.
+    private var tunnelHeads: TunnelHeads?
 
     /// Whether a proxy's tunnel head is arriving.
     var isReadingTunnelHead: Bool { tunnelHeads != nil && !isEstablished }
 
     init(performsLookup: Bool) {
         self.performsLookup = performsLookup
+    }
+
+    /// Parses a line of the proxy's response to `CONNECT`. Returns the head that it completes.
+    mutating func receive(
+        tunnelLine line: Span<UInt8>,
+        limits: ResponseHeadLimits
+    ) throws(TransportError) -> ResponseHead? {
+        let heads = tunnelHeads ?? TunnelHeads(limits: limits)
+        tunnelHeads = heads
+        return try heads.receive(line)
     }
 
     /// Ends the name lookup. Returns false if there is none.
