@@ -79,7 +79,13 @@ let package = Package(
             ],
             swiftSettings: librarySettings
         ),
+        // Which part of a host name belongs to one owner.
         .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
+        .target(
+            name: "PublicSuffix",
+            dependencies: ["CPSL", "HTTPSemantics"],
+            swiftSettings: librarySettings
+        ),
         .systemLibrary(
             name: "CSQLite",
             pkgConfig: "sqlite3",
@@ -88,7 +94,7 @@ let package = Package(
         .target(
             name: "CurlURLSession",
             dependencies: [
-                "CPSL", "CSQLite", "CurlTransport", "HTTPSemantics", "Posix",
+                "CSQLite", "CurlTransport", "HTTPSemantics", "Posix", "PublicSuffix",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
@@ -111,7 +117,7 @@ let package = Package(
         .target(
             name: "BatchFetch",
             dependencies: [
-                "CZlib", "CurlTransport", "HTTPSemantics", "Posix",
+                "CZlib", "CurlTransport", "HTTPSemantics", "Posix", "PublicSuffix",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -153,6 +159,11 @@ let package = Package(
         .testTarget(
             name: "HTTPSemanticsTests",
             dependencies: ["HTTPSemantics"],
+            swiftSettings: testSettings
+        ),
+        .testTarget(
+            name: "PublicSuffixTests",
+            dependencies: ["PublicSuffix"],
             swiftSettings: testSettings
         ),
         .testTarget(

@@ -14,10 +14,10 @@ internal import Testing
             "ContentCoding", "Curl", "DequeModule", "Glibc", "HTTPSemantics", "HTTPTypes", "Posix",
             "Synchronization",
         ],
+        "PublicSuffix": ["CPSL", "HTTPSemantics"],
         "CurlURLSession": [
-            "CPSL", "CSQLite", "CurlTransport", "DequeModule", "Dispatch", "Foundation",
-            "HTTPSemantics",
-            "HTTPTypes", "Posix", "Synchronization",
+            "CSQLite", "CurlTransport", "DequeModule", "Dispatch", "Foundation", "HTTPSemantics",
+            "HTTPTypes", "Posix", "PublicSuffix", "Synchronization",
         ],
         "CurlNetworking": [
             "COpenSSL", "CurlURLSession", "DequeModule", "Dispatch", "Foundation", "Glibc",
@@ -29,7 +29,7 @@ internal import Testing
         ],
         "BatchFetch": [
             "CZlib", "CurlTransport", "DequeModule", "FoundationEssentials", "HTTPSemantics",
-            "HeapModule", "HTTPTypes", "Logging", "Posix",
+            "HeapModule", "HTTPTypes", "Logging", "Posix", "PublicSuffix",
             "Synchronization",
         ],
         // From Glibc logarithms.

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HTTPSemantics
+internal import PublicSuffix
 
 /// A host or a cookie's domain, in canonical form.
 ///
@@ -20,7 +21,7 @@ struct CookieHost: Sendable, Hashable {
     init?(_ text: String) {
         guard let name = Self.canonical(text), !name.isEmpty else { return nil }
         self.name = name
-        isAddress = Self.isAddress(name)
+        isAddress = PublicSuffixList.isAddress(name)
     }
 
     /// Whether it is `domain` or a subdomain of it (RFC 6265bis, 5.1.3).
@@ -72,19 +73,5 @@ struct CookieHost: Sendable, Hashable {
 
     private static func isPartOfName(_ byte: UInt8) -> Bool {
         byte.isASCIILetter || byte.isASCIIDigit || "-._".utf8.contains(byte)
-    }
-
-    /// Whether the name is an IP address: it has a colon, or its last label is a number. In the
-    /// latter case it is one whatever the other labels are (WHATWG URL, 3.5).
-    private static func isAddress(_ name: String) -> Bool {
-        if name.utf8.contains(UInt8(ascii: ":")) { return true }
-        let bytes = withoutRoot(name).utf8
-        let dot = bytes.lastIndex(of: UInt8(ascii: "."))
-        let last = bytes[(dot.map { bytes.index(after: $0) } ?? bytes.startIndex)...]
-        if last.allSatisfy({ $0.isASCIIDigit }) { return !last.isEmpty }
-        return last.starts(with: "0x".utf8)
-            && last.dropFirst(2).allSatisfy {
-                $0.isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
-            }
     }
 }

@@ -1,20 +1,21 @@
 internal import CPSL
+internal import HTTPSemantics
 
 // `@unchecked Sendable`: the list is read and never changed once it is loaded, and libpsl keeps no
 // state between two calls.
-// nothing between two calls.
 /// Mozilla's list of public suffixes, such as `com`, `co.uk` and `github.io`.
 ///
 /// Anyone may register names below a public suffix. Source: <https://publicsuffix.org>.
 ///
 /// Names must be lowercase, without a leading or trailing dot, international ones in their ASCII
 /// form. A top-level domain that isn't on the list is a public suffix, as the list itself defines.
-@safe struct PublicSuffixList: ~Copyable, @unchecked Sendable {
+/// All methods may be called on any thread.
+@safe package struct PublicSuffixList: ~Copyable, @unchecked Sendable {
     /// The list of this process, loaded at first use and kept.
     ///
     /// It is the newer one of libpsl's built-in list and the system's (Debian's package
     /// `publicsuffix`).
-    static let shared = PublicSuffixList()
+    package static let shared = PublicSuffixList()
 
     /// `nil` if neither list exists.
     private let list: OpaquePointer?
@@ -28,20 +29,40 @@ internal import CPSL
     }
 
     /// Whether `domain` is a public suffix.
-    func isPublicSuffix(_ domain: String) -> Bool {
+    ///
+    /// An IP address is none, but it isn't recognised: see ``isAddress(_:)``.
+    package func isPublicSuffix(_ domain: String) -> Bool {
         guard let list = unsafe list else { return !domain.utf8.contains(UInt8(ascii: ".")) }
         return unsafe psl_is_public_suffix(list, domain) == 1
     }
 
     /// The public suffix of `host` plus one label: `example.co.uk` for `www.example.co.uk`.
     ///
-    /// It belongs to one owner. `nil` if `host` is itself a public suffix, or without a list.
-    func registrableDomain(of host: String) -> String? {
-        guard let list = unsafe list else { return nil }
+    /// It belongs to one owner. `nil` if `host` is itself a public suffix, an IP address, or
+    /// without a list.
+    package func registrableDomain(of host: String) -> String? {
+        guard let list = unsafe list, !Self.isAddress(host) else { return nil }
         return unsafe host.withCString { start -> String? in
             // A part of the given string.
             guard let domain = unsafe psl_registrable_domain(list, start) else { return nil }
             return unsafe String(cString: domain)
         }
+    }
+
+    /// Whether a host is an IP address, which has no parent domain.
+    ///
+    /// It has a colon, or its last label is a number. In the latter case it is one whatever the
+    /// other labels are (WHATWG URL, 3.5). A trailing dot is ignored.
+    package static func isAddress(_ host: String) -> Bool {
+        var bytes = host.utf8[...]
+        if bytes.contains(ASCII.colon) { return true }
+        if bytes.last == ASCII.dot { bytes.removeLast() }
+        let dot = bytes.lastIndex(of: ASCII.dot)
+        let last = bytes[(dot.map { bytes.index(after: $0) } ?? bytes.startIndex)...]
+        if last.allSatisfy({ $0.isASCIIDigit }) { return !last.isEmpty }
+        return last.starts(with: "0x".utf8)
+            && last.dropFirst(2).allSatisfy {
+                $0.isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+            }
     }
 }

@@ -1,9 +1,8 @@
-import Testing
-
-@testable import CurlURLSession
+internal import PublicSuffix
+internal import Testing
 
 /// Uses names whose rules have been on the list for many years.
-struct PublicSuffixListTests {
+@Suite struct PublicSuffixListTests {
     @Test(arguments: [
         ("com", true), ("co.uk", true), ("github.io", true), ("example.com", false),
         ("www.co.uk", false), ("uk", true), ("unlistedtopleveldomain", true),
@@ -26,5 +25,19 @@ struct PublicSuffixListTests {
     ])
     func registrableDomainHasOneMoreLabel(host: String, domain: String?) {
         #expect(PublicSuffixList.shared.registrableDomain(of: host) == domain)
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1", true), ("::1", true), ("2001:db8::1", true), ("1", true), ("10.0.0.1.", true),
+        ("a.0x7f", true), ("example.com", false), ("1.example.com", false), ("", false),
+        (".", false), ("example.com.", false),
+    ])
+    func addressesAreRecognised(host: String, isOne: Bool) {
+        #expect(PublicSuffixList.isAddress(host) == isOne)
+    }
+
+    @Test("An IP address has no registrable domain", arguments: ["10.0.0.1", "::1", "192.0.2.7"])
+    func addressHasNoRegistrableDomain(host: String) {
+        #expect(PublicSuffixList.shared.registrableDomain(of: host) == nil)
     }
 }
