@@ -41,6 +41,10 @@ struct HostQueues<Item: Sendable>: Sendable {
     /// What circuit breakers did since the last ``takeBreakerChanges()``, if recording is on.
     private(set) var breakerChanges: [BreakerRecord] = []
     var recordsBreakerChanges = false
+    /// Whether the item that ``next(at:)`` returned last is its host's probe.
+    ///
+    /// No other item of that host starts before ``finished(host:_:_:pause:isProbe:at:)``.
+    private(set) var hasStartedProbe = false
     /// Hosts whose queue ran low since ``takeLowQueues()``, if recording is on.
     private var lowQueues: [String] = []
     var recordsLowQueues = false
@@ -87,6 +91,7 @@ struct HostQueues<Item: Sendable>: Sendable {
             waitingCount -= 1
             noteLowQueue(slot)
             if let next = hosts[slot].state.attemptStarted(at: now) { hold(slot, until: next) }
+            hasStartedProbe = hosts[slot].state.isProbing
             markReady(slot)
             return item
         }
@@ -101,18 +106,31 @@ struct HostQueues<Item: Sendable>: Sendable {
     /// Records the end of an item that ``next(at:)`` returned.
     ///
     /// Returns the queued items of the host if the circuit breaker gives up on it.
+    ///
+    /// - Parameters:
+    ///   - pause: The pause that the host requested; `nil` for none. The caller holds the host.
+    ///   - isProbe: Whether the item was the host's probe, as ``hasStartedProbe`` said.
     @discardableResult
     mutating func finished(
         host key: String,
         _ feedback: HostFeedback = .neutral,
         _ failure: BatchFailure? = nil,
+        pause: Duration? = nil,
+        isProbe: Bool = true,
         at now: MonotonicTime = MonotonicTime(nanoseconds: .min)
     ) -> [Item] {
         guard let slot = slots[key] else { return [] }
         hosts[slot].inFlight = max(0, hosts[slot].inFlight - 1)
         var givenUp: [Item] = []
         let wasBroken = recordsBreakerChanges && hosts[slot].state.isBroken
-        switch hosts[slot].state.attemptEnded(feedback, failure, at: now) {
+        let action = hosts[slot].state.attemptEnded(
+            feedback,
+            failure,
+            pause: pause,
+            isProbe: isProbe,
+            at: now
+        )
+        switch action {
         case .none:
             if wasBroken, !hosts[slot].state.isBroken { record(.closed, of: slot, until: now) }
         case .hold(let end):
@@ -165,7 +183,24 @@ struct HostQueues<Item: Sendable>: Sendable {
     /// Records the start of a request from outside the queue.
     mutating func noteStart(host key: String, at now: MonotonicTime) {
         let slot = slot(for: key)
-        if let next = hosts[slot].state.attemptStarted(at: now) { hold(slot, until: next) }
+        if let next = hosts[slot].state.requestStarted(at: now) { hold(slot, until: next) }
+    }
+
+    /// Records that the response to the host's probe has begun and isn't a failure: the host's other
+    /// items may start, although the probe's body is still being received.
+    mutating func probeAnswered(host key: String, at now: MonotonicTime) {
+        guard let slot = slots[key], hosts[slot].state.isProbing else { return }
+        let wasBroken = recordsBreakerChanges && hosts[slot].state.isBroken
+        hosts[slot].state.probeAnswered()
+        if wasBroken { record(.closed, of: slot, until: now) }
+        markReady(slot)
+    }
+
+    /// Makes the item that ``next(at:)`` returned last an ordinary one: another may be the probe.
+    mutating func withdrawProbe(host key: String, at now: MonotonicTime) {
+        guard hasStartedProbe, let slot = slots[key] else { return }
+        _ = hosts[slot].state.attemptEnded(.neutral, at: now)
+        hasStartedProbe = false
     }
 
     /// When the next item of this host may start; `nil` for at once.
@@ -277,6 +312,7 @@ struct HostQueues<Item: Sendable>: Sendable {
     private func mayStart(_ slot: Int) -> Bool {
         !hosts[slot].waiting.isEmpty && hosts[slot].inFlight < hosts[slot].state.concurrency
             && hosts[slot].heldUntil == nil && !hosts[slot].isBlocked
+            && !hosts[slot].state.isProbing
     }
 
     private mutating func markReady(_ slot: Int) {

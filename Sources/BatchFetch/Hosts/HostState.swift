@@ -6,7 +6,7 @@ struct HostState: Sendable {
     private var interval: Duration
     private var gate = RateLimiter()
     private var pace: AdaptivePace?
-    private var breaker: CircuitBreaker?
+    private var breaker: CircuitBreaker
     /// The host's last failure; `nil` after a success.
     private(set) var lastFailure: BatchFailure?
 
@@ -14,25 +14,28 @@ struct HostState: Sendable {
         self.policy = policy
         interval = policy.interval
         pace = isAdaptive ? AdaptivePace(limit: policy.concurrency) : nil
-        self.breaker = breaker.map { CircuitBreaker($0) }
+        self.breaker = CircuitBreaker(breaker)
     }
 
     /// The number of URLs that may be in flight now.
     var concurrency: Int {
         let limit = pace.map { min($0.concurrency, policy.concurrency) } ?? policy.concurrency
-        return min(limit, breaker?.concurrency ?? limit)
+        return min(limit, breaker.concurrency ?? limit)
     }
 
     /// Whether the host's answers have changed its limits.
     var hasLearnt: Bool {
         pace.map { $0 != AdaptivePace(limit: policy.concurrency) } ?? false
-            || breaker?.hasNoFailures == false
+            || !breaker.hasNoFailures
     }
 
     /// Whether the circuit breaker is open or half-open.
-    var isBroken: Bool { breaker?.concurrency != nil }
+    var isBroken: Bool { breaker.isBroken }
 
-    func isGivenUp(at now: MonotonicTime) -> Bool { breaker?.isGivenUp(at: now) ?? false }
+    /// Whether the host must answer its probe before another attempt starts.
+    var isProbing: Bool { breaker.isProbing }
+
+    func isGivenUp(at now: MonotonicTime) -> Bool { breaker.isGivenUp(at: now) }
 
     /// Sets the minimum time between two starts that the host requests.
     mutating func require(interval: Duration) {
@@ -41,7 +44,14 @@ struct HostState: Sendable {
 
     /// Records the start of an attempt; returns when the next may start, `nil` for at once.
     mutating func attemptStarted(at now: MonotonicTime) -> MonotonicTime? {
-        breaker?.attemptStarted(at: now)
+        breaker.attemptStarted(at: now)
+        return requestStarted(at: now)
+    }
+
+    /// Records the start of a request that isn't an attempt of a queued URL.
+    ///
+    /// Returns when the next may start, `nil` for at once.
+    mutating func requestStarted(at now: MonotonicTime) -> MonotonicTime? {
         let interval = max(self.interval, pace?.delay ?? .zero)
         guard interval > .zero else { return nil }
         gate.pass(interval: interval, at: now)
@@ -49,19 +59,29 @@ struct HostState: Sendable {
         return next > now ? next : nil
     }
 
+    /// Records that the response to the host's probe has begun, and isn't a failure.
+    mutating func probeAnswered() { breaker.probeAnswered() }
+
     /// Records the end of an attempt.
+    ///
+    /// - Parameters:
+    ///   - pause: The pause that the host requested; `nil` for none.
+    ///   - isProbe: Whether the attempt is the host's probe, if it has one.
     mutating func attemptEnded(
         _ feedback: HostFeedback,
         _ failure: BatchFailure? = nil,
+        pause: Duration? = nil,
+        isProbe: Bool = true,
         at now: MonotonicTime
     ) -> CircuitBreaker.Action {
         switch feedback {
-        case .failing: lastFailure = failure
+        case .failing, .overloaded: lastFailure = failure
         case .healthy: lastFailure = nil
-        case .answered, .overloaded, .neutral: break
+        case .answered: lastFailure = pause == nil ? lastFailure : failure
+        case .neutral: break
         }
         pace?.attemptEnded(feedback, at: now)
-        return breaker?.attemptEnded(feedback, at: now) ?? .none
+        return breaker.attemptEnded(feedback, pause: pause, isProbe: isProbe, at: now)
     }
 }
 

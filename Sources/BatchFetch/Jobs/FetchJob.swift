@@ -22,6 +22,8 @@ struct FetchJob: NamedURL, Sendable {
     var requestsWhole = false
     /// Whether the body must not be fetched in several concurrent pieces.
     var isInOnePiece = false
+    /// Whether its host gets no other request before this one has ended.
+    var isProbe = false
     /// Whether a reused connection ended without an answer in this attempt.
     var wasUnanswered = false
     /// The time since which the job is queued.
@@ -108,12 +110,17 @@ extension FetchJob {
         return result
     }
 
+    /// Why the URLs of a host fail that the circuit breaker has given up.
+    static func pauseReason(of host: String) -> String {
+        "\(host) is paused after repeated failures"
+    }
+
     /// The result when the circuit breaker gives up on the host.
     ///
     /// It is the result of the job's last attempt if there was one, and otherwise refers to the
     /// host's last failure.
     func unavailable(since failure: BatchFailure?) -> BatchResult {
-        let reason = "\(place.hostKey) is paused after repeated failures"
+        let reason = Self.pauseReason(of: place.hostKey)
         if let lastResult { return lastResult.result.withoutRetry(reason) }
         let detail = failure.map { "\(reason); the last failure: \($0.message)" }
         var unavailable = BatchFailure(.hostUnavailable, detail ?? reason)

@@ -23,6 +23,16 @@ extension RunCore {
         conclude(job, outcome, queued: queued)
     }
 
+    /// Handles the head of the response to a host's probe: after a success the host's other URLs
+    /// don't wait for the end of its body.
+    func probeAnswered(_ job: FetchJob, status: Int) {
+        guard (200..<400).contains(status) else { return }
+        let now = MonotonicTime.now
+        state.withLock { $0.queues.probeAnswered(host: job.place.hostKey, at: now) }
+        notifyLog()
+        pump()
+    }
+
     /// Handles the end of one of several requests for a body.
     private func pieceEnded(
         _ job: FetchJob,

@@ -1,3 +1,4 @@
+import CurlTransport
 import HTTPTypes
 import Posix
 import Synchronization
@@ -213,6 +214,7 @@ final class RunCore: Sendable {
         let queued = Duration.nanoseconds(max(0, now.nanoseconds(since: job.waitingSince)))
         let sink: SinkMaker = { head, request in
             guard !job.isRobots else { return RobotsSink() }
+            if job.isProbe { self.probeAnswered(job, status: head.statusCode) }
             let sink = self.sinks.sink(for: job, head, request)
             if job.segment == nil, let file = (sink as? DiskSink)?.segmentedFile {
                 self.split(job, file)

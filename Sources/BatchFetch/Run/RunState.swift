@@ -163,6 +163,7 @@ struct RunState: Sendable {
                 if job.attempts > 1 { summary.progress.retries += 1 } else { budget.earn() }
             }
             job.isContinuing = false
+            job.isProbe = !job.isRobots && queues.hasStartedProbe
             inFlight += 1
             if job.isRobots { robots.started() }
             notes.add(.trace) { .attemptStarted(url: job.target.url, attempt: job.attempts) }
@@ -194,10 +195,11 @@ struct RunState: Sendable {
             case .allowed:
                 return job
             case .disallowed(let reason):
-                queues.finished(host: host, at: now)
+                queues.finished(host: host, isProbe: queues.hasStartedProbe, at: now)
                 finish(job, job.failed(BatchFailure(.robots, reason)))
             case .unknown:
                 // `robots.txt` is fetched first, and the other jobs of the host wait for it.
+                queues.withdrawProbe(host: host, at: now)
                 queues.add(job, host: host, isFirst: true)
                 queues.block(host: host)
                 return FetchJob(robotsFor: job, at: now)
@@ -217,9 +219,15 @@ struct RunState: Sendable {
         assert(inFlight > 0, "an attempt ended that wasn't started")
         inFlight -= 1
         let host = job.place.hostKey
-        for job in queues.finished(host: host, feedback, failure, at: now) {
-            finish(job, job.unavailable(since: failure))
-        }
+        let givenUp = queues.finished(
+            host: host,
+            feedback,
+            failure,
+            pause: pause,
+            isProbe: job.isProbe,
+            at: now
+        )
+        for job in givenUp { finish(job, job.unavailable(since: failure)) }
         notes.add(queues.takeBreakerChanges(), at: now)
         // Applies even if this URL isn't retried, because other URLs of the host are.
         guard let pause, phase == .running else { return }
@@ -247,6 +255,10 @@ struct RunState: Sendable {
         }
         // A job that would be retried isn't completed: a resumed run fetches it.
         guard phase == .running else { return finish(job, job.interrupted) }
+        let host = job.place.hostKey
+        if holdsHost, queues.isGivenUp(host: host, at: now) {
+            return finish(job, attempt.result.withoutRetry(FetchJob.pauseReason(of: host)))
+        }
         // A delay that the server requested doesn't use the retry budget.
         guard holdsHost || budget.spend() else {
             return finish(job, attempt.result.withoutRetry("the retry budget is used up"))
@@ -327,7 +339,7 @@ struct RunState: Sendable {
         // Disallowed jobs fail now instead of waiting for their turn.
         for job in queues.removeWaiting(host: host) { enqueue(job, at: now) }
         queues.unblock(host: host, interval: interval)
-        queues.finished(host: host, at: now)
+        queues.finished(host: host, isProbe: false, at: now)
     }
 
     // MARK: Results

@@ -40,6 +40,18 @@ struct PolitenessOptions: ParsableArguments {
     var breaker = true
 
     @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            Give up a host after this many pauses in a row that it requested by Retry-After, without \
+            a success; not with --no-breaker.
+            """,
+            valueName: "n"
+        )
+    )
+    var maxWaits = 10
+
+    @Option(
         help: ArgumentHelp(
             "Whether to fetch and obey robots.txt of each host: on or off.",
             valueName: "on|off"
@@ -83,6 +95,7 @@ struct PolitenessOptions: ParsableArguments {
     }
 
     func validate() throws {
+        try OptionValue.check("--max-waits", maxWaits, atLeast: 1)
         let patterns = hostRule.map(\.pattern)
         for (index, pattern) in patterns.enumerated() where patterns[..<index].contains(pattern) {
             throw ValidationError(
@@ -97,7 +110,7 @@ struct PolitenessOptions: ParsableArguments {
         politeness.delay = delay
         politeness.rules = hostRule
         politeness.isAdaptive = adaptive
-        politeness.breaker = breaker ? BreakerPolicy() : nil
+        politeness.breaker = breaker ? BreakerPolicy(waits: maxWaits) : nil
         politeness.obeysRobots = robots == .on
         politeness.maximumCrawlDelay = maxCrawlDelay
         politeness.userAgent = userAgent

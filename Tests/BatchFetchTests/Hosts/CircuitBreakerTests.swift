@@ -55,6 +55,85 @@ import Testing
         #expect(breaker.concurrency == nil)
     }
 
+    @Test("After a requested pause one probe is in flight, and its answer releases the others")
+    func requestedPauseEndsWithOneProbe() {
+        for policy in [policy, nil] {
+            var breaker = CircuitBreaker(policy)
+            let action = breaker.attemptEnded(.overloaded, pause: .seconds(9), at: later(0))
+            #expect(action == .none && !breaker.isProbing && !breaker.isBroken)
+            breaker.attemptStarted(at: later(9))
+            #expect(breaker.isProbing)
+            // Attempts that started before the pause change nothing.
+            for feedback in [HostFeedback.failing, .answered, .healthy(.zero)] {
+                _ = breaker.attemptEnded(feedback, isProbe: false, at: later(9))
+            }
+            #expect(breaker.isProbing)
+            // A probe that shows nothing is repeated.
+            _ = breaker.attemptEnded(.neutral, at: later(9))
+            #expect(!breaker.isProbing && !breaker.hasNoFailures)
+            breaker.attemptStarted(at: later(9))
+            #expect(breaker.isProbing)
+            breaker.probeAnswered()
+            #expect(!breaker.isProbing && breaker.hasNoFailures)
+        }
+    }
+
+    @Test("A host that only requests pauses is given up after the maximum number of them")
+    func requestedPausesWithoutASuccessEndInGivingUp() {
+        let policy = BreakerPolicy(maximumPause: .seconds(12), waits: 3)
+        var breaker = CircuitBreaker(policy)
+        for wait in 0..<3 {
+            breaker.attemptStarted(at: later(wait))
+            // Several attempts that end together count once.
+            for isProbe in [true, false, false] {
+                let action = breaker.attemptEnded(
+                    .overloaded,
+                    pause: .seconds(1),
+                    isProbe: isProbe,
+                    at: later(wait)
+                )
+                #expect(action == .none)
+            }
+        }
+        breaker.attemptStarted(at: later(3))
+        let last = breaker.attemptEnded(.overloaded, pause: .seconds(1), at: later(3))
+        #expect(last == .giveUp(until: later(15)))
+        #expect(breaker.isGivenUp(at: later(14)) && !breaker.isGivenUp(at: later(15)))
+        // The next probe decides again.
+        breaker.attemptStarted(at: later(15))
+        let again = breaker.attemptEnded(.overloaded, pause: .seconds(20), at: later(15))
+        #expect(again == .giveUp(until: later(35)))
+        breaker.attemptStarted(at: later(35))
+        _ = breaker.attemptEnded(.healthy(.zero), at: later(35))
+        #expect(breaker.hasNoFailures && !breaker.isGivenUp(at: later(35)))
+    }
+
+    @Test("A success between two requested pauses restarts their count, also one from before")
+    func successRestartsTheCountOfRequestedPauses() {
+        var breaker = CircuitBreaker(BreakerPolicy(waits: 1))
+        for second in 0..<10 {
+            breaker.attemptStarted(at: later(second))
+            let action = breaker.attemptEnded(.overloaded, pause: .seconds(1), at: later(second))
+            #expect(action == .none)
+            _ = breaker.attemptEnded(.healthy(.zero), isProbe: false, at: later(second))
+        }
+    }
+
+    @Test("Requested pauses count although other failures come between them")
+    func failuresDoNotRestartTheCountOfRequestedPauses() {
+        var breaker = CircuitBreaker(BreakerPolicy(waits: 2))
+        for second in 0..<2 {
+            breaker.attemptStarted(at: later(second))
+            #expect(
+                breaker.attemptEnded(.overloaded, pause: .seconds(1), at: later(second)) == .none
+            )
+            breaker.attemptStarted(at: later(second + 1))
+            #expect(breaker.attemptEnded(.failing, at: later(second + 1)) == .none)
+        }
+        let last = breaker.attemptEnded(.failing, pause: .seconds(1), at: later(3))
+        #expect(last == .giveUp(until: later(303)))
+    }
+
     @Test func retryBudgetIsAShareOfAllRequests() {
         var budget = RetryBudget(share: 0.2, reserve: 3)
         var spent = 0

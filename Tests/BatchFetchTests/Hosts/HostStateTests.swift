@@ -38,11 +38,15 @@ import Testing
     @Test func lastFailureIsKeptUntilASuccess() {
         var state = state()
         _ = state.attemptEnded(.failing, failure, at: start)
-        for feedback in [HostFeedback.neutral, .answered, .overloaded] {
+        for feedback in [HostFeedback.neutral, .answered] {
             _ = state.attemptEnded(feedback, BatchFailure(.status, "x"), at: start)
             #expect(state.lastFailure == failure)
         }
-        _ = state.attemptEnded(.healthy(.zero), at: start)
+        let busy = BatchFailure(.status, "the server answered 429")
+        _ = state.attemptEnded(.overloaded, busy, pause: .seconds(1), at: start)
+        #expect(state.lastFailure == busy)
+        _ = state.attemptStarted(at: later(.seconds(1)))
+        _ = state.attemptEnded(.healthy(.zero), at: later(.seconds(1)))
         #expect(state.lastFailure == nil)
     }
 
