@@ -5,8 +5,10 @@ import Posix
 /// The rate rises slowly and halves when the host struggles (additive increase, multiplicative
 /// decrease). First the number of URLs in flight falls; at one, a delay between starts grows. Each
 /// success shortens the delay by a quarter, at least by 50 ms. Only a success raises the rate,
-/// because a server that is down fails quickly. A host counts as struggling when it fails, asks for
-/// fewer requests, or takes several times as long as usual.
+/// because a server that is down fails quickly. If more URLs in a row fail than may be in flight,
+/// the rate falls at once to one URL in flight and a delay: otherwise a server that answers within
+/// a millisecond would get thousands of requests until then. A host counts as struggling when it
+/// fails, asks for fewer requests, or takes several times as long as usual.
 struct AdaptivePace: Sendable, Hashable {
     private static let firstDelay = Duration.milliseconds(250)
     private static let maximumDelay = Duration.seconds(60)
@@ -24,6 +26,8 @@ struct AdaptivePace: Sendable, Hashable {
     private(set) var delay = Duration.zero
     private var usualLatency: Duration?
     private var quietUntil = MonotonicTime(nanoseconds: .min)
+    /// Failures since the last other answer.
+    private var failures = 0
 
     init(limit: Int) {
         self.limit = max(1, limit)
@@ -36,6 +40,7 @@ struct AdaptivePace: Sendable, Hashable {
     mutating func attemptEnded(_ feedback: HostFeedback, at now: MonotonicTime) {
         switch feedback {
         case .healthy(let latency):
+            failures = 0
             if isSlow(latency) {
                 slowDown(latency: latency, at: now)
             } else {
@@ -43,8 +48,12 @@ struct AdaptivePace: Sendable, Hashable {
             }
             learn(latency)
         case .overloaded, .failing:
+            failures = min(failures + 1, limit + 1)
+            if failures > limit { stepBack() }
             slowDown(latency: usualLatency ?? .zero, at: now)
-        case .answered, .neutral:
+        case .answered:
+            failures = 0
+        case .neutral:
             break
         }
     }
@@ -71,6 +80,12 @@ struct AdaptivePace: Sendable, Hashable {
         } else {
             window = min(Double(limit), window + 1 / window)
         }
+    }
+
+    /// Leaves one URL in flight, with a delay.
+    private mutating func stepBack() {
+        window = 1
+        delay = max(delay, Self.firstDelay)
     }
 
     /// Halves the rate, once for attempts that were in flight together.
