@@ -132,6 +132,14 @@ public struct BatchLimits: Sendable, Hashable {
     public var maximumBodyBytes: Int64?
     /// The maximum size of all bodies together, in bytes. The run is cancelled when it is reached.
     public var maximumTotalBytes: Int64?
+    /// The maximum time of the whole run, from its start.
+    ///
+    /// Then the run ends as after ``BatchRun/stop()``: it starts no request any more, and cancels
+    /// those in flight after ``grace``. ``BatchRun/stopFailure`` has the code `time_reached`. With a
+    /// journal, a later run fetches the rest.
+    public var maximumTime: Duration?
+    /// How long URLs in flight may continue after ``maximumTime``; 10 s by default.
+    public var grace = Duration.seconds(10)
 
     /// Creates limits that allow everything.
     public init() {}
@@ -143,6 +151,12 @@ public struct BatchLimits: Sendable, Hashable {
         ] {
             guard let value, value < 1 else { continue }
             throw BatchFailure(.configuration, "\(name) is \(value): use 1 or more, or nil")
+        }
+        if let maximumTime, maximumTime <= .zero {
+            throw BatchFailure(
+                .configuration,
+                "limits.maximumTime is \(maximumTime): use more than zero, or nil"
+            )
         }
     }
 }

@@ -72,6 +72,8 @@ public struct BatchFailure: Error, Sendable, Hashable, CustomStringConvertible {
         public static let hostUnavailable = Code("host_unavailable")
         /// The run has received its maximum number of bytes.
         public static let totalReached = Code("total_reached")
+        /// The run has lasted its maximum time.
+        public static let timeReached = Code("time_reached")
         /// The journal belongs to another list or run, or is in use.
         public static let journal = Code("journal")
         /// The system provides no thread, file descriptor or memory.

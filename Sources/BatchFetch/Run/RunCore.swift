@@ -28,7 +28,7 @@ final class RunCore: Sendable {
     private let done: CompletedURLs
     private let fetcher: any Fetcher
     let sinks: SinkFactory
-    private let started = MonotonicTime.now
+    let started = MonotonicTime.now
     private let ended = Atomic<Int64>(0)
     // Not private, because the code for jobs on disk is in another file.
     let state: Mutex<RunState>
@@ -381,14 +381,5 @@ final class RunCore: Sendable {
         guard feed.failure != nil else { return }
         stop(cancelling: false)
         _ = feed.finish()
-    }
-
-    private func keepTime() {
-        while true {
-            let (deadline, isFinished) = state.withLock { ($0.nextDeadline, $0.isFinished) }
-            if isFinished { return }
-            timer.wait(until: deadline)
-            pump()
-        }
     }
 }

@@ -58,6 +58,7 @@ struct FetchCommand: ParsableCommand {
               3    FILE can't be read completely
               4    bodies, results or the journal can't be written, the journal is in use, or the \
             system lacks resources
+              124  ended by --max-time; the results list what was completed, --journal resumes
               130  ended by SIGINT; the results list what was completed, --journal resumes
               143  ended by SIGTERM; the same holds
 
@@ -190,6 +191,7 @@ struct FetchCommand: ParsableCommand {
         }
         configuration.timeouts = attempts.timeouts
         configuration.limits = limits.limits
+        configuration.limits.grace = watching.grace
         configuration.concurrency = run.concurrency(
             requested: concurrency,
             writesFiles: target.writesFiles

@@ -27,12 +27,25 @@ struct LimitOptions: ParsableArguments {
     )
     var maxTotal: Int64?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Maximum time of the run: 90s, 30m, 8h. Then it ends as by SIGTERM, with --grace and exit \
+            status 124; --journal resumes it.
+            """,
+            valueName: "time"
+        ),
+        transform: OptionValue.limit
+    )
+    var maxTime: Duration?
+
     var limits: BatchLimits {
         var limits = BatchLimits()
         limits.rate = rate
         limits.bandwidth = bandwidth
         limits.maximumBodyBytes = maxBytes
         limits.maximumTotalBytes = maxTotal
+        limits.maximumTime = maxTime
         return limits
     }
 }

@@ -27,7 +27,7 @@ struct RunOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Time for URLs in flight to complete after SIGINT or SIGTERM (default: 10s).
+            Time for URLs in flight to complete after SIGINT, SIGTERM or --max-time (default: 10s).
             """,
             valueName: "time"
         ),

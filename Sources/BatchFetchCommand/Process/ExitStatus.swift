@@ -15,6 +15,10 @@ enum ExitStatus: Sendable, Equatable {
     ///
     /// The output is bodies, results or the journal.
     case output
+    /// The run lasted its maximum time.
+    ///
+    /// The code is that of `timeout(1)`.
+    case timeLimit
     /// A signal ended the run.
     case interrupted(signal: Int32)
 
@@ -36,6 +40,7 @@ enum ExitStatus: Sendable, Equatable {
         case .usage: 2
         case .input: 3
         case .output: 4
+        case .timeLimit: 124
         case .interrupted(let signal): 128 + signal
         }
     }

@@ -10,6 +10,8 @@ struct SummaryContext: Sendable {
     var hasEarlierResults = false
     /// The signal that ended the run, if one did.
     var signal: Int32?
+    /// Whether the run lasted its maximum time.
+    var isTimeOver = false
     /// Whether `robots.txt` was obeyed; `nil` if the summary doesn't mention it.
     var obeysRobots: Bool?
 
@@ -22,15 +24,19 @@ extension SummaryContext {
         [ending(progress), failed(progress), robots].compactMap { $0 }
     }
 
+    /// What ended the run early: a signal's name, or the option; `nil` if nothing did.
+    var endedBy: String? {
+        switch signal {
+        case 1: "SIGHUP"
+        case 2: "SIGINT"
+        case 15: "SIGTERM"
+        case let signal?: "signal \(signal)"
+        case nil: isTimeOver ? "--max-time" : nil
+        }
+    }
+
     private func ending(_ progress: BatchProgress) -> String? {
-        guard let signal else { return nil }
-        let name =
-            switch signal {
-            case 1: "SIGHUP"
-            case 2: "SIGINT"
-            case 15: "SIGTERM"
-            default: "signal \(signal)"
-            }
+        guard let name = endedBy else { return nil }
         // Interrupted URLs are among the failed.
         let left = progress.expected.map { max(0, $0 - progress.done) } ?? 0
         guard left > 0 || !progress.isExpectedExact else { return nil }

@@ -15,7 +15,9 @@ enum SummaryJSON {
     ///      "failures":[{"name":"status 404","count":2,
     ///                   "example":"line 7: the server answered 404"}],
     ///      "hosts":[{"host":"example.org:443","done":98,"failed":2,"bytes":123000}],
-    ///      "robots":false,"results":"results.jsonl","exit_status":1}
+    ///      "robots":false,"results":"results.jsonl","ended_by":null,"exit_status":1}
+    ///
+    /// `ended_by` is `null`, a signal's name, such as `SIGTERM`, or `--max-time`.
     static func text(
         for summary: BatchSummary,
         _ context: SummaryContext,
@@ -65,6 +67,7 @@ enum SummaryJSON {
         line.endArray()
         if let obeysRobots = context.obeysRobots { line.field("robots", obeysRobots) }
         line.field("results", context.results)
+        line.field("ended_by", context.endedBy)
         line.field("exit_status", Int64(exitStatus))
         line.endObject()
         line.endLine()

@@ -213,7 +213,9 @@ struct ConsoleRun {
         if let signal = signalHandler.signal { return .interrupted(signal: signal) }
         if isOutputLost { return .output }
         if let failure = run.inputFailure { return failure.code == .output ? .output : .input }
-        if run.stopFailure != nil { return .someFailed }
+        if let failure = run.stopFailure {
+            return failure.code == .timeReached ? .timeLimit : .someFailed
+        }
         let progress = run.progress
         let isFailure = options.failOn.isFailure(
             failed: progress.failed + failedBefore,
@@ -233,6 +235,7 @@ struct ConsoleRun {
         context.hasJournal = hasJournal
         context.hasEarlierResults = hasEarlierResults
         context.signal = signalHandler.signal
+        context.isTimeOver = run.stopFailure?.code == .timeReached
         context.obeysRobots = obeysRobots
         for failure in [run.inputFailure, run.outputFailure, run.stopFailure].compactMap({ $0 }) {
             printMessage("\(failure)")

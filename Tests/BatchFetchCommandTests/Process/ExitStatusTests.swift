@@ -13,7 +13,7 @@ private typealias Status = BatchFetchCommand.ExitStatus
         "Each exit status has its documented code",
         arguments: [
             (.success, 0), (.someFailed, 1), (.usage, 2), (.input, 3), (.output, 4),
-            (.interrupted(signal: 2), 130), (.interrupted(signal: 15), 143),
+            (.timeLimit, 124), (.interrupted(signal: 2), 130), (.interrupted(signal: 15), 143),
         ] as [(Status, Int32)]
     )
     fileprivate func outcomeHasItsCode(status: Status, code: Int32) {

@@ -30,6 +30,21 @@ import Testing
         #expect(line?.hasPrefix("ended early by \(name), 1,400 URLs left: ") == true)
     }
 
+    @Test("Given a run that lasted its maximum time, then the summary names the option")
+    func summaryNamesTheTimeLimit() {
+        var context = context(signal: nil)
+        context.isTimeOver = true
+        let line = context.lines(for: progress).first
+        #expect(line?.hasPrefix("ended early by --max-time, 1,400 URLs left: ") == true)
+        #expect(
+            SummaryJSON.text(for: BatchSummary(), context, exitStatus: 124)
+                .contains(#""ended_by":"--max-time","exit_status":124}"#)
+        )
+        // A signal during the time of grace counts.
+        context.signal = 15
+        #expect(context.endedBy == "SIGTERM")
+    }
+
     @Test("Given a journal, then the same command resumes, and failed URLs need no advice")
     func journalResumes() {
         var context = context(signal: 2)

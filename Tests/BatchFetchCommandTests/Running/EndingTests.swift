@@ -72,6 +72,40 @@ import Testing
         #expect(ending.output.contains(advice), "\(ending)")
     }
 
+    @Test("A run that --max-time ends exits with 124, says what is left, and can be resumed")
+    func runEndedByItsTimeLimitIsResumable() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer {
+            $0.target.hasPrefix("/quick") ? .text("x") : .text("late").after(gate)
+        }
+        let paths = (0..<5).map { "/quick/\($0)" } + (0..<20).map { "/slow/\($0)" }
+        let list = try folder.write(paths.map { "\(server.url)\($0)\n" }.joined(), to: "list.txt")
+        let arguments = [
+            "--journal", folder.path("journal"), "--results", folder.path("results"),
+            "--summary-json", folder.path("summary"), "--stall-timeout", "1h", list,
+        ]
+        let run = try CommandRun(["--max-time", "3s", "--grace", "100ms"] + arguments)
+        try run.closeInput()
+        let ending = try await run.ending()
+        #expect(ending.status == 124, "\(ending)")
+        #expect(ending.errors.contains("batchfetch: the run reached its time limit of 3.00 s"))
+        #expect(
+            ending.output.contains(
+                "ended early by --max-time, 14 URLs left: repeat the same command to resume"
+            ),
+            "\(ending)"
+        )
+        let summary = String(decoding: try folder.read("summary"), as: UTF8.self)
+        #expect(summary.contains(#""ended_by":"--max-time","exit_status":124}"#), "\(summary)")
+        gate.open()
+        let again = try CommandRun(arguments)
+        try again.closeInput()
+        #expect(try await again.ending().status == 0)
+        let lines = try results()
+        #expect(lines.map(\.ordinal).sorted() == Array(1...25))
+        #expect(!lines.contains { !$0.ok })
+    }
+
     @Test(arguments: [16, 30, 65])
     func tooFewDescriptorsAreReported(limit: Int) async throws {
         let run = try CommandRun(

@@ -23,6 +23,7 @@ import Testing
         ("timeouts.connect", { $0.timeouts.connect = $1 }),
         ("timeouts.firstByte", { $0.timeouts.firstByte = $1 }),
         ("timeouts.stall", { $0.timeouts.stall = $1 }),
+        ("limits.maximumTime", { $0.limits.maximumTime = $1 }),
     ]
 
     private func message(_ change: (inout BatchConfiguration) -> Void) -> String? {

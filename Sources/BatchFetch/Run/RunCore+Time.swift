@@ -1,0 +1,34 @@
+import Posix
+import Synchronization
+
+/// The deadlines of a run, on its own thread.
+extension RunCore {
+    /// Starts jobs when they are due, until the run's end.
+    func keepTime() {
+        var clock = RunClock(configuration.limits, from: started)
+        while true {
+            let (due, isFinished) = state.withLock { ($0.nextDeadline, $0.isFinished) }
+            if isFinished { return }
+            let deadline = due.map { due in clock.next.map { min($0, due) } ?? due }
+            timer.wait(until: deadline ?? clock.next)
+            switch clock.action(at: .now) {
+            case .none: pump()
+            case .stop: stopAtTimeLimit()
+            case .cancel: stop(cancelling: true)
+            }
+        }
+    }
+
+    /// Stops starting attempts, because the run has lasted its maximum time.
+    ///
+    /// A run that is stopping already keeps its reason.
+    private func stopAtTimeLimit() {
+        let time = NumberFormat.duration(configuration.limits.maximumTime ?? .zero)
+        let failure = BatchFailure(.timeReached, "the run reached its time limit of \(time)")
+        state.withLock { state in
+            guard !state.isStopping, !state.isFinished else { return }
+            state.stopFailure = state.stopFailure ?? failure
+        }
+        stop(cancelling: false)
+    }
+}
