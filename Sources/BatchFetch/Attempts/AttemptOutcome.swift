@@ -32,6 +32,33 @@ extension AttemptOutcome {
         .transfer(isTransient: true, mayHaveReachedServer: true)
     )
 
+    /// The failure of a status outside 200 … 299.
+    static func failure(
+        status: Int?
+    ) -> (reason: BatchFailure, cause: RetryCause)? {
+        guard let status, !(200..<300).contains(status) else { return nil }
+        return (BatchFailure(.status, "the server answered \(status)"), .status(status))
+    }
+
+    /// The failure of a transfer.
+    static func failure(
+        _ error: TransportError
+    ) -> (reason: BatchFailure, cause: RetryCause) {
+        if error.isCancelled {
+            let message = "the run ended while this URL was in flight"
+            return (BatchFailure(.cancelled, message), .permanent)
+        }
+        let code = error.isTimeout ? .timeout : BatchFailure.Code(error.code)
+        let cause = RetryCause.transfer(
+            isTransient: error.isRetryable,
+            mayHaveReachedServer: error.retry != .always
+        )
+        var failure = BatchFailure(code, error.message)
+        failure.curlCode = error.curlCode
+        failure.systemErrno = error.systemErrno
+        return (failure, cause)
+    }
+
     /// Whether a reused connection ended without an answer.
     var isUnanswered: Bool { failure?.reason.code == .unanswered }
 

@@ -21,8 +21,12 @@ final class FetchAttempt: TransferDelegate {
         var isStoppedBySink = false
         /// Why this object cancelled the transfer.
         var refusal: BatchFailure?
-        /// Whether a redirect's content was too long, so the transfer was cancelled.
+        /// Whether a redirect's content was too long or too slow, so the transfer was cancelled.
         var isCutShort = false
+        /// The measurement of the body's speed; `nil` without a minimum.
+        var speed: MeasuredBody?
+        /// Why the transfer was cancelled if its body was too slow.
+        var slowness: BatchFailure?
         /// Why a redirect can't be followed.
         var redirectError: TransportError?
 
@@ -106,7 +110,9 @@ final class FetchAttempt: TransferDelegate {
         let present = part?.present ?? 0
         let isPartial = (sink as? DiskSink)?.isPartial ?? false
         let wanted = (sink as? DiskSink)?.limit
+        let speed = state.withLock { $0.speed } ?? traffic.speed?.add(transfer)
         state.withLock { state in
+            state.speed = speed
             state.sink = sink
             state.isPartial = isPartial
             state.wanted = wanted
@@ -191,7 +197,7 @@ final class FetchAttempt: TransferDelegate {
         _ transfer: TransferHandle,
         didReceiveBody bytes: Span<UInt8>
     ) -> DeliveryDecision {
-        let (sink, verifier, isRefused, isLast, count) = state.withLock { state in
+        let (sink, verifier, speed, isRefused, isLast, count) = state.withLock { state in
             let count = state.wanted.map { Int(min($0, Int64(bytes.count))) } ?? bytes.count
             state.wanted = state.wanted.map { $0 - Int64(count) }
             state.outcome.bytes += Int64(count)
@@ -208,14 +214,17 @@ final class FetchAttempt: TransferDelegate {
             // A partial response of the right length ends without being cancelled.
             let isWhole = state.wanted == 0 && (count < bytes.count || state.outcome.status != 206)
             let isLast = isWhole || state.isCutShort
-            return (state.sink, verifier, state.refusal != nil, isLast, count)
+            return (state.sink, verifier, state.speed, state.refusal != nil, isLast, count)
         }
         if isRefused { return .cancel }
+        speed?.receive(bytes.count)
         verifier?.update(bytes)
-        switch sink?.receive(bytes.extracting(first: count), flow: transfer) {
+        let flow: any FlowControl = speed ?? transfer
+        switch sink?.receive(bytes.extracting(first: count), flow: flow) {
         case .more, nil:
             if isLast { return .cancel }
-            guard let pause = traffic.bandwidth?.take(bytes.count, of: transfer) else {
+            guard let pause = traffic.bandwidth?.take(bytes.count, of: flow) else {
+                speed?.proceed()
                 return .proceed
             }
             state.withLock { $0.lastPause = pause }
@@ -246,6 +255,9 @@ final class FetchAttempt: TransferDelegate {
         if let bandwidth = traffic.bandwidth {
             let (count, pause) = state.withLock { ($0.lastCount, $0.lastPause) }
             bandwidth.ended(with: count, pause: pause)
+        }
+        if let speed = state.withLock({ $0.takeSpeed(endingWith: error) }) {
+            traffic.speed?.remove(speed)
         }
         guard let end = state.withLock({ $0.end(with: error, of: part) }) else {
             return complete(.dropped)
@@ -288,6 +300,16 @@ final class FetchAttempt: TransferDelegate {
 }
 
 extension FetchAttempt.State {
+    /// Ends the measurement, and records whether it cancelled the transfer.
+    mutating func takeSpeed(endingWith error: TransportError?) -> MeasuredBody? {
+        guard let speed = speed.take() else { return nil }
+        if error?.isCancelled == true, let failure = speed.failure {
+            // The head of a redirect says where to go.
+            if outcome.redirect == nil { slowness = failure } else { isCutShort = true }
+        }
+        return speed
+    }
+
     /// Records the end of the transfer and returns how the content ended; `nil` if the head
     /// decides.
     mutating func end(
@@ -318,12 +340,16 @@ extension FetchAttempt.State {
         isBroken: Bool
     ) -> (reason: BatchFailure, cause: RetryCause)? {
         if let refusal { return (refusal, .permanent) }
+        if let slowness {
+            return (slowness, .transfer(isTransient: true, mayHaveReachedServer: true))
+        }
         if let error {
             // If the sink stopped the transfer, the sink reports a better reason.
-            return isStoppedBySink ? Self.bodyRefused : Self.failure(error)
+            return isStoppedBySink ? Self.bodyRefused : AttemptOutcome.failure(error)
         }
-        if let redirectError { return Self.failure(redirectError) }
-        return isBroken ? AttemptOutcome.wrongLength : Self.failure(status: outcome.status)
+        if let redirectError { return AttemptOutcome.failure(redirectError) }
+        return isBroken
+            ? AttemptOutcome.wrongLength : AttemptOutcome.failure(status: outcome.status)
     }
 
     /// Whether a partial response is too short.
@@ -353,31 +379,6 @@ extension FetchAttempt.State {
     private static let bodyRefused: (reason: BatchFailure, cause: RetryCause) = (
         BatchFailure(.output, "the output refused the body"), .permanent
     )
-
-    private static func failure(
-        status: Int?
-    ) -> (reason: BatchFailure, cause: RetryCause)? {
-        guard let status, !(200..<300).contains(status) else { return nil }
-        return (BatchFailure(.status, "the server answered \(status)"), .status(status))
-    }
-
-    private static func failure(
-        _ error: TransportError
-    ) -> (reason: BatchFailure, cause: RetryCause) {
-        if error.isCancelled {
-            let message = "the run ended while this URL was in flight"
-            return (BatchFailure(.cancelled, message), .permanent)
-        }
-        let code = error.isTimeout ? .timeout : BatchFailure.Code(error.code)
-        let cause = RetryCause.transfer(
-            isTransient: error.isRetryable,
-            mayHaveReachedServer: error.retry != .always
-        )
-        var failure = BatchFailure(code, error.message)
-        failure.curlCode = error.curlCode
-        failure.systemErrno = error.systemErrno
-        return (failure, cause)
-    }
 }
 
-extension TransferHandle: FlowControl {}
+extension TransferHandle: CancellableFlow {}

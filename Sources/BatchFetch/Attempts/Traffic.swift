@@ -1,19 +1,34 @@
 import Posix
 import Synchronization
 
-/// Counts the bytes that all attempts receive, and enforces the limits.
+/// Counts the bytes that all attempts receive, and enforces the limits and the minimum speed.
 final class Traffic: Sendable {
     let received = Atomic<Int64>(0)
     let bandwidth: Bandwidth?
+    /// Measures the speed of each body; `nil` without a minimum.
+    let speed: SpeedWatch?
     private let maximumBody: Int64
     private let maximumTotal: Int64
 
-    init(_ limits: BatchLimits) throws(SystemFailure) {
-        bandwidth = try limits.bandwidth.map { limit throws(SystemFailure) in
+    init(_ limits: BatchLimits, minimumSpeed: MinimumSpeed? = nil) throws(SystemFailure) {
+        let bandwidth = try limits.bandwidth.map { limit throws(SystemFailure) in
             try Bandwidth(bytesPerSecond: limit)
         }
+        do throws(SystemFailure) {
+            speed = try minimumSpeed.map { speed throws(SystemFailure) in try SpeedWatch(speed) }
+        } catch {
+            bandwidth?.end()
+            throw error
+        }
+        self.bandwidth = bandwidth
         maximumBody = limits.maximumBodyBytes ?? .max
         maximumTotal = limits.maximumTotalBytes ?? .max
+    }
+
+    /// Resumes paused bodies, and ends the threads.
+    func end() {
+        bandwidth?.end()
+        speed?.end()
     }
 
     /// Whether there is a limit for a single body.

@@ -65,7 +65,10 @@ final class TransportFetcher: Fetcher {
         transport.eventLoopCount = configuration.eventLoopCount
         transport.maximumIdleConnections = max(64, configuration.concurrency)
         do throws(SystemFailure) {
-            traffic = try Traffic(configuration.limits)
+            traffic = try Traffic(
+                configuration.limits,
+                minimumSpeed: configuration.timeouts.minimumSpeed
+            )
         } catch {
             throw BatchFailure(.resources, "\(error)")
         }
@@ -93,7 +96,7 @@ final class TransportFetcher: Fetcher {
 
     deinit {
         transport.beginShutdown()
-        traffic.bandwidth?.end()
+        traffic.end()
     }
 
     /// The fields that identify the client in servers' logs.
@@ -185,6 +188,6 @@ final class TransportFetcher: Fetcher {
 
     func cancelAll() {
         transport.beginShutdown()
-        traffic.bandwidth?.end()
+        traffic.end()
     }
 }

@@ -172,6 +172,10 @@ public struct BatchTimeouts: Sendable, Hashable {
     public var firstByte: Duration?
     /// Without a byte in either direction. The default is 60 seconds.
     public var stall: Duration? = .seconds(60)
+    /// The minimum speed of a body; `nil`, the default, for none.
+    ///
+    /// Without it, a server that sends a byte now and then holds its place for ever.
+    public var minimumSpeed: MinimumSpeed?
 
     /// Creates the default timeouts.
     public init() {}
@@ -184,5 +188,6 @@ public struct BatchTimeouts: Sendable, Hashable {
                 "timeouts.\(name) is \(value): use more than zero, or nil"
             )
         }
+        try minimumSpeed?.validate()
     }
 }

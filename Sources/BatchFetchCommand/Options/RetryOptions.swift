@@ -63,6 +63,27 @@ struct RetryOptions: ParsableArguments {
     )
     var stallTimeout: Duration = .seconds(60)
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Minimum bytes per second of a body: 500, 10k. A slower one fails with a timeout (default: \
+            none).
+            """,
+            valueName: "bytes"
+        ),
+        transform: OptionValue.bytes
+    )
+    var minSpeed: Int64?
+
+    @Option(
+        help: ArgumentHelp(
+            "Time over which --min-speed is measured (default: 30s).",
+            valueName: "time"
+        ),
+        transform: OptionValue.limit
+    )
+    var minSpeedTime: Duration = .seconds(30)
+
     func validate() throws {
         try OptionValue.check("--retries", retries, atLeast: 0)
         guard (0...1_000_000).contains(retryBudget) else {
@@ -85,6 +106,9 @@ struct RetryOptions: ParsableArguments {
         timeouts.connect = connectTimeout
         timeouts.firstByte = firstByteTimeout
         timeouts.stall = stallTimeout
+        timeouts.minimumSpeed = minSpeed.map {
+            MinimumSpeed(bytesPerSecond: $0, window: minSpeedTime)
+        }
         return timeouts
     }
 }

@@ -55,6 +55,19 @@ import Testing
         }
     }
 
+    @Test("A minimum speed and its window are more than zero")
+    func minimumSpeedIsMoreThanZero() {
+        #expect(message { $0.timeouts.minimumSpeed = MinimumSpeed(bytesPerSecond: 1) } == nil)
+        #expect(
+            message { $0.timeouts.minimumSpeed = MinimumSpeed(bytesPerSecond: 0) }
+                == "timeouts.minimumSpeed.bytesPerSecond is 0: use 1 or more"
+        )
+        let window = message {
+            $0.timeouts.minimumSpeed = MinimumSpeed(bytesPerSecond: 1, window: .zero)
+        }
+        #expect(window?.hasPrefix("timeouts.minimumSpeed.window is ") == true)
+    }
+
     @Test func timesAreMoreThanZero() throws {
         for (name, set) in Self.times {
             #expect(message { set(&$0, .nanoseconds(1)) } == nil)
