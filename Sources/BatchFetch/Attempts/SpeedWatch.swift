@@ -79,7 +79,7 @@ final class MeasuredBody: FlowControl {
     /// Counts received bytes, and pauses the measurement until ``proceed(at:)`` or
     /// ``resumeReceiving()``.
     ///
-    /// Called before the bytes are handled: whoever pauses the body may resume it at once, on
+    /// Called before the bytes are handled: a sink may pause the body and resume it at once, on
     /// another thread.
     func receive(_ count: Int, at now: MonotonicTime = .now) {
         state.withLock { state in

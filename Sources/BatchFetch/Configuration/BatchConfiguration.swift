@@ -103,6 +103,8 @@ public struct BatchConfiguration: Sendable {
             ("concurrency", concurrency), ("concurrencyPerHost", concurrencyPerHost),
             ("lookAhead", lookAhead), ("segments", segments),
             ("eventLoopCount", eventLoopCount ?? 1),
+            ("politeness.concurrencyPerDomain", politeness.concurrencyPerDomain ?? 1),
+            ("politeness.concurrencyPerAddress", politeness.concurrencyPerAddress ?? 1),
         ] where value < 1 {
             throw BatchFailure(.configuration, "\(name) is \(value): use 1 or more")
         }
@@ -174,7 +176,7 @@ public struct BatchTimeouts: Sendable, Hashable {
     public var stall: Duration? = .seconds(60)
     /// The minimum speed of a body; `nil`, the default, for none.
     ///
-    /// Without it, a server that sends a byte now and then holds its place for ever.
+    /// Without it, a server that sends a byte now and then holds its place without end.
     public var minimumSpeed: MinimumSpeed?
 
     /// Creates the default timeouts.

@@ -22,22 +22,30 @@ struct HostPolicies: Sendable {
             .sorted { $0.pattern.utf8.count > $1.pattern.utf8.count }
     }
 
+    /// Whether hosts share the limits of a rule.
+    var hasSharedRules: Bool {
+        exact.values.contains { $0.isShared } || subdomains.contains { $0.isShared }
+    }
+
+    /// The most specific rule that matches a host; `nil` if none does.
+    ///
     /// - Parameter key: The host, a colon and the port.
-    subscript(key: String) -> HostPolicy {
-        guard !exact.isEmpty || !subdomains.isEmpty else { return usual }
+    func rule(of key: String) -> HostRule? {
+        guard !exact.isEmpty || !subdomains.isEmpty else { return nil }
         let host = key.lastIndex(of: ":").map { String(key[..<$0]) } ?? key
-        let rule =
-            exact[key] ?? exact[host]
+        return exact[key] ?? exact[host]
             ?? subdomains.first {
                 let domain = $0.pattern.dropFirst()
                 return host.hasSuffix(domain) || key.hasSuffix(domain)
             }
-        guard let rule else { return usual }
-        let isPaced = rule.rate != nil || rule.delay != nil
+    }
+
+    /// - Parameter key: The host, a colon and the port.
+    subscript(key: String) -> HostPolicy {
+        guard let rule = rule(of: key) else { return usual }
         return HostPolicy(
             concurrency: rule.concurrency ?? usual.concurrency,
-            interval: isPaced
-                ? max(rule.rate?.interval ?? .zero, rule.delay ?? .zero) : usual.interval
+            interval: rule.interval ?? usual.interval
         )
     }
 }

@@ -4,12 +4,14 @@ import Posix
 /// Decides what is fetched next: one queue per host, served in turn.
 ///
 /// A host never exceeds its concurrency limit, and its starts keep their minimum interval. A host
-/// that is at its limit, or that asked for a pause, is skipped and delays no other host. Adding and
+/// that is at its limit, or that asked for a pause, is skipped and delays no other host, and so are
+/// hosts that share a limit (see ``HostGroups``). Adding and
 /// starting an item take constant time on average; a pause takes logarithmic time. Only hosts with
 /// queued items, items in flight or a pending pause are stored; of some thousands of idle hosts the
 /// per-host state is cached. Pure: the caller passes the current time.
 struct HostQueues<Item: Sendable>: Sendable {
-    private struct Host: Sendable {
+    // Not private, as others below, because the code for items on disk is in another file.
+    struct Host: Sendable {
         var key = ""
         var waiting = Deque<Item>()
         var inFlight = 0
@@ -18,6 +20,12 @@ struct HostQueues<Item: Sendable>: Sendable {
         var isReady = false
         /// Whether no item is started until ``HostQueues/unblock(host:interval:)``.
         var isBlocked = false
+        /// The host's groups, whose limits it shares with other hosts.
+        var groups: [Int] = []
+        /// Whether one of its groups keeps it until there is room.
+        var isParked = false
+        /// Whether its addresses, and therefore groups, aren't known yet.
+        var isUnresolved = false
         var state: HostState
     }
 
@@ -26,15 +34,15 @@ struct HostQueues<Item: Sendable>: Sendable {
         host: String, kind: BreakerChange, end: MonotonicTime, reason: BatchFailure?
     )
 
-    private let policies: HostPolicies
+    let policies: HostPolicies
     private let isAdaptive: Bool
     private let breaker: BreakerPolicy?
     /// The number of queued items of all hosts.
-    private(set) var waitingCount = 0
-    private var hosts: [Host] = []
+    var waitingCount = 0
+    var hosts: [Host] = []
     private var unused: [Int] = []
-    private var slots: [String: Int] = [:]
-    private var readyHosts = Deque<Int>()
+    var slots: [String: Int] = [:]
+    var readyHosts = Deque<Int>()
     private var holds = TimedHeap<Int>()
     /// The per-host state of idle hosts.
     private var memory = HostStateCache()
@@ -46,13 +54,26 @@ struct HostQueues<Item: Sendable>: Sendable {
     /// No other item of that host starts before ``finished(host:_:_:pause:isProbe:at:)``.
     private(set) var hasStartedProbe = false
     /// Hosts whose queue ran low since ``takeLowQueues()``, if recording is on.
-    private var lowQueues: [String] = []
+    var lowQueues: [String] = []
     var recordsLowQueues = false
+    var groups: HostGroups
+    /// Whether a host may have groups.
+    private let hasGroups: Bool
+    var addresses = AddressBook()
+    /// The latest time that a caller passed.
+    private(set) var latest = MonotonicTime(nanoseconds: .min)
 
-    init(policies: HostPolicies, isAdaptive: Bool = false, breaker: BreakerPolicy? = nil) {
+    init(
+        policies: HostPolicies,
+        isAdaptive: Bool = false,
+        breaker: BreakerPolicy? = nil,
+        groups limits: GroupLimits = GroupLimits()
+    ) {
         self.policies = policies
         self.isAdaptive = isAdaptive
         self.breaker = breaker
+        groups = HostGroups(limits)
+        hasGroups = limits != GroupLimits() || policies.hasSharedRules
     }
 
     init(limitPerHost: Int) {
@@ -64,7 +85,10 @@ struct HostQueues<Item: Sendable>: Sendable {
     var hostCount: Int { slots.count }
 
     /// The end of the next pause; `nil` if there is none.
-    var nextHoldEnd: MonotonicTime? { holds.nextTime }
+    var nextHoldEnd: MonotonicTime? {
+        guard let end = groups.nextHoldEnd else { return holds.nextTime }
+        return holds.nextTime.map { min($0, end) } ?? end
+    }
 
     /// Adds an item to its host's queue: at the front if `isFirst`, as for an item that was queued
     /// before, and at the end otherwise.
@@ -86,12 +110,17 @@ struct HostQueues<Item: Sendable>: Sendable {
         endHolds(at: now)
         while let slot = readyHosts.popFirst() {
             hosts[slot].isReady = false
-            guard mayStart(slot), let item = hosts[slot].waiting.popFirst() else { continue }
+            guard !parkIfFull(slot, at: now), let item = hosts[slot].waiting.popFirst() else {
+                continue
+            }
             hosts[slot].inFlight += 1
             waitingCount -= 1
             noteLowQueue(slot)
             if let next = hosts[slot].state.attemptStarted(at: now) { hold(slot, until: next) }
             hasStartedProbe = hosts[slot].state.isProbing
+            let joined = hosts[slot].groups
+            groups.started(joined, at: now)
+            unpark(joined, at: now)
             markReady(slot)
             return item
         }
@@ -100,6 +129,8 @@ struct HostQueues<Item: Sendable>: Sendable {
 
     /// Ends the pauses that are due, even without queued items.
     mutating func endHolds(at now: MonotonicTime) {
+        latest = now
+        unpark(groups.endHolds(at: now), at: now)
         while let slot = holds.popDue(at: now) { endHold(slot, at: now) }
     }
 
@@ -141,6 +172,9 @@ struct HostQueues<Item: Sendable>: Sendable {
             hold(slot, until: end)
             givenUp = removeWaiting(host: key)
         }
+        // Before the host itself, which would otherwise take each place that it leaves.
+        groups.ended(hosts[slot].groups)
+        unpark(hosts[slot].groups, at: now)
         markReady(slot)
         forgetIfIdle(slot)
         return givenUp
@@ -235,62 +269,6 @@ struct HostQueues<Item: Sendable>: Sendable {
         return items
     }
 
-    // MARK: Items queued on disk
-
-    /// Whether any host may have an item to start.
-    var hasReadyHosts: Bool { !readyHosts.isEmpty }
-
-    /// Whether the queue of any host ran low.
-    var hasLowQueues: Bool { !lowQueues.isEmpty }
-
-    /// Removes and returns the hosts whose queue ran low. Each host for which ``room(for:)`` was
-    /// zero is returned eventually.
-    mutating func takeLowQueues() -> [String] {
-        defer { lowQueues = [] }
-        return lowQueues
-    }
-
-    /// The number of items that may be added to a host's queue.
-    ///
-    /// It applies to hosts with items on disk, whose queue holds twice their concurrency limit.
-    func room(for key: String) -> Int {
-        guard let slot = slots[key] else { return Self.quota(policies[key].concurrency) }
-        return max(0, Self.quota(hosts[slot]) - hosts[slot].waiting.count)
-    }
-
-    /// Removes and returns the items beyond each host's share, in order.
-    ///
-    /// They are taken from the end of the host's queue, up to the first item that isn't movable.
-    mutating func removeExcess(where isMovable: (Item) -> Bool) -> [Item] {
-        var items: [Item] = []
-        for slot in hosts.indices {
-            let quota = Self.quota(hosts[slot])
-            var excess: [Item] = []
-            while hosts[slot].waiting.count > quota, let last = hosts[slot].waiting.last,
-                isMovable(last), let item = hosts[slot].waiting.popLast()
-            {
-                excess.append(item)
-            }
-            waitingCount -= excess.count
-            items += excess.reversed()
-        }
-        return items
-    }
-
-    private static func quota(_ host: Host) -> Int { quota(host.state.concurrency) }
-
-    private static func quota(_ concurrency: Int) -> Int { 2 * max(1, min(concurrency, 4096)) }
-
-    /// Records a host whose queue is half full, or empty.
-    ///
-    /// Half means half of its share. An empty queue is recorded again because the share may have
-    /// changed.
-    private mutating func noteLowQueue(_ slot: Int) {
-        guard recordsLowQueues else { return }
-        let count = hosts[slot].waiting.count
-        if count == 0 || count * 2 == Self.quota(hosts[slot]) { lowQueues.append(hosts[slot].key) }
-    }
-
     /// Removes and returns all queued items.
     mutating func removeAllWaiting() -> [Item] {
         var items: [Item] = []
@@ -298,10 +276,14 @@ struct HostQueues<Item: Sendable>: Sendable {
             while let item = hosts[slot].waiting.popFirst() { items.append(item) }
             hosts[slot].heldUntil = nil
             hosts[slot].isBlocked = false
+            hosts[slot].isParked = false
+            hosts[slot].isUnresolved = false
         }
         waitingCount = 0
         readyHosts = Deque()
         holds.removeAll()
+        groups.removeAllParked()
+        addresses.removeAllWaiting()
         for (_, slot) in slots {
             hosts[slot].isReady = false
             forgetIfIdle(slot)
@@ -312,13 +294,40 @@ struct HostQueues<Item: Sendable>: Sendable {
     private func mayStart(_ slot: Int) -> Bool {
         !hosts[slot].waiting.isEmpty && hosts[slot].inFlight < hosts[slot].state.concurrency
             && hosts[slot].heldUntil == nil && !hosts[slot].isBlocked
-            && !hosts[slot].state.isProbing
+            && !hosts[slot].state.isProbing && !hosts[slot].isUnresolved
     }
 
-    private mutating func markReady(_ slot: Int) {
-        guard !hosts[slot].isReady, mayStart(slot) else { return }
+    mutating func markReady(_ slot: Int) {
+        guard !hosts[slot].isReady, !hosts[slot].isParked, mayStart(slot) else { return }
         hosts[slot].isReady = true
         readyHosts.append(slot)
+    }
+
+    /// Whether the host can't start an item. If one of its groups is full, the host is parked.
+    private mutating func parkIfFull(_ slot: Int, at now: MonotonicTime) -> Bool {
+        let joined = hosts[slot].groups
+        let isStartable = mayStart(slot)
+        if isStartable {
+            guard let full = groups.full(joined, at: now) else { return false }
+            hosts[slot].isParked = true
+            groups.park(slot, in: full, at: now)
+        }
+        // Another host may use the room that this one leaves.
+        unpark(joined, at: now)
+        if !isStartable { forgetIfIdle(slot) }
+        return true
+    }
+
+    /// Makes the next parked host of each group with room ready.
+    private mutating func unpark(_ joined: [Int], at now: MonotonicTime) {
+        for group in joined {
+            while let slot = groups.unpark(group, at: now) {
+                hosts[slot].isParked = false
+                markReady(slot)
+                if hosts[slot].isReady { break }
+                forgetIfIdle(slot)
+            }
+        }
     }
 
     private mutating func hold(_ slot: Int, until time: MonotonicTime) {
@@ -349,15 +358,17 @@ struct HostQueues<Item: Sendable>: Sendable {
             hosts.append(Host(key: key, state: state))
         }
         slots[key] = slot
+        if hasGroups { joinGroups(slot) }
         return slot
     }
 
-    private mutating func forgetIfIdle(_ slot: Int) {
+    mutating func forgetIfIdle(_ slot: Int) {
         let host = hosts[slot]
         guard host.waiting.isEmpty, host.inFlight == 0, host.heldUntil == nil, !host.isReady,
-            !host.isBlocked
+            !host.isBlocked, !host.isParked, !host.isUnresolved
         else { return }
         slots[host.key] = nil
+        groups.leave(host.groups)
         if host.state.hasLearnt { memory.keep(host.state, of: host.key) }
         hosts[slot] = Host(state: host.state)
         unused.append(slot)

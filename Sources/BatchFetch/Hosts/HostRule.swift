@@ -11,6 +11,12 @@ public struct HostRule: Sendable, Hashable {
     public var rate: RequestRate?
     /// The minimum time between two starts; `nil` for none. With a rate too, the slower applies.
     public var delay: Duration?
+    /// Whether all hosts that the rule matches share its limits; `false` by default.
+    ///
+    /// With `false`, each host and port has these limits for itself. With `true`, they limit all
+    /// matching hosts together: `*.example.net` with a concurrency of 1 allows one request to any
+    /// subdomain, and `example.net` one to any of its ports.
+    public var isShared = false
 
     /// Creates a rule that changes nothing.
     public init(pattern: String) {
@@ -18,6 +24,9 @@ public struct HostRule: Sendable, Hashable {
     }
 
     /// Parses `api.example.org: rate=5/s, concurrency=2, delay=500ms`.
+    ///
+    /// With `all` among the settings all matching hosts share the limits (``isShared``):
+    /// `*.example.net: all, concurrency=1`. The opposite, `each`, is the default.
     ///
     /// - Throws: ``BatchFailure/Code/configuration`` with a message that explains the problem.
     public init(parsing text: String) throws(BatchFailure) {
@@ -56,9 +65,21 @@ public struct HostRule: Sendable, Hashable {
         return hasSubdomains ? "*.\(name)" : name
     }
 
+    /// The minimum time between two starts; `nil` if the rule has neither a rate nor a delay.
+    var interval: Duration? {
+        guard rate != nil || delay != nil else { return nil }
+        return max(rate?.interval ?? .zero, delay ?? .zero)
+    }
+
     private mutating func set(_ setting: String, of text: String) throws(BatchFailure) {
+        if setting == "all" || setting == "each" {
+            isShared = setting == "all"
+            return
+        }
         let parts = setting.split(separator: "=", maxSplits: 1).map(String.init)
-        guard parts.count == 2 else { throw Self.failure(text, "“\(setting)” is not name=value") }
+        guard parts.count == 2 else {
+            throw Self.failure(text, "“\(setting)” is neither name=value nor all or each")
+        }
         switch parts[0] {
         case "concurrency":
             concurrency = Int(parts[1]).flatMap { $0 > 0 ? $0 : nil }

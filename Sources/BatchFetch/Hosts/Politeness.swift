@@ -6,6 +6,21 @@ public struct Politeness: Sendable, Hashable {
     ///
     /// If a rate is set too, the slower applies.
     public var delay: Duration?
+    /// The maximum number of URLs in flight of one registrable domain; `nil` (the default) for none.
+    ///
+    /// A registrable domain is a public suffix and one more label: `a.example.co.uk` and
+    /// `b.example.co.uk` belong to `example.co.uk`. The source is Mozilla's public suffix list, in
+    /// the version of libpsl or of the system. A host without one, such as an IP address or
+    /// `localhost`, counts for itself, with all its ports.
+    public var concurrencyPerDomain: Int?
+    /// The maximum number of URLs in flight of one IP address; `nil` (the default) for none.
+    ///
+    /// The run looks up the addresses of each host before its first request, with `getaddrinfo`,
+    /// and again for later URLs when the host was idle. A request counts for each address of its
+    /// host, because the transport connects to any of them. A host whose name has no address here
+    /// isn't limited. Connections through a proxy or a Unix socket are counted in the same way, by
+    /// the addresses of the URL's host, not by those of the proxy.
+    public var concurrencyPerAddress: Int?
     /// Rules that replace the general limits for some hosts; none by default.
     public var rules: [HostRule] = []
     /// Whether a struggling host gets fewer requests until it recovers; `false` by default.
@@ -37,6 +52,10 @@ public struct Politeness: Sendable, Hashable {
             $0.isASCII && ($0.isLetter || $0 == "_" || $0 == "-")
         }
         return name.isEmpty ? "batchfetch" : name.lowercased()
+    }
+
+    var groups: GroupLimits {
+        GroupLimits(perDomain: concurrencyPerDomain, perAddress: concurrencyPerAddress)
     }
 
     func policies(concurrency: Int) -> HostPolicies {

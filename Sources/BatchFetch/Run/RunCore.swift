@@ -25,6 +25,8 @@ final class RunCore: Sendable {
     let reader: Wakeup
     /// The thread that returns jobs from disk. ``FrontierFeeder`` starts it.
     let feeder: Worker
+    /// Looks up the addresses of hosts; `nil` without a limit per address.
+    let resolver: AddressResolver?
     private let done: CompletedURLs
     private let fetcher: any Fetcher
     let sinks: SinkFactory
@@ -52,6 +54,7 @@ final class RunCore: Sendable {
         timer = try Wakeup()
         reader = try Wakeup()
         feeder = try Worker(name: "batch-frontier")
+        resolver = configuration.politeness.concurrencyPerAddress.map { _ in AddressResolver() }
         state = Mutex(RunState(configuration))
         pace = Mutex(ResultPace(limit: RunState.resultLimit(configuration)))
         log = try configuration.logger.map { logger throws(SystemFailure) in try RunLog(logger) }
@@ -178,6 +181,7 @@ final class RunCore: Sendable {
                 let wakesFeeder = state.endFrontierWait()
                 return (jobs, state.hasRoom, state.hasResults, wakesTimer, wakesFeeder, groups)
             }
+            lookUpAddresses()
             for group in groups {
                 sinks.settle(group) { end in
                     self.conclude(end.job, end.outcome, queued: end.queued, isReleased: true)
@@ -361,6 +365,7 @@ final class RunCore: Sendable {
         }
         keepTime()
         thread?.join()
+        resolver?.end()
         fetcher.cancelAll()
         if let failure = sinks.end() { state.withLock { $0.failOutput(failure) } }
         ended.store(MonotonicTime.now.nanoseconds, ordering: .relaxed)

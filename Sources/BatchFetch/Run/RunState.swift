@@ -60,7 +60,8 @@ struct RunState: Sendable {
         queues = HostQueues(
             policies: politeness.policies(concurrency: configuration.concurrencyPerHost),
             isAdaptive: politeness.isAdaptive,
-            breaker: politeness.breaker
+            breaker: politeness.breaker,
+            groups: politeness.groups
         )
         notes = NoteBuffer(level: configuration.logger?.logLevel)
         queues.recordsBreakerChanges = notes.isRecording

@@ -21,14 +21,39 @@ struct PolitenessOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Limits for one host, or *.HOST for its subdomains: \
-            'api.example.org: rate=5/s, concurrency=2, delay=1s'. May be repeated.
+            Limits for one host, or *.HOST for each of its subdomains: \
+            'api.example.org: rate=5/s, concurrency=2, delay=1s'. With the word all they hold for all \
+            subdomains together: '*.example.net: all, concurrency=1'. May be repeated.
             """,
             valueName: "rule"
         ),
         transform: OptionValue.hostRule
     )
     var hostRule: [HostRule] = []
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            URLs in flight at once per registrable domain, such as example.co.uk with all its \
+            subdomains (default: none).
+            """,
+            valueName: "n"
+        )
+    )
+    var perDomain: Int?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            URLs in flight at once per IP address, which is looked up first, also for URLs that are \
+            fetched through a proxy (default: none).
+            """,
+            valueName: "n"
+        )
+    )
+    var perAddress: Int?
 
     @Flag(help: "Slow down for hosts that fail, refuse or become slow, until they recover.")
     var adaptive = false
@@ -96,6 +121,8 @@ struct PolitenessOptions: ParsableArguments {
 
     func validate() throws {
         try OptionValue.check("--max-waits", maxWaits, atLeast: 1)
+        try OptionValue.check("--per-domain", perDomain, atLeast: 1)
+        try OptionValue.check("--per-address", perAddress, atLeast: 1)
         let patterns = hostRule.map(\.pattern)
         for (index, pattern) in patterns.enumerated() where patterns[..<index].contains(pattern) {
             throw ValidationError(
@@ -109,6 +136,8 @@ struct PolitenessOptions: ParsableArguments {
         politeness.rate = hostRate
         politeness.delay = delay
         politeness.rules = hostRule
+        politeness.concurrencyPerDomain = perDomain
+        politeness.concurrencyPerAddress = perAddress
         politeness.isAdaptive = adaptive
         politeness.breaker = breaker ? BreakerPolicy(waits: maxWaits) : nil
         politeness.obeysRobots = robots == .on

@@ -51,6 +51,9 @@ package struct JoinedThread: ~Copyable, Sendable {
         }
     }
 
+    /// Lets the thread end without being joined. For threads that may block for long in a C function.
+    package consuming func detach() { pthread_detach(thread) }
+
     private final class Start: Sendable {
         let name: String
         let body: @Sendable () -> Void

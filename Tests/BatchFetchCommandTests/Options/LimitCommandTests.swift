@@ -39,6 +39,9 @@ import Testing
         "A limit without a meaning is refused, with its name",
         arguments: [
             (["--max-waits", "0"], "--max-waits is 0: use 1 or more."),
+            (["--per-domain", "0"], "--per-domain is 0: use 1 or more."),
+            (["--per-address", "-1"], "--per-address is -1: use 1 or more."),
+            (["--host-rule", "*.x.org: concurrency=1, any"], "“any” is neither name=value nor"),
             (["--max-time", "0"], "“0” is not a timeout: use more than zero."),
             (["--max-time", "soon"], "“soon” is not a duration: use 2s, 500ms, 5m or 1h."),
             (["--min-speed", "0"], "“0” is not a number of bytes: use 500k, 20M, 1.5G."),

@@ -10,6 +10,8 @@ import Testing
         ("concurrencyPerHost", { $0.concurrencyPerHost = $1 }),
         ("lookAhead", { $0.lookAhead = $1 }), ("segments", { $0.segments = $1 }),
         ("eventLoopCount", { $0.eventLoopCount = $1 }),
+        ("politeness.concurrencyPerDomain", { $0.politeness.concurrencyPerDomain = $1 }),
+        ("politeness.concurrencyPerAddress", { $0.politeness.concurrencyPerAddress = $1 }),
     ]
 
     private static let sizes: [(String, @Sendable (inout BatchConfiguration, Int64) -> Void)] = [

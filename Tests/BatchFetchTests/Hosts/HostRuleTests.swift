@@ -31,12 +31,26 @@ import Testing
         ("http://x: rate=1", "neither a host nor"), ("x/y: rate=1", "neither a host nor"),
         ("*.: rate=1", "neither a host nor"),
         ("x:y: rate=1", "neither a host nor"), ("a b: rate=1", "neither a host nor"),
-        ("x: speed=9", "“speed” is unknown"), ("x: rate", "host: name=value"),
+        ("x: rate=1, some", "“some” is neither name=value nor all or each"),
+        ("x: all", "host: name=value"), ("x: speed=9", "“speed” is unknown"),
+        ("x: rate", "host: name=value"),
     ])
     func malformedRuleIsReported(text: String, message: String) {
         let failure = #expect(throws: BatchFailure.self) { try HostRule(parsing: text) }
         #expect(failure?.code == .configuration)
         #expect(failure?.message.contains(message) == true, "\(failure?.message ?? "")")
+    }
+
+    @Test(
+        "The word all lets all matching hosts share the limits; each doesn't",
+        arguments: [
+            ("*.x.org: all, concurrency=1", true), ("*.x.org:concurrency=1,all", true),
+            ("*.x.org: each, concurrency=1", false), ("*.x.org: concurrency=1", false),
+            ("x.org:81: all, each, rate=1/s", false),
+        ]
+    )
+    func wordDecidesWhetherLimitsAreShared(text: String, isShared: Bool) throws {
+        #expect(try HostRule(parsing: text).isShared == isShared)
     }
 
     @Test func mostSpecificRuleApplies() throws {

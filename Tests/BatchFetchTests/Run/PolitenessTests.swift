@@ -96,6 +96,41 @@ import Testing
         #expect(fetcher.most(of: "y.org:80") == 5)
     }
 
+    @Test("Two names of one address share the limit per address")
+    func namesOfOneAddressShareItsLimit() async throws {
+        let fetcher = ScriptedFetcher { _, _ in nil }
+        var configuration = BatchConfiguration()
+        configuration.politeness.concurrencyPerAddress = 2
+        let urls = (0..<6).flatMap { ["http://127.0.0.1/\($0)", "http://localhost/\($0)"] }
+        let run = try Batch(configuration).start(.urls(urls), fetcher: fetcher)
+        async let count = run.reduce(0) { sum, _ in sum + 1 }
+        try await fetcher.pending(2)
+        for _ in 0..<12 {
+            try await fetcher.pending(1)
+            fetcher.endOne()
+        }
+        #expect(await count == 12)
+        #expect(fetcher.most == 2)
+    }
+
+    @Test("The subdomains of a domain share the limit per domain, and those of others don't")
+    func subdomainsShareTheLimitOfTheirDomain() async throws {
+        let fetcher = ScriptedFetcher { _, _ in nil }
+        var configuration = BatchConfiguration()
+        configuration.politeness.concurrencyPerDomain = 3
+        let hosts = ["a.example.org", "b.example.org", "a.example.com"]
+        let urls = (0..<8).flatMap { number in hosts.map { "http://\($0)/\(number)" } }
+        let run = try Batch(configuration).start(.urls(urls), fetcher: fetcher)
+        async let count = run.reduce(0) { sum, _ in sum + 1 }
+        try await fetcher.pending(6)
+        for _ in 0..<24 {
+            try await fetcher.pending(1)
+            fetcher.endOne()
+        }
+        #expect(await count == 24)
+        #expect(fetcher.most == 6 && fetcher.most(of: "a.example.com:80") == 3)
+    }
+
     @Test func rateLimitAppliesToAllHosts() async throws {
         let fetcher = ScriptedFetcher { _, _ in .success }
         var configuration = BatchConfiguration()
