@@ -18,6 +18,36 @@ package enum URLText {
         return "\(plain[..<mark])\(scalars[mark])…"
     }
 
+    /// Removes all that may be secret, for pages that are passed on.
+    ///
+    /// Of a URL, removes user name, password, the values of the query and the fragment:
+    /// `https://…@example.org/a?date=…&signature=…`. Other text is shortened as by
+    /// ``ofMalformed(_:)``.
+    package static func forReport(_ text: String) -> String {
+        guard (try? FetchTarget(text)) != nil else { return ofMalformed(text) }
+        let plain = withoutUserInfo(text)
+        let bytes = plain.utf8
+        guard let mark = bytes.firstIndex(where: { "?#".utf8.contains($0) }) else { return plain }
+        guard bytes[mark] == UInt8(ascii: "?") else { return "\(plain[..<mark])#…" }
+        let rest = bytes[bytes.index(after: mark)...]
+        let query = rest.prefix { $0 != UInt8(ascii: "#") }
+        let items = query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+        let shown = items.map { withoutValue($0) }.joined(separator: "&")
+        return "\(plain[..<mark])?\(shown)\(query.endIndex == rest.endIndex ? "" : "#…")"
+    }
+
+    /// Returns an item of a query with its name only.
+    ///
+    /// An item without a value has no name, because a token may be all of it. So may a token with
+    /// the padding of base 64.
+    private static func withoutValue(_ item: Substring.UTF8View) -> String {
+        let equals = UInt8(ascii: "=")
+        guard !item.isEmpty else { return "" }
+        guard let end = item.firstIndex(of: equals), !item[end...].allSatisfy({ $0 == equals })
+        else { return "…" }
+        return "\(Substring(item[..<end]))=…"
+    }
+
     /// Shortens malformed text to a part that surely contains no secrets.
     ///
     /// Keeps the beginning that looks like a URL without user name, password and query; may be only

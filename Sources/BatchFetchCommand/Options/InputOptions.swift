@@ -118,8 +118,11 @@ struct InputOptions: ParsableArguments {
     /// The title of the lists for people.
     var title: String {
         let names = files.map { file in
-            file == "-"
-                ? "standard input" : file.split(separator: "/").last.map(String.init) ?? file
+            switch InputList(file) {
+            case .standardInput: "standard input"
+            case .url(let url): URLText.forReport(url)
+            case .file: file.split(separator: "/").last.map(String.init) ?? file
+            }
         }
         return names.count == 1 ? names[0] : "\(names[0]) and \(names.count - 1) more"
     }

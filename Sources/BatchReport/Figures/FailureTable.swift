@@ -8,7 +8,7 @@ struct FailureTable: Sendable {
     struct Row: Sendable {
         let name: String
         var count: Int
-        /// The first example: its URL without user name and password, its line, and its message.
+        /// The first example: its URL without secrets, its line, and its message.
         let url: String
         let line: Int
         let message: String
@@ -31,7 +31,7 @@ struct FailureTable: Sendable {
         rows[name] = Row(
             name: Self.shortened(name, to: 60),
             count: 1,
-            url: Self.shortened(URLText.withoutUserInfo(sample.url), to: 200),
+            url: Self.shortened(URLText.forReport(sample.url), to: 200),
             line: sample.line,
             message: Self.shortened(failure.message, to: 300)
         )

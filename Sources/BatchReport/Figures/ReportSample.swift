@@ -40,15 +40,18 @@ extension ReportSample {
 
     /// The host, and the port if the URL has one; `nil` if there is none.
     ///
-    /// User name and password are left out.
+    /// User name and password are left out. A malformed URL has none: what looks like its host may
+    /// be the beginning of a password.
     var host: String? {
-        guard let separator = FetchTarget.schemeSeparator(in: url) else { return nil }
+        guard (try? FetchTarget(url)) != nil,
+            let separator = FetchTarget.schemeSeparator(in: url)
+        else { return nil }
         let authority = url[separator.upperBound...].prefix {
             !"/?#".utf8.contains($0.utf8.first ?? 0)
         }
         let server = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] }
         let host = (server ?? authority).lowercased()
-        return host.isEmpty || host.utf8.count > 300 ? nil : host
+        return host.isEmpty ? nil : host
     }
 
     /// The end of the last attempt, in microseconds since 1970.

@@ -10,6 +10,8 @@ public import BatchFetch
 /// try report.write(to: "report.html", title: "results.jsonl")
 /// ```
 ///
+/// The page shows URLs without user names, passwords, values of queries and fragments.
+///
 /// It takes a few megabytes of memory, independent of the number of results. The page is a single
 /// HTML file that loads no resources and runs no scripts.
 public struct RunReport: Sendable {

@@ -90,4 +90,19 @@ import Testing
         #expect(same.status == 2)
         #expect(same.errors.contains("would overwrite “a”, which is the results"), "\(same)")
     }
+
+    @Test("The title of a URL's report has no password")
+    func titleHasNoPassword() async throws {
+        let address = server.url.dropFirst("http://".count)
+        let ending = try await CommandRun.ending(
+            "-q",
+            "--report",
+            folder.path("report.html"),
+            "http://user:s3cret@\(address)?s3cret"
+        )
+        #expect(ending.status == 0, "\(ending)")
+        let page = String(decoding: try folder.read("report.html"), as: UTF8.self)
+        #expect(page.contains("…@\(address)?…") && !page.contains("s3cret"))
+    }
+
 }

@@ -25,6 +25,22 @@ import Testing
         #expect(URLText.forLog(url) == text)
     }
 
+    @Test(
+        "A report shows no user name, no value of a query and no fragment",
+        arguments: [
+            ("https://u:p@h/a", "https://…@h/a"), ("https://h/a@b", "https://h/a@b"),
+            ("https://h/a?X-Date=1&X-Signature=s", "https://h/a?X-Date=…&X-Signature=…"),
+            ("https://h/?token", "https://h/?…"), ("https://h?dG9rZW4=", "https://h?…"),
+            ("https://h?dG9rZQ==&a=b=c", "https://h?…&a=…"), ("https://h/?&a=", "https://h/?&…"),
+            ("https://h/a#token", "https://h/a#…"), ("https://h?a=b#c?d=e", "https://h?a=…#…"),
+            ("https://h/?", "https://h/?"), ("http://u:s3c ret@h/", "http://…"),
+            ("http://u:s3/c@h/", "http://…@h/"), (#"{"url":"http://u:p@h/"}"#, "…"), ("", ""),
+        ]
+    )
+    func reportShowsNoSecret(text: String, shown: String) {
+        #expect(URLText.forReport(text) == shown)
+    }
+
     /// What isn't a URL may have a secret anywhere.
     @Test(arguments: [
         (#"{"url":"https://u:p@h/"}"#, "…"), ("\"https://h/\"", "…"), (" https://h/", "…"),

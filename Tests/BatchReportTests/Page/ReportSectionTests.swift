@@ -191,4 +191,22 @@ import Testing
         let failed = report([result("h", milliseconds: 1, failure: BatchFailure(.timeout, ""))])
         #expect(failed.html(title: "x").contains("<dl class=\"card bad\"><dt>Failed</dt>"))
     }
+
+    @Test(
+        "The page shows neither passwords nor values of queries, also of malformed URLs",
+        arguments: [
+            "http://user:s3cret@h/", "http://user:my s3cret@h/", "http://user:my/s3cret@h/",
+            "http://user:s3cret/x@h/", "https://bucket.example/a?X-Amz-Signature=s3cret",
+            "https://h/?s3cret", "https://h/#s3cret",
+            #"{"url": "https://h/", "headers": {"Authorization": "s3cret"}"#,
+        ]
+    )
+    func pageShowsNoSecret(url: String) {
+        var result = BatchResult(url: url, line: 1)
+        result.failure = BatchFailure(.invalidURL, "it is invalid")
+        let page = report([result]).html(title: "x")
+        #expect(page.contains("it is invalid"))
+        #expect(!page.contains("s3cret"))
+    }
+
 }
