@@ -4,7 +4,8 @@ import Synchronization
 /// Copies standard input to a file, to read it again.
 ///
 /// The copy is called `NAME.part` until it is complete, and a new attempt starts it from the
-/// beginning. So a file with the final name is always complete.
+/// beginning. So a file with the final name is always complete. It has the mode 0600, because URLs
+/// may contain passwords.
 public final class Spool: Sendable {
     private static let piece = 256 * 1024
 
@@ -46,6 +47,7 @@ public final class Spool: Sendable {
                 // Following a link would let another user redirect the copy to a different file.
                 let copy = try FileDescriptor.openForUpdating(
                     Self.unfinishedPath(path),
+                    mode: 0o600,
                     followsLinks: false
                 )
                 guard try copy.tryLock() else { throw FileError.inUse(path) }

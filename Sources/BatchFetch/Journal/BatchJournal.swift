@@ -8,7 +8,8 @@ import Synchronization
 /// an interruption leaves: a torn last line of the results is cut off, and lines that the journal
 /// doesn't have are read back. If existing files have to stay (``FileNaming/existing``),
 /// `NAME.claims` next to the journal records which files belong to its runs. Only one run at a time
-/// can use a journal (`flock`).
+/// can use a journal (`flock`). A new journal has the mode 0600, and contains no user names,
+/// passwords and queries of URLs that are given instead of a list.
 ///
 /// ```swift
 /// let journal = try BatchJournal(
@@ -173,7 +174,7 @@ public final class BatchJournal: Sendable {
 
     private static func open(_ path: String) throws(BatchFailure) -> FileDescriptor {
         do throws(FileError) {
-            return try .openForUpdating(path)
+            return try .openForUpdating(path, mode: 0o600)
         } catch {
             throw BatchFailure(.output, "\(error): name a journal that can be created")
         }

@@ -84,7 +84,7 @@ struct InputIdentity: Sendable, Hashable {
     var size: Int64
     /// The last modification, in nanoseconds since 1970.
     var modified: Int64
-    /// A hash of the first and last 64 KiB.
+    /// A hash of the first and last 64 KiB of each file, and of URLs with a query.
     var hash: UInt64
     private var isPlain = true
 
@@ -97,15 +97,28 @@ struct InputIdentity: Sendable, Hashable {
 
     /// Identifies several lists; an argument may also be a URL to fetch.
     ///
+    /// A journal must not store secrets. So user name and password of a URL don't count, and what
+    /// else a report doesn't show, such as the query, is only part of the hash.
+    ///
     /// - Throws: ``BatchFailure/Code/input`` if a list is not a regular file, or can't be read.
     init(of lists: [String]) throws(BatchFailure) {
-        self.init(path: lists.joined(separator: " "), size: 0, modified: 0, hash: 0)
-        for list in lists {
-            guard case .file(let path) = InputList(list) else { continue }
-            let identity = try InputIdentity(of: path)
-            size += identity.size
-            modified = max(modified, identity.modified)
-            hash = StableHash.mixed(hash) ^ identity.hash
+        let names = lists.map { list in
+            if case .url(let url) = InputList(list) { return URLText.forReport(url) }
+            return list
+        }
+        self.init(path: names.joined(separator: " "), size: 0, modified: 0, hash: 0)
+        for (list, name) in zip(lists, names) {
+            switch InputList(list) {
+            case .standardInput: continue
+            case .url(let url):
+                let plain = URLText.withoutUserInfo(url)
+                if plain != name { hash = StableHash.mixed(hash) ^ StableHash.hash(plain.utf8) }
+            case .file(let path):
+                let identity = try InputIdentity(of: path)
+                size += identity.size
+                modified = max(modified, identity.modified)
+                hash = StableHash.mixed(hash) ^ identity.hash
+            }
         }
     }
 
@@ -144,7 +157,11 @@ struct InputIdentity: Sendable, Hashable {
         if size != other.size {
             return "the list had \(size) bytes when it was started, and now has \(other.size)"
         }
-        if hash != other.hash { return "the list's content has changed since it was started" }
+        if hash != other.hash {
+            return size == 0 && path.contains("…")
+                ? "the URL has changed since it was started"
+                : "the list's content has changed since it was started"
+        }
         if modified != other.modified {
             return "the list was modified since it was started"
         }

@@ -183,6 +183,8 @@ import Testing
     func copyThatASignalInterruptsIsDiscarded(signal: Int32) async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let run = try await beginSpooling("\(server.url)/a\n")
+        let facts = try FileManager.default.attributesOfItem(atPath: folder.path("spool.part"))
+        #expect(facts[.posixPermissions] as? Int == 0o600)
         run.signal(signal)
         let ending = try await run.ending()
         #expect(ending.status == 128 + signal, "\(ending)")

@@ -156,4 +156,20 @@ import Testing
         try log.close()
         #expect(try lines().isEmpty)
     }
+
+    @Test("A new journal has the mode 0600 and no password of a URL")
+    func journalKeepsNoSecret() async throws {
+        let path = folder.path("journal")
+        let journal = try BatchJournal(
+            path: path,
+            lists: ["http://user:s3cret@h/a?s3cret"],
+            results: folder.path("results")
+        )
+        try ResultLog(journal: journal).close()
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        let content = String(decoding: try folder.read("journal"), as: UTF8.self)
+        #expect(content.contains("@h/a") && !content.contains("s3cret"))
+    }
+
 }

@@ -76,6 +76,18 @@ import Testing
         #expect(change?.contains("http://a.example/") == true)
     }
 
+    @Test("A URL is identified without its secrets, and its query counts as a hash")
+    func urlArgumentHasNoSecrets() throws {
+        func identity(_ url: String) throws -> InputIdentity { try InputIdentity(of: [url]) }
+        let first = try identity("http://user:s3cret@h/a?token=s3cret")
+        #expect(first.path == "http://…@h/a?token=…")
+        let changed = first.change(to: try identity("http://user:s3cret@h/a?token=other"))
+        #expect(changed == "the URL has changed since it was started")
+        let other = try identity("http://user:other@h/a?token=s3cret")
+        #expect(first.change(to: other) == nil, "a new password is no new list")
+        #expect(try !identity("http://user:s3cret word@h/").path.contains("s3cret"))
+    }
+
     @Test func deviceIsRefusedWithAdvice() throws {
         let failure = #expect(throws: BatchFailure.self) { try InputIdentity(of: "/dev/null") }
         #expect(failure?.code == .input)
