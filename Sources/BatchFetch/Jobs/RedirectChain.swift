@@ -91,8 +91,8 @@ extension FetchJob {
 extension FetchTarget {
     /// The target that follows a redirect of this one.
     ///
-    /// The transport has changed the method and fields as RFC 9110 requires, and removed what must
-    /// not reach another origin.
+    /// The transport has changed the method and fields as RFC 9110 requires. Another origin gets
+    /// only fields that are known to be harmless.
     fileprivate func following(
         _ redirect: Redirect,
         timeout: Duration?
@@ -102,6 +102,9 @@ extension FetchTarget {
         request.timeout = timeout
         request.method = redirect.request.method
         request.headerFields = redirect.request.headerFields
+        if redirect.dropsCredentials {
+            RedirectFields.removePrivate(from: &request.headerFields)
+        }
         if !redirect.keepsBody { request.body = .none }
         return try FetchTarget(request)
     }

@@ -21,6 +21,10 @@ public struct BatchRequest: Sendable, Hashable {
     /// The method; `GET` by default.
     public var method: HTTPRequest.Method = .get
     /// Header fields to send in addition to those that HTTP itself needs.
+    ///
+    /// After a redirect to another origin (scheme, host or port), only these are sent: `Accept…`,
+    /// `Cache-Control`, `DNT`, `From`, `Idempotency-Key`, `If-…`, `Pragma`, `Prefer`, `Range`,
+    /// `User-Agent`, and the fields that describe a body.
     public var headerFields: HTTPFields = [:]
     /// The content to send; none by default.
     public var body: Body = .none

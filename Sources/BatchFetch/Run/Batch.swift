@@ -18,8 +18,9 @@ import Posix
 /// The batch reads URLs while it fetches others. It schedules hosts round-robin and limits the
 /// requests in flight per host. A host that asks for a pause (`Retry-After`) gets it; the other
 /// hosts continue. The batch retries failures that may be temporary. It queues a redirect (at most
-/// 20 in a row) at its target host, whose limits and `robots.txt` apply. It doesn't send
-/// credentials to another origin. Each URL has one result; results come in order of completion.
+/// 20 in a row) at its target host, whose limits and `robots.txt` apply. Another origin gets only
+/// fields that are known to be harmless, such as `Accept` and `User-Agent`. Each URL has one
+/// result; results come in order of completion.
 public struct Batch: Sendable {
     /// The settings of the batch.
     public let configuration: BatchConfiguration

@@ -21,8 +21,9 @@ struct FetchCommand: ParsableCommand {
             the list is sorted by host: when a few slow hosts fill the queue, it spills to an \
             anonymous file in TMPDIR (or /tmp), with some 25 bytes per URL besides the URL itself. \
             Temporary failures (a lost connection, 429, 503 …) are retried; Retry-After applies to \
-            the whole host. Up to 20 redirects are followed, within the limits of the target's host; \
-            Authorization, Cookie, X-API-Key and similar fields are never sent to another host.
+            the whole host. Up to 20 redirects are followed, within the limits of the target's host. \
+            Another origin gets only fields that are known to be harmless: Accept, Accept-Language, \
+            User-Agent, Range, If-… and a few others.
 
             EXAMPLES
               Save the pages of a list, and a line of JSON for each:
