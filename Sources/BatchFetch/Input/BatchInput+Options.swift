@@ -27,6 +27,13 @@ extension BatchInput {
         /// Which URLs count as duplicates; none by default. A duplicate is not fetched and has no
         /// result.
         public var deduplication = Deduplication.off
+        /// The folder below which JSONL lists may name files as `body_file`.
+        ///
+        /// A path is relative to this folder, or absolute. Symbolic links and `..` must not lead
+        /// out of it; other users should not be able to change it. With `nil`, the default,
+        /// lines with `body_file` fail: a list from elsewhere must not send any file of the machine.
+        /// Doesn't apply to ``BatchRequest/body``.
+        public var bodyFolder: String?
         /// The part of the list to fetch. `nil`, the default, for all of it.
         ///
         /// Line numbers and ordinals refer to the whole list.
@@ -50,6 +57,14 @@ extension BatchInput {
                     .configuration,
                     "the base URL has a user name or password, which relative URLs don't "
                         + "inherit: remove it, and write it in the lines"
+                )
+            }
+        }
+        if let folder = options.bodyFolder {
+            guard (try? FileSystem.kind(of: folder)) == .directory else {
+                throw BatchFailure(
+                    .configuration,
+                    "“\(folder)” is not a folder: name the folder of the bodies to send"
                 )
             }
         }

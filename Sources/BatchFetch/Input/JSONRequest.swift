@@ -1,6 +1,7 @@
 internal import CurlTransport
 internal import FoundationEssentials
 internal import HTTPTypes
+internal import Posix
 
 /// A line of a JSONL list.
 ///
@@ -8,8 +9,8 @@ internal import HTTPTypes
 ///      "body": "text", "timeout": 20, "out": "a.html", "tag": "first", "priority": 1,
 ///      "sha256": "…", "sha1": "…", "md5": "…"}
 ///
-/// Only `url` is required. Instead of `body` there may be `body_base64`, or `body_file` with a
-/// path. A header with several values has an array of them. `timeout` is in seconds.
+/// Only `url` is required. Instead of `body` there may be `body_base64`, or `body_file` with the
+/// path of a file below ``BatchInput/Options/bodyFolder``. A header with several values has an array of them. `timeout` is in seconds.
 struct JSONRequest: Decodable {
     /// The known keys; any other key is an error.
     private enum Key: String, CodingKey, CaseIterable {
@@ -51,8 +52,20 @@ struct JSONRequest: Decodable {
 
     /// Parses a line.
     ///
+    /// - Parameter bodyFolder: ``BatchInput/Options/bodyFolder``.
     /// - Throws: ``BatchFailure`` with the error in the line.
-    static func request(in line: String) throws(BatchFailure) -> BatchRequest {
+    static func request(
+        in line: String,
+        bodyFolder: String? = nil
+    ) throws(BatchFailure) -> BatchRequest {
+        var request = try decoded(line)
+        if case .file(let path) = request.body {
+            request.body = .file(path: try bodyFile(path, below: bodyFolder))
+        }
+        return request
+    }
+
+    private static func decoded(_ line: String) throws(BatchFailure) -> BatchRequest {
         do {
             return try JSONDecoder().decode(JSONRequest.self, from: Data(line.utf8)).request
         } catch let problem as JSONProblem {
@@ -62,6 +75,36 @@ struct JSONRequest: Decodable {
         } catch {
             throw BatchFailure(.invalidLine, "it is not a JSON object")
         }
+    }
+
+    /// Returns the real path of a body's file, which must be below the folder.
+    ///
+    /// A list may come from another machine, whose users must not read files of this one.
+    private static func bodyFile(
+        _ path: String,
+        below folder: String?
+    ) throws(BatchFailure) -> String {
+        guard let folder else {
+            throw BatchFailure(
+                .invalidLine,
+                "“body_file” is only read below a folder that you name: add --body-folder DIR "
+                    + "(BatchInput.Options.bodyFolder)"
+            )
+        }
+        let real: String?
+        do throws(FileError) {
+            real = try FileSystem.realPath(of: path, below: folder)
+        } catch {
+            throw BatchFailure(.invalidLine, "“body_file”: \(error)")
+        }
+        guard let real else {
+            throw BatchFailure(
+                .invalidLine,
+                "“body_file” is not below the folder “\(folder)”: move the file there, or name "
+                    + "another --body-folder"
+            )
+        }
+        return real
     }
 
     private static let known = Set(Key.allCases.map(\.rawValue))

@@ -1,7 +1,7 @@
 internal import CurlTransport
 import Posix
 
-/// Parses the records of one list. Does no input or output.
+/// Parses the records of one list. Reads no file; only the path of a body's file is resolved.
 struct RecordReader: Sendable {
     /// The parsed content of a record.
     enum Meaning: Sendable {
@@ -59,7 +59,7 @@ struct RecordReader: Sendable {
 
     private func json(_ text: String) -> Meaning {
         do throws(BatchFailure) {
-            let request = try JSONRequest.request(in: text)
+            let request = try JSONRequest.request(in: text, bodyFolder: options.bodyFolder)
             return meaning(of: request, beginning: Self.beginning(of: text))
         } catch {
             return .content(.malformed(beginning: Self.beginning(of: text), error))

@@ -84,6 +84,15 @@ struct InputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Folder of the files that JSONL lists may name as body_file; without it, none.",
+            valueName: "dir"
+        ),
+        completion: .directory
+    )
+    var bodyFolder: String?
+
+    @Option(
+        help: ArgumentHelp(
             """
             Fetch one part of the list, 0/8 … 7/8. All URLs of a host are in the same part, so that \
             parallel runs obey the limits per host.
@@ -109,6 +118,9 @@ struct InputOptions: ParsableArguments {
             throw ValidationError(
                 "--shard is \(shard): use i/n with i from 0 to n - 1, such as 0/4 … 3/4."
             )
+        }
+        guard bodyFolder != "" else {
+            throw ValidationError("--body-folder is empty: name a folder.")
         }
         guard !files.contains("") else {
             throw ValidationError("FILE is empty: name a list of URLs, or - for standard input.")
@@ -141,6 +153,7 @@ struct InputOptions: ParsableArguments {
         input.options.expandsPatterns = glob
         input.options.isStrict = strict
         input.options.deduplication = dedupe.value
+        input.options.bodyFolder = bodyFolder
         input.options.shard = shard.flatMap { InputShard($0) }
         return input
     }

@@ -26,6 +26,30 @@ extension FileSystem {
         return whole.hasPrefix(root) ? String(whole.dropFirst(root.count)) : nil
     }
 
+    /// The real path of an existing file below a folder.
+    ///
+    /// Symbolic links and `..` are resolved first, so that neither leads out of the folder.
+    ///
+    /// - Parameter path: Relative to the folder, or absolute.
+    /// - Returns: `nil` if the file is not below the folder.
+    /// - Throws: ``FileError`` if one of them doesn't exist or can't be resolved.
+    package static func realPath(
+        of path: String,
+        below folder: String
+    ) throws(FileError) -> String? {
+        for text in [folder, path] where text.utf8.contains(0) {
+            throw FileError(operation: "open", path: text, errno: EINVAL)
+        }
+        guard let root = realPath(folder) else {
+            throw FileError(operation: "open", path: folder, errno: errno)
+        }
+        let whole = path.hasPrefix("/") ? path : "\(folder)/\(path)"
+        guard let real = realPath(whole) else {
+            throw FileError(operation: "open", path: whole, errno: errno)
+        }
+        return real.utf8.starts(with: (root == "/" ? root : root + "/").utf8) ? real : nil
+    }
+
     private static func realPath(_ path: String) -> String? {
         guard !path.utf8.contains(0), let real = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(real) }

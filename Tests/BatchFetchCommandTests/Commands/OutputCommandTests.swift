@@ -179,4 +179,26 @@ import Testing
         #expect(ending.status == 2, "\(ending)")
         #expect(ending.errors.contains(message), "\(ending.errors)")
     }
+
+    @Test("A list may send only files below the folder that --body-folder names")
+    func bodyFilesAreBelowTheirFolder() async throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.path("bodies"),
+            withIntermediateDirectories: false
+        )
+        try folder.write("one", to: "bodies/one")
+        try folder.write("secret", to: "secret")
+        let lines = ["one", "../secret"].map { path in
+            #"{"url":"\#(server.url)/\#(path)","method":"POST","body_file":"\#(path)"}"#
+        }
+        let list = ["--format", "jsonl", "--results", folder.path("results"), "-"]
+        let input = lines.joined(separator: "\n")
+        let ending = try await run(["--body-folder", folder.path("bodies")] + list, input: input)
+        #expect(ending.status == 1, "\(ending)")
+        #expect(try results().map(\.ok) == [true, false])
+        #expect(server.requests.map(\.body) == [Array("one".utf8)])
+        let none = try await CommandRun.ending("--body-folder", folder.path("none"), "-")
+        #expect(none.status == 2 && none.errors.contains("is not a folder"), "\(none)")
+    }
+
 }

@@ -49,6 +49,15 @@ import Testing
         try input.validate()
     }
 
+    @Test("A missing folder of bodies is reported before anything is read")
+    func missingBodyFolderIsReported() {
+        var input = BatchInput.urls([])
+        input.options.bodyFolder = "/does/not/exist"
+        let found = failure(input)
+        #expect(found?.code == .configuration)
+        #expect(found?.message.contains("“/does/not/exist” is not a folder") == true)
+    }
+
     @Test("An input without lists is an error, and an empty sequence isn't")
     func missingListIsAnError() throws {
         let found = failure(.lists([]))

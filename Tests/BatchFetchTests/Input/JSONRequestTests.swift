@@ -1,4 +1,7 @@
+import Foundation
 import HTTPTypes
+import Posix
+import TestSupport
 import Testing
 
 @testable import BatchFetch
@@ -52,4 +55,56 @@ import Testing
         #expect(failure?.code == .invalidLine)
         #expect(failure?.message.contains(reason) == true, "\(failure?.message ?? "")")
     }
+
+    // MARK: Files of bodies
+
+    @Test("Without a folder of bodies, a line can't name a file, and says what to do")
+    func bodyFileNeedsAFolder() {
+        let failure = #expect(throws: BatchFailure.self) {
+            try JSONRequest.request(in: #"{"url":"x","body_file":"/etc/passwd"}"#)
+        }
+        #expect(failure?.code == .invalidLine)
+        #expect(failure?.message.contains("--body-folder") == true)
+    }
+
+    @Test("A line may name a file below the folder of bodies, and its real path is used")
+    func bodyFileIsBelowTheFolder() throws {
+        let folder = try TemporaryDirectory()
+        try FileSystem.makeDirectory(folder.path("bodies"))
+        try folder.write("b", to: "bodies/b")
+        let request = try JSONRequest.request(
+            in: #"{"url":"http://a/","body_file":"../bodies/b"}"#,
+            bodyFolder: folder.path("bodies")
+        )
+        guard case .file(let path) = request.body else {
+            Issue.record("\(request.body)")
+            return
+        }
+        #expect(path.hasSuffix("/bodies/b") && !path.contains(".."))
+    }
+
+    @Test(
+        "Neither a path nor a link leads out of the folder of bodies",
+        arguments: ["/etc/passwd", "../secret", "link", "missing"]
+    )
+    func bodyFileOutsideTheFolderIsRefused(path: String) throws {
+        let folder = try TemporaryDirectory()
+        try folder.write("secret", to: "secret")
+        try FileSystem.makeDirectory(folder.path("bodies"))
+        try folder.write("b", to: "bodies/b")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("bodies/link"),
+            withDestinationPath: folder.path("secret")
+        )
+        let failure = #expect(throws: BatchFailure.self) {
+            try JSONRequest.request(
+                in: #"{"url":"http://a/","body_file":"\#(path)"}"#,
+                bodyFolder: folder.path("bodies")
+            )
+        }
+        #expect(failure?.code == .invalidLine)
+        let reason = path == "missing" ? "cannot open" : "is not below the folder"
+        #expect(failure?.message.contains(reason) == true, "\(failure?.message ?? "")")
+    }
+
 }

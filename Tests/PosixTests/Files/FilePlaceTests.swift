@@ -121,4 +121,34 @@ import Testing
         #expect(FileSystem.names(of: "/null", below: "/") == ["null"])
         #expect(FileSystem.names(of: "/dev/null", below: folder.path("none")) == [])
     }
+
+    @Test("The real path of a file below a folder is known, and links and dots don't lead out")
+    func realPathStaysBelowTheFolder() throws {
+        try FileSystem.makeDirectory(folder.path("sub-2"))
+        try folder.write("x", to: "sub/file")
+        try folder.write("x", to: "sub-2/file")
+        link("sub/in", to: "file")
+        link("sub/out", to: "../sub-2/file")
+        link("alias", to: "sub")
+        let path = { (name: String) throws(FileError) in
+            try FileSystem.realPath(of: name, below: self.folder.path("sub"))
+        }
+        let file = try #require(try path("file"))
+        #expect(file.hasSuffix("/sub/file"))
+        for name in ["in", "./file", "../sub/file", folder.path("sub/file")] {
+            #expect(try path(name) == file, "\(name)")
+        }
+        #expect(try FileSystem.realPath(of: "in", below: folder.path("alias")) == file)
+        for name in ["out", "../sub-2/file", "..", ".", "/dev/null", folder.path("sub-2/file")] {
+            #expect(try path(name) == nil, "\(name)")
+        }
+        #expect(try FileSystem.realPath(of: "dev/null", below: "/") == "/dev/null")
+        for name in ["missing", "missing/../file", "file\0"] {
+            #expect(throws: FileError.self, "\(name)") { try path(name) }
+        }
+        #expect(throws: FileError.self) {
+            try FileSystem.realPath(of: "file", below: folder.path("none"))
+        }
+    }
+
 }
