@@ -15,6 +15,7 @@ struct CommandLineRun {
                 let command = try DemoCommand.parse(Array(arguments.dropFirst()))
                 return try await command.execute(signalHandler)
             case "report":
+                signalHandler.onEnd { signalHandler.endProcess() }
                 return try ReportCommand.parse(Array(arguments.dropFirst())).execute()
             default: break
             }

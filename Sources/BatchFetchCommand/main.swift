@@ -2,6 +2,7 @@ import BatchFetch
 import Glibc
 
 StandardFiles.reserve()
+Interruption.setActions()
 
 // Blocks signals first, so that threads which start later aren't interrupted by them.
 

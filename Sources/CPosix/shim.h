@@ -10,6 +10,8 @@
 #include <linux/rtnetlink.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <poll.h>
+#include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -62,6 +64,19 @@ static inline _Bool cposix_is_in_memory(int descriptor) {
 // prctl is variadic.
 static inline void cposix_name_this_thread(const char *_Nonnull name) {
     prctl(PR_SET_NAME, name, 0, 0, 0);
+}
+
+// Whether nothing can be written any more to the pipe or socket, because its reader has closed it.
+static inline _Bool cposix_has_no_reader(int descriptor) {
+    struct pollfd polled = {descriptor, 0, 0};
+    return poll(&polled, 1, 0) == 1 && (polled.revents & (POLLERR | POLLNVAL)) != 0;
+}
+
+// SIG_IGN and SIG_DFL are casts. Ignores SIGPIPE, and removes a handler of SIGQUIT.
+static inline void cposix_set_program_signals(void) {
+    struct sigaction action;
+    signal(SIGPIPE, SIG_IGN);
+    if (sigaction(SIGQUIT, 0, &action) == 0 && action.sa_handler != SIG_IGN) signal(SIGQUIT, SIG_DFL);
 }
 
 // struct epoll_event holds its data in a union. Only the descriptor is stored there.

@@ -58,16 +58,17 @@ struct FetchCommand: ParsableCommand {
               2    wrong usage
               3    FILE can't be read completely
               4    bodies, results or the journal can't be written, the journal is in use, or the \
-            system lacks resources
+            system lacks resources, or standard output and error are both closed pipes
               124  ended by --max-time; the results list what was completed, --journal resumes
               130  ended by SIGINT; the results list what was completed, --journal resumes
-              143  ended by SIGTERM; the same holds
+              143  ended by SIGTERM; the same holds (a signal before the start ends the process itself)
 
             SIGNALS
               SIGINT, SIGTERM  start no more URLs, cancel those in flight after --grace; a second \
             signal cancels at once
               SIGHUP           reopen the file of results (not with --journal)
               SIGUSR1          print the progress
+              SIGQUIT          end at once; what isn't written yet is lost
             """,
         version: version
     )

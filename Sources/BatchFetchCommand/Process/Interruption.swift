@@ -38,6 +38,12 @@ final class Interruption: Sendable {
         thread.withLock { $0.take() }?.stop()
     }
 
+    /// Sets the actions of signals that aren't received.
+    ///
+    /// `SIGQUIT` ends the process as other programs. A closed pipe is an error instead of a signal
+    /// (`SIGPIPE`), so that the exit status says what was lost. Call it before other threads start.
+    static func setActions() { SignalActions.setForProgram() }
+
     /// The number of `SIGHUP`.
     static var hangUp: Int32 { SignalThread.hangUp }
 

@@ -11,12 +11,16 @@ enum StandardFiles {
     /// The `errno` value of a closed standard file (`EBADF`).
     static var isClosed: Int32 { FileError.badDescriptor }
 
-    /// Flushes printed text. A closed pipe is no error.
+    /// Flushes printed text.
     ///
+    /// A closed pipe is no error as long as the standard error output has a reader: the reader of
+    /// the text has seen what it needs.
+    ///
+    /// - Returns: False if both outputs are closed pipes.
     /// - Throws: ``BatchFailure/Code/output`` if text is lost.
-    static func flush() throws(BatchFailure) {
+    static func flush() throws(BatchFailure) -> Bool {
         do throws(FileError) {
-            try FileDescriptor.flushPrinted()
+            return try FileDescriptor.flushPrinted() || !FileDescriptor.standardError.hasNoReader
         } catch {
             throw BatchFailure(.output, error)
         }

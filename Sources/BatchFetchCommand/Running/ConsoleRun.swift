@@ -275,11 +275,11 @@ struct ConsoleRun {
 
     /// Flushes printed text; returns whether that succeeded.
     ///
-    /// A closed standard output counts as success, except in a dry run.
+    /// A closed standard output counts as success, except in a dry run. If the standard error is
+    /// a closed pipe, too, all messages are lost.
     private func flush() -> Bool {
         do throws(BatchFailure) {
-            try StandardFiles.flush()
-            return true
+            return try StandardFiles.flush()
         } catch {
             if error.systemErrno == StandardFiles.isClosed, !isDryRun { return true }
             printMessage("\(error)")

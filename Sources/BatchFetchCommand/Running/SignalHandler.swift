@@ -108,6 +108,13 @@ final class SignalHandler: Sendable {
         if isInterrupted { end() }
     }
 
+    /// Ends the process at once with the status for the first signal.
+    ///
+    /// For work that leaves nothing behind that would have to be closed.
+    func endProcess() {
+        if let signal { Interruption.endProcess(status: 128 + signal) }
+    }
+
     /// Removes the run after its end.
     func unwatch() {
         state.withLock { $0.watched = nil }

@@ -21,14 +21,22 @@ extension FileDescriptor {
     /// Call it before writing to something that may be the same file. The corresponding C function
     /// is `fflush`.
     ///
-    /// - Throws: An error if printed text was lost. A closed pipe (`EPIPE`) is no error.
-    package static func flushPrinted() throws(FileError) {
-        guard fflush(nil) != 0, errno != EPIPE else { return }
+    /// - Returns: Whether the text was written. False for a closed pipe (`EPIPE`), which is no error.
+    /// - Throws: An error if printed text was lost otherwise.
+    @discardableResult
+    package static func flushPrinted() throws(FileError) -> Bool {
+        guard fflush(nil) != 0 else { return true }
+        guard errno != EPIPE else { return false }
         throw FileError(operation: "write to", path: "standard output", errno: errno)
     }
 }
 
 extension FileDescriptor {
+    /// Whether this is a pipe or socket whose reader has closed it. False for other files.
+    ///
+    /// The corresponding C function is `poll`.
+    package var hasNoReader: Bool { cposix_has_no_reader(number) }
+
     /// The number of columns of this terminal; nil if unknown, or if it isn't a terminal.
     ///
     /// The corresponding C function is `ioctl` with `TIOCGWINSZ`.

@@ -21,6 +21,17 @@ package enum ProcessEnd {
     package static func now(status: Int32) -> Never { _exit(status) }
 }
 
+/// What signals do that the program doesn't receive.
+package enum SignalActions {
+    /// Sets the actions of a program that reports failed writes itself.
+    ///
+    /// `SIGPIPE` is ignored, so that writing to a pipe without a reader is an error (`EPIPE`).
+    /// `SIGQUIT` ends the process and dumps core, unless the program was started with it ignored:
+    /// the Swift runtime may have set a handler that prints a report and continues. Call it before
+    /// other threads start. The corresponding C function is `sigaction`.
+    package static func setForProgram() { cposix_set_program_signals() }
+}
+
 /// The limit of open descriptors of the process.
 package enum OpenFileLimit {
     /// Raises the limit to the maximum for this process, and returns it.

@@ -180,4 +180,58 @@ import Testing
         }
         #expect(server.requestCount == 2)
     }
+
+    @Test("SIGQUIT ends the process as it ends others, also with Swift's crash reports")
+    func quitSignalEndsTheProcess() async throws {
+        let server = try LoopbackServer { _ in .text("never").after(Gate()) }
+        let run = try CommandRun(
+            program: "/bin/sh",
+            [
+                "-c",
+                "ulimit -c 0 && exec env SWIFT_BACKTRACE=enable=yes \"$0\" --stall-timeout 1h \"$1\"",
+                CommandRun.executable(), server.url + "/",
+            ]
+        )
+        try run.closeInput()
+        try await server.requests(count: 1)
+        run.signal(SIGQUIT)
+        let ending = try await run.ending()
+        #expect(ending.status == -SIGQUIT, "\(ending)")
+        #expect(!ending.errors.contains("***"), "\(ending)")
+    }
+
+    @Test(
+        "A pipe without a reader loses the summary; without any reader the command exits with 4",
+        arguments: [("", "0\n"), ("2>&1", "4\n")]
+    )
+    func closedPipesAreReported(errors: String, status: String) async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { _ in .text("x").after(gate) }
+        let run = try CommandRun(
+            program: "/bin/sh",
+            [
+                "-c",
+                "{ \"$0\" \"$1\" \(errors); echo $? > \"$2\"; } | { exec <&-; echo closed >&2; }",
+                CommandRun.executable(), server.url + "/", folder.path("status"),
+            ]
+        )
+        try run.closeInput()
+        _ = try await run.errors(containing: "closed")
+        try await server.requests(count: 1)
+        gate.open()
+        let ending = try await run.ending()
+        #expect(String(decoding: try folder.read("status"), as: UTF8.self) == status, "\(ending)")
+    }
+
+    @Test("A signal ends a report that is being read", arguments: [SIGINT, SIGTERM])
+    func signalEndsAReport(signal: Int32) async throws {
+        let run = try CommandRun(["report", "--output", folder.path("report.html"), "-"])
+        // More than a pipe holds, so the command reads it.
+        try run.write(String(repeating: "\n", count: 200_000))
+        run.signal(signal)
+        let ending = try await run.ending()
+        #expect(ending.status == 128 + signal, "\(ending)")
+        #expect(try folder.contents() == [])
+    }
+
 }
