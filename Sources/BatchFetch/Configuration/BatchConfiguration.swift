@@ -14,7 +14,8 @@ public struct BatchConfiguration: Sendable {
     /// flight (as with a list that is sorted by host and begins with a slow host), reading
     /// continues, and the URLs that wait for their host are kept in an anonymous file in `TMPDIR`
     /// (or `/tmp`). There each URL takes about 25 bytes in addition to its text and its details
-    /// from the list. The file disappears with the run, however it ends.
+    /// from the list. The file disappears with the run, however it ends. If it can't be written,
+    /// the log has a warning, and the list is read only as fast as its slow hosts answer.
     public var lookAhead: Int
     /// The deadline of one attempt, from its start to the last byte.
     ///
@@ -75,6 +76,10 @@ public struct BatchConfiguration: Sendable {
     /// on its own thread. URLs are logged without user names, passwords and queries; header fields
     /// aren't logged.
     public var logger: Logger?
+    /// Receives warnings of a run for the user of a program, in addition to the log.
+    ///
+    /// Called on a thread of the run, which waits meanwhile.
+    package var onWarning: (@Sendable (String) -> Void)?
     /// The number of event loop threads; `nil` lets the transport choose.
     public var eventLoopCount: Int?
 

@@ -15,6 +15,8 @@ enum RunNote: Sendable {
     case robotsUnavailable(host: String, reason: String)
     /// The run spills queued jobs to a file in this folder.
     case spillingQueue(folder: String)
+    /// The run continues without such a file, for this reason.
+    case notSpilling(BatchFailure)
     case listEnded(BatchFailure?)
     case started(BatchConfiguration, isResuming: Bool)
     case stopping(isCancelling: Bool)
@@ -30,7 +32,7 @@ extension RunNote {
         case .retry, .resumingPartial, .splitting, .robotsRead: .debug
         case .hostPaused, .robotsUnavailable, .spillingQueue: .info
         case .breaker(_, .closed, _, _): .info
-        case .breaker: .warning
+        case .breaker, .notSpilling: .warning
         case .listEnded(let failure): failure == nil ? .debug : .error
         case .started, .stopping, .ended: .notice
         }
@@ -51,6 +53,7 @@ extension RunNote {
         case .robotsRead: "robots.txt read"
         case .robotsUnavailable: "robots.txt unavailable"
         case .spillingQueue: "few hosts fill the queue, spilling it to disk"
+        case .notSpilling: "few hosts fill the queue, and it can't be spilled to disk"
         case .listEnded(let failure): failure == nil ? "list read" : "list ended early"
         case .started: "run started"
         case .stopping: "run stopping"
@@ -90,6 +93,8 @@ extension RunNote {
             ["host": "\(host)", "reason": "\(reason)"]
         case .spillingQueue(let folder):
             ["folder": "\(folder)"]
+        case .notSpilling(let failure):
+            ["reason": "\(failure.message)"]
         case .listEnded(let failure):
             failure.map { ["reason": "\($0.message)"] } ?? [:]
         case .started(let configuration, let isResuming):

@@ -20,9 +20,11 @@ struct EntryFeed: LineReceiver {
     private(set) var failure: BatchFailure?
     /// When the run had no room for the first time.
     private var firstWait: MonotonicTime?
-    /// The queue on disk, once a few hosts fill the run's queue. `frontierFailure` is why it can't
-    /// be used, if so.
+    /// The queue on disk, once a few hosts fill the run's queue.
     private var frontier: FrontierFeeder?
+    /// Whether that queue can't be used. Then reading waits for room in the run's queue.
+    private var hasNoFrontier = false
+    /// Why jobs on disk are lost, if so.
     private var frontierFailure: BatchFailure?
 
     init(_ core: RunCore, _ options: BatchInput.Options) {
@@ -140,7 +142,8 @@ struct EntryFeed: LineReceiver {
         let now = MonotonicTime.now
         let first = firstWait ?? now
         firstWait = first
-        let earliest = frontier == nil ? first.advanced(by: RunState.starvationDelay) : nil
+        let mayBegin = frontier == nil && !hasNoFrontier
+        let earliest = mayBegin ? first.advanced(by: RunState.starvationDelay) : nil
         switch core.waitForRoom(starvingFrom: earliest) {
         case .room: return true
         case .ending: return false
@@ -152,12 +155,25 @@ struct EntryFeed: LineReceiver {
 
     private mutating func beginFrontier() -> Bool {
         do throws(BatchFailure) {
-            frontier = try FrontierFeeder(core)
-            return true
+            let feeder = try FrontierFeeder(core)
+            frontier = feeder
+            guard let failure = feeder.writeFailure else { return true }
+            return continueWithoutFrontier(failure)
         } catch {
-            frontierFailure = error
-            return false
+            return continueWithoutFrontier(error)
         }
+    }
+
+    /// Passes all jobs of the queue on disk to the run. From then on no other is used.
+    ///
+    /// Blocks until the hosts have had room for these jobs. Returns false if the run is ending.
+    private mutating func continueWithoutFrontier(_ failure: BatchFailure) -> Bool {
+        core.warn(ofUnwritableFrontier: failure)
+        hasNoFrontier = true
+        frontierFailure = frontier?.finish()
+        frontier = nil
+        core.endFrontier()
+        return frontierFailure == nil && !core.isStopping
     }
 
     /// Removes and returns the entries that are jobs.
@@ -171,16 +187,12 @@ struct EntryFeed: LineReceiver {
         return jobs
     }
 
-    /// Returns false if no more jobs can be kept.
+    /// Returns false if the run is ending.
     private mutating func spill(_ jobs: [FetchJob]) -> Bool {
         guard let frontier, !jobs.isEmpty else { return true }
-        do throws(BatchFailure) {
-            try frontier.append(jobs)
-            return true
-        } catch {
-            frontierFailure = error
-            return false
-        }
+        frontier.append(jobs)
+        guard let failure = frontier.writeFailure else { return true }
+        return continueWithoutFrontier(failure)
     }
 
     /// Blocks until the run has all jobs from disk or is ending. Returns the error, if any.

@@ -9,6 +9,9 @@ final class FrontierFeeder: Sendable {
     private struct State: ~Copyable {
         var frontier: Frontier
         var isInputEnded = false
+        /// Why jobs can't be written any more; they are kept in memory.
+        var writeFailure: BatchFailure?
+        /// Why jobs can't be read.
         var failure: BatchFailure?
     }
 
@@ -34,38 +37,37 @@ final class FrontierFeeder: Sendable {
         do throws(SystemFailure) {
             try core.feeder.start { [self] in run() }
         } catch {
-            throw BatchFailure(.resources, "can't continue to read the list: \(error)")
+            throw BatchFailure(.resources, "queued URLs can't be spilled to disk: \(error)")
         }
-        // A job that can't be written stays in memory; the next ``append(_:)`` throws the error.
-        let failure = spill(core.beginFrontier(folder: folder))
-        state.withLock { $0.failure = failure }
+        spill(core.beginFrontier(folder: folder))
     }
 
     /// Keeps jobs until their hosts have room.
     ///
-    /// If this throws, the jobs are kept, too, but the caller should stop reading.
-    func append(_ jobs: [FetchJob]) throws(BatchFailure) {
+    /// Jobs that can't be written are kept in memory: see ``writeFailure``.
+    func append(_ jobs: [FetchJob]) {
         core.spill(jobs.count)
-        let failure = spill(jobs)
+        spill(jobs)
         core.feeder.wake()
-        if let failure = state.withLock({ $0.failure }) ?? failure { throw failure }
     }
 
-    private func spill(_ jobs: [FetchJob]) -> BatchFailure? {
+    /// Why jobs can't be written any more, if so. Then the caller must add no more jobs.
+    var writeFailure: BatchFailure? { state.withLock { $0.writeFailure } }
+
+    private func spill(_ jobs: [FetchJob]) {
         state.withLock { state in
-            var failure: FileError?
             for job in jobs {
                 do throws(FileError) {
                     try state.frontier.append(job)
                 } catch {
-                    failure = failure ?? error
+                    let failure = Self.failure(error, folder)
+                    state.writeFailure = state.writeFailure ?? failure
                 }
             }
-            return failure.map { Self.failure($0, folder) }
         }
     }
 
-    /// Blocks until the run has all jobs or is ending. Returns the error, if any.
+    /// Blocks until the run has all jobs or is ending. Returns why they can't be read, if so.
     func finish() -> BatchFailure? {
         state.withLock { $0.isInputEnded = true }
         core.feeder.wake()
@@ -115,10 +117,9 @@ final class FrontierFeeder: Sendable {
     private static func failure(_ error: FileError, _ folder: String) -> BatchFailure {
         var failure = BatchFailure(
             .output,
-            "can't continue to read the list, because queued URLs can't be written to "
-                + "“\(folder)”: \(error.reason) (errno \(error.errno)); URLs that were read before "
-                + "are fetched. Free space there, or set TMPDIR to a folder with more space, and "
-                + "repeat the command"
+            "queued URLs can't be written to “\(folder)”: \(error.reason) (errno \(error.errno)); "
+                + "the list is read only as fast as its slow hosts answer. To fetch URLs of other "
+                + "hosts meanwhile, free space there, or set TMPDIR to a folder with more space"
         )
         failure.systemErrno = error.errno
         return failure

@@ -10,6 +10,16 @@ extension RunCore {
         return excess
     }
 
+    /// Ends what ``beginFrontier(folder:)`` has started. The feeder has ended.
+    func endFrontier() { state.withLock { $0.endFrontier() } }
+
+    /// Reports that the run continues without a queue on disk, to the log and the program.
+    func warn(ofUnwritableFrontier failure: BatchFailure) {
+        state.withLock { $0.noteUnwritableFrontier(failure) }
+        notifyLog()
+        configuration.onWarning?(failure.message)
+    }
+
     /// Counts jobs that now wait on disk.
     func spill(_ count: Int) { state.withLock { $0.spill(count) } }
 

@@ -27,6 +27,15 @@ extension RunState {
         return excess
     }
 
+    mutating func noteUnwritableFrontier(_ failure: BatchFailure) {
+        notes.add(.warning) { .notSpilling(failure) }
+    }
+
+    mutating func endFrontier() {
+        queues.recordsLowQueues = false
+        _ = queues.takeLowQueues()
+    }
+
     mutating func spill(_ count: Int) {
         if phase == .running { spilledCount += count }
     }

@@ -201,6 +201,7 @@ struct FetchCommand: ParsableCommand {
         run.warn(ofConnections: min(configuration.concurrency, perHost))
         configuration.lookAhead = max(configuration.lookAhead, 4 * configuration.concurrency)
         configuration.logger = run.logger
+        configuration.onWarning = run.onWarning
         configuration.protectedFiles = NamedFileArgument.paths(of: uses)
         configuration.offersHTTP2 = http2
         configuration.since = try journal.earlierResponses()

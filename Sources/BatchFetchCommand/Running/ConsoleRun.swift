@@ -69,6 +69,13 @@ struct ConsoleRun {
         return min(requested ?? 256, possible)
     }
 
+    /// Prints a warning of the run.
+    var onWarning: @Sendable (String) -> Void {
+        { [isQuiet, terminal] text in
+            if !isQuiet { terminal.write("batchfetch: \(text)\n") }
+        }
+    }
+
     /// Prints a warning if one host can't have this many connections.
     func warn(ofConnections count: Int) {
         if let warning = LocalPorts.warning(connections: count) { printMessage(warning) }

@@ -62,25 +62,23 @@ import Testing
     /// The thread sanitizer maps a file in that folder, and aborts if the disk is full.
     private static let mayBeFull = SmallDisk.isPossible && Rounds.count(1, few: 0) == 1
 
-    /// The command fetches the URLs that it had read; it resumes once there is space.
-    @Test(arguments: mayBeFull ? [false, true] : [false])
+    @Test(
+        "Without a writable TMPDIR the command says so at once, and fetches the whole list",
+        arguments: mayBeFull ? [false, true] : [false]
+    )
     func unwritableTemporaryFolderIsReported(isFull: Bool) async throws {
         let disk = try TemporaryDirectory()
         if isFull { try #require(SmallDisk.mount("size=64k", disk.path)) }
         defer { if isFull { SmallDisk.unmount(disk.path) } }
         let path = isFull ? disk.path : disk.path("missing")
-        let first = try run(temporary: path)
-        _ = try await first.errors(
-            containing: isFull ? "spilling it to disk" : "list ended early"
-        )
+        let run = try self.run(temporary: path)
+        // The slow host hasn't answered yet.
+        let errors = try await run.errors(containing: "batchfetch: queued URLs can't be written to")
+        #expect(errors.contains("TMPDIR") && errors.contains(path), "\(errors)")
         gate.open()
-        let ending = try await first.ending()
-        #expect(ending.status == 4, "\(ending)")
-        #expect(ending.errors.contains("TMPDIR"), "\(ending.errors)")
-        #expect(ending.errors.contains(path), "\(ending.errors)")
-        #expect(try ordinals().count >= 10_000)
-        let second = try await run(temporary: folder.path).ending()
-        #expect(second.status == 0, "\(second)")
+        let ending = try await run.ending()
+        #expect(ending.status == 0, "\(ending)")
+        #expect(ending.errors.contains("warning few hosts fill the queue, and"), "\(ending)")
         #expect(try ordinals().sorted() == Array(1...Self.count + 100))
     }
 }

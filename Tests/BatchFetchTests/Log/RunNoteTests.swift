@@ -28,6 +28,14 @@ import Testing
         #expect(!fields(note).values.contains { $0.contains("secret") })
     }
 
+    @Test("A queue that can't be spilled is a warning with its reason")
+    func missingSpillFileIsAWarning() {
+        let note = RunNote.notSpilling(BatchFailure(.output, "the disk is full"))
+        let line = "warning few hosts fill the queue, and it can't be spilled to disk"
+        #expect(lines([note]) == [line])
+        #expect(fields(note) == ["reason": "the disk is full"])
+    }
+
     @Test func malformedLineIsLoggedUpToWhatMayBeSecret() {
         var result = BatchResult(url: "a.example/x?token=secret", line: 4)
         result.failure = BatchFailure(.invalidURL, "it has no scheme")
