@@ -3,11 +3,15 @@ import Synchronization
 
 /// A file with one line of JSON per result.
 ///
-/// The log's own thread writes it. Lines are collected for one second, or until there are 256 KiB.
-/// ``close()`` writes the rest and ends the thread, so a log must be closed.
+/// The log's own thread writes it. Lines for a regular file are collected for one second, or until
+/// there are 256 KiB. Others, as of a pipe, have a reader that waits: they are written at once, or
+/// together with those of the next 10 milliseconds. ``close()`` writes the rest and ends the
+/// thread, so a log must be closed.
 public final class ResultLog: Sendable {
     private static let flushThreshold = 256 * 1024
     private static let tooMuch = 8 * 1024 * 1024
+    /// The minimum time between two writes to a pipe or terminal.
+    private static let pause = Duration.milliseconds(10)
 
     private struct State {
         var lines: [UInt8] = []
@@ -15,6 +19,8 @@ public final class ResultLog: Sendable {
         var ordinals: [Int] = []
         var failed = 0
         var isReopening = false
+        /// The time of the last write to a pipe or terminal.
+        var written: MonotonicTime?
         var failure: BatchFailure?
     }
 
@@ -29,6 +35,8 @@ public final class ResultLog: Sendable {
     private let bodies: FileDescriptor?
     /// How long to collect lines.
     private let interval: Duration
+    /// Whether lines are written as soon as possible, because the file is a pipe or terminal.
+    private let isPrompt: Bool
     /// The length of a journal's results, in bytes.
     private let written: Atomic<Int64>
 
@@ -41,7 +49,10 @@ public final class ResultLog: Sendable {
         bodies = nil
         interval = .seconds(1)
         written = Atomic(0)
-        file = Mutex(path == "-" ? .standardOutput : try Self.openEmpty(path))
+        let output: FileDescriptor =
+            path == "-" ? .standardOutput : try Self.openEmpty(path)
+        isPrompt = (try? output.kind()) == .other
+        file = Mutex(output)
         worker = try Self.makeWorker()
         try start()
     }
@@ -63,6 +74,7 @@ public final class ResultLog: Sendable {
         self.journal = journal
         self.interval = interval
         written = Atomic(journal.resultsLength)
+        isPrompt = false
         do throws(FileError) {
             if let folder = journal.outputPath {
                 try FileSystem.makeDirectory(folder)
@@ -131,6 +143,7 @@ public final class ResultLog: Sendable {
     private func start() throws(BatchFailure) {
         do throws(SystemFailure) {
             try worker.startRepeating { [self] in
+                if isPrompt { return writePromptly() }
                 writePending()
                 return MonotonicTime.now.advanced(by: interval)
             }
@@ -147,7 +160,7 @@ public final class ResultLog: Sendable {
         var line: [UInt8] = []
         line.reserveCapacity(512)
         result.appendJSONLine(to: &line)
-        let (reachesThreshold, isTooMuch) = state.withLock { state in
+        let (isDue, isTooMuch) = state.withLock { state in
             let before = state.lines.count
             state.lines += line
             if journal != nil {
@@ -156,9 +169,10 @@ public final class ResultLog: Sendable {
             }
             let reachesThreshold =
                 before < Self.flushThreshold && state.lines.count >= Self.flushThreshold
-            return (reachesThreshold, state.lines.count > Self.tooMuch)
+            let isFirst = isPrompt && before == 0
+            return (reachesThreshold || isFirst, state.lines.count > Self.tooMuch)
         }
-        if isTooMuch { write() } else if reachesThreshold { worker.wake() }
+        if isTooMuch { write() } else if isDue { worker.wake() }
     }
 
     /// Writes the collected lines, for a process that is about to exit.
@@ -204,6 +218,23 @@ public final class ResultLog: Sendable {
         guard journal == nil, path != "-" else { return }
         state.withLock { $0.isReopening = true }
         worker.wake()
+    }
+
+    /// Writes lines to a pipe or terminal, or returns when to do so. Runs on the log's thread.
+    private func writePromptly() -> MonotonicTime? {
+        let now = MonotonicTime.now
+        let earliest = state.withLock { state -> MonotonicTime? in
+            guard !state.isReopening, state.lines.count < Self.flushThreshold,
+                let earliest = state.written?.advanced(by: Self.pause), earliest > now
+            else {
+                state.written = now
+                return nil
+            }
+            return earliest
+        }
+        if let earliest, !worker.isEnding { return earliest }
+        writePending()
+        return nil
     }
 
     /// Runs on the log's thread.

@@ -89,6 +89,21 @@ import Testing
         #expect(urls == ["\(server.url)/first", "\(server.url)/second"])
     }
 
+    @Test("A reader of the standard output gets each line without a delay")
+    func linesOnStandardOutputComeAtOnce() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let run = try CommandRun(["--quiet", "--results", "-", "-"])
+        let start = ContinuousClock.now
+        for number in 1...20 {
+            try run.write("\(server.url)/\(number)\n")
+            _ = try await run.output(containing: "/\(number)\",")
+        }
+        // It was a second for each line.
+        #expect(ContinuousClock.now - start < .seconds(10))
+        try run.closeInput()
+        #expect(try await run.ending().status == 0)
+    }
+
     @Test func failedURLsAreListedAndExitWith1() async throws {
         let server = try LoopbackServer {
             $0.target == "/missing" ? .status(404) : .text("x")
