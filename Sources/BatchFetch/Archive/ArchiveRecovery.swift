@@ -14,18 +14,28 @@ struct ArchiveRecovery: Sendable {
     let trailer: [UInt8]
     /// Measures how much of a file is complete, in bytes.
     let wholeLength: @Sendable (borrowing FileDescriptor) throws(FileError) -> Int64
+    /// Whether a file without a complete entry is only the beginning of one, and not damaged.
+    var isTorn: @Sendable (borrowing FileDescriptor) throws(FileError) -> Bool = {
+        file throws(FileError) in
+        try file.size() == 0
+    }
 
-    /// Recovers all files up to the first unused number.
+    /// How many unused numbers end the search. A removed file leaves one.
+    private static let gap = 100
+
+    /// Recovers all files.
     ///
-    /// Skips a file that another process is writing, and one without a complete entry.
+    /// Skips a file that another process is writing. Removes a file with only the beginning of an
+    /// entry, which no result names. A damaged file stays.
     func run() throws(FileError) {
         var number = 0
-        while true {
+        var unused = 0
+        while unused < Self.gap {
             let path = "\(folder)/\(ArchiveFile.name(name, number, ending))"
             let part = path + ".part"
             let exists = try FileSystem.kind(of: path) != nil
             let isOpen = try FileSystem.kind(of: part) != nil
-            guard exists || isOpen else { return }
+            unused = exists || isOpen ? 0 : unused + 1
             if isOpen, !exists { try close(part, as: path) }
             number += 1
         }
@@ -35,7 +45,10 @@ struct ArchiveRecovery: Sendable {
         let file = try FileDescriptor.openForUpdating(part)
         guard try file.tryLock() else { return }
         let length = try wholeLength(file)
-        guard length > 0 else { return }
+        guard length > 0 else {
+            if try isTorn(file) { try FileSystem.remove(part) }
+            return
+        }
         try file.truncate(to: length)
         try file.seek(to: length)
         try file.write(trailer)
@@ -50,6 +63,17 @@ enum TarRecovery {
 
     /// Returns the end of the last body with its metadata, in bytes. Returns 0 if there is none.
     static func wholeLength(of file: borrowing FileDescriptor) throws(FileError) -> Int64 {
+        try measure(file).whole
+    }
+
+    /// Whether the file ends within a member, and all headers are valid.
+    static func isTorn(_ file: borrowing FileDescriptor) throws(FileError) -> Bool {
+        try !measure(file).isDamaged
+    }
+
+    private static func measure(
+        _ file: borrowing FileDescriptor
+    ) throws(FileError) -> (whole: Int64, isDamaged: Bool) {
         let size = try file.size()
         var offset: Int64 = 0
         var whole: Int64 = 0
@@ -58,21 +82,22 @@ enum TarRecovery {
         while offset + block <= size {
             let header = try file.bytes(at: offset, upTo: Int(block))
             guard header.count == Int(block), header[257..<262].elementsEqual("ustar".utf8),
-                let length = announced ?? octal(header[124..<135]), length <= size
-            else { break }
+                let length = announced ?? octal(header[124..<135])
+            else { return (whole, true) }
+            guard length <= size else { break }
             let end = offset + block + (length + block - 1) / block * block
             guard end <= size else { break }
             announced = nil
             if header[156] == UInt8(ascii: "x") {
                 let record = try file.bytes(at: offset + block, upTo: Int(min(length, 100)))
                 announced = paxSize(record)
-                guard announced != nil else { break }
+                guard announced != nil else { return (whole, true) }
             } else if isDescription(header[..<100]) {
                 whole = end
             }
             offset = end
         }
-        return whole
+        return (whole, false)
     }
 
     /// Whether the name is digits followed by `.json`.
@@ -102,7 +127,19 @@ enum WARCRecovery {
 
     /// Returns the end of the last complete record, in bytes. Returns 0 if there is none.
     static func wholeLength(of file: borrowing FileDescriptor) throws(FileError) -> Int64 {
-        guard var decoder = GzipDecoder() else { return 0 }
+        measure(file).whole
+    }
+
+    /// Whether the file ends within a record, and all of it can be decompressed.
+    static func isTorn(_ file: borrowing FileDescriptor) throws(FileError) -> Bool {
+        try file.seek(to: 0)
+        return !measure(file).isDamaged
+    }
+
+    private static func measure(
+        _ file: borrowing FileDescriptor
+    ) -> (whole: Int64, isDamaged: Bool) {
+        guard var decoder = GzipDecoder() else { return (0, true) }
         var bytes: [UInt8] = []
         do throws(BatchFailure) {
             while try Self.read(file, into: &bytes) > 0 {
@@ -111,8 +148,9 @@ enum WARCRecovery {
             }
         } catch {
             // The damaged data comes after the last complete record.
+            return (decoder.endOfLastMember, true)
         }
-        return decoder.endOfLastMember
+        return (decoder.endOfLastMember, false)
     }
 
     private static func read(

@@ -19,7 +19,8 @@ final class TarArchive: BodyArchive {
             name: "shard",
             ending: "tar",
             trailer: Self.end,
-            wholeLength: TarRecovery.wholeLength
+            wholeLength: TarRecovery.wholeLength,
+            isTorn: TarRecovery.isTorn
         )
         series = Mutex(ArchiveSeries(recovery, limit: limit))
     }

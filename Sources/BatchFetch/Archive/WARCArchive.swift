@@ -32,7 +32,8 @@ final class WARCArchive: BodyArchive {
             name: "batch",
             ending: "warc.gz",
             trailer: [],
-            wholeLength: WARCRecovery.wholeLength
+            wholeLength: WARCRecovery.wholeLength,
+            isTorn: WARCRecovery.isTorn
         )
         series = Mutex(ArchiveSeries(recovery, limit: limit))
         records = Mutex(Records(encoder: encoder))

@@ -43,7 +43,7 @@ public struct BatchOutput: Sendable {
     /// `000000017.json` with its metadata. A tar file has the suffix `.part` until it is complete.
     ///
     /// A file that a killed run has left is closed after its last complete body and gets no further
-    /// bodies; a resumed run starts a new file. With a journal, a body that was written but not yet
+    /// bodies (without a complete body it is removed); a resumed run starts a new file. With a journal, a body that was written but not yet
     /// recorded is fetched again and may be in both files. The URL still has only one result, which
     /// names the valid copy.
     public static func tar(in folder: String, limit: ArchiveLimit) -> BatchOutput {

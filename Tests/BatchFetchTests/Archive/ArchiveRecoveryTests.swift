@@ -162,6 +162,40 @@ import Testing
         #expect(try text("shard-00002.tar") == "01234567890123456789end")
     }
 
+    @Test("A tar or WARC file with only the beginning of its first entry is removed")
+    func tornFileIsRemoved() throws {
+        let bytes = try tar().bytes
+        for (index, count) in [0, 100, 600, 1024].enumerated() {
+            try folder.write(Array(bytes.prefix(count)), to: "shard-0000\(index).tar.part")
+        }
+        try folder.write([0x1F, 0x8B, 8, 0], to: "batch-00000.warc.gz.part")
+        let tar = TarArchive(folder: folder.path, limit: .entries(3))
+        try tar.close()
+        #expect(try folder.contents() == ["batch-00000.warc.gz.part"])
+        let warc = try WARCArchive(folder: folder.path, limit: .entries(3))
+        try warc.close()
+        #expect(try folder.contents() == [])
+    }
+
+    @Test("A damaged file without a complete entry is kept")
+    func damagedFileIsKept() throws {
+        let noise = [UInt8](repeating: 7, count: 1024)
+        try folder.write(noise, to: "shard-00000.tar.part")
+        try folder.write(noise, to: "batch-00000.warc.gz.part")
+        try TarArchive(folder: folder.path, limit: .entries(3)).close()
+        try WARCArchive(folder: folder.path, limit: .entries(3)).close()
+        #expect(
+            try folder.contents() == ["batch-00000.warc.gz.part", "shard-00000.tar.part"]
+        )
+    }
+
+    @Test("Files after a removed one are recovered")
+    func gapDoesNotEndTheRecovery() throws {
+        try folder.write("0123456789torn", to: "shard-00099.tar.part")
+        try recover()
+        #expect(try folder.contents() == ["shard-00099.tar"])
+    }
+
     @Test func fileWithoutACompleteEntryIsKept() throws {
         try folder.write("torn", to: "shard-00000.tar.part")
         try folder.write("0123456789", to: "shard-00001.tar.part")
