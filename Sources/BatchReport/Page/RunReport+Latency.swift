@@ -121,6 +121,7 @@ extension RunReport {
         let styles: [(Double, StaticString)] = [
             (50, "mark"), (90, "mark p90"), (99, "mark p99"),
         ]
+        var labels: [(text: String, place: Double)] = []
         for (percent, style) in styles {
             guard let time = phases.total.percentile(percent) else { continue }
             let place = plot.horizontal(time / .seconds(1))
@@ -130,10 +131,24 @@ extension RunReport {
                 style,
                 to: &svg
             )
+            let text = "p\(Int(percent))"
+            // Labels that would overlap are one.
+            if let last = labels.last, place - last.place < Self.labelWidth(last.text) + 6 {
+                labels[labels.count - 1].text += ", \(text)"
+            } else {
+                labels.append((text, place))
+            }
+        }
+        for label in labels {
+            let half = Self.labelWidth(label.text) / 2
+            let place = min(max(label.place, half), Plot.width - half)
             // The label is above the plot area, because the highest column may reach its top.
-            Plot.text("p\(Int(percent))", at: (place, Plot.top - 3), "label middle", to: &svg)
+            Plot.text(label.text, at: (place, Plot.top - 3), "label middle", to: &svg)
         }
     }
+
+    /// The width of a label, roughly.
+    private static func labelWidth(_ text: String) -> Double { 7 * Double(text.count) }
 
     /// Columns of a quarter of a doubling each; bounds in seconds.
     private static func columns(of histogram: LatencyHistogram)

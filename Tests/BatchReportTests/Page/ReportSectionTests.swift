@@ -157,8 +157,8 @@ import Testing
         let report = report((1...100).map { result("h", milliseconds: $0 * 10) })
         let section = section("Latency", of: report)
         for text in [
-            "id=\"latency-title\"", "id=\"distribution-title\"", ">p50</text>", ">p90</text>",
-            ">p99</text>", "class=\"curve p50\"", "class=\"curve p90\"", "class=\"curve p99\"",
+            "id=\"latency-title\"", "id=\"distribution-title\"", ">p50</text>", ">p90, p99</text>",
+            "class=\"curve p50\"", "class=\"curve p90\"", "class=\"curve p99\"",
             "Figures: latency over time", "Fetches by duration.", "p50 (median)",
         ] {
             #expect(section.contains(text), "no \(text)")
@@ -207,6 +207,25 @@ import Testing
         let page = report([result]).html(title: "x")
         #expect(page.contains("it is invalid"))
         #expect(!page.contains("s3cret"))
+    }
+
+    @Test("Labels of percentiles that are close to each other are one label")
+    func closePercentilesShareALabel() {
+        func labels(_ times: [Int]) -> [String] {
+            let section = section(
+                "Latency",
+                of: report(times.map { result("h", milliseconds: $0) })
+            )
+            return ["p50", "p90", "p99", "p50, p90", "p90, p99", "p50, p90, p99"].filter {
+                section.contains(">\($0)</text>")
+            }
+        }
+        let one = [Int](repeating: 100, count: 100)
+        #expect(labels(one) == ["p50, p90, p99"])
+        let two = [Int](repeating: 10, count: 80) + [Int](repeating: 1000, count: 20)
+        #expect(labels(two) == ["p50", "p90, p99"])
+        let three = two.dropLast(3) + [50_000, 50_000, 50_000]
+        #expect(labels(Array(three)) == ["p50", "p90", "p99"])
     }
 
 }
