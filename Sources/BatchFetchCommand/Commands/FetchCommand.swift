@@ -229,7 +229,7 @@ struct FetchCommand: ParsableCommand {
             input,
             journal: try journal.open(for: input, results: results, output: folder),
             skipping: try journal.earlier(),
-            journalInterval: .milliseconds(journal.journalInterval)
+            journalInterval: .milliseconds(journal.journalInterval ?? 500)
         )
     }
 }

@@ -18,11 +18,11 @@ struct JournalOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Milliseconds between two updates of the journal.",
+            "Milliseconds between two updates of the journal (default: 500). Needs --journal.",
             valueName: "ms"
         )
     )
-    var journalInterval = 500
+    var journalInterval: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -77,7 +77,14 @@ struct JournalOptions: ParsableArguments {
         guard spool == nil || files.contains("-") else {
             throw ValidationError("--spool copies standard input: use - as FILE.")
         }
-        guard journal != nil else { return }
+        guard journal != nil else {
+            guard journalInterval == nil else {
+                throw ValidationError(
+                    "--journal-interval needs --journal FILE: add it, or remove --journal-interval."
+                )
+            }
+            return
+        }
         guard let results, results != "-" else {
             throw ValidationError("--journal needs results in a file: add --results FILE.")
         }

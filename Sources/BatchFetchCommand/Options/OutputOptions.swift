@@ -99,8 +99,13 @@ struct OutputOptions: ParsableArguments {
     )
     var warc = false
 
-    @Option(help: ArgumentHelp("Maximum bytes (1G) or bodies of a WARC file.", valueName: "limit"))
-    var warcLimit = "1G"
+    @Option(
+        help: ArgumentHelp(
+            "Maximum bytes or bodies of a WARC file (default: 1G). Needs --warc.",
+            valueName: "limit"
+        )
+    )
+    var warcLimit: String?
 
     @Flag(help: "Write results to standard output, with bodies (up to 64 MiB each) in base 64.")
     var stdoutJsonl = false
@@ -157,6 +162,14 @@ struct OutputOptions: ParsableArguments {
                 "--out, --fanout and --existing need a folder of files: name it with --output."
             )
         }
+        guard warc || warcLimit == nil else {
+            throw ValidationError("--warc-limit needs --warc: add it, or remove --warc-limit.")
+        }
+        guard isFolder || segments == 1 else {
+            throw ValidationError(
+                "--segments needs a folder of files: name it with --output, or remove --segments."
+            )
+        }
         for (name, limit) in [("--tar", tar), ("--warc-limit", warcLimit)] {
             guard let limit, ArchiveLimit(limit) == nil else { continue }
             throw ValidationError(
@@ -188,7 +201,9 @@ struct OutputOptions: ParsableArguments {
         guard let output else { return .discard }
         if output == "-" { return .standardOutput }
         if let limit = tar.flatMap({ ArchiveLimit($0) }) { return .tar(in: output, limit: limit) }
-        if warc, let limit = ArchiveLimit(warcLimit) { return .warc(in: output, limit: limit) }
+        if warc, let limit = ArchiveLimit(warcLimit ?? "1G") {
+            return .warc(in: output, limit: limit)
+        }
         let naming = FileNaming(
             template: try out.map { try NameTemplate($0) },
             fanout: fanout,

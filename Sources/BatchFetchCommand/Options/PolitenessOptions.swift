@@ -87,12 +87,15 @@ struct PolitenessOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Maximum Crawl-delay of robots.txt; a longer one is cut to this (default: 30s).",
+            """
+            Maximum Crawl-delay of robots.txt; a longer one is cut to this (default: 30s). Needs \
+            --robots on.
+            """,
             valueName: "time"
         ),
         transform: OptionValue.duration
     )
-    var maxCrawlDelay: Duration = .seconds(30)
+    var maxCrawlDelay: Duration?
 
     @Option(
         help: ArgumentHelp(
@@ -123,6 +126,11 @@ struct PolitenessOptions: ParsableArguments {
         try OptionValue.check("--max-waits", maxWaits, atLeast: 1)
         try OptionValue.check("--per-domain", perDomain, atLeast: 1)
         try OptionValue.check("--per-address", perAddress, atLeast: 1)
+        guard maxCrawlDelay == nil || robots == .on else {
+            throw ValidationError(
+                "--max-crawl-delay needs --robots on: add it, or remove --max-crawl-delay."
+            )
+        }
         let patterns = hostRule.map(\.pattern)
         for (index, pattern) in patterns.enumerated() where patterns[..<index].contains(pattern) {
             throw ValidationError(
@@ -141,7 +149,7 @@ struct PolitenessOptions: ParsableArguments {
         politeness.isAdaptive = adaptive
         politeness.breaker = breaker ? BreakerPolicy(waits: maxWaits) : nil
         politeness.obeysRobots = robots == .on
-        politeness.maximumCrawlDelay = maxCrawlDelay
+        politeness.maximumCrawlDelay = maxCrawlDelay ?? .seconds(30)
         politeness.userAgent = userAgent
         politeness.from = from
         return politeness

@@ -167,6 +167,8 @@ import Testing
         ),
         (["--report", "", "x"], "--report is empty"),
         (["--spool", "s", "x"], "--spool copies standard input"),
+        (["--journal-interval", "5", "x"], "--journal-interval needs --journal FILE"),
+        (["--max-crawl-delay", "5s", "x"], "--max-crawl-delay needs --robots on"),
         (["-", "-"], "use - once"),
         (["--format", "xml", "x"], "--format"),
         (["--base", "x", "/dev/null"], "the base URL is invalid"),

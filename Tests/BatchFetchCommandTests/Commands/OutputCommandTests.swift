@@ -162,6 +162,8 @@ import Testing
         (["--out", "{x}", "--output", "o", "x"], "unknown field {x}"),
         (["--out", "a", "x"], "need a folder of files"),
         (["--fanout", "5", "--output", "o", "x"], "--fanout is 5: use 0 to 4."),
+        (["--warc-limit", "1G", "--output", "o", "x"], "--warc-limit needs --warc"),
+        (["--segments", "4", "x"], "--segments needs a folder of files"),
         (["--shard", "4/4", "x"], "--shard is 4/4: use i/n with i from 0 to n - 1"),
         (["--stdout-jsonl", "--results", "r", "x"], "remove --results"),
         (

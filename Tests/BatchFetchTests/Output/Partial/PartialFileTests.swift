@@ -123,9 +123,9 @@ import Testing
     func killedRunResumesPartialDownloads(hasJournal: Bool) async throws {
         let body = PartBody(count: 8 << 20 | 5, seed: 2)
         let server = try PartServer(body, breaking: [7_000_003, 500_000], .stall)
-        let journal = hasJournal ? ["--journal", runs.path("journal")] : []
-        let arguments =
-            journal + ["--journal-interval", "5", "--stall-timeout", "10m", server.url]
+        let journal =
+            hasJournal ? ["--journal", runs.path("journal"), "--journal-interval", "5"] : []
+        let arguments = journal + ["--stall-timeout", "10m", server.url]
         // The second run is killed before it has added enough bytes to be recorded.
         for number in 0..<2 {
             let run = try runs.start(arguments)
