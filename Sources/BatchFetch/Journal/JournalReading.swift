@@ -54,8 +54,12 @@ struct JournalReading {
 
     /// Reads an open journal.
     init(_ file: borrowing FileDescriptor, _ header: JournalHeader) throws(BatchFailure) {
-        let (content, damage) = try Self.read(file, for: header)
-        let tail = try ResultTail(of: header.results, content)
+        let (content, damage, isHeaderDamaged) = try Self.read(file, for: header)
+        let tail = try ResultTail(
+            of: header.results,
+            content,
+            damagedJournal: isHeaderDamaged ? file.path : nil
+        )
         var done = content.done
         for entry in tail.entries { done.insert(entry.ordinal) }
         self.header = header
@@ -83,7 +87,7 @@ struct JournalReading {
     private static func read(
         _ file: borrowing FileDescriptor,
         for header: JournalHeader
-    ) throws(BatchFailure) -> (JournalContent, damage: String?) {
+    ) throws(BatchFailure) -> (JournalContent, damage: String?, isHeaderDamaged: Bool) {
         var parser = JournalParser()
         var beginning: [UInt8] = []
         var count = 0
@@ -107,7 +111,11 @@ struct JournalReading {
             )
         }
         guard !parser.isForeign else {
-            throw BatchFailure(.journal, "“\(file.path)” is not a journal: name another file")
+            throw BatchFailure(
+                .journal,
+                "“\(file.path)” is not a journal: name another file; if it was one, --failed-from "
+                    + "with its results fetches the rest"
+            )
         }
         if let objection = content.header?.objection(to: header) {
             throw BatchFailure(
@@ -118,6 +126,7 @@ struct JournalReading {
         }
         let isTorn = content.header != nil && content.validLength < count
         let damage = "the journal is truncated after byte \(content.validLength)"
-        return (content, isTorn ? damage : nil)
+        let isHeaderDamaged = content.header == nil && count > JournalCodec.magic.count
+        return (content, isTorn ? damage : nil, isHeaderDamaged)
     }
 }

@@ -38,8 +38,13 @@ extension ResultTail {
     ///
     /// The results of a new journal must be empty, because such a run starts from the beginning.
     ///
+    /// - Parameter damagedJournal: The path of the journal, if its header is damaged.
     /// - Throws: ``BatchFailure/Code/journal`` if these can't be the results of this journal.
-    init(of path: String, _ content: JournalContent) throws(BatchFailure) {
+    init(
+        of path: String,
+        _ content: JournalContent,
+        damagedJournal: String? = nil
+    ) throws(BatchFailure) {
         self.init()
         let isMissing: Bool
         do throws(FileError) {
@@ -47,7 +52,9 @@ extension ResultTail {
         } catch {
             throw BatchFailure(.output, "\(error): name a file that can be created")
         }
-        if content.header == nil { try Self.checkEmpty(path, isMissing: isMissing) }
+        if content.header == nil {
+            try Self.checkEmpty(path, isMissing: isMissing, damagedJournal: damagedJournal)
+        }
         let isStarted = content.header != nil && content.resultsLength > 0
         guard isStarted || (content.header != nil && !isMissing) else { return }
         let mismatch = BatchFailure(
@@ -80,9 +87,21 @@ extension ResultTail {
         }
     }
 
-    private static func checkEmpty(_ path: String, isMissing: Bool) throws(BatchFailure) {
+    private static func checkEmpty(
+        _ path: String,
+        isMissing: Bool,
+        damagedJournal: String?
+    ) throws(BatchFailure) {
         guard !isMissing, let size = try? FileDescriptor.openForReading(path).size(), size > 0
         else { return }
+        if let damagedJournal {
+            throw BatchFailure(
+                .journal,
+                "the beginning of the journal “\(damagedJournal)” is damaged, so the run can't be "
+                    + "resumed: fetch the rest with --failed-from \(path), another --results file "
+                    + "and another journal"
+            )
+        }
         throw BatchFailure(
             .journal,
             "the results “\(path)” already exist, but the journal is new: name other results, "

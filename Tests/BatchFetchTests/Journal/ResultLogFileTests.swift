@@ -105,6 +105,30 @@ import Testing
         #expect(try folder.read("results") == Array("precious\n".utf8))
     }
 
+    /// A run with one result, whose journal is closed afterwards.
+    private func finishedRun() throws {
+        let log = try ResultLog(journal: try journal())
+        log.append(result(1))
+        try log.close()
+    }
+
+    @Test("A journal with a damaged header names the way to fetch the rest")
+    func damagedHeaderNamesFailedFrom() throws {
+        try finishedRun()
+        var bytes = try folder.read("journal")
+        bytes[20] ^= 1
+        try folder.write(bytes, to: "journal")
+        let failure = #expect(throws: BatchFailure.self) { try journal() }
+        #expect(failure?.code == .journal)
+        let message = failure?.message ?? ""
+        #expect(message.contains("--failed-from \(folder.path("results"))"), "\(message)")
+        #expect(message.contains("“\(folder.path("journal"))” is damaged"), "\(message)")
+        #expect(try ordinals("results") == [1])
+        try folder.write("no journal", to: "journal")
+        let foreign = #expect(throws: BatchFailure.self) { try journal() }
+        #expect(foreign?.message.contains("--failed-from") == true)
+    }
+
     @Test func resultsOfAJournalAreLockedAgainstOtherLogs() throws {
         let log = try ResultLog(journal: try journal())
         let failure = #expect(throws: BatchFailure.self) {
