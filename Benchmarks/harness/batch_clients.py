@@ -77,7 +77,7 @@ class BatchFetch(ListClient):
         limit = str(order.concurrency)
         argv = [self._program, "--quiet", "--concurrency", limit, "--per-host", limit]
         argv += (["--output", order.output_file] if order.output_file
-                 else ["--discard", "--results", self._results(order)])
+                 else ["--discard", "--overwrite-results", "--results", self._results(order)])
         return [*argv, _list(order)]
 
     @staticmethod

@@ -42,15 +42,18 @@ public final class ResultLog: Sendable {
 
     /// Creates or empties the file; `-` is standard output.
     ///
-    /// - Throws: ``BatchFailure`` with the code `output` if the file can't be created or is in use.
-    public init(path: String) throws(BatchFailure) {
+    /// - Parameter replacing: Whether an existing file that isn't empty is replaced; true by
+    ///   default.
+    /// - Throws: ``BatchFailure`` with the code `output` if the file can't be created or is in use,
+    ///   and `configuration` if it must not be replaced.
+    public init(path: String, replacing: Bool = true) throws(BatchFailure) {
         self.path = path
         journal = nil
         bodies = nil
         interval = .seconds(1)
         written = Atomic(0)
         let output: FileDescriptor =
-            path == "-" ? .standardOutput : try Self.openEmpty(path)
+            path == "-" ? .standardOutput : try Self.openEmpty(path, replacing: replacing)
         isPrompt = (try? output.kind()) == .other
         file = Mutex(output)
         worker = try Self.makeWorker()
@@ -96,16 +99,28 @@ public final class ResultLog: Sendable {
         try start()
     }
 
-    private static func openEmpty(_ path: String) throws(BatchFailure) -> FileDescriptor {
+    private static func openEmpty(
+        _ path: String,
+        replacing: Bool
+    ) throws(BatchFailure) -> FileDescriptor {
         do throws(FileError) {
             let file = try FileDescriptor.openForWriting(path, creation: .appending)
             guard try file.kind() == .regular else { return file }
             guard lock(file) else { throw FileError.inUse(path) }
-            try file.truncate(to: 0)
-            return file
+            let isEmpty = try file.size() == 0
+            if replacing || isEmpty {
+                try file.truncate(to: 0)
+                return file
+            }
+            unlock(file)
         } catch {
             throw unwritable(error)
         }
+        throw BatchFailure(
+            .configuration,
+            "the results “\(path)” exist: name another file, replace them with "
+                + "--overwrite-results, or resume runs with --journal"
+        )
     }
 
     /// Locks the file, so that other runs don't empty it.

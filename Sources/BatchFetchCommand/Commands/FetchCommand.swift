@@ -112,6 +112,14 @@ struct FetchCommand: ParsableCommand {
     )
     var results: String?
 
+    @Flag(
+        help: """
+            Replace the results of an earlier run. Without it, --results with a file that isn't \
+            empty is an error, except with --journal.
+            """
+    )
+    var overwriteResults = false
+
     @OptionGroup(title: "Input")
     var source: InputOptions
 
@@ -141,6 +149,15 @@ struct FetchCommand: ParsableCommand {
         try OptionValue.check("--per-host", perHost, atLeast: 1)
         try journal.check(files: source.files, results: results)
         if let clash = NamedFileArgument.clash(of: uses) { throw ValidationError("\(clash).") }
+        guard !overwriteResults || (results != nil && results != "-") else {
+            throw ValidationError("--overwrite-results needs --results FILE: add it.")
+        }
+        guard !overwriteResults || journal.journal == nil else {
+            throw ValidationError(
+                "--overwrite-results and --journal, which continues results, exclude each other: "
+                    + "remove one."
+            )
+        }
         guard journal.journal == nil || target.output != "-" else {
             throw ValidationError(
                 "--journal can't resume a body on standard output (--output -): name a folder."
@@ -176,6 +193,7 @@ struct FetchCommand: ParsableCommand {
         )
         run.isOutputTaken = !(target.printed + watching.printed).isEmpty
         run.isBodyPrinted = target.output == "-"
+        run.replacesResults = overwriteResults
         run.isDryRun = target.dryRun
         run.obeysRobots = politeness.politeness.obeysRobots
         run.title = source.title

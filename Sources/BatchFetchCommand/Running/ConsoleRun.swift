@@ -30,6 +30,8 @@ struct ConsoleRun {
     var obeysRobots: Bool?
     /// Whether URLs that earlier runs have fetched are skipped.
     var hasEarlierResults = false
+    /// Whether existing results are replaced. Without a journal only.
+    var replacesResults = true
     /// The log for the command's own events; `nil` for none.
     var logger: Logger?
     /// The title of the report.
@@ -192,7 +194,9 @@ struct ConsoleRun {
         interval: Duration
     ) throws(BatchFailure) -> ResultLog? {
         if let journal { return try ResultLog(journal: journal, interval: interval) }
-        return try resultsPath.map { path throws(BatchFailure) in try ResultLog(path: path) }
+        return try resultsPath.map { path throws(BatchFailure) in
+            try ResultLog(path: path, replacing: replacesResults)
+        }
     }
 
     private func serve(_ metrics: RunMetrics) throws(BatchFailure) -> MetricsServer? {

@@ -9,7 +9,7 @@ struct SettingArguments {
     /// Groups of mutually exclusive settings; the source with the highest precedence wins.
     private static let exclusive: [Set<String>] = [
         ["output", "discard", "stdout-jsonl"], ["tar", "warc", "stdout-jsonl"],
-        ["results", "stdout-jsonl"],
+        ["results", "stdout-jsonl"], ["journal", "overwrite-results"],
     ]
 
     /// The given arguments, after the added ones.

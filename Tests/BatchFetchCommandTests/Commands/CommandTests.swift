@@ -74,6 +74,21 @@ import Testing
         }
     }
 
+    @Test("Results of an earlier run are replaced only with --overwrite-results")
+    func resultsAreReplacedOnRequestOnly() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let arguments = ["--results", folder.path("results"), server.url + "/"]
+        #expect(try await CommandRun(arguments).ending().status == 0)
+        let before = try folder.read("results")
+        let refused = try await CommandRun(arguments).ending()
+        #expect(refused.status == 2, "\(refused)")
+        #expect(refused.errors.contains("--overwrite-results"), "\(refused)")
+        #expect(try folder.read("results") == before && server.requestCount == 1)
+        let replaced = try await CommandRun(["--overwrite-results"] + arguments).ending()
+        #expect(replaced.status == 0 && server.requestCount == 2, "\(replaced)")
+        #expect(try folder.read("results").count { $0 == 0x0A } == 1)
+    }
+
     @Test func urlsAreFetchedWhileTheListIsStillWritten() async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let run = try CommandRun(["--quiet", "--results", "-", "-"])
@@ -169,6 +184,11 @@ import Testing
         (["--spool", "s", "x"], "--spool copies standard input"),
         (["--journal-interval", "5", "x"], "--journal-interval needs --journal FILE"),
         (["--max-crawl-delay", "5s", "x"], "--max-crawl-delay needs --robots on"),
+        (["--overwrite-results", "x"], "--overwrite-results needs --results FILE"),
+        (
+            ["--overwrite-results", "--journal", "j", "--results", "r", "x"],
+            "exclude each other: remove one"
+        ),
         (["-", "-"], "use - once"),
         (["--format", "xml", "x"], "--format"),
         (["--base", "x", "/dev/null"], "the base URL is invalid"),

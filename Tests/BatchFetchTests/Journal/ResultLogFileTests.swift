@@ -129,6 +129,22 @@ import Testing
         #expect(foreign?.message.contains("--failed-from") == true)
     }
 
+    // MARK: Deleted and existing files
+
+    @Test("Existing results are kept if they must not be replaced, except an empty file")
+    func existingResultsAreKept() throws {
+        let path = try folder.write("precious\n", to: "results")
+        let failure = #expect(throws: BatchFailure.self) {
+            try ResultLog(path: path, replacing: false)
+        }
+        #expect(failure?.code == .configuration)
+        #expect(failure?.message.contains("--overwrite-results") == true)
+        #expect(try folder.read("results") == Array("precious\n".utf8))
+        try folder.write("", to: "results")
+        try ResultLog(path: path, replacing: false).close()
+        try ResultLog(path: "/dev/null", replacing: false).close()
+    }
+
     @Test func resultsOfAJournalAreLockedAgainstOtherLogs() throws {
         let log = try ResultLog(journal: try journal())
         let failure = #expect(throws: BatchFailure.self) {
