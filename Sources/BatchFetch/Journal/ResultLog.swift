@@ -37,6 +37,8 @@ public final class ResultLog: Sendable {
     private let interval: Duration
     /// Whether lines are written as soon as possible, because the file is a pipe or terminal.
     private let isPrompt: Bool
+    /// Whether the file has a name whose loss is noticed.
+    private let isNamed: Bool
     /// The length of a journal's results, in bytes.
     private let written: Atomic<Int64>
 
@@ -55,6 +57,7 @@ public final class ResultLog: Sendable {
         let output: FileDescriptor =
             path == "-" ? .standardOutput : try Self.openEmpty(path, replacing: replacing)
         isPrompt = (try? output.kind()) == .other
+        isNamed = path != "-" && !isPrompt && (try? output.isDeleted()) == false
         file = Mutex(output)
         worker = try Self.makeWorker()
         try start()
@@ -91,6 +94,7 @@ public final class ResultLog: Sendable {
             try results.seek(to: journal.resultsLength)
             try results.synchronize()
             try journal.begin()
+            isNamed = try !results.isDeleted()
             file = Mutex(results)
         } catch {
             throw Self.unwritable(error)
@@ -258,7 +262,7 @@ public final class ResultLog: Sendable {
             defer { state.isReopening = false }
             return state.isReopening
         }
-        write()
+        write(isRenamed: isReopening)
         if isReopening { exchangeFile() }
     }
 
@@ -276,9 +280,20 @@ public final class ResultLog: Sendable {
         }
     }
 
-    private func write() {
+    /// Ends the log, because the lines so far are lost. A run that continued would seem complete.
+    private func failDeleted() {
+        let failure = BatchFailure(
+            .output,
+            "the file of results “\(path)” was deleted during the run: repeat the command"
+        )
+        state.withLock { $0.failure = $0.failure ?? failure }
+    }
+
+    /// - Parameter isRenamed: Whether the file may have been renamed or deleted on purpose.
+    private func write(isRenamed: Bool = false) {
         do throws(FileError) {
             try file.withLock { file throws(FileError) in
+                if isNamed, !isRenamed, (try? file?.isDeleted()) == true { failDeleted() }
                 let (lines, ordinals, failed) = state.withLock { state in
                     defer {
                         state.lines = []

@@ -24,6 +24,9 @@ extension FileDescriptor {
         return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 
+    /// Whether the file has no name, for example because it was deleted.
+    package func isDeleted() throws(FileError) -> Bool { try status().st_nlink == 0 }
+
     /// Whether it is a terminal. The corresponding C function is `isatty`.
     package var isTerminal: Bool { isatty(number) == 1 }
 

@@ -131,6 +131,31 @@ import Testing
 
     // MARK: Deleted and existing files
 
+    @Test("Results that are deleted during the run are an error")
+    func deletedResultsAreAnError() async throws {
+        let path = folder.path("results")
+        let log = try ResultLog(path: path)
+        log.append(result(1))
+        try FileManager.default.removeItem(atPath: path)
+        // No line has to come for it to be noticed.
+        try await Inspection.wait { log.failure != nil }
+        #expect(log.failure?.code == .output)
+        #expect(log.failure?.message.contains("“\(path)” was deleted") == true)
+        #expect(throws: BatchFailure.self) { try log.close() }
+    }
+
+    @Test("Results that are renamed before a reopening are created again")
+    func renamedResultsAreCreatedAgain() async throws {
+        let path = folder.path("results")
+        let log = try ResultLog(path: path)
+        try FileManager.default.moveItem(atPath: path, toPath: folder.path("old"))
+        log.reopen()
+        try await Inspection.wait { FileManager.default.fileExists(atPath: path) }
+        log.append(result(1))
+        try log.close()
+        #expect(try ordinals("results") == [1])
+    }
+
     @Test("Existing results are kept if they must not be replaced, except an empty file")
     func existingResultsAreKept() throws {
         let path = try folder.write("precious\n", to: "results")
