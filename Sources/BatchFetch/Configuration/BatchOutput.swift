@@ -13,6 +13,7 @@ public struct BatchOutput: Sendable {
         case warc(folder: String, ArchiveLimit)
         case standardOutput
         case memory(limit: Int)
+        case stored(limit: Int)
         // Not a function of the target: swiftc passes such a large value by its address, and its verifier rejects
         // how it then takes the function out of the enum.
         case inspected(@Sendable (_ path: String) -> any BodyInspector)
@@ -88,6 +89,14 @@ public struct BatchOutput: Sendable {
     /// their bodies, are held for the consumer.
     public static func memory(limit: Int) -> BatchOutput {
         BatchOutput(kind: .memory(limit: limit))
+    }
+
+    /// Adds each body to its line of a ``ResultLog``.
+    ///
+    /// A body of more than `limit` bytes fails. Until the line is written, bodies of more than 64
+    /// KiB are in an anonymous file in `TMPDIR` (or `/tmp`).
+    package static func stored(limit: Int) -> BatchOutput {
+        BatchOutput(kind: .stored(limit: limit))
     }
 
     /// Passes each body to its own inspector, which accepts or rejects it.

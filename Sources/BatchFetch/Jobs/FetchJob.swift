@@ -204,6 +204,7 @@ extension BodyPlace {
             shard = name
             shardOffset = offset
         case .memory(let bytes): body = bytes
+        case .stored(let body): stored = body
         case .dropped, .partial, .segment, .mismatched, .failed: break
         }
     }

@@ -176,6 +176,7 @@ public final class ResultLog: Sendable {
     /// Blocks only if more than 8 MiB are unwritten because the disk is slow.
     public func append(_ result: BatchResult) {
         if journal != nil, result.failure?.leavesUnresolved == true { return }
+        if let body = result.place.stored { return appendLong(result, body) }
         var line: [UInt8] = []
         line.reserveCapacity(512)
         result.appendJSONLine(to: &line)
@@ -192,6 +193,28 @@ public final class ResultLog: Sendable {
             return (reachesThreshold || isFirst, state.lines.count > Self.tooMuch)
         }
         if isTooMuch { write() } else if isDue { worker.wake() }
+    }
+
+    /// Writes a line with a body that is on disk. Blocks until the file or pipe has taken it.
+    private func appendLong(_ result: BatchResult, _ body: StoredBody) {
+        // The lines before it.
+        write()
+        guard failure == nil else { return }
+        var line: [UInt8] = []
+        result.appendJSONLine(to: &line)
+        // The body goes before the end of the object.
+        line.removeLast(2)
+        line += Array(",\"body_base64\":\"".utf8)
+        var encoder = Base64Pieces()
+        do throws(FileError) {
+            try file.withLock { file throws(FileError) in
+                try file?.write(line)
+                while let bytes = try body.next() { try file?.write(encoder.encode(bytes)) }
+                try file?.write(encoder.end() + Array("\"}\n".utf8))
+            }
+        } catch {
+            fail(error)
+        }
     }
 
     /// Writes the collected lines, for a process that is about to exit.

@@ -42,6 +42,8 @@ indirect enum BodyEnd: Sendable {
     /// The body is one of several segments. The result is known when all of them have ended.
     case segment(SegmentedFile, BodyEnd)
     case memory([UInt8])
+    /// The body is part of the result, and on disk until then.
+    case stored(StoredBody)
     /// The body is complete, but doesn't have the expected checksum.
     case mismatched(BatchFailure)
     case failed(BatchFailure)

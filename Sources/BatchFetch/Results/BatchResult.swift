@@ -74,6 +74,8 @@ struct BodyPlace: Sendable, Hashable {
     var shard: String?
     var shardOffset: Int64?
     var body: [UInt8]?
+    /// The body, if it is too large to stay in memory. Only ``ResultLog`` reads it, once.
+    var stored: StoredBody?
 }
 
 extension BatchResult {

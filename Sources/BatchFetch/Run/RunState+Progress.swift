@@ -9,8 +9,10 @@ extension RunState {
     /// The maximum number of pending results: few if they contain bodies.
     static func resultLimit(_ configuration: BatchConfiguration) -> Int {
         let few = min(configuration.concurrency, .max / 2) * 2
-        if case .memory = configuration.output.kind { return few }
-        return max(few, 1024)
+        return switch configuration.output.kind {
+        case .memory, .stored: few
+        default: max(few, 1024)
+        }
     }
 
     /// Whether the reader may add jobs.

@@ -16,6 +16,8 @@ struct SinkFactory: Sendable {
     private let protectedNames: Set<String>
     /// The mark in the names of unfinished files of a journal's runs.
     private let mark: String?
+    /// The bodies that wait for their results to be written.
+    private let bodies = BodyStore(folder: Self.temporaryFolder)
     private let isStandardOutputTaken = StandardOutputBody.IsTaken()
     /// The planned names of a dry run; otherwise `nil`.
     let plan: PlannedNames?
@@ -52,7 +54,7 @@ struct SinkFactory: Sendable {
             partials = nil
             self.protectedNames = []
             return
-        case .standardOutput:
+        case .standardOutput, .stored:
             archive = nil
             self.protectedNames = []
         case .directory(let path, _):
@@ -102,6 +104,10 @@ struct SinkFactory: Sendable {
         partials = nil
     }
 
+    private static var temporaryFolder: String {
+        ProcessEnvironment.value(of: "TMPDIR") ?? "/tmp"
+    }
+
     private static func names(of files: [String], below folder: String) -> Set<String> {
         Set(files.flatMap { FileSystem.names(of: $0, below: folder) })
     }
@@ -119,6 +125,10 @@ struct SinkFactory: Sendable {
             return DiscardSink.shared
         case .memory(let limit):
             return MemorySink(limit: limit)
+        case .stored where request.method == .head:
+            return nil
+        case .stored(let limit):
+            return onDisk(ResultBody(in: bodies, limit: limit))
         case .inspected(let inspector):
             return InspectorSink(inspector(String(job.target.rest)))
         // A response to `HEAD` has no body and replaces nothing.
@@ -126,8 +136,9 @@ struct SinkFactory: Sendable {
             .standardOutput where request.method == .head:
             return nil
         case .standardOutput:
-            let folder = ProcessEnvironment.value(of: "TMPDIR") ?? "/tmp"
-            return onDisk(StandardOutputBody(folder: folder, isTaken: isStandardOutputTaken))
+            return onDisk(
+                StandardOutputBody(folder: Self.temporaryFolder, isTaken: isStandardOutputTaken)
+            )
         case .directory(let path, let naming):
             let isKnown = naming.isKnownEarly(for: job)
             let contentType = isKnown ? nil : head.firstValue(of: .contentType)

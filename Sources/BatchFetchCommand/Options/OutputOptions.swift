@@ -18,7 +18,7 @@ struct OutputOptions: ParsableArguments {
     }
 
     /// The maximum size of a body in results: 64 MiB.
-    private static let memory = 64 * 1024 * 1024
+    private static let largest = 64 * 1024 * 1024
 
     @Option(
         name: [.short, .long],
@@ -107,7 +107,12 @@ struct OutputOptions: ParsableArguments {
     )
     var warcLimit: String?
 
-    @Flag(help: "Write results to standard output, with bodies (up to 64 MiB each) in base 64.")
+    @Flag(
+        help: """
+            Write results to standard output, with bodies (up to 64 MiB each) in base 64. Until they \
+            are read, larger ones are in an anonymous file in TMPDIR (or /tmp).
+            """
+    )
     var stdoutJsonl = false
 
     @Flag(help: "Add the SHA-256 of each body to the results.")
@@ -197,7 +202,7 @@ struct OutputOptions: ParsableArguments {
     }
 
     private func kind() throws -> BatchOutput {
-        if stdoutJsonl { return .memory(limit: Self.memory) }
+        if stdoutJsonl { return .stored(limit: Self.largest) }
         guard let output else { return .discard }
         if output == "-" { return .standardOutput }
         if let limit = tar.flatMap({ ArchiveLimit($0) }) { return .tar(in: output, limit: limit) }

@@ -113,6 +113,36 @@ import Testing
         #expect(fields["body_base64"] as? String == Data("body of /a".utf8).base64EncodedString())
     }
 
+    @Test("Results contain large bodies, too, which wait on disk until they are read")
+    func resultsCanContainLargeBodies() async throws {
+        let body = (0..<300_001).map { UInt8(truncatingIfNeeded: $0 / 7) }
+        let large = try LoopbackServer { _ in .bytes(body) }
+        let temporary = try TemporaryDirectory()
+        let ending = try await CommandRun(
+            program: "/usr/bin/env",
+            [
+                "TMPDIR=\(temporary.path)", CommandRun.executable(), "--stdout-jsonl",
+                large.url + "/a", server.url + "/b", large.url + "/c",
+            ]
+        ).ending()
+        #expect(ending.status == 0, "\(ending.errors)")
+        let lines = try ending.output.split(separator: "\n").map { line in
+            try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        }
+        let bodies = lines.map { Data(base64Encoded: $0["body_base64"] as? String ?? "") }
+        #expect(bodies.count { $0 == Data(body) } == 2)
+        #expect(bodies.contains(Data("body of /b".utf8)))
+        #expect(try temporary.contents() == [])
+        let missing = try await CommandRun(
+            program: "/usr/bin/env",
+            [
+                "TMPDIR=\(temporary.path("none"))", CommandRun.executable(), "--stdout-jsonl",
+                large.url + "/a",
+            ]
+        ).ending()
+        #expect(missing.status == 4 && missing.output.contains(temporary.path("none")))
+    }
+
     @Test func dryRunSendsNoRequestAndShowsCollisions() async throws {
         let output = folder.path("out")
         let ending = try await run(

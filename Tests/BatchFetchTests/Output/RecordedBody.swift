@@ -81,6 +81,7 @@ extension BodyEnd {
         case .file(let path): "file \(path)"
         case .existing(let path): "existing \(path)"
         case .memory(let bytes): "memory \(bytes.count)"
+        case .stored(let body): "stored \(body.count)"
         case .mismatched(let failure): "mismatched \(failure.message)"
         case .failed(let failure): "failed \(failure.code): \(failure.message)"
         case .shard(let name, let offset): "shard \(name) at \(offset)"

@@ -39,12 +39,22 @@ struct BlockFile: ~Copyable, Sendable {
         let offset = Int64(place) * Int64(Self.blockSize)
         let block = try file.bytes(at: offset, upTo: Self.blockSize)
         free.append(place)
-        if free.count == Int(count) {
-            // Returns the disk space to the file system.
-            free = []
-            count = 0
-            try file.truncate(to: 0)
-        }
+        if isEmptied() { try file.truncate(to: 0) }
         return block
+    }
+
+    /// Frees a position without reading it.
+    mutating func release(_ place: UInt32) {
+        free.append(place)
+        // If this fails, the space is used again or freed with the file.
+        if isEmptied() { try? file.truncate(to: 0) }
+    }
+
+    /// Forgets all positions if none is used. Then the disk space can be returned.
+    private mutating func isEmptied() -> Bool {
+        guard free.count == Int(count) else { return false }
+        free = []
+        count = 0
+        return true
     }
 }
