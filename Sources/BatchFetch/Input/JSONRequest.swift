@@ -67,7 +67,10 @@ struct JSONRequest: Decodable {
 
     private static func decoded(_ line: String) throws(BatchFailure) -> BatchRequest {
         do {
-            return try JSONDecoder().decode(JSONRequest.self, from: Data(line.utf8)).request
+            let data = Data(line.utf8)
+            let request = try JSONDecoder().decode(JSONRequest.self, from: data).request
+            guard let key = JSONKeys.repeated(in: line) else { return request }
+            throw JSONProblem("the key “\(key.prefix(40))” occurs twice: remove one of its values")
         } catch let problem as JSONProblem {
             throw BatchFailure(.invalidLine, problem.message)
         } catch let error as DecodingError {

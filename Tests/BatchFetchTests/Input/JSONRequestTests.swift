@@ -49,6 +49,9 @@ import Testing
         (#"{"url":"x","headers":{"A":"1\r\nB: 2"}}"#, "“headers”: the value of the header field"),
         (#"{"url":"x","out":""}"#, "“out” is empty"),
         (#"{"url":"x"} more"#, "it is not a JSON object"),
+        (#"{"url":"x","url":"y"}"#, "the key “url” occurs twice: remove one of its values"),
+        (#"{"url":"x","\u0075rl":"x"}"#, "the key “url” occurs twice"),
+        (#"{"url":"x","headers":{"A":"1","B":"2","A":"1"}}"#, "the key “A” occurs twice"),
     ])
     func malformedRequestIsReported(line: String, reason: String) {
         let failure = #expect(throws: BatchFailure.self) { try JSONRequest.request(in: line) }
