@@ -41,6 +41,9 @@ struct URLPattern: Sendable, Hashable {
         }
     }
 
+    /// The maximum number of URLs that a pattern stands for: 2⁴⁸, the greatest ordinal of a journal.
+    static let maximumCount: UInt64 = 1 << 48
+
     let parts: [Part]
 
     /// Whether the pattern stands for exactly one URL.
@@ -52,11 +55,17 @@ struct URLPattern: Sendable, Hashable {
 
     /// Parses a pattern.
     ///
-    /// - Throws: ``BatchFailure`` for an unclosed brace, or for one that holds neither a range nor
-    ///   alternatives.
+    /// - Throws: ``BatchFailure`` for an unclosed brace, for one that holds neither a range nor
+    ///   alternatives, and for more URLs than ``maximumCount``.
     init(_ text: String) throws(BatchFailure) {
         var parser = URLPatternParser(text)
         parts = try parser.parse()
+        var count: UInt64 = 1
+        for part in parts {
+            let (product, isOverflown) = count.multipliedReportingOverflow(by: part.count)
+            guard !isOverflown, product <= Self.maximumCount else { throw parser.tooMany() }
+            count = product
+        }
     }
 }
 

@@ -54,6 +54,8 @@ struct URLPatternParser {
             part = .choice(texts.map(String.init))
         } else if let range = Self.range(words(content)) {
             part = range
+        } else if Self.hasLargeNumber(words(content)) {
+            throw tooLarge("{\(shown(content))}")
         } else {
             throw problem(
                 "has {\(shown(content))}, which is not a range: write {1..9} or {a,b}, or "
@@ -78,13 +80,16 @@ struct URLPatternParser {
         let halves = content.split(separator: ":", omittingEmptySubsequences: false)
         let words = halves[0].split(separator: "-", omittingEmptySubsequences: false)
         guard halves.count <= 2, words.count == 2,
-            words.allSatisfy({ Self.number($0) != nil || Self.letter($0) != nil })
+            words.allSatisfy({ Self.isNumber($0) || Self.letter($0) != nil })
         else {
             // For instance an IPv6 address.
             plain.append("[")
             return
         }
         guard let range = Self.range(words + halves.dropFirst()) else {
+            if Self.hasLargeNumber(words + halves.dropFirst()) {
+                throw tooLarge("[\(shown(content))]")
+            }
             throw problem(
                 "has [\(shown(content))], which is not a range: write [1-9], [1-9:2] or [a-z], or "
                     + "\\[ for a bracket"
@@ -102,13 +107,12 @@ struct URLPatternParser {
         guard let step, step > 0 else { return nil }
         if let first = number(words[0]), let last = number(words[1]) {
             let span = first <= last ? last - first : first - last
-            // The count of a full 64-bit range would overflow.
-            guard span / step < .max else { return nil }
             let isPadded = [words[0], words[1]].contains { $0.utf8.count > 1 && $0.first == "0" }
             return .numbers(
                 first: first,
                 step: step,
-                count: span / step + 1,
+                // The count of a full 64-bit range would overflow. The pattern's limit is far below.
+                count: span / step == .max ? .max : span / step + 1,
                 isRising: first <= last,
                 width: isPadded ? max(words[0].utf8.count, words[1].utf8.count) : 0
             )
@@ -125,8 +129,19 @@ struct URLPatternParser {
         )
     }
 
+    private static func isNumber(_ word: Substring) -> Bool {
+        !word.isEmpty && word.utf8.allSatisfy(\.isASCIIDigit)
+    }
+
+    /// Returns a decimal number; `nil` for anything else, and above 2⁶⁴ - 1.
     private static func number(_ word: Substring) -> UInt64? {
-        word.utf8.allSatisfy(\.isASCIIDigit) ? UInt64(word) : nil
+        isNumber(word) ? UInt64(word) : nil
+    }
+
+    /// Whether this is a range of numbers of which one is above 2⁶⁴ - 1.
+    private static func hasLargeNumber(_ words: [Substring]) -> Bool {
+        (2...3).contains(words.count) && words.allSatisfy(isNumber)
+            && words.contains { number($0) == nil }
     }
 
     /// Returns an ASCII letter. Both ends of a range must have the same case, because `Z` … `a`
@@ -146,6 +161,16 @@ struct URLPatternParser {
     /// The text without what may be a secret. With a user name it may be any text up to the `@`.
     private var visible: String {
         text.utf8.contains(UInt8(ascii: "@")) ? URLText.ofMalformed(text) : URLText.forLog(text)
+    }
+
+    private func tooLarge(_ range: String) -> BatchFailure {
+        problem("has \(range), whose numbers are too large: the largest is \(UInt64.max)")
+    }
+
+    /// The error of a pattern that stands for more URLs than ``URLPattern/maximumCount``.
+    func tooMany() -> BatchFailure {
+        let limit = NumberFormat.grouped(Int(URLPattern.maximumCount))
+        return problem("stands for more than \(limit) URLs, the limit: use smaller ranges")
     }
 
     private func problem(_ reason: String) -> BatchFailure {

@@ -26,7 +26,8 @@ import Testing
         ("{a,b{1,2}}", "nested braces"), ("{1..3", "has a { without a }"),
         ("{one}", "has {one}, which is not a range"),
         ("{1..x}", "which is not a range"), ("{1..9..0}", "which is not a range"),
-        ("{1..99999999999999999999999}", "which is not a range"), ("{}", "which is not a range"),
+        ("{1..99999999999999999999999}", "whose numbers are too large"),
+        ("{}", "which is not a range"),
         ("[1-10:0]", "has [1-10:0], which is not a range: write [1-9]"),
         ("[Z-a]", "which is not a range"), ("[1-a]", "which is not a range"),
         ("[1-9:x]", "which is not a range"),
@@ -37,7 +38,7 @@ import Testing
     }
 
     @Test func hugePatternIsExpandedOneURLAtATime() throws {
-        let pattern = try URLPattern(String(repeating: "{0..18446744073709551614}", count: 3))
+        let pattern = try URLPattern(String(repeating: "{0..65535}", count: 3))
         var iterator = pattern.makeIterator()
         #expect(iterator.next() == "000")
         #expect(iterator.next() == "001")
