@@ -45,7 +45,8 @@ public final class BatchJournal: Sendable {
 
     private struct State: ~Copyable {
         var file: FileDescriptor
-        /// The header that a new journal must write before anything else.
+        /// The header that must be written before anything else, if the journal is new or its list
+        /// has more lines.
         var header: JournalHeader?
         var claims: BodyOwners?
 
@@ -65,8 +66,9 @@ public final class BatchJournal: Sendable {
     ///
     /// - Parameters:
     ///   - path: The file of the journal.
-    ///   - lists: The lists of URLs in their order, or URLs. Lists must be regular files that don't
-    ///     change between two runs.
+    ///   - lists: The lists of URLs in their order, or URLs. Lists must be regular files. Between two
+    ///     runs they may be copied, and the last one may get new lines at its end, which are fetched.
+    ///     A new journal, and a list with another size or time, cause the list to be read once more.
     ///   - options: The options for reading the lists. Those that decide which URL has which
     ///     ordinal must not change either: format, columns, base URL, patterns.
     ///   - results: The file of the results.
@@ -98,7 +100,8 @@ public final class BatchJournal: Sendable {
         resultsLength = reading.resultsLength
         self.path = path
         isNew = reading.content.header == nil
-        state = Mutex(State(file: file, header: isNew ? header : nil))
+        let isRecorded = reading.content.header == reading.header
+        state = Mutex(State(file: file, header: isRecorded ? nil : reading.header))
         let tail = reading.tail
         guard !tail.entries.isEmpty else { return }
         do throws(FileError) {
@@ -114,13 +117,14 @@ public final class BatchJournal: Sendable {
         }
     }
 
-    /// Writes the header of a new journal.
+    /// Writes the header of a new journal, or the one with the new lines of a list.
     ///
     /// The results must be empty, because from now on lines beyond the journal count as its own.
     func begin() throws(FileError) {
         try state.withLock { state throws(FileError) in
             guard let header = state.header else { return }
-            try state.file.write(JournalCodec.magic + JournalCodec.block(header))
+            let beginning = isNew ? JournalCodec.magic : []
+            try state.file.write(beginning + JournalCodec.block(header))
             try state.file.synchronizeFileSystem()
             state.header = nil
         }

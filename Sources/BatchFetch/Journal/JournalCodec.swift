@@ -34,6 +34,14 @@ enum JournalCodec {
         for hash in [reading.format, reading.columns, reading.base, reading.patterns] {
             append(hash, to: &record)
         }
+        append(UInt64(header.input.lists.count), to: &record)
+        for list in header.input.lists {
+            append(list.path, to: &record)
+            append(UInt64(clamping: list.size), to: &record)
+            append(UInt64(bitPattern: list.modified), to: &record)
+            append(list.hash, to: &record)
+            append(list.checksum ?? 0, to: &record)
+        }
         return block(record)
     }
 
@@ -137,7 +145,8 @@ enum JournalCodec {
         into content: inout JournalContent
     ) -> Bool {
         switch reader.byte().flatMap(Kind.init) {
-        case .header where content.header == nil:
+        case .header:
+            // Another header follows where a later run found its list with more lines.
             guard let header = header(&reader) else { return false }
             content.header = header
             return true
@@ -154,7 +163,7 @@ enum JournalCodec {
             let format = reader.number(), let columns = reader.number(),
             let base = reader.number(), let patterns = reader.number()
         else { return nil }
-        let input = InputIdentity(
+        var input = InputIdentity(
             path: path,
             size: Int64(clamping: size),
             modified: Int64(bitPattern: modified),
@@ -165,7 +174,32 @@ enum JournalCodec {
         reading.columns = columns
         reading.base = base
         reading.patterns = patterns
+        guard let lists = lists(&reader) else { return nil }
+        input.lists = lists
         return JournalHeader(input: input, reading: reading, results: results, output: output)
+    }
+
+    /// Reads the lists of a header. Revisions before them recorded none.
+    private static func lists(_ reader: inout JournalRecordReader) -> [ListIdentity]? {
+        if reader.isAtEnd { return [] }
+        guard let count = reader.number() else { return nil }
+        var lists: [ListIdentity] = []
+        for _ in 0..<count {
+            guard let path = reader.text(), let size = reader.number(),
+                let modified = reader.number(), let hash = reader.number(),
+                let checksum = reader.number()
+            else { return nil }
+            lists.append(
+                ListIdentity(
+                    path: path,
+                    size: Int64(clamping: size),
+                    modified: Int64(bitPattern: modified),
+                    hash: hash,
+                    checksum: checksum
+                )
+            )
+        }
+        return lists
     }
 
     private static func readDone(

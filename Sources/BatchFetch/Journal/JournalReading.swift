@@ -4,7 +4,7 @@ import Posix
 struct JournalReading {
     private static let chunk = 256 * 1024
 
-    /// The header of the current run.
+    /// The header of the current run. It differs from the journal's if a list has more lines.
     let header: JournalHeader
     let content: JournalContent
     /// The result lines that the journal doesn't have.
@@ -55,6 +55,8 @@ struct JournalReading {
     /// Reads an open journal.
     init(_ file: borrowing FileDescriptor, _ header: JournalHeader) throws(BatchFailure) {
         let (content, damage, isHeaderDamaged) = try Self.read(file, for: header)
+        var header = header
+        header.input = try Self.input(of: header, resuming: content.header, file.path)
         let tail = try ResultTail(
             of: header.results,
             content,
@@ -81,6 +83,27 @@ struct JournalReading {
             reading: InputFingerprint(of: lists, options),
             results: results,
             output: output ?? ""
+        )
+    }
+
+    /// Returns the lists as the journal has to record them.
+    ///
+    /// - Throws: ``BatchFailure/Code/journal`` if they differ from those that it records.
+    private static func input(
+        of header: JournalHeader,
+        resuming earlier: JournalHeader?,
+        _ path: String
+    ) throws(BatchFailure) -> InputIdentity {
+        switch try header.input.resuming(earlier?.input) {
+        case .resumable(let identity): return identity
+        case .changed(let reason): throw unusable(path, reason)
+        }
+    }
+
+    private static func unusable(_ path: String, _ objection: String) -> BatchFailure {
+        BatchFailure(
+            .journal,
+            "the journal “\(path)” can't be resumed: \(objection); name another file to restart"
         )
     }
 
@@ -118,11 +141,7 @@ struct JournalReading {
             )
         }
         if let objection = content.header?.objection(to: header) {
-            throw BatchFailure(
-                .journal,
-                "the journal “\(file.path)” can't be resumed: \(objection); "
-                    + "name another file to restart"
-            )
+            throw unusable(file.path, objection)
         }
         let isTorn = content.header != nil && content.validLength < count
         let damage = "the journal is truncated after byte \(content.validLength)"

@@ -125,12 +125,48 @@ import Testing
         _ = try journal()
     }
 
-    @Test func changedListIsRefused() async throws {
+    @Test("A list whose content has changed is refused, and the journal is kept")
+    func changedListIsRefused() async throws {
         try await run(upTo: 1)
-        _ = try folder.write(try folder.read("list.txt") + [0x0A], to: "list.txt")
+        let before = try folder.read("journal")
+        var text = try folder.read("list.txt")
+        text[7] = UInt8(ascii: "H")
+        _ = try folder.write(text, to: "list.txt")
         let failure = #expect(throws: BatchFailure.self) { try journal() }
         #expect(failure?.code == .journal)
-        #expect(failure?.message.contains("the list had") == true)
+        #expect(failure?.message.contains("the content of “\(list)” has changed") == true)
+        #expect(try folder.read("journal") == before)
+    }
+
+    @Test("New lines at the end of a list are fetched by the next run, once")
+    func newLinesOfAListAreFetched() async throws {
+        try await run()
+        for number in 0..<2 {
+            let new = "http://new/\(number)"
+            _ = try folder.write(
+                try folder.read("list.txt") + Array("\(new)\n".utf8),
+                to: "list.txt"
+            )
+            #expect(try await run() == [new])
+            #expect(try await run().isEmpty)
+        }
+        #expect(try journal().doneCount == 102)
+        // The lines that were new are known now, so a change of them is noticed.
+        var text = try folder.read("list.txt")
+        text[text.count - 2] = UInt8(ascii: "9")
+        _ = try folder.write(text + Array("http://new/3\n".utf8), to: "list.txt")
+        let failure = #expect(throws: BatchFailure.self) { try journal() }
+        #expect(failure?.message.contains("has changed since it was started") == true)
+    }
+
+    @Test("A copy of the list, with another time, is resumed")
+    func copiedListIsResumed() async throws {
+        try await run(upTo: 40)
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1_000_000)],
+            ofItemAtPath: list
+        )
+        #expect(try await run().count == 60)
     }
 
     @Test func resultsOfAnotherJournalAreRefused() async throws {

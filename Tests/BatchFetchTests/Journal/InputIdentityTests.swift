@@ -4,6 +4,8 @@ import Testing
 
 @testable import BatchFetch
 
+private let middle = String(repeating: "x", count: 200_000)
+
 /// Recognises whether the lists of a run are those that its journal was started with.
 @Suite struct InputIdentityTests {
     private let folder: TemporaryDirectory
@@ -19,45 +21,122 @@ import Testing
         )
     }
 
-    private func write(_ text: String) throws -> String {
+    @discardableResult
+    private func write(_ text: String, at seconds: Double = 1_000_000) throws -> String {
         let path = try folder.write(text, to: "list")
-        try setTime(1_000_000, of: path)
+        try setTime(seconds, of: path)
         return path
     }
 
-    private func change(from first: String, to second: String) throws -> String? {
-        let before = try InputIdentity(of: try write(first))
-        return before.change(to: try InputIdentity(of: try write(second)))
+    /// Why a run with the second list can't resume a run with the first; `nil` if it can.
+    private func change(
+        from first: String,
+        to second: String,
+        at seconds: Double = 1_000_001
+    ) throws -> String? {
+        let path = try write(first)
+        let earlier = try resumable(try InputIdentity(of: [path]), nil)
+        try write(second, at: seconds)
+        return try reason(try InputIdentity(of: [path]), earlier)
     }
 
-    @Test func unchangedListIsTheSame() throws {
+    private func resumable(
+        _ identity: InputIdentity,
+        _ earlier: InputIdentity?
+    ) throws -> InputIdentity {
+        guard case .resumable(let identity) = try identity.resuming(earlier) else {
+            throw Failed("the list can't be resumed")
+        }
+        return identity
+    }
+
+    private func reason(_ identity: InputIdentity, _ earlier: InputIdentity) throws -> String? {
+        if case .changed(let reason) = try identity.resuming(earlier) { return reason }
+        return nil
+    }
+
+    private struct Failed: Error {
+        let reason: String
+
+        init(_ reason: String) { self.reason = reason }
+    }
+
+    @Test("A list with another time and the same content is the same")
+    func copiedListIsTheSame() throws {
         #expect(try change(from: "http://a/\n", to: "http://a/\n") == nil)
+        let long = String(repeating: "http://a/\n", count: 60_000)
+        #expect(try change(from: long, to: long) == nil)
+        #expect(try change(from: "", to: "") == nil)
     }
 
-    @Test func otherSizeIsNamed() throws {
-        let change = try change(from: "http://a/\n", to: "http://ab/\n")
-        #expect(change == "the list had 10 bytes when it was started, and now has 11")
+    @Test(
+        "A list with new lines at its end can be resumed",
+        arguments: [
+            ("http://a/\n", "http://a/\nhttp://b/"), ("http://a/", "http://a/\nhttp://b/\n"),
+            ("", "http://a/\n"), ("http://a/\n", "http://a/\n\n"),
+        ]
+    )
+    func grownListIsTheSame(first: String, second: String) throws {
+        #expect(try change(from: first, to: second) == nil)
+        // The size alone shows the new lines.
+        #expect(try change(from: first, to: second, at: 1_000_000) == nil)
     }
 
-    @Test func otherContentOfTheSameSizeIsNoticed() throws {
-        let change = try change(from: "http://a/\n", to: "http://b/\n")
-        #expect(change?.contains("content has changed") == true)
+    @Test("A shorter list is refused with both sizes")
+    func shorterListIsRefused() throws {
+        let change = try change(from: "http://ab/\n", to: "http://a/\n")
+        #expect(change?.contains("had 11 bytes when it was started, and now has 10") == true)
     }
 
-    /// Only the beginning and the end are read, so the time has to reveal such a change.
-    @Test func changeInTheMiddleOfALongListIsNoticedByItsTime() throws {
-        let middle = String(repeating: "x", count: 70_000)
-        let path = try write(middle + "a" + middle)
-        let before = try InputIdentity(of: path)
-        try folder.write(middle + "b" + middle, to: "list")
-        try setTime(1_000_001, of: path)
-        let change = before.change(to: try InputIdentity(of: path))
-        #expect(change == "the list was modified since it was started")
+    @Test("A list whose last line has become longer is refused")
+    func longerLastLineIsRefused() throws {
+        let change = try change(from: "http://a/1", to: "http://a/10\n")
+        #expect(change?.hasPrefix("the last line of “") == true)
     }
 
-    @Test func changeAtTheEndOfALongListIsNoticed() throws {
-        let rest = String(repeating: "x", count: 200_000)
-        #expect(try change(from: rest + "a", to: rest + "b")?.contains("content") == true)
+    @Test("A compressed list that has grown is refused")
+    func grownCompressedListIsRefused() throws {
+        let path = folder.path("list")
+        let bytes: [UInt8] = [0x1F, 0x8B, 8, 0, 0x0A]
+        _ = try folder.write(bytes, to: "list")
+        let earlier = try resumable(try InputIdentity(of: [path]), nil)
+        _ = try folder.write(bytes + bytes, to: "list")
+        let change = try reason(try InputIdentity(of: [path]), earlier)
+        #expect(change?.contains("compressed list") == true)
+    }
+
+    @Test(
+        "Another content is refused, whatever the size, and wherever it differs",
+        arguments: [
+            ("http://a/\n", "http://b/\n"), ("http://a/\n", "http://b/\nhttp://c/\n"),
+            (middle + "a" + middle, middle + "b" + middle),
+            (middle + "a" + middle + "\n", middle + "b" + middle + "\nmore\n"),
+            (middle + middle + "a", middle + middle + "b"),
+        ]
+    )
+    func otherContentIsRefused(first: String, second: String) throws {
+        let change = try change(from: first, to: second)
+        #expect(change?.hasPrefix("the content of “") == true)
+        #expect(change?.hasSuffix("has changed since it was started") == true)
+    }
+
+    @Test("New lines are refused in a list that another list or a URL follows")
+    func growthBeforeAnotherListIsRefused() throws {
+        let one = try folder.write("http://a/\n", to: "one")
+        let two = try folder.write("http://b/\n", to: "two")
+        let before = try resumable(try InputIdentity(of: [one, two]), nil)
+        let beforeURL = try resumable(try InputIdentity(of: [one, "http://c/"]), nil)
+        try folder.write("http://a/\nhttp://d/\n", to: "one")
+        for (lists, earlier) in [([one, two], before), ([one, "http://c/"], beforeURL)] {
+            let change = try reason(try InputIdentity(of: lists), earlier)
+            #expect(change?.hasPrefix("“\(one)” has new lines") == true, "\(change ?? "")")
+        }
+        try folder.write("http://a/\n", to: "one")
+        try folder.write("http://b/\nhttp://d/\n", to: "two")
+        let after = try resumable(try InputIdentity(of: [one, two]), before)
+        #expect(after.lists[0].checksum == before.lists[0].checksum)
+        #expect(after.lists[1].checksum != before.lists[1].checksum)
+        #expect(after.lists[1].size == 20)
     }
 
     @Test func orderOfSeveralListsMatters() throws {
@@ -89,7 +168,7 @@ import Testing
     }
 
     @Test func deviceIsRefusedWithAdvice() throws {
-        let failure = #expect(throws: BatchFailure.self) { try InputIdentity(of: "/dev/null") }
+        let failure = #expect(throws: BatchFailure.self) { try InputIdentity(of: ["/dev/null"]) }
         #expect(failure?.code == .input)
         let message = failure?.message ?? ""
         #expect(message.contains("“/dev/null” is not a regular file"))

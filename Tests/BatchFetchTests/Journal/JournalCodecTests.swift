@@ -11,6 +11,16 @@ import Testing
         output: "pages"
     )
 
+    @Test("The lists of a header are read back")
+    func listsOfAHeaderAreReadBack() throws {
+        var header = header
+        header.input.lists = (Int64(0)..<3).map {
+            ListIdentity(path: "l\($0)", size: $0, modified: -$0, hash: .max, checksum: UInt64($0))
+        }
+        let bytes = JournalCodec.magic + JournalCodec.block(header)
+        #expect(try #require(JournalCodec.read(bytes)).header == header)
+    }
+
     private func journal(_ entries: [JournalEntry]) -> [UInt8] {
         JournalCodec.magic + JournalCodec.block(header)
             + entries.flatMap { JournalCodec.block($0) }

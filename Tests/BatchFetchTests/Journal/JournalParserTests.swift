@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [
-        block([]), block([1]), block([2, 0x80]), block([3, 0]), block([0]), header,
+        block([]), block([1]), block([2, 0x80]), block([3, 0]), block([0]),
         block([2, 0, 0, 1]),
         [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0],
     ])
@@ -88,5 +88,18 @@ import Testing
         parser.read(Array(Self.done(4).suffix(1)))
         #expect(parser.content.validLength == headerEnd + Self.done(4).count)
         #expect(parser.content.done.contains(4))
+    }
+
+    @Test("A header that follows entries replaces the first one, and keeps the entries")
+    func laterHeaderReplacesTheFirst() {
+        var input = InputIdentity(path: "list", size: 20, modified: 5, hash: 6)
+        input.lists = [
+            ListIdentity(path: "list", size: 20, modified: 5, hash: 6, checksum: .max)
+        ]
+        let later = JournalHeader(input: input, results: "results", output: "")
+        let content = parse(Self.header, Self.done(1), JournalCodec.block(later), Self.done(2))
+            .content
+        #expect(content.header == later)
+        #expect(content.done.count == 2)
     }
 }
