@@ -43,10 +43,28 @@ struct CommandLineRun {
         } catch {
             if !settings.sources.isEmpty, !FetchCommand.exitCode(for: error).isSuccess {
                 let sources = settings.sources.joined(separator: " and ")
-                Terminal().write("batchfetch: added settings from \(sources)\n")
+                Terminal().write(
+                    "batchfetch: "
+                        + (Self.place(of: error, in: settings) ?? "added settings from \(sources)")
+                        + "\n"
+                )
             }
             throw error
         }
+    }
+
+    /// Where the setting is that alone causes the same error; `nil` if none does.
+    private static func place(of error: any Error, in settings: SettingArguments) -> String? {
+        let message = FetchCommand.message(for: error)
+        let found = settings.added.first { added in
+            do {
+                _ = try FetchCommand.parse(added.arguments + ["list"])
+                return false
+            } catch {
+                return FetchCommand.message(for: error) == message
+            }
+        }
+        return found.map { "\($0.place):" }
     }
 
     /// A request for help, the version or completions; `nil` for anything else.

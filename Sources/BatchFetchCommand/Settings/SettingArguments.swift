@@ -12,10 +12,19 @@ struct SettingArguments {
         ["results", "stdout-jsonl"], ["journal", "overwrite-results"],
     ]
 
+    /// Arguments that were added for one setting.
+    struct Added {
+        let arguments: [String]
+        /// Where the setting is, for messages: a line of a file, or a variable of the environment.
+        let place: String
+    }
+
     /// The given arguments, after the added ones.
     let arguments: [String]
     /// The sources of added arguments, for messages; empty if there are none.
     let sources: [String]
+    /// The added arguments of each setting, in their order.
+    let added: [Added]
 
     /// - Throws: ``BatchFailure/Code/configuration``.
     init(
@@ -27,30 +36,39 @@ struct SettingArguments {
         guard isInEnvironment || path != nil else {
             arguments = given
             sources = []
+            added = []
             return
         }
         let catalog = try SettingCatalog()
         var taken = Self.excluded(by: catalog.names(in: given))
-        var added: [String] = []
+        var added: [Added] = []
         var sources: [String] = []
-        func add(_ values: [Setting: [String]], from source: String) {
+        func add(
+            _ values: [Setting: [String]],
+            from source: String,
+            place: (Setting) -> String
+        ) {
             let free = values.filter { !taken.contains($0.key.name) }
-            let texts = free.sorted { $0.key.name < $1.key.name }
-                .flatMap { Self.arguments(for: $0.key, $0.value) }
+            let new = free.sorted { $0.key.name < $1.key.name }
+                .map {
+                    Added(arguments: Self.arguments(for: $0.key, $0.value), place: place($0.key))
+                }
+                .filter { !$0.arguments.isEmpty }
             // Later arguments take precedence.
-            added = texts + added
-            if !texts.isEmpty { sources.append(source) }
+            added = new + added
+            if !new.isEmpty { sources.append(source) }
             taken.formUnion(Self.excluded(by: Set(free.keys.map(\.name))))
         }
         let variables = try SettingsEnvironment(environment, catalog: catalog)
-        add(variables.values, from: "the environment")
+        add(variables.values, from: "the environment") { "the variable \($0.variable)" }
         if let path, !path.isEmpty {
             let text = try TextFile.text(of: path)
             let file = try SettingsFile(text, path: path, catalog: catalog)
-            add(file.values, from: "“\(path)”")
+            add(file.values, from: "“\(path)”") { "“\(path)”, line \(file.lines[$0] ?? 1)" }
         }
-        arguments = added + given
+        arguments = added.flatMap(\.arguments) + given
         self.sources = sources
+        self.added = added
     }
 
     /// The names, and those that they exclude.

@@ -11,6 +11,8 @@ import BatchFetch
 struct SettingsFile {
     /// The arguments for each setting.
     let values: [Setting: [String]]
+    /// The line of each setting, from 1.
+    let lines: [Setting: Int]
 
     /// Reads the text of the file at `path`, which error messages name.
     ///
@@ -18,7 +20,7 @@ struct SettingsFile {
     ///   format, an unknown key, or a value of the wrong type.
     init(_ text: String, path: String, catalog: SettingCatalog) throws(BatchFailure) {
         do throws(SettingsReader.Mistake) {
-            values = try Self.values(in: text, catalog)
+            (values, lines) = try Self.values(in: text, catalog)
         } catch {
             throw BatchFailure(
                 .configuration,
@@ -30,9 +32,10 @@ struct SettingsFile {
     private static func values(
         in text: String,
         _ catalog: SettingCatalog
-    ) throws(SettingsReader.Mistake) -> [Setting: [String]] {
+    ) throws(SettingsReader.Mistake) -> (values: [Setting: [String]], lines: [Setting: Int]) {
         var reader = SettingsReader(text)
         var values: [Setting: [String]] = [:]
+        var lines: [Setting: Int] = [:]
         while let (key, line, value) = try reader.next() {
             func mistake(_ reason: String) -> SettingsReader.Mistake {
                 SettingsReader.Mistake(line: line, reason: "“\(key)” \(reason)")
@@ -47,8 +50,9 @@ struct SettingsFile {
                 throw mistake("was set before: remove one of the lines")
             }
             values[setting] = texts
+            lines[setting] = line
         }
-        return values
+        return (values, lines)
     }
 
     /// The arguments for a value; `nil` if it has the wrong type.

@@ -89,6 +89,11 @@ import Testing
         ("c = 4", "“c” is not a setting: write concurrency"),
         ("no-breaker = true", "“no-breaker” is not a setting: write breaker = false"),
         ("robots = true", "The value 'true' is invalid for '--robots"),
+        ("robots = true", "batchfetch.toml”, line 1:"),
+        ("retries = 1\n\nper-host = \"x\"", "batchfetch.toml”, line 3:"),
+        ("retries = 1\nper-host = 0", "batchfetch.toml”, line 2:"),
+        ("# x\nhost-rule = [\"a.org: rate=1/s\",\n  \"nonsense\"]", "batchfetch.toml”, line 2:"),
+        ("retries = 1\nout = \"{file}\"", "batchfetch.toml”, line 2:"),
     ])
     func mistakesInAFileAreReportedWithTheirLine(text: String, message: String) async throws {
         let file = try settings(text)
@@ -104,7 +109,7 @@ import Testing
             "the environment variable BATCHFETCH_CONCURENCY is not a setting"
         ),
         ("BATCHFETCH_ADAPTIVE=maybe", "BATCHFETCH_ADAPTIVE is “maybe”: use true or false"),
-        ("BATCHFETCH_PER_HOST=x", "added settings from the environment"),
+        ("BATCHFETCH_PER_HOST=x", "batchfetch: the variable BATCHFETCH_PER_HOST:"),
         ("BATCHFETCH_HOST_RULE=x.org: rate=5/s; nonsense", "host: name=value"),
         ("BATCHFETCH_CONFIG=/does/not/exist", "cannot open “/does/not/exist”"),
     ])
@@ -112,6 +117,14 @@ import Testing
         let (status, output) = try await run([variable], ["-"])
         #expect(status == 2, "\(output)")
         #expect(output.contains(message), "\(output)")
+    }
+
+    @Test("If settings and arguments don't fit together, the sources of the settings are named")
+    func settingsThatDoNotFitAreNamedWithTheirSource() async throws {
+        let file = try settings("results = \"-\"\n")
+        let (status, output) = try await run([], ["--config", file, "--output", "-", "list"])
+        #expect(status == 2, "\(output)")
+        #expect(output.contains("batchfetch: added settings from “"), "\(output)")
     }
 
     @Test func helpIsPrintedDespiteAnUnknownEnvironmentSetting() async throws {
