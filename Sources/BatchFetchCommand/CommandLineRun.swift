@@ -10,6 +10,7 @@ struct CommandLineRun {
 
     func run(_ signalHandler: SignalHandler) async -> ExitStatus {
         do {
+            try ArgumentEncoding.check(arguments)
             switch arguments.first {
             case "demo":
                 let command = try DemoCommand.parse(Array(arguments.dropFirst()))
