@@ -48,6 +48,9 @@ enum JobCodec {
             append(digest.source.utf8, to: &record)
         }
         append(UInt64(bitPattern: Int64(request.priority)), to: &record)
+        append(UInt64(request.mirrors.count), to: &record)
+        for mirror in request.mirrors { append(mirror.utf8, to: &record) }
+        record.append(request.sharesCredentials ? 1 : 0)
     }
 
     private static let strategies: [HTTPField.DynamicTableIndexingStrategy] = [
@@ -100,7 +103,8 @@ enum JobCodec {
             let fields = fields(&reader), let body = body(&reader),
             let seconds = reader.number(), let attoseconds = reader.number(),
             readOptional(&request.name, from: &reader), readOptional(&request.tag, from: &reader),
-            let digests = digests(&reader), let priority = reader.number()
+            let digests = digests(&reader), let priority = reader.number(),
+            let mirrors = mirrors(&reader), let sharing = reader.byte()
         else { return false }
         request.method = method
         request.headerFields = fields
@@ -113,6 +117,8 @@ enum JobCodec {
         }
         request.digests = digests
         request.priority = Int(truncatingIfNeeded: Int64(bitPattern: priority))
+        request.mirrors = mirrors
+        request.sharesCredentials = sharing == 1
         return true
     }
 
@@ -155,6 +161,16 @@ enum JobCodec {
         default:
             return false
         }
+    }
+
+    private static func mirrors(_ reader: inout JournalRecordReader) -> [String]? {
+        guard let count = reader.number() else { return nil }
+        var mirrors: [String] = []
+        for _ in 0..<count {
+            guard let mirror = reader.text() else { return nil }
+            mirrors.append(mirror)
+        }
+        return mirrors
     }
 
     private static func digests(_ reader: inout JournalRecordReader) -> [ExpectedDigest]? {

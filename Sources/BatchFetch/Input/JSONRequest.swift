@@ -8,16 +8,20 @@ internal import Posix
 ///     {"url": "https://example.org/a", "method": "POST", "headers": {"Accept": "text/html"},
 ///      "body": "text", "timeout": 20, "out": "a.html", "tag": "first", "priority": 1,
 ///      "sha256": "…", "sha1": "…", "md5": "…"}
+///     {"urls": ["https://example.org/a", "https://mirror.example.net/a"],
+///      "share_credentials": true}
 ///
-/// Only `url` is required. Instead of `body` there may be `body_base64`, or `body_file` with the
-/// path of a file below ``BatchInput/Options/bodyFolder``. A header with several values has an array of them. `timeout` is in seconds.
+/// Only `url` or `urls` is required; the URLs after the first are mirrors. Instead of `body` there may be `body_base64`, or `body_file`
+/// with the path of a file below ``BatchInput/Options/bodyFolder``. A header with several values has an array of them. `timeout` is in
+/// seconds.
 struct JSONRequest: Decodable {
     /// The known keys; any other key is an error.
     private enum Key: String, CodingKey, CaseIterable {
         case url, method, headers, body
         case bodyBase64 = "body_base64"
         case bodyFile = "body_file"
-        case timeout, out, sha256, sha1, md5, tag, priority
+        case timeout, out, sha256, sha1, md5, tag, priority, urls
+        case shareCredentials = "share_credentials"
     }
 
     let request: BatchRequest
@@ -25,10 +29,7 @@ struct JSONRequest: Decodable {
     init(from decoder: any Decoder) throws {
         try Self.checkKeys(of: decoder)
         let object = try decoder.container(keyedBy: Key.self)
-        guard let url = try object.decodeIfPresent(String.self, forKey: .url) else {
-            throw JSONProblem("“url” is missing")
-        }
-        var request = BatchRequest(url: url)
+        var request = try Self.request(in: object)
         if let text = try object.decodeIfPresent(String.self, forKey: .method) {
             guard let method = HTTPRequest.Method(rawValue: text) else {
                 throw JSONProblem("“method” is not an HTTP method: “\(text.prefix(40))”")
@@ -117,6 +118,24 @@ struct JSONRequest: Decodable {
         guard let unknown = keys.filter({ !known.contains($0) }).min() else { return }
         let names = Key.allCases.map(\.rawValue).joined(separator: ", ")
         throw JSONProblem("unknown key “\(unknown.prefix(40))”: the known ones are \(names)")
+    }
+
+    /// The request with its URLs only.
+    private static func request(
+        in object: KeyedDecodingContainer<Key>
+    ) throws -> BatchRequest {
+        let url = try object.decodeIfPresent(String.self, forKey: .url)
+        let urls = try object.decodeIfPresent([String].self, forKey: .urls)
+        guard url == nil || urls == nil else {
+            throw JSONProblem("url and urls exclude each other: use only one")
+        }
+        if let urls, urls.isEmpty { throw JSONProblem("“urls” is empty: name one URL or more") }
+        guard let first = url ?? urls?.first else { throw JSONProblem("“url” is missing") }
+        var request = BatchRequest(url: first)
+        request.mirrors = Array((urls ?? []).dropFirst())
+        request.sharesCredentials =
+            try object.decodeIfPresent(Bool.self, forKey: .shareCredentials) ?? false
+        return request
     }
 
     private static func fields(in object: KeyedDecodingContainer<Key>) throws -> HTTPFields {

@@ -116,14 +116,28 @@ struct RecordReader: Sendable {
     private func pattern(_ request: BatchRequest, beginning: String) -> Meaning {
         do throws(BatchFailure) {
             let pattern = try URLPattern(request.url)
-            guard pattern.isPlain else { return .pattern(pattern, request) }
+            guard pattern.isPlain else {
+                guard request.mirrors.isEmpty else { throw Self.patternWithMirrors }
+                return .pattern(pattern, request)
+            }
             var request = request
             request.url = pattern.makeIterator().first ?? request.url
+            for index in request.mirrors.indices {
+                let mirror = try URLPattern(request.mirrors[index])
+                guard mirror.isPlain else { throw Self.patternWithMirrors }
+                request.mirrors[index] = mirror.makeIterator().first ?? request.mirrors[index]
+            }
             return resolved(request, beginning: beginning)
         } catch {
             return .content(.malformed(beginning: beginning, error))
         }
     }
+
+    private static let patternWithMirrors = BatchFailure(
+        .invalidLine,
+        "the line has several URLs, which can't be patterns: write a line for each body, or escape "
+            + "braces and brackets by \\"
+    )
 
     private func resolved(_ request: BatchRequest, beginning: String) -> Meaning {
         .content(content(of: request, beginning: beginning))
@@ -131,16 +145,28 @@ struct RecordReader: Sendable {
 
     /// Returns the content of one request, with an absolute URL.
     func content(of request: BatchRequest, beginning: String) -> InputLine.Content {
-        guard let base = options.base, FetchTarget.schemeSeparator(in: request.url) == nil
+        guard let base = options.base, Self.isRelative(request.url) || !request.mirrors.isEmpty
         else { return request.isPlain ? .text(request.url) : .request(request) }
         do throws(URLParsing.Failure) {
             var request = request
-            request.url = try URLParsing.resolve(request.url, against: base)
+            if Self.isRelative(request.url) {
+                request.url = try URLParsing.resolve(request.url, against: base)
+            }
+            for index in request.mirrors.indices where Self.isRelative(request.mirrors[index]) {
+                request.mirrors[index] = try URLParsing.resolve(
+                    request.mirrors[index],
+                    against: base
+                )
+            }
             return request.isPlain ? .text(request.url) : .request(request)
         } catch {
             let failure = BatchFailure(.invalidURL, "under the base URL: \(error.message)")
             return .malformed(beginning: beginning, failure)
         }
+    }
+
+    private static func isRelative(_ url: String) -> Bool {
+        FetchTarget.schemeSeparator(in: url) == nil
     }
 }
 

@@ -53,7 +53,7 @@ extension FetchJob {
         switch outcome.status {
         case 400, 501: break
         // A 500 may be temporary, and resuming saves bytes: worth another attempt.
-        case 500 where attempts > 1 || policy.limit == 0: break
+        case 500 where attemptsAtSource > 1 || policy.limit == 0: break
         default: return nil
         }
         var job = continuing

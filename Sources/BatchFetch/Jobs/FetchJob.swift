@@ -36,6 +36,8 @@ struct FetchJob: NamedURL, Sendable {
     var isContinuing = false
     /// The result of the last attempt while a retry is pending.
     var lastResult: LastResult?
+    /// The mirror that the job uses; `nil` for the URL itself.
+    var mirror: JobMirror?
 }
 
 /// The result of a job's last attempt.
@@ -51,7 +53,7 @@ final class LastResult: Sendable {
 
 extension FetchJob {
     /// The target of the next request.
-    var place: FetchTarget { redirects?.target ?? target }
+    var place: FetchTarget { redirects?.target ?? source }
 
     /// The job as it continues the same attempt.
     var continuing: FetchJob {
@@ -105,6 +107,7 @@ extension FetchJob {
     func failed(_ failure: BatchFailure) -> BatchResult {
         var result = BatchResult(url: target.url, line: line, ordinal: ordinal)
         result.tag = target.details?.request.tag
+        result.mirror = mirror?.target.url
         result.attempts = attempts
         result.failure = failure
         return result
@@ -160,6 +163,7 @@ extension FetchJob {
     ) -> BatchResult {
         var result = BatchResult(url: target.url, line: line, ordinal: ordinal)
         result.tag = target.details?.request.tag
+        result.mirror = mirror?.target.url
         result.finalURL = outcome.finalURL
         result.status = outcome.status
         result.failure = outcome.failure?.reason

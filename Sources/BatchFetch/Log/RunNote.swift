@@ -5,6 +5,8 @@ enum RunNote: Sendable {
     case attemptStarted(url: String, attempt: Int)
     case done(BatchResult)
     case retry(url: String, attempt: Int, delay: Duration, reason: BatchFailure?)
+    /// The job continues with a mirror, because another URL of its line has failed.
+    case usingMirror(url: String, mirror: String, reason: BatchFailure?)
     /// The attempt resumes a body of which `bytes` bytes are stored.
     case resumingPartial(url: String, bytes: Int64)
     /// The body is fetched in this many concurrent segments.
@@ -29,7 +31,7 @@ extension RunNote {
         switch self {
         case .attemptStarted: .trace
         case .done(let result): result.isFetched ? .trace : .debug
-        case .retry, .resumingPartial, .splitting, .robotsRead: .debug
+        case .retry, .usingMirror, .resumingPartial, .splitting, .robotsRead: .debug
         case .hostPaused, .robotsUnavailable, .spillingQueue: .info
         case .breaker(_, .closed, _, _): .info
         case .breaker, .notSpilling: .warning
@@ -44,6 +46,7 @@ extension RunNote {
         case .done(let result):
             result.isUnchanged ? "unchanged" : result.isFetched ? "fetched" : "failed"
         case .retry: "retry"
+        case .usingMirror: "using a mirror"
         case .resumingPartial: "resuming partial download"
         case .splitting: "fetching in segments"
         case .hostPaused: "host paused"
@@ -73,6 +76,11 @@ extension RunNote {
                 "url": "\(URLText.forLog(url))", "attempt": "\(attempt)",
                 "seconds": Self.seconds(delay), "code": "\(reason?.code.name ?? "none")",
                 "reason": "\(reason?.message ?? "")",
+            ]
+        case .usingMirror(let url, let mirror, let reason):
+            [
+                "url": "\(URLText.forLog(url))", "mirror": "\(URLText.forLog(mirror))",
+                "code": "\(reason?.code.name ?? "none")", "reason": "\(reason?.message ?? "")",
             ]
         case .resumingPartial(let url, let bytes):
             ["url": "\(URLText.forLog(url))", "bytes": "\(bytes)"]

@@ -41,6 +41,24 @@ public struct BatchRequest: Sendable, Hashable {
     /// Above 0, the URL goes before its host's other queued URLs. The default is 0.
     public var priority = 0
 
+    /// Other URLs of the same body. The next one is tried when a URL has failed.
+    ///
+    /// A URL has failed after its retries, and without retries for a status that isn't temporary, a
+    /// host that can't be used, or a body with a wrong checksum. The limits of each URL's host
+    /// apply. Files are named after ``url``, and results refer to it; ``BatchResult/mirror`` is the
+    /// URL that was used. Only requests without content that are `GET` or `HEAD` may have mirrors.
+    /// At most ``maximumMirrorCount``; none by default.
+    public var mirrors: [String] = []
+    /// Whether mirrors get the credentials that ``headerFields`` contain.
+    ///
+    /// False by default: `Authorization`, `Cookie`, `X-API-Key` and similar fields are sent to the
+    /// origin (scheme, host and port) of ``url`` only. `Host` and `Origin` are never sent to
+    /// another origin.
+    public var sharesCredentials = false
+
+    /// The maximum number of mirrors.
+    public static let maximumMirrorCount = 63
+
     /// Creates a request.
     public init(url: String) {
         self.url = url
@@ -49,7 +67,7 @@ public struct BatchRequest: Sendable, Hashable {
     /// Whether only the URL was given, as in most lists.
     var isPlain: Bool {
         method == .get && headerFields.isEmpty && body == .none && timeout == nil && name == nil
-            && digests.isEmpty && tag == nil && priority == 0
+            && digests.isEmpty && tag == nil && priority == 0 && mirrors.isEmpty
     }
 
     /// Whether the request may be repeated after the server processed it.

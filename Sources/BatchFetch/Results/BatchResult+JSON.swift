@@ -16,6 +16,7 @@ extension BatchResult {
     /// the system; these two are null if they don't apply.
     ///
     /// Optional fields are:
+    /// - `mirror`: the URL that was used instead of `url`.
     /// - `sha512`, `sha1`, `md5`: checksums that were computed.
     /// - `existing` (true): a file of that name existed and was kept.
     /// - `unchanged` (true): the body is that of an earlier run.
@@ -29,6 +30,7 @@ extension BatchResult {
         line.field("line", Int64(self.line))
         line.field("tag", tag)
         line.field("url", url)
+        if let mirror { line.field("mirror", mirror) }
         line.field("final_url", finalURL)
         line.field("status", status.map { Int64($0) })
         line.field("ok", isFetched)

@@ -15,6 +15,10 @@ public struct BatchResult: Sendable, Hashable {
     public var finalURL: String?
     /// The status of the last response; `nil` without one.
     public var status: Int?
+    /// The URL that was used instead of ``url``: one of ``BatchRequest/mirrors``.
+    ///
+    /// `nil` if ``url`` itself was used. ``attempts`` counts those at all URLs of the line.
+    public var mirror: String?
     /// Why it failed; `nil` if it was fetched.
     public var failure: BatchFailure?
     /// The number of attempts. It is 0 for a line that is not a URL.

@@ -251,7 +251,10 @@ enum InputEntry {
             case .text(let text):
                 job(text) { () throws(BatchFailure) in try FetchTarget(text) }
             case .request(let request):
-                job(request.url) { () throws(BatchFailure) in try FetchTarget(request) }
+                job(request.url) { () throws(BatchFailure) in
+                    try request.checkMirrors()
+                    return try FetchTarget(request)
+                }
             case .malformed(let beginning, let reason):
                 failure(beginning, reason)
             case .tooLong(let beginning):

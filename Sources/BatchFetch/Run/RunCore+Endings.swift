@@ -207,7 +207,7 @@ extension RunCore {
         if failure.cause == .mismatch, job.hasMismatched { return .giveUp }
         let repeatsUnsafe = configuration.retry.repeatsUnsafeRequests
         return configuration.retry.decision(
-            afterAttempt: job.attempts,
+            afterAttempt: job.attemptsAtSource,
             cause: failure.cause,
             isIdempotent: repeatsUnsafe
                 || job.repeated(always: repeatsUnsafe).place.isIdempotent,

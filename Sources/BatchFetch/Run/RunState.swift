@@ -102,14 +102,14 @@ struct RunState: Sendable {
         outputFailure = outputFailure ?? failure
     }
 
-    private mutating func enqueue(_ job: FetchJob, isFirst: Bool = false, at now: MonotonicTime) {
+    mutating func enqueue(_ job: FetchJob, isFirst: Bool = false, at now: MonotonicTime) {
         if job.isRobots { return robots.retry(job) }
         let host = job.place.hostKey
         if queues.isGivenUp(host: host, at: now) {
-            return finish(job, job.unavailable(since: queues.lastFailure(of: host)))
+            return conclude(job, job.unavailable(since: queues.lastFailure(of: host)), at: now)
         }
         if case .disallowed(let reason) = robots.access(for: job.place, at: now) {
-            return finish(job, job.failed(BatchFailure(.robots, reason)))
+            return conclude(job, job.failed(BatchFailure(.robots, reason)), at: now)
         }
         queues.add(job, host: host, isFirst: isFirst)
         // A host that was idle has lost its crawl delay.
@@ -161,7 +161,7 @@ struct RunState: Sendable {
                 job.lastResult = nil
                 job.wasUnanswered = false
                 job.requestsWhole = false
-                if job.attempts > 1 { summary.progress.retries += 1 } else { budget.earn() }
+                if job.attemptsAtSource > 1 { summary.progress.retries += 1 } else { budget.earn() }
             }
             job.isContinuing = false
             job.isProbe = !job.isRobots && queues.hasStartedProbe
@@ -197,7 +197,7 @@ struct RunState: Sendable {
                 return job
             case .disallowed(let reason):
                 queues.finished(host: host, isProbe: queues.hasStartedProbe, at: now)
-                finish(job, job.failed(BatchFailure(.robots, reason)))
+                conclude(job, job.failed(BatchFailure(.robots, reason)), at: now)
             case .unknown:
                 // `robots.txt` is fetched first, and the other jobs of the host wait for it.
                 queues.withdrawProbe(host: host, at: now)
@@ -228,7 +228,7 @@ struct RunState: Sendable {
             isProbe: job.isProbe,
             at: now
         )
-        for job in givenUp { finish(job, job.unavailable(since: failure)) }
+        for job in givenUp { conclude(job, job.unavailable(since: failure), at: now) }
         notes.add(queues.takeBreakerChanges(), at: now)
         // Applies even if this URL isn't retried, because other URLs of the host are.
         guard let pause, phase == .running else { return }
@@ -252,17 +252,19 @@ struct RunState: Sendable {
             )
         }
         guard case .retry(let delay, let holdsHost) = attempt.decision else {
-            return finish(job, attempt.result)
+            return conclude(job, attempt.result, at: now)
         }
         // A job that would be retried isn't completed: a resumed run fetches it.
         guard phase == .running else { return finish(job, job.interrupted) }
         let host = job.place.hostKey
         if holdsHost, queues.isGivenUp(host: host, at: now) {
-            return finish(job, attempt.result.withoutRetry(FetchJob.pauseReason(of: host)))
+            let result = attempt.result.withoutRetry(FetchJob.pauseReason(of: host))
+            return conclude(job, result, at: now)
         }
         // A delay that the server requested doesn't use the retry budget.
         guard holdsHost || budget.spend() else {
-            return finish(job, attempt.result.withoutRetry("the retry budget is used up"))
+            let result = attempt.result.withoutRetry("the retry budget is used up")
+            return conclude(job, result, at: now)
         }
         notes.add(.debug) {
             .retry(
@@ -352,7 +354,7 @@ struct RunState: Sendable {
             return segments.pieceEnded(segment.group, outcome)
         }
         heldBytes -= job.weight
-        finish(result, host: job.target.hostKey)
+        finish(result, host: job.source.hostKey)
     }
 
     private mutating func finish(_ result: BatchResult, host: String? = nil) {

@@ -34,6 +34,7 @@ package struct JSONProblem: Error {
         switch type {
         case is String.Type: "a string"
         case is Int.Type: "a whole number"
+        case is Bool.Type: "true or false"
         case is Double.Type: "a number"
         case is [String].Type, is [Any].Type: "a list of texts"
         case is [String: Any].Type: "an object of texts"

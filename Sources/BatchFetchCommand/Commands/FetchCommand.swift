@@ -16,8 +16,9 @@ struct FetchCommand: ParsableCommand {
         discussion: """
             URLs are read from FILE, or from standard input for -, one per line, while earlier ones \
             are fetched. Blank lines and lines that begin with # are skipped. A line of JSONL is an \
-            object with url, and optionally method, headers, body (or body_base64, body_file), \
-            timeout, out, sha256, sha1, md5, tag, priority; body_file needs --body-folder. Requests are spread over hosts, even if \
+            object with url (or urls: mirrors that are tried in order), and optionally method, \
+            headers, body (or body_base64, body_file), timeout, out, sha256, sha1, md5, tag, \
+            priority; body_file needs --body-folder. Requests are spread over hosts, even if \
             the list is sorted by host: when a few slow hosts fill the queue, it spills to an \
             anonymous file in TMPDIR (or /tmp), with some 25 bytes per URL besides the URL itself. \
             Temporary failures (a lost connection, 429, 503 …) are retried; Retry-After applies to \

@@ -110,6 +110,8 @@ import Testing
         request.timeout = .milliseconds(1500)
         request.name = "a/b.html"
         request.tag = ""
+        request.mirrors = ["http://a/", "http://b/?ü"]
+        request.sharesCredentials = true
         request.digests = [
             try #require(
                 ExpectedDigest(.md5, hexadecimal: "d41d8cd98f00b204e9800998ecf8427e")

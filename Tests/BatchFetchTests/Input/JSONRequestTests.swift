@@ -28,6 +28,15 @@ import Testing
         #expect(request.priority == 2)
     }
 
+    @Test("The first of several URLs is the request's, and the others are its mirrors")
+    func severalURLsAreMirrors() throws {
+        let line = #"{"urls":["http://a/","http://b/","http://c/"],"share_credentials":true}"#
+        let request = try JSONRequest.request(in: line)
+        #expect(request.url == "http://a/" && request.mirrors == ["http://b/", "http://c/"])
+        #expect(request.sharesCredentials && !request.isPlain)
+        #expect(try JSONRequest.request(in: #"{"urls":["http://a/"]}"#).isPlain)
+    }
+
     @Test func onlyTheURLIsRequired() throws {
         #expect(try JSONRequest.request(in: #"{"url":"http://a/"}"#).isPlain)
     }
@@ -49,6 +58,10 @@ import Testing
         (#"{"url":"x","headers":{"A":"1\r\nB: 2"}}"#, "“headers”: the value of the header field"),
         (#"{"url":"x","out":""}"#, "“out” is empty"),
         (#"{"url":"x"} more"#, "it is not a JSON object"),
+        (#"{"url":"x","urls":["y"]}"#, "url and urls exclude each other"),
+        (#"{"urls":[]}"#, "“urls” is empty"),
+        (#"{"urls":"x"}"#, "“urls” has a value of the wrong kind"),
+        (#"{"urls":["x"],"share_credentials":1}"#, "“share_credentials” has a value of the wrong"),
         (#"{"url":"x","url":"y"}"#, "the key “url” occurs twice: remove one of its values"),
         (#"{"url":"x","\u0075rl":"x"}"#, "the key “url” occurs twice"),
         (#"{"url":"x","headers":{"A":"1","B":"2","A":"1"}}"#, "the key “A” occurs twice"),

@@ -21,6 +21,7 @@ import Testing
     @Test(arguments: [
         RunNote.attemptStarted(url: secretive, attempt: 2),
         .retry(url: secretive, attempt: 2, delay: .seconds(1), reason: nil),
+        .usingMirror(url: secretive, mirror: secretive, reason: nil),
         .resumingPartial(url: secretive, bytes: 5), .splitting(url: secretive, pieces: 2),
     ])
     func urlIsLoggedWithoutSecrets(note: RunNote) {

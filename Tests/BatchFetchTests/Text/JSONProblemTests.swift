@@ -27,7 +27,8 @@ import Testing
         for (type, name) in [
             (String.self, "a string"), (Int.self, "a whole number"), (Double.self, "a number"),
             ([String].self, "a list of texts"), ([String: Any].self, "an object of texts"),
-            (Bool.self, "the type that the documentation names"),
+            (Bool.self, "true or false"),
+            (Set<String>.self, "the type that the documentation names"),
         ] as [(any Any.Type, String)] {
             #expect(
                 message(.typeMismatch(type, context("size")))
