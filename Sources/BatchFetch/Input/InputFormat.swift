@@ -21,6 +21,14 @@ public enum InputFormat: Sendable, Hashable {
     case csv
     /// Tab-separated values, otherwise as ``csv``.
     case tsv
+    /// An input file of aria2 (`aria2c --input-file`).
+    ///
+    /// A line has one URL, or several of the same body separated by tabs: the others become
+    /// ``BatchRequest/mirrors``. Indented lines below it are options: `out`, `dir` (a folder below
+    /// the output folder), `header`, `referer`, `user-agent` and `checksum`. Other options are
+    /// ignored with a warning, and so are URLs of other schemes than `http` and `https` besides such
+    /// ones. An entry is complete when the next one begins.
+    case aria2
 
     /// Returns the format of a file with this name.
     func resolved(forFile name: String) -> InputFormat {

@@ -19,8 +19,15 @@ protocol LineReceiver {
     /// Blocks until the file is readable; false if something else ended the wait.
     func wait(forReadable file: borrowing FileDescriptor) -> Bool
 
+    /// Notes what a list has that isn't used, in words.
+    func noteIgnored(_ name: String)
+
     /// Notes the number of bytes read; `size` is the number of all bytes, or 0 if it is unknown.
     func noteRead(_ count: Int64, of size: Int64)
+}
+
+extension LineReceiver {
+    func noteIgnored(_ name: String) {}
 }
 
 /// What a ``LineReceiver`` has done with a record that may be completed.
@@ -152,6 +159,7 @@ final class InputReader: Sendable {
                         }
                     }
                     let meaning = try records.read(record)
+                    for name in records.takeIgnored() { receiver.noteIgnored(name) }
                     guard self.take(meaning, record, source, records, &receiver)
                     else { return false }
                 }

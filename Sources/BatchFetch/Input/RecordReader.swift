@@ -15,6 +15,9 @@ struct RecordReader: Sendable {
     private let format: InputFormat
     private let options: BatchInput.Options
     private var places: InputColumns.Places?
+    /// What was ignored since the last ``takeIgnored()``, in words.
+    private var ignored: [String] = []
+    private var everIgnored: Set<String> = []
 
     init(_ format: InputFormat, _ options: BatchInput.Options) {
         self.format = format
@@ -25,7 +28,7 @@ struct RecordReader: Sendable {
     var makesOneURL: Bool {
         guard !options.expandsPatterns else { return false }
         return switch format {
-        case .lines, .jsonLines, .automatic: true
+        case .lines, .jsonLines, .aria2, .automatic: true
         // The first row may be the header row.
         case .csv, .tsv: places != nil
         }
@@ -46,7 +49,36 @@ struct RecordReader: Sendable {
         case .row(let fields):
             guard let places else { return try firstRow(fields) }
             return row(fields, places)
+        case .entry(let entry):
+            return self.entry(entry)
         }
+    }
+
+    // MARK: Entries of aria2
+
+    /// The maximum number of different warnings.
+    private static let maximumWarnings = 100
+
+    private mutating func entry(_ entry: AriaEntry) -> Meaning {
+        let beginning = Self.beginning(of: entry.urls.joined(separator: " "))
+        var ignored: [String] = []
+        defer {
+            for name in ignored where everIgnored.count < Self.maximumWarnings {
+                if everIgnored.insert(name).inserted { self.ignored.append(name) }
+            }
+        }
+        do throws(BatchFailure) {
+            return meaning(of: try entry.request(ignored: &ignored), beginning: beginning)
+        } catch {
+            return .content(.malformed(beginning: beginning, error))
+        }
+    }
+
+    /// Returns what was ignored since the last call, each once for a list.
+    mutating func takeIgnored() -> [String] {
+        guard !ignored.isEmpty else { return [] }
+        defer { ignored = [] }
+        return ignored
     }
 
     // MARK: Lines
@@ -205,6 +237,7 @@ package struct InputLine: Sendable, Hashable {
 enum RecordSplitter: Sendable {
     case lines(LineSplitter)
     case rows(RowSplitter)
+    case entries(AriaSplitter)
 
     init(_ format: InputFormat) {
         switch format {
@@ -216,6 +249,8 @@ enum RecordSplitter: Sendable {
             self = .rows(
                 RowSplitter(separator: UInt8(ascii: "\t"), maximumLength: format.maximumLength)
             )
+        case .aria2:
+            self = .entries(AriaSplitter(maximumLength: format.maximumLength))
         case .lines, .jsonLines, .automatic:
             self = .lines(LineSplitter(maximumLength: format.maximumLength))
         }
@@ -244,6 +279,14 @@ enum RecordSplitter: Sendable {
                 splitter.finish(into: &records)
             }
             self = .rows(splitter)
+        case .entries(var splitter):
+            self = .lines(LineSplitter(maximumLength: 1))
+            if let bytes {
+                splitter.split(bytes, into: &records)
+            } else {
+                splitter.finish(into: &records)
+            }
+            self = .entries(splitter)
         }
         return records
     }
@@ -256,7 +299,9 @@ struct InputRecord: Sendable, Hashable {
         case line(InputLine.Content)
         /// The fields of a row.
         case row([String])
-        /// A malformed row, with the reason.
+        /// An entry of aria2.
+        case entry(AriaEntry)
+        /// A malformed row or entry, with the reason.
         case damaged(String)
     }
 

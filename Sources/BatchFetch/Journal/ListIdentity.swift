@@ -141,6 +141,12 @@ struct ListIdentity: Sendable, Hashable {
             return "the compressed list “\(path)” has grown: write new lines to a list of their own"
         }
         let newline = UInt8(ascii: "\n")
+        let first = try file.bytes(at: end, upTo: 1).first
+        guard first != UInt8(ascii: " "), first != UInt8(ascii: "\t") else {
+            return
+                "the new lines of “\(path)” begin with white space, so they may belong to its last "
+                + "entry: write them to a list of their own"
+        }
         let border = try file.bytes(at: end - 1, upTo: 2)
         guard border.first == newline || border.last == newline else {
             return "the last line of “\(path)” has changed since it was started"

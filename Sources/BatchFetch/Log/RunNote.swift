@@ -19,6 +19,8 @@ enum RunNote: Sendable {
     case spillingQueue(folder: String)
     /// The run continues without such a file, for this reason.
     case notSpilling(BatchFailure)
+    /// The list has an option or URLs that aren't used.
+    case ignored(String)
     case listEnded(BatchFailure?)
     case started(BatchConfiguration, isResuming: Bool)
     case stopping(isCancelling: Bool)
@@ -34,7 +36,7 @@ extension RunNote {
         case .retry, .usingMirror, .resumingPartial, .splitting, .robotsRead: .debug
         case .hostPaused, .robotsUnavailable, .spillingQueue: .info
         case .breaker(_, .closed, _, _): .info
-        case .breaker, .notSpilling: .warning
+        case .breaker, .notSpilling, .ignored: .warning
         case .listEnded(let failure): failure == nil ? .debug : .error
         case .started, .stopping, .ended: .notice
         }
@@ -57,6 +59,7 @@ extension RunNote {
         case .robotsUnavailable: "robots.txt unavailable"
         case .spillingQueue: "few hosts fill the queue, spilling it to disk"
         case .notSpilling: "few hosts fill the queue, and it can't be spilled to disk"
+        case .ignored: "part of the list ignored"
         case .listEnded(let failure): failure == nil ? "list read" : "list ended early"
         case .started: "run started"
         case .stopping: "run stopping"
@@ -103,6 +106,8 @@ extension RunNote {
             ["folder": "\(folder)"]
         case .notSpilling(let failure):
             ["reason": "\(failure.message)"]
+        case .ignored(let name):
+            ["name": "\(name)"]
         case .listEnded(let failure):
             failure.map { ["reason": "\($0.message)"] } ?? [:]
         case .started(let configuration, let isResuming):

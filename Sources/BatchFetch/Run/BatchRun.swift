@@ -49,6 +49,9 @@ public final class BatchRun: AsyncSequence, Sendable {
     /// Why the list could not be read to its end, if so. Set before the iteration ends.
     public var inputFailure: BatchFailure? { core.inputFailure }
 
+    /// What the lists have that isn't used, in words, since the last call. Each is returned once.
+    package func takeInputWarnings() -> [String] { core.inputWarnings.take() }
+
     /// The limit that ended the run early, if any.
     public var stopFailure: BatchFailure? { core.stopFailure }
 

@@ -138,6 +138,10 @@ struct EntryFeed: LineReceiver {
 
     func noteRead(_ count: Int64, of size: Int64) { core.noteRead(count, of: size) }
 
+    func noteIgnored(_ name: String) {
+        if core.inputWarnings.note(name) { core.log?.add(.ignored(name)) }
+    }
+
     private mutating func waitForRoom() -> Bool {
         let now = MonotonicTime.now
         let first = firstWait ?? now

@@ -36,8 +36,9 @@ final class RunCore: Sendable {
     let state: Mutex<RunState>
     private let pumping = Mutex(Pump())
     private let readerWaits = Atomic(false)
-    private let log: RunLog?
+    let log: RunLog?
     private let pace: Mutex<ResultPace>
+    let inputWarnings = InputWarnings()
     /// The estimated number of URLs of a list of known size; 0 if it is unknown.
     private let estimate = Atomic<Int>(0)
 

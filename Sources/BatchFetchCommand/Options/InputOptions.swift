@@ -5,7 +5,7 @@ import BatchFetch
 struct InputOptions: ParsableArguments {
     /// The input formats by their option values.
     enum Format: String, ExpressibleByArgument, CaseIterable {
-        case auto, lines, jsonl, csv, tsv
+        case auto, lines, jsonl, csv, tsv, aria2
 
         var value: InputFormat {
             switch self {
@@ -14,6 +14,7 @@ struct InputOptions: ParsableArguments {
             case .jsonl: .jsonLines
             case .csv: .csv
             case .tsv: .tsv
+            case .aria2: .aria2
             }
         }
     }
@@ -33,7 +34,10 @@ struct InputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Format of FILE; auto uses its extension (.jsonl, .csv, .tsv; others are lines).",
+            """
+            Format of FILE; auto uses its extension (.jsonl, .csv, .tsv; others are lines). aria2 is \
+            an input file of aria2.
+            """,
             valueName: "format"
         )
     )

@@ -28,6 +28,8 @@ struct ConsoleRun {
     var isDryRun = false
     /// Whether `robots.txt` is obeyed; `nil` if the summary doesn't mention it.
     var obeysRobots: Bool?
+    /// Whether the list may have options that aren't used.
+    var mayIgnoreOptions = false
     /// Whether URLs that earlier runs have fetched are skipped.
     var hasEarlierResults = false
     /// Whether existing results are replaced. Without a journal only.
@@ -169,6 +171,7 @@ struct ConsoleRun {
         // With a journal the report covers the whole results file, including earlier runs.
         var report = options.reportPath == nil || isDryRun ? nil : RunReport()
         for await result in run {
+            if mayIgnoreOptions { printInputWarnings(of: run) }
             if !hasJournal { report?.add(result) }
             display?.add(result)
             if isQuiet, isBodyPrinted, let failure = result.failure {
@@ -184,6 +187,7 @@ struct ConsoleRun {
         }
         signalHandler.unwatch()
         display?.stop()
+        if mayIgnoreOptions { printInputWarnings(of: run) }
         if !close(log) || run.outputFailure != nil { isOutputLost = true }
         let status = status(of: run, failedBefore: failedBefore ?? 0, isOutputLost: isOutputLost)
         return write(report, hasJournal: hasJournal, finish(run, status, hasJournal: hasJournal))
@@ -315,6 +319,12 @@ struct ConsoleRun {
         } catch {
             printMessage("\(error)")
             return status == .success ? .output : status
+        }
+    }
+
+    private func printInputWarnings(of run: BatchRun) {
+        for warning in run.takeInputWarnings() where !isQuiet {
+            printMessage("warning: \(TerminalEscaping.text(warning))")
         }
     }
 

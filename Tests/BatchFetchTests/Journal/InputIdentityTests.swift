@@ -94,6 +94,12 @@ private let middle = String(repeating: "x", count: 200_000)
         #expect(change?.hasPrefix("the last line of “") == true)
     }
 
+    @Test("New lines that may be options of the last entry are refused")
+    func newOptionsAreRefused() throws {
+        let change = try change(from: "http://a/\n", to: "http://a/\n  out=b\n")
+        #expect(change?.contains("begin with white space") == true)
+    }
+
     @Test("A compressed list that has grown is refused")
     func grownCompressedListIsRefused() throws {
         let path = folder.path("list")

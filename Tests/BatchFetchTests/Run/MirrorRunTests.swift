@@ -67,7 +67,8 @@ import Testing
         let wrong = try LoopbackServer { _ in .text("wrong") }
         let right = try LoopbackServer { _ in .text("hi") }
         var request = request([
-            "http://127.0.0.1:\(try LoopbackServer.unusedPort())/", "\(wrong.url)/", "\(right.url)/",
+            "http://127.0.0.1:\(try LoopbackServer.unusedPort())/", "\(wrong.url)/",
+            "\(right.url)/",
         ])
         let md5 = "49f68a5c8493ec2c0bf489821c21fc3b"
         request.digests = [try #require(ExpectedDigest(.md5, hexadecimal: md5))]

@@ -32,7 +32,7 @@ func parseResults(_ bytes: [UInt8]) {
 func parseList(_ bytes: [UInt8]) {
     guard let first = bytes.first else { return }
     let formats: [InputFormat] = [.lines, .jsonLines, .csv, .tsv]
-    let format = formats[Int(first % 4)]
+    let format = first & 8 != 0 ? .aria2 : formats[Int(first % 4)]
     var options = BatchInput.Options()
     options.expandsPatterns = first & 4 != 0
     let content = Array(bytes.dropFirst())
