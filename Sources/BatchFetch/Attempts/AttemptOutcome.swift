@@ -8,6 +8,7 @@ struct AttemptOutcome: Sendable {
     var transferredBytes: Int64 = 0
     var digests: [DigestAlgorithm: [UInt8]] = [:]
     var contentType: String?
+    var contentEncoding: String?
     var etag: String?
     var lastModified: String?
     var peer: String?
@@ -100,6 +101,14 @@ extension HostFeedback {
             case .transfer(let isTransient, _): isTransient ? .failing : .neutral
             case .mismatch, .permanent: .neutral
             }
+    }
+}
+
+extension ResponseHead {
+    /// The codings of the body, in the order in which they were applied; `nil` without any.
+    var contentEncoding: String? {
+        let values = values(of: "content-encoding")
+        return values.isEmpty ? nil : values.joined(separator: ", ")
     }
 }
 

@@ -61,6 +61,8 @@ final class FetchAttempt: TransferDelegate {
     /// The digests to compute, and the expected ones.
     private let digests: Set<DigestAlgorithm>
     private let expected: [ExpectedDigest]
+    /// Whether the body isn't decoded, so that its coding matters.
+    private let keepsEncoding: Bool
     private let makeSink: SinkMaker
     private let completion: @Sendable (AttemptOutcome) -> Void
 
@@ -72,6 +74,7 @@ final class FetchAttempt: TransferDelegate {
         part: RequestedPart? = nil,
         digests: Set<DigestAlgorithm> = [],
         expecting expected: [ExpectedDigest] = [],
+        keepsEncoding: Bool = false,
         traffic: Traffic,
         sink: @escaping SinkMaker,
         completion: @escaping @Sendable (AttemptOutcome) -> Void
@@ -82,6 +85,7 @@ final class FetchAttempt: TransferDelegate {
         self.part = part
         self.digests = digests
         self.expected = expected
+        self.keepsEncoding = keepsEncoding
         self.traffic = traffic
         makeSink = sink
         self.completion = completion
@@ -107,6 +111,7 @@ final class FetchAttempt: TransferDelegate {
         let facts = ResponseFacts(head)
         let verifier = isSuccess ? verifier(for: head, facts) : nil
         let httpVersion = head.httpVersion
+        let encoding = keepsEncoding ? head.contentEncoding : nil
         let present = part?.present ?? 0
         let isPartial = (sink as? DiskSink)?.isPartial ?? false
         let wanted = (sink as? DiskSink)?.limit
@@ -124,6 +129,7 @@ final class FetchAttempt: TransferDelegate {
             state.outcome.etag = facts.etag
             state.outcome.lastModified = facts.lastModified
             state.outcome.contentType = facts.contentType
+            state.outcome.contentEncoding = encoding
             state.outcome.httpVersion = httpVersion
             state.outcome.retryAfter = isSuccess ? nil : facts.retryAfter
         }

@@ -19,6 +19,8 @@ final class TransportFetcher: Fetcher {
     private let robotsOptions: PreparedOptions
     private let digests: Set<DigestAlgorithm>
     private let isHeadOnly: Bool
+    /// Whether bodies aren't decoded.
+    private let keepsEncoding: Bool
     private let traffic: Traffic
     /// The fields of each request, unless its line has its own.
     private let fields: HTTPFields
@@ -29,7 +31,7 @@ final class TransportFetcher: Fetcher {
     ///   ``BatchFailure/Code/resources`` if the transport can't start.
     init(_ configuration: BatchConfiguration) throws(BatchFailure) {
         var options = TransferOptions()
-        options.decodesContent = !configuration.output.keepsTransferred
+        options.decodesContent = !configuration.keepsEncoding
         options.httpVersion = configuration.offersHTTP2.map { $0 ? .http2 : .http1 } ?? .automatic
         options.timeouts = Timeouts(
             connect: configuration.timeouts.connect,
@@ -51,6 +53,7 @@ final class TransportFetcher: Fetcher {
         options.timeouts.total = configuration.timeout
         var robots = options
         robots.redirects = .follow()
+        robots.decodesContent = true
         // One request per host, without which none of its URLs would be fetched.
         robots.retriesOnReusedConnectionLoss = .always
         var once = options
@@ -60,6 +63,7 @@ final class TransportFetcher: Fetcher {
         untimedOnce.retriesOnReusedConnectionLoss = once.retriesOnReusedConnectionLoss
         digests = configuration.digests
         isHeadOnly = configuration.isHeadOnly
+        keepsEncoding = configuration.keepsEncoding
         fields = try Self.fields(configuration.politeness)
         var transport = TransportConfiguration()
         transport.eventLoopCount = configuration.eventLoopCount
@@ -118,6 +122,9 @@ final class TransportFetcher: Fetcher {
         return fields
     }
 
+    /// The codings of bodies that aren't decoded: those that readers of archives know.
+    private static let codings = "gzip, deflate"
+
     var behindUntil: MonotonicTime? { traffic.bandwidth?.behindUntil }
 
     var receivedBytes: Int64 { traffic.received.load(ordering: .relaxed) }
@@ -136,6 +143,11 @@ final class TransportFetcher: Fetcher {
                 url: target.url,
                 headerFields: headerFields(details?.headerFields)
             )
+            if keepsEncoding, request.headerFields[.acceptEncoding] == nil {
+                // Expected checksums are those of bodies without coding.
+                let hasDigest = details.map { !$0.digests.isEmpty } ?? false
+                request.headerFields[.acceptEncoding] = hasDigest ? "identity" : Self.codings
+            }
             part?.addFields(to: &request.headerFields)
             let attempt = FetchAttempt(
                 request,
@@ -144,6 +156,7 @@ final class TransportFetcher: Fetcher {
                 part: part,
                 digests: target.isRobots ? [] : digests,
                 expecting: details?.digests ?? [],
+                keepsEncoding: keepsEncoding && !target.isRobots,
                 traffic: traffic,
                 sink: sink,
                 completion: completion

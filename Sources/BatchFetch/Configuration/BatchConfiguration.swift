@@ -34,6 +34,13 @@ public struct BatchConfiguration: Sendable {
     /// Checksums to compute for each body and report in its result; none by default. Verified
     /// checksums are reported in any case.
     public var digests: Set<DigestAlgorithm> = []
+    /// Whether compressed bodies are decoded; true by default.
+    ///
+    /// If false, bodies are stored as the server sends them: with the `Content-Encoding` that
+    /// ``BatchResult/contentEncoding`` names. gzip and deflate are accepted. Checksums are those of
+    /// the stored bytes, so a request with ``BatchRequest/digests`` accepts no coding. Has no effect
+    /// on ``BatchOutput/warc(in:limit:)``, which always stores bodies as they are sent.
+    public var decodesContent = true
     /// Whether to send `HEAD` instead of `GET`, to fetch no bodies; false by default.
     public var isHeadOnly = false
     /// Responses of an earlier run, to fetch only bodies that have changed.
@@ -101,6 +108,9 @@ public struct BatchConfiguration: Sendable {
         self.output = output
         self.eventLoopCount = eventLoopCount
     }
+
+    /// Whether bodies are stored as they were transferred.
+    var keepsEncoding: Bool { !decodesContent || output.keepsTransferred }
 
     /// - Throws: ``BatchFailure/Code/configuration`` for an invalid value.
     func validate() throws(BatchFailure) {

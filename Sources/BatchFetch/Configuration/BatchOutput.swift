@@ -55,8 +55,9 @@ public struct BatchOutput: Sendable {
     ///
     /// The folder is created if it is missing. The files are `batch-00000.warc.gz` … and hold all
     /// complete responses of any status, redirects included, with their requests. A redirect's
-    /// content is truncated to 64 KiB (`WARC-Truncated`). Bodies are requested and stored without
-    /// compression. Request fields with credentials are redacted, and so are the cookies in the
+    /// content is truncated to 64 KiB (`WARC-Truncated`). Bodies are
+    /// stored as they were sent: gzip and deflate are accepted, except for a request with an expected
+    /// checksum. Request fields with credentials are redacted, and so are the cookies in the
     /// response to such a request. A file has the suffix `.part` until it is complete; after a kill
     /// it is treated as with ``tar(in:limit:)``.
     public static func warc(in folder: String, limit: ArchiveLimit) -> BatchOutput {

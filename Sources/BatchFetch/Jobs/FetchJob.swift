@@ -172,6 +172,7 @@ extension FetchJob {
         result.transferredBytes = outcome.transferredBytes
         result.digests = outcome.digests
         result.contentType = outcome.contentType
+        result.contentEncoding = outcome.contentEncoding
         result.etag = outcome.etag
         result.lastModified = outcome.lastModified
         result.peer = outcome.peer

@@ -16,6 +16,7 @@ extension BatchResult {
     /// the system; these two are null if they don't apply.
     ///
     /// Optional fields are:
+    /// - `content_encoding`: the coding of a body that isn't decoded.
     /// - `mirror`: the URL that was used instead of `url`.
     /// - `sha512`, `sha1`, `md5`: checksums that were computed.
     /// - `existing` (true): a file of that name existed and was kept.
@@ -42,6 +43,7 @@ extension BatchResult {
         line.field("etag", etag)
         line.field("last_modified", lastModified)
         line.field("content_type", contentType)
+        if let contentEncoding { line.field("content_encoding", contentEncoding) }
         line.field("http_version", httpVersion)
         line.field("peer", peer)
         line.field("reused", isConnectionReused)

@@ -38,6 +38,9 @@ public struct BatchResult: Sendable, Hashable {
     public var lastModified: String?
     /// The `Content-Type` of the last response.
     public var contentType: String?
+    /// The `Content-Encoding` of the body, if it isn't decoded
+    /// (``BatchConfiguration/decodesContent``).
+    public var contentEncoding: String?
     /// The HTTP version of the last response: `1.0`, `1.1`, `2` or `3`.
     public var httpVersion: String?
     /// Whether the last attempt used a connection that had served another request.

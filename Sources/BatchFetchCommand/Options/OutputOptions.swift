@@ -118,6 +118,15 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: "Add the SHA-256 of each body to the results.")
     var sha256 = false
 
+    @Flag(
+        help: """
+            Save bodies as they are sent, compressed by gzip or deflate if the server does that. \
+            Checksums are then those of the compressed bodies; lines with a checksum are requested \
+            uncompressed.
+            """
+    )
+    var noDecode = false
+
     @Flag(help: "Send HEAD instead of GET.")
     var head = false
 
@@ -196,6 +205,7 @@ struct OutputOptions: ParsableArguments {
     func apply(to configuration: inout BatchConfiguration) throws {
         if sha256 { configuration.digests = [.sha256] }
         configuration.isHeadOnly = head
+        configuration.decodesContent = !noDecode
         configuration.keepsPartialFiles = !noContinue
         configuration.segments = segments
         configuration.output = try kind()

@@ -90,6 +90,30 @@ import Testing
         try check("batch-00000.warc.gz")
     }
 
+    @Test("Compressed bodies are archived as sent, and those with a checksum are requested plain")
+    func compressedBodiesAreArchivedAsSent() async throws {
+        let packed = StoredGzip.member("hello")
+        let server = try LoopbackServer { request in
+            request.header("accept-encoding")?.contains("gzip") == true
+                ? .bytes(packed).header("Content-Encoding", "gzip") : .text("hello")
+        }
+        var verified = BatchRequest(url: server.url + "/plain")
+        verified.digests = [
+            try #require(ExpectedDigest(.md5, hexadecimal: "5d41402abc4b2a76b9719d911017c592"))
+        ]
+        let results = try await fetch([BatchRequest(url: server.url + "/packed"), verified])
+        #expect(results.map(\.isFetched) == [true, true], "\(results)")
+        #expect(results.map(\.contentEncoding) == ["gzip", nil])
+        #expect(results.map(\.bytes) == [Int64(packed.count), 5])
+        let accepted = server.requests.map { $0.headers("accept-encoding") }
+        #expect(accepted == [["gzip, deflate"], ["identity"]])
+        let text = try plain("batch-00000.warc.gz")
+        #expect(records(text, "request")[0].contains("Accept-Encoding: gzip, deflate\r\n"))
+        #expect(records(text, "response")[0].contains("Content-Encoding: gzip\r\n"))
+        #expect(records(text, "response")[0].contains("Content-Length: \(packed.count)\r\n"))
+        try check("batch-00000.warc.gz")
+    }
+
     @Test func credentialsAreRedactedInWARCRecords() async throws {
         let server = try LoopbackServer {
             .text("hello of \($0.target)")
