@@ -37,6 +37,7 @@ final class ArchivedBody: DiskBody {
     private let archive: any BodyArchive
     private let limit: Int64?
     private let cut = Atomic(false)
+    private let lastPeer = Mutex<String?>(nil)
 
     /// - Parameter limit: The maximum number of bytes to keep; `nil` keeps all.
     init(
@@ -57,6 +58,12 @@ final class ArchivedBody: DiskBody {
 
     /// Whether the body was truncated.
     var isCut: Bool { cut.load(ordering: .relaxed) }
+
+    /// The address and port of the peer that sent the body; `nil` if it isn't known.
+    var peer: String? { lastPeer.withLock { $0 } }
+
+    /// Notes the peer. Called before the body is complete.
+    func note(peer: String) { lastPeer.withLock { $0 = peer } }
 
     func append(_ bytes: [UInt8]) throws(BatchFailure) {
         let room = limit.map { Int($0 - spool.count) } ?? bytes.count

@@ -14,6 +14,8 @@ final class WARCArchive: BodyArchive {
     private struct Records: ~Copyable {
         var encoder: GzipEncoder
         var payloads = PayloadIndex()
+        /// The id of the current file's `warcinfo` record.
+        var warcinfo: String?
     }
 
     private static let profile =
@@ -43,7 +45,9 @@ final class WARCArchive: BodyArchive {
         try series.withLock { series throws(BatchFailure) in
             try series.add { file throws(FileError) in
                 try records.withLock { records throws(FileError) in
-                    if file.length == 0 { try begin(&file, &records.encoder) }
+                    if file.length == 0 {
+                        records.warcinfo = try begin(&file, &records.encoder)
+                    }
                     let place = BodyEnd.shard(name: file.name, offset: file.length)
                     try write(response, body, to: &file, &records)
                     return place
@@ -76,6 +80,8 @@ final class WARCArchive: BodyArchive {
         record.add("WARC-Payload-Digest", Self.digest(payload))
         record.add("WARC-Protocol", WARCExchange.protocolName(response.head.httpVersion))
         record.add("Content-Type", "application/http;msgtype=response")
+        record.add("WARC-IP-Address", WARCExchange.address(ofPeer: body.peer))
+        record.add("WARC-Warcinfo-ID", records.warcinfo)
         record.add("WARC-Truncated", body.isCut ? "length" : nil)
         if let origin {
             record.add("WARC-Profile", Self.profile)
@@ -91,18 +97,21 @@ final class WARCArchive: BodyArchive {
                 records.payloads.add(origin, for: payload)
             }
         }
-        try write(Self.request(of: response, answer: record.id, date), to: &file, &records.encoder)
+        var request = Self.request(of: response, answer: record.id, date)
+        request.0.add("WARC-IP-Address", WARCExchange.address(ofPeer: body.peer))
+        request.0.add("WARC-Warcinfo-ID", records.warcinfo)
+        try write(request, to: &file, &records.encoder)
     }
 
     private static func digest(_ bytes: [UInt8]) -> String? {
         bytes.isEmpty ? nil : "sha1:\(Base32.text(bytes))"
     }
 
-    /// Writes the `warcinfo` record, which describes the file.
+    /// Writes the `warcinfo` record, which describes the file, and returns its id.
     private func begin(
         _ file: inout ArchiveFile,
         _ encoder: inout GzipEncoder
-    ) throws(FileError) {
+    ) throws(FileError) -> String {
         let date = Timestamp.text(microseconds: WallClock.microsecondsSince1970)
         var record = WARCRecord(type: "warcinfo", date: date)
         record.add("WARC-Filename", file.name)
@@ -116,6 +125,7 @@ final class WARCArchive: BodyArchive {
         ]
         let block = Array(fields.joined(separator: "\r\n").utf8)
         try write(record, block, to: &file, &encoder)
+        return record.id
     }
 
     private static func request(

@@ -93,6 +93,15 @@ enum WARCExchange {
         return Array((lines + ["", ""]).joined(separator: "\r\n").utf8)
     }
 
+    /// Returns the address of a peer such as `127.0.0.1:80` or `[::1]:80`.
+    static func address(ofPeer peer: String?) -> String? {
+        guard let peer, let colon = peer.lastIndex(of: ":") else { return nil }
+        let address = peer[..<colon]
+        let isBracketed = address.hasPrefix("[") && address.hasSuffix("]")
+        let bare = isBracketed ? address.dropFirst().dropLast() : address
+        return bare.isEmpty ? nil : String(bare)
+    }
+
     /// Returns the value of `WARC-Protocol` for an HTTP version.
     static func protocolName(_ version: String) -> String {
         switch version {

@@ -273,8 +273,9 @@ final class FetchAttempt: TransferDelegate {
 
     /// Finishes the sink, which calls back when the body is stored.
     private func finish(_ end: ContentEnd) {
-        let sink = state.withLock { $0.sink.take() }
+        let (sink, peer) = state.withLock { ($0.sink.take(), $0.outcome.peer) }
         let parts = sink as? DiskSink
+        if let peer { parts?.note(peer: peer) }
         var isComplete = false
         if case .whole(let verifier) = end {
             if let verifier, let parts, parts.isPartial {

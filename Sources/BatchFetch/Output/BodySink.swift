@@ -117,6 +117,11 @@ final class DiskSink: BodySink {
     /// The number of bytes to take, if fewer than the server sends.
     var limit: Int64? { (body as? any ResumableBody)?.limit }
 
+    /// Notes the peer that sent the body, which an archive stores.
+    func note(peer: String) {
+        body.note(peer: peer)
+    }
+
     /// Ends a complete body; the verifier checks all of it first.
     func finish(checking verifier: BodyVerifier?, _ done: @escaping @Sendable (BodyEnd) -> Void) {
         finish(.whole(verifier), done)

@@ -10,6 +10,13 @@ protocol DiskBody: AnyObject, Sendable {
 
     /// Abandons the body, and removes what was written.
     func drop()
+
+    /// Notes the address and port of the peer that sent the body. May be called on any thread.
+    func note(peer: String)
+}
+
+extension DiskBody {
+    func note(peer: String) {}
 }
 
 /// A body that can be kept incomplete and resumed.

@@ -63,6 +63,12 @@ import Testing
         let text = try plain("batch-00000.warc.gz")
         #expect(records(text, "warcinfo").count == 1)
         #expect(records(text, "request").count == 6)
+        let info = try #require(records(text, "warcinfo").first)
+        let id = try #require(info.firstMatch(of: /WARC-Record-ID: (\S+)/)).1
+        for record in ["request", "response", "revisit"].flatMap({ records(text, $0) }) {
+            #expect(record.contains("WARC-Warcinfo-ID: \(id)\r\n"), "\(record.prefix(500))")
+            #expect(record.contains("WARC-IP-Address: 127.0.0.1\r\n"))
+        }
         let responses = records(text, "response")
         // The response to the POST equals the chunked one, and the two greetings are equal.
         #expect(responses.count == 4 && records(text, "revisit").count == 2)
@@ -112,6 +118,17 @@ import Testing
         #expect(records(text, "response")[0].contains("Content-Encoding: gzip\r\n"))
         #expect(records(text, "response")[0].contains("Content-Length: \(packed.count)\r\n"))
         try check("batch-00000.warc.gz")
+    }
+
+    @Test(
+        "The address of a peer has neither a port nor brackets",
+        arguments: [
+            ("127.0.0.1:80", "127.0.0.1"), ("[::1]:443", "::1"), (nil, nil), ("", nil),
+            (":80", nil),
+        ] as [(String?, String?)]
+    )
+    func addressOfAPeerIsBare(peer: String?, address: String?) {
+        #expect(WARCExchange.address(ofPeer: peer) == address)
     }
 
     @Test func credentialsAreRedactedInWARCRecords() async throws {
