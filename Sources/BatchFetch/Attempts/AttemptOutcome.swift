@@ -1,4 +1,7 @@
 import CurlTransport
+internal import HTTPSemantics
+internal import HTTPTypes
+internal import Posix
 
 /// The outcome of one attempt.
 struct AttemptOutcome: Sendable {
@@ -109,6 +112,15 @@ extension ResponseHead {
     var contentEncoding: String? {
         let values = values(of: "content-encoding")
         return values.isEmpty ? nil : values.joined(separator: ", ")
+    }
+}
+
+extension ResponseHead {
+    /// The time of `Last-Modified`, in seconds since 1970; `nil` without a valid one.
+    var lastModified: Int64? {
+        firstValue(of: .lastModified).flatMap {
+            HTTPDate.seconds(from: $0, near: WallClock.secondsSince1970)
+        }
     }
 }
 

@@ -43,6 +43,10 @@ public struct BatchConfiguration: Sendable {
     public var decodesContent = true
     /// Whether to send `HEAD` instead of `GET`, to fetch no bodies; false by default.
     public var isHeadOnly = false
+    /// Whether a body's own file gets the time of `Last-Modified`; false by default.
+    ///
+    /// Without that field, the file has the time when it was written.
+    public var usesRemoteTime = false
     /// Responses of an earlier run, to fetch only bodies that have changed.
     ///
     /// If the file of an earlier body still exists, the request asks the server whether that body

@@ -11,6 +11,8 @@ struct FilePlacement: Sendable {
     let taken: (names: NameRegistry, url: String)?
     /// The names of protected files.
     var protectedNames: Set<String> = []
+    /// The file's time of modification, in seconds since 1970; `nil` for that of writing.
+    var modificationTime: Int64?
     /// The file's temporary name, if it must be known.
     var temporaryName: String?
 
@@ -37,6 +39,8 @@ struct FilePlacement: Sendable {
         guard !isProtected || existing == .number else {
             return .failed(.ownFile(relative(file.targetPath)))
         }
+        // Some file systems have no such time, which is no reason to lose the body.
+        if let modificationTime { try? file.setModificationTime(modificationTime) }
         switch existing {
         case .overwrite:
             let whole = file.targetPath

@@ -138,7 +138,8 @@ public struct Batch: Sendable {
                 after: earlier,
                 protecting: configuration.protectedFiles,
                 keepsParts: configuration.keepsPartialFiles && !configuration.isHeadOnly,
-                segments: configuration.segments
+                segments: configuration.segments,
+                usesRemoteTime: configuration.usesRemoteTime
             )
         )
     }

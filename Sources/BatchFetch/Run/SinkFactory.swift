@@ -19,6 +19,8 @@ struct SinkFactory: Sendable {
     /// The bodies that wait for their results to be written.
     private let bodies = BodyStore(folder: Self.temporaryFolder)
     private let isStandardOutputTaken = StandardOutputBody.IsTaken()
+    /// Whether files get the time of `Last-Modified`.
+    private let usesRemoteTime: Bool
     /// The planned names of a dry run; otherwise `nil`.
     let plan: PlannedNames?
 
@@ -30,15 +32,18 @@ struct SinkFactory: Sendable {
     ///   - protectedNames: Protected files, which no body replaces.
     ///   - keepsParts: Whether incomplete bodies are kept and resumed.
     ///   - segments: The maximum number of concurrent pieces of a large body.
+    ///   - usesRemoteTime: Whether files get the time of `Last-Modified`.
     init(
         _ output: BatchOutput,
         journal: BatchJournal? = nil,
         after earlier: EarlierResults? = nil,
         protecting protectedNames: [String] = [],
         keepsParts: Bool = false,
-        segments: Int = 1
+        segments: Int = 1,
+        usesRemoteTime: Bool = false
     ) throws(BatchFailure) {
         self.output = output
+        self.usesRemoteTime = usesRemoteTime
         plan = nil
         mark = journal?.mark
         let resumedResults = journal.map { $0.isNew ? [] : [$0.resultsPath] } ?? []
@@ -93,6 +98,7 @@ struct SinkFactory: Sendable {
         protecting protectedNames: [String] = []
     ) {
         self.output = output
+        usesRemoteTime = false
         mark = nil
         names = NameRegistry(after: earlier, in: output.namingFolder ?? "")
         self.protectedNames =
@@ -142,7 +148,8 @@ struct SinkFactory: Sendable {
         case .directory(let path, let naming):
             let isKnown = naming.isKnownEarly(for: job)
             let contentType = isKnown ? nil : head.firstValue(of: .contentType)
-            let placement = placement(for: job, contentType, in: path, naming)
+            var placement = placement(for: job, contentType, in: path, naming)
+            if usesRemoteTime { placement.modificationTime = head.lastModified }
             return onDisk(partialBody(job, head, request, placement) ?? NamedFile(placement))
         case .tar(let folder, _), .warc(let folder, _):
             return archived(job, head, request, folder: folder)

@@ -127,6 +127,9 @@ struct OutputOptions: ParsableArguments {
     )
     var noDecode = false
 
+    @Flag(help: "Give files the time of Last-Modified.")
+    var remoteTime = false
+
     @Flag(help: "Send HEAD instead of GET.")
     var head = false
 
@@ -184,6 +187,9 @@ struct OutputOptions: ParsableArguments {
                 "--segments needs a folder of files: name it with --output, or remove --segments."
             )
         }
+        guard isFolder || !remoteTime else {
+            throw ValidationError("--remote-time needs a folder of files: name it with --output.")
+        }
         for (name, limit) in [("--tar", tar), ("--warc-limit", warcLimit)] {
             guard let limit, ArchiveLimit(limit) == nil else { continue }
             throw ValidationError(
@@ -206,6 +212,7 @@ struct OutputOptions: ParsableArguments {
         if sha256 { configuration.digests = [.sha256] }
         configuration.isHeadOnly = head
         configuration.decodesContent = !noDecode
+        configuration.usesRemoteTime = remoteTime
         configuration.keepsPartialFiles = !noContinue
         configuration.segments = segments
         configuration.output = try kind()

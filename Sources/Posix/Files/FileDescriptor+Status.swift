@@ -27,6 +27,18 @@ extension FileDescriptor {
     /// Whether the file has no name, for example because it was deleted.
     package func isDeleted() throws(FileError) -> Bool { try status().st_nlink == 0 }
 
+    /// Sets the time of the last change of the content, in seconds since 1970.
+    ///
+    /// The corresponding C function is `futimens`.
+    package func setModificationTime(_ seconds: Int64) throws(FileError) {
+        // The value of UTIME_OMIT: the time of the last access stays.
+        let access = timespec(tv_sec: 0, tv_nsec: (1 << 30) - 2)
+        let modification = timespec(tv_sec: Int(clamping: seconds), tv_nsec: 0)
+        guard unsafe futimens(number, [access, modification]) == 0 else {
+            throw failure("set the time of")
+        }
+    }
+
     /// Whether it is a terminal. The corresponding C function is `isatty`.
     package var isTerminal: Bool { isatty(number) == 1 }
 

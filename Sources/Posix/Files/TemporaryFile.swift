@@ -100,6 +100,11 @@ package struct TemporaryFile: ~Copyable, Sendable {
         try file?.write(bytes.span)
     }
 
+    /// Sets the time of the last change of the content, in seconds since 1970.
+    package borrowing func setModificationTime(_ seconds: Int64) throws(FileError) {
+        try file?.setModificationTime(seconds)
+    }
+
     /// Waits until the device has stored the written data.
     package borrowing func synchronize() throws(FileError) {
         try file?.synchronize()

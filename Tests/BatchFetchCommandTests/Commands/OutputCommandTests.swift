@@ -47,6 +47,25 @@ import Testing
         #expect(failure.code == "connect_refused" && failure.curl == 7 && lines[1].ordinal == 2)
     }
 
+    @Test("--no-decode and --remote-time change what is saved, and need what they say")
+    func savedFilesFollowTheOptions() async throws {
+        let server = try LoopbackServer { _ in
+            .text("x").header("Content-Encoding", "unknown")
+                .header("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT")
+        }
+        var ending = try await run([
+            "--output", folder.path("out"), "--out", "{file}", "--no-decode", "--remote-time",
+            "\(server.url)/a",
+        ])
+        #expect(ending.status == 0, "\(ending)")
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.path("out/a"))
+        #expect(
+            attributes[.modificationDate] as? Date == Date(timeIntervalSince1970: 784_111_777)
+        )
+        ending = try await run(["--discard", "--remote-time", "\(server.url)/a"])
+        #expect(ending.status == 2 && ending.errors.contains("--remote-time needs a folder"))
+    }
+
     @Test func fileNamesFollowTheTemplate() async throws {
         let ending = try await run(
             [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BatchFetch
 
-/// Bodies that are stored as they are sent.
+/// Bodies that are stored as they are sent, and the times of their files.
 @Suite(.timeLimit(.minutes(10))) struct StoredBodyTests {
     let folder: TemporaryDirectory
 
@@ -56,5 +56,34 @@ import Testing
             $0.politeness.obeysRobots = true
         }
         #expect(result?.failure?.code == .robots, "\(result as Any)")
+    }
+
+    private func time(of name: String) throws -> Date {
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.path(name))
+        return try #require(attributes[.modificationDate] as? Date)
+    }
+
+    @Test("A file gets the time of Last-Modified, also if its parts can be resumed")
+    func fileGetsTheTimeOfLastModified() async throws {
+        let long = String(repeating: "x", count: 2 << 20)
+        let server = try LoopbackServer { request in
+            .text(request.target == "/long" ? long : "x")
+                .header("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT")
+                .header("ETag", "\"e\"")
+        }
+        for name in ["short", "long"] {
+            let result = try await fetch("\(server.url)/\(name)") { $0.usesRemoteTime = true }
+            #expect(result?.isFetched == true, "\(result as Any)")
+            #expect(try time(of: "out/\(name)") == Date(timeIntervalSince1970: 784_111_777))
+        }
+        _ = try await fetch("\(server.url)/now") { _ in }
+        #expect(try time(of: "out/now") > Date(timeIntervalSinceNow: -3600))
+    }
+
+    @Test("Without a valid Last-Modified, a file has the time when it was written")
+    func fileWithoutLastModifiedIsNew() async throws {
+        let server = try LoopbackServer { .text($0.target).header("Last-Modified", "yesterday") }
+        _ = try await fetch("\(server.url)/a") { $0.usesRemoteTime = true }
+        #expect(try time(of: "out/a") > Date(timeIntervalSinceNow: -3600))
     }
 }
