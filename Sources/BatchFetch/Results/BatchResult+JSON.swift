@@ -17,6 +17,7 @@ extension BatchResult {
     ///
     /// Optional fields are:
     /// - `content_encoding`: the coding of a body that isn't decoded.
+    /// - `duplicate_of`: the ordinal of the first request of which this is a duplicate.
     /// - `mirror`: the URL that was used instead of `url`.
     /// - `sha512`, `sha1`, `md5`: checksums that were computed.
     /// - `existing` (true): a file of that name existed and was kept.
@@ -35,6 +36,7 @@ extension BatchResult {
         line.field("final_url", finalURL)
         line.field("status", status.map { Int64($0) })
         line.field("ok", isFetched)
+        if let duplicateOf { line.field("duplicate_of", Int64(duplicateOf)) }
         appendFailure(to: &line)
         line.field("attempts", Int64(attempts))
         line.field("bytes", transferredBytes)

@@ -47,6 +47,10 @@ public struct BatchResult: Sendable, Hashable {
     public var isConnectionReused: Bool
     /// The address and port of the last attempt's peer: `127.0.0.1:80`.
     public var peer: String?
+    /// The ordinal of the first request of which this one is a duplicate, which isn't fetched.
+    ///
+    /// `nil` for all others: see ``BatchInput/Options/reportsDuplicates``.
+    public var duplicateOf: Int?
     /// The start of the last attempt, in microseconds since 1970.
     public var startedAt: Int64?
     /// Where the body is.

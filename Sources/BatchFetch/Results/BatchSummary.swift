@@ -57,6 +57,10 @@ public struct BatchSummary: Sendable, Hashable {
     ///
     /// - Parameter host: The URL's host, a colon and its port; `nil` for a line that is not a URL.
     public mutating func add(_ result: BatchResult, host: String? = nil) {
+        guard result.duplicateOf == nil else {
+            progress.duplicates += 1
+            return
+        }
         if let host {
             hosts.add(host, isFailed: result.failure != nil, bytes: result.bytes)
         }

@@ -33,7 +33,7 @@ extension LoggedResults {
 
     /// Reads results from the current position of a file to its end. Blocks.
     ///
-    /// - Parameter take: Called with each line and its offset from that position, in bytes.
+    /// - Parameter take: Called with each line, except those of duplicates, and its offset from that position, in bytes.
     /// - Throws: ``BatchFailure/Code/input`` if the file can't be read or doesn't contain results.
     static func read(
         _ file: borrowing FileDescriptor,
@@ -43,7 +43,10 @@ extension LoggedResults {
         do throws(FileError) {
             var bytes: [UInt8] = []
             while !lines.hasInvalidLine, try file.read(appendingTo: &bytes, upTo: chunk) > 0 {
-                lines.read(bytes, take)
+                // A duplicate's line says nothing about its URL.
+                lines.read(bytes) { line, offset in
+                    if !line.isDuplicate { take(line, offset) }
+                }
                 bytes.removeAll(keepingCapacity: true)
             }
         } catch {
@@ -82,6 +85,7 @@ struct LoggedResult: Sendable {
     private static let ordinalKey = Array("\"ordinal\":".utf8)
     private static let urlKey = Array("\"url\":\"".utf8)
     private static let pathKey = Array("\"path\":\"".utf8)
+    private static let duplicateKey = Array("\"duplicate_of\":".utf8)
     private static let failedField = Array("\"ok\":false".utf8)
 
     let bytes: [UInt8]
@@ -98,6 +102,9 @@ struct LoggedResult: Sendable {
     }
 
     var isFetched: Bool { Self.index(of: Self.failedField, in: bytes) == nil }
+
+    /// Whether the URL wasn't fetched because another line had it before.
+    var isDuplicate: Bool { Self.index(of: Self.duplicateKey, in: bytes) != nil }
 
     /// The URL as in the list; `nil` if the line has none.
     var url: [UInt8]? { text(behind: Self.urlKey) { $0.url } }

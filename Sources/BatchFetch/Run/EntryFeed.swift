@@ -14,6 +14,8 @@ struct EntryFeed: LineReceiver {
     private var skipped = 0
     private let hash = KeyedHash()
     private var seen = SeenSet()
+    /// The ordinals of the first requests by their hashes, if duplicates have results.
+    private var firstOrdinals: [UInt64: Int] = [:]
     private var duplicates = 0
     private var skippedEntries = 0
     /// Set if a malformed line has ended a strict run.
@@ -40,7 +42,12 @@ struct EntryFeed: LineReceiver {
         // A completed URL must still be remembered if later duplicates of it are possible.
         if isDone, options.deduplication == .off { return skip() }
         var entry = InputEntry(line, ordinal: ordinal, at: MonotonicTime.now)
-        guard options.shard?.contains(entry) != false, !isDuplicate(entry) else {
+        guard options.shard?.contains(entry) != false else { return skipEntry() }
+        if options.reportsDuplicates {
+            if let result = duplicateResult(of: entry) {
+                return isDone ? skip() : append(.done(result))
+            }
+        } else if isDuplicate(entry) {
             return skipEntry()
         }
         if isDone { return skip() }
@@ -67,6 +74,11 @@ struct EntryFeed: LineReceiver {
         return entries.count < Self.portion && !wasSlow || flush()
     }
 
+    private mutating func append(_ entry: InputEntry) -> Bool {
+        entries.append(entry)
+        return entries.count < Self.portion || flush()
+    }
+
     /// The job with data of earlier runs, or its early result. `nil` if there is neither.
     private func known(_ job: FetchJob) -> InputEntry? {
         guard let restored = core.addingEarlierState(job) else {
@@ -81,7 +93,8 @@ struct EntryFeed: LineReceiver {
     mutating func skipIfCompleted(_ record: InputRecord) -> SkipResult {
         guard core.isDone(ordinal + 1) else { return .notCompleted }
         if options.deduplication != .off {
-            guard options.shard == nil, case .line(.text(let text)) = record.content,
+            guard options.shard == nil, !options.reportsDuplicates,
+                case .line(.text(let text)) = record.content,
                 URLNormalisation.isNormal(text.utf8.span)
             else { return .notCompleted }
             // The text of a URL in normal form is the key, and no other URL has this key.
@@ -104,6 +117,20 @@ struct EntryFeed: LineReceiver {
     private mutating func skip() -> Bool {
         skipped += 1
         return skipped < Self.longPortion || flush()
+    }
+
+    /// The result of a duplicate; `nil` for the first request with its key.
+    private mutating func duplicateResult(of entry: InputEntry) -> BatchResult? {
+        guard options.deduplication != .off, case .job(let job) = entry else { return nil }
+        let key = hash.hash(options.deduplication.key(of: job.target))
+        guard let first = firstOrdinals[key] else {
+            firstOrdinals[key] = job.ordinal
+            return nil
+        }
+        var result = BatchResult(url: job.target.url, line: job.line, ordinal: job.ordinal)
+        result.tag = job.target.details?.request.tag
+        result.duplicateOf = first
+        return result
     }
 
     private mutating func isDuplicate(_ entry: InputEntry) -> Bool {

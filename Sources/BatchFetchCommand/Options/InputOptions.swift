@@ -86,6 +86,14 @@ struct InputOptions: ParsableArguments {
     )
     var dedupe = Dedupe.off
 
+    @Flag(
+        help: """
+            Write a result for each URL that --dedupe leaves out, with duplicate_of: the ordinal of \
+            the first. Takes about 40 bytes per URL instead of 11.
+            """
+    )
+    var reportDuplicates = false
+
     @Option(
         help: ArgumentHelp(
             "Folder of the files that JSONL lists may name as body_file; without it, none.",
@@ -126,6 +134,11 @@ struct InputOptions: ParsableArguments {
         guard bodyFolder != "" else {
             throw ValidationError("--body-folder is empty: name a folder.")
         }
+        guard !reportDuplicates || dedupe != .off else {
+            throw ValidationError(
+                "--report-duplicates needs --dedupe: add --dedupe exact or --dedupe normalised."
+            )
+        }
         guard !files.contains("") else {
             throw ValidationError("FILE is empty: name a list of URLs, or - for standard input.")
         }
@@ -158,6 +171,7 @@ struct InputOptions: ParsableArguments {
         input.options.isStrict = strict
         input.options.deduplication = dedupe.value
         input.options.bodyFolder = bodyFolder
+        input.options.reportsDuplicates = reportDuplicates
         input.options.shard = shard.flatMap { InputShard($0) }
         return input
     }

@@ -39,7 +39,7 @@ final class ProgressDisplay: Sendable {
 
     /// Adds a result to the figures of its host.
     func add(_ result: BatchResult) {
-        guard isBlock, !result.isExisting else { return }
+        guard isBlock, !result.isExisting, result.duplicateOf == nil else { return }
         let sample = ReportSample(result)
         hosts.withLock { $0.add(sample) }
     }

@@ -178,7 +178,8 @@ struct ConsoleRun {
                 printMessage(failure, of: result)
             }
             if result.failure?.code == .output { isOutputLost = true }
-            if isDryRun, resultsPath != "-", result.isFetched, !result.isExisting {
+            let isPlanned = result.isFetched && !result.isExisting && result.duplicateOf == nil
+            if isDryRun, resultsPath != "-", isPlanned {
                 print("\(result.url)\t\(result.path ?? "")")
             }
             guard let log else { continue }

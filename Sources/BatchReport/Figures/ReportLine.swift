@@ -20,6 +20,7 @@ struct ReportLine: Decodable {
     private enum CodingKeys: String, CodingKey {
         case line, url, status, error, attempts, bytes, reused, existing, unchanged
         case isFetched = "ok"
+        case duplicateOf = "duplicate_of"
         case startedAt = "started_at"
         case httpVersion = "http_version"
         case times = "t"
@@ -35,6 +36,7 @@ struct ReportLine: Decodable {
     let reused: Bool?
     let existing: Bool?
     let unchanged: Bool?
+    let duplicateOf: Int?
     let startedAt: String?
     let httpVersion: String?
     let times: Times?
@@ -64,6 +66,7 @@ struct ReportLine: Decodable {
             sample.failure = (failure.kindName(status: status), error?.message ?? "")
         }
         sample.isExisting = existing ?? false
+        sample.isDuplicate = duplicateOf != nil
         sample.isUnchanged = unchanged ?? false
         sample.attempts = max(0, min(attempts, 1_000_000))
         // For an unchanged URL the result repeats the bytes of an earlier run.

@@ -9,6 +9,8 @@ package struct ReportSample: Sendable {
     var failure: (name: String, message: String)?
     /// Whether the file existed already, so that nothing was fetched.
     var isExisting = false
+    /// Whether it wasn't fetched because another line had the URL before.
+    var isDuplicate = false
     /// Whether the body from an earlier run is unchanged.
     var isUnchanged = false
     var attempts = 0
@@ -28,6 +30,7 @@ extension ReportSample {
         status = result.status
         failure = result.failure.map { ($0.kindName(status: result.status), $0.message) }
         isExisting = result.isExisting
+        isDuplicate = result.duplicateOf != nil
         isUnchanged = result.isUnchanged
         attempts = result.attempts
         // For an unchanged URL the result repeats the bytes of an earlier run.

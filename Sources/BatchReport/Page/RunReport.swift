@@ -64,6 +64,7 @@ public struct RunReport: Sendable {
     public mutating func add(_ result: BatchResult) { add(ReportSample(result)) }
 
     mutating func add(_ sample: ReportSample) {
+        guard !sample.isDuplicate else { return }
         retries += max(0, sample.attempts - 1)
         guard !sample.isExisting else {
             existing += 1

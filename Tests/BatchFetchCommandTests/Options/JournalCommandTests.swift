@@ -16,6 +16,30 @@ import Testing
         try ResultLine.lines(String(decoding: try folder.read(name), as: UTF8.self))
     }
 
+    @Test("A resumed run reports each duplicate once, and needs --dedupe to report any")
+    func duplicatesAreReportedOnce() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let list = try folder.write(
+            "\(server.url)/a\n\(server.url)/a\n\(server.url)/b\n",
+            to: "list"
+        )
+        var arguments = [
+            "--report-duplicates", "--results", folder.path("results"), "--journal",
+            folder.path("journal"), list,
+        ]
+        let refused = try await CommandRun(arguments).ending()
+        #expect(refused.status == 2 && refused.errors.contains("needs --dedupe"), "\(refused)")
+        arguments += ["--dedupe", "exact"]
+        for _ in 0..<2 {
+            let ending = try await CommandRun(arguments).ending()
+            #expect(ending.status == 0, "\(ending)")
+            let results = String(decoding: try folder.read("results"), as: UTF8.self)
+            #expect(results.split(separator: "\n").count == 3, "\(results)")
+            #expect(results.components(separatedBy: "\"duplicate_of\":1").count == 2)
+        }
+        #expect(server.requestCount == 2)
+    }
+
     @Test func failedFromFetchesOnlyFailedURLs() async throws {
         let isUp = Gate()
         let server = try LoopbackServer { request in

@@ -48,6 +48,44 @@ import Testing
         #expect(run.progress.expected == 1)
     }
 
+    @Test("A duplicate has a result with the ordinal of the first, if the options say so")
+    func duplicatesAreReported() async throws {
+        let urls = ["http://a/", "http://b/", "HTTP://A/", "nonsense", "http://a:80/"]
+        let run = try start(.urls(urls)) {
+            $0.deduplication = .normalised
+            $0.reportsDuplicates = true
+        }
+        let results = await results(of: run)
+        #expect(results.map(\.ordinal) == [1, 2, 3, 4, 5])
+        #expect(results.map(\.duplicateOf) == [nil, nil, 1, nil, 1])
+        #expect(results[2].url == "HTTP://A/" && results[2].attempts == 0)
+        #expect(run.progress.duplicates == 2 && run.progress.done == 3)
+        #expect(run.progress.expected == 3)
+        var line: [UInt8] = []
+        results[4].appendJSONLine(to: &line)
+        #expect(String(decoding: line, as: UTF8.self).contains("\"ok\":true,\"duplicate_of\":1,"))
+    }
+
+    @Test("Results of duplicates say nothing about their URL to a later run")
+    func duplicatesDoNotCountAsEarlierResults() async throws {
+        let folder = try TemporaryDirectory()
+        let path = try folder.write(
+            """
+            {"ordinal":1,"url":"http://a/","ok":false}
+            {"ordinal":2,"url":"http://a/","ok":true,"duplicate_of":1}
+            {"ordinal":3,"url":"http://b/","ok":true}
+            {"ordinal":4,"url":"http://b/","ok":true,"duplicate_of":3}
+
+            """,
+            to: "results"
+        )
+        let run = try start(
+            .urls(["http://a/", "http://b/"]),
+            skipping: try EarlierResults(paths: [path])
+        ) { _ in }
+        #expect(await results(of: run).map(\.url) == ["http://a/"])
+    }
+
     @Test func manyDuplicatesAreCounted() async throws {
         let urls = [String](repeating: "http://a/", count: 1000)
         let run = try start(.urls(urls)) { $0.deduplication = .exact }

@@ -26,6 +26,19 @@ import Testing
         #expect(sample.startedAt == nil && sample.httpVersion == nil && sample.timings.total == nil)
     }
 
+    @Test("The line of a duplicate counts as no URL")
+    func duplicateIsNotCounted() throws {
+        let sample = try sample(with: ",\"duplicate_of\":3")
+        #expect(sample.isDuplicate)
+        var report = RunReport()
+        report.add(sample)
+        #expect(report.count == 0 && report.retries == 0)
+        var result = BatchResult(url: "http://h/", line: 1)
+        result.duplicateOf = 3
+        report.add(result)
+        #expect(report.count == 0)
+    }
+
     @Test("All fields of a line are read, and times are in seconds")
     func allFieldsAreRead() throws {
         let sample = try sample(
