@@ -18,6 +18,8 @@ final class FetchAttempt: TransferDelegate {
         var lastPause: Int?
         /// The number of bytes still to receive; `nil` for all that arrive.
         var wanted: Int64?
+        /// The body for the progress of the run, if it is large.
+        var large: LargeBody?
         var isStoppedBySink = false
         /// Why this object cancelled the transfer.
         var refusal: BatchFailure?
@@ -116,11 +118,16 @@ final class FetchAttempt: TransferDelegate {
         let isPartial = (sink as? DiskSink)?.isPartial ?? false
         let wanted = (sink as? DiskSink)?.limit
         let speed = state.withLock { $0.speed } ?? traffic.speed?.add(transfer)
+        let hasBody = !isRobots && method != .head
+        let large =
+            hasBody
+            ? traffic.large.body(of: head, keepsEncoding: keepsEncoding, limit: wanted) : nil
         state.withLock { state in
             state.speed = speed
             state.sink = sink
             state.isPartial = isPartial
             state.wanted = wanted
+            state.large = large
             state.verifier = verifier
             state.redirectError = redirectError
             if head.statusCode == 206 { state.outcome.bytes = present }
@@ -207,6 +214,7 @@ final class FetchAttempt: TransferDelegate {
             let count = state.wanted.map { Int(min($0, Int64(bytes.count))) } ?? bytes.count
             state.wanted = state.wanted.map { $0 - Int64(count) }
             state.outcome.bytes += Int64(count)
+            state.large?.receive(count)
             state.lastCount = bytes.count
             state.lastPause = nil
             state.refusal = traffic.add(
@@ -324,6 +332,7 @@ extension FetchAttempt.State {
         of part: RequestedPart?
     ) -> FetchAttempt.ContentEnd? {
         let verifier = verifier.take()
+        large = nil
         // The attempt cancelled the transfer itself after the last byte of its piece.
         let error = wanted == 0 && error?.isCancelled == true ? nil : error
         if outcome.isPartRefused { return nil }

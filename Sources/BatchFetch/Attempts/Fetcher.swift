@@ -28,10 +28,14 @@ protocol Fetcher: Sendable {
 
     /// The received bytes of bodies so far, including unfinished attempts.
     var receivedBytes: Int64 { get }
+
+    /// The large bodies in flight.
+    var largeBodies: LargeBodyProgress { get }
 }
 
 extension Fetcher {
     var behindUntil: MonotonicTime? { nil }
+    var largeBodies: LargeBodyProgress { LargeBodyProgress() }
 }
 
 /// A fetcher for dry runs, which fetches nothing.

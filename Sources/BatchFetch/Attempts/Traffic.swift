@@ -4,6 +4,8 @@ import Synchronization
 /// Counts the bytes that all attempts receive, and enforces the limits and the minimum speed.
 final class Traffic: Sendable {
     let received = Atomic<Int64>(0)
+    /// The large bodies in flight.
+    let large = LargeBodies()
     let bandwidth: Bandwidth?
     /// Measures the speed of each body; `nil` without a minimum.
     let speed: SpeedWatch?

@@ -127,6 +127,8 @@ final class TransportFetcher: Fetcher {
 
     var behindUntil: MonotonicTime? { traffic.bandwidth?.behindUntil }
 
+    var largeBodies: LargeBodyProgress { traffic.large.progress }
+
     var receivedBytes: Int64 { traffic.received.load(ordering: .relaxed) }
 
     func start(

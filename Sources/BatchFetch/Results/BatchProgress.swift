@@ -20,6 +20,8 @@ public struct BatchProgress: Sendable, Hashable {
     public var retries = 0
     /// Bytes of received bodies, including unfinished and failed attempts.
     public var bytes: Int64 = 0
+    /// The large bodies in flight.
+    public var large = LargeBodyProgress()
     /// The total number of URLs, without those completed by earlier runs.
     ///
     /// Exact after the whole list has been read. Before that an estimate if the list is a file of

@@ -296,6 +296,7 @@ final class RunCore: Sendable {
     var progress: BatchProgress {
         var progress = state.withLock { $0.progress }
         progress.bytes = fetcher.receivedBytes
+        progress.large = fetcher.largeBodies
         let estimate = estimate.load(ordering: .relaxed)
         if progress.expected == nil, estimate > 0 {
             progress.expected = max(estimate, progress.done + progress.remaining)

@@ -6,6 +6,7 @@ import BatchReport
 ///     ━━━━━━━━━━━━━━━━━╸────────────────────────  42 % of 29,400   ETA 14 s
 ///     12,345 done   3 failed   256 in flight   9,876 waiting   12 retries
 ///     1,234/s   45.6 MB/s   10 s
+///     in flight  1.20 GB of 3.40 GB   35 %   ETA 50 s
 ///     slowest  api.example.org 2.31 s · img.example.net 1.10 s
 struct ProgressBlock: Sendable {
     private static let longestBar = 44
@@ -28,6 +29,7 @@ struct ProgressBlock: Sendable {
     ) -> [String] {
         rates.update(progress)
         var lines = [bar(progress, columns), counts(progress, columns), speed(progress, columns)]
+        if let bytes = bytes(progress, columns) { lines.append(bytes) }
         if let hosts = hosts(slowest, columns) { lines.append(hosts) }
         return lines
     }
@@ -44,7 +46,7 @@ struct ProgressBlock: Sendable {
             line.append(", the list is still being read", .faint)
             return line.text
         }
-        let share = min(1, Double(progress.done) / Double(expected))
+        let share = progress.share(of: expected)
         let length = min(Self.longestBar, max(8, columns - 36))
         let filled = Int((share * Double(length)).rounded(.down))
         let (full, end, rest) = isUnicode ? ("━", "╸", "─") : ("#", ">", "-")
@@ -89,6 +91,21 @@ struct ProgressBlock: Sendable {
         line.appendWhole("   \(NumberFormat.decimal(rates.bytes / 1e6, digits: 1)) MB/s", .strong)
         line.appendWhole("   \(NumberFormat.bytes(progress.bytes))")
         line.appendWhole("   \(Self.clock(progress.elapsed))", .faint)
+        return line.text
+    }
+
+    /// The bytes of the files in flight; `nil` unless at least half of them are large.
+    private func bytes(_ progress: BatchProgress, _ columns: Int) -> String? {
+        guard progress.showsBytes else { return nil }
+        let large = progress.large
+        var line = line(columns)
+        line.append("in flight", .faint)
+        let total = NumberFormat.bytes(large.total)
+        line.appendWhole("  \(NumberFormat.bytes(large.received)) of \(total)")
+        line.appendWhole("   \(min(99, Int(large.share * 100))) %", .strong)
+        if let remaining = rates.remainingInFlight {
+            line.appendWhole("   ETA \(ProgressRates.text(remaining: remaining))")
+        }
         return line.text
     }
 

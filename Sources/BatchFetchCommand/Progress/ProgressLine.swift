@@ -13,6 +13,10 @@ struct ProgressLine: Sendable {
         rates.update(progress)
         var parts = Self.counts(progress)
         parts += Self.speed(rate: rates.rate, bytes: rates.bytes)
+        if progress.showsBytes {
+            let total = NumberFormat.bytes(progress.large.total)
+            parts.append("\(NumberFormat.bytes(progress.large.received)) of \(total) in flight")
+        }
         if let remaining = rates.remaining {
             let sign = progress.isExpectedExact ? "" : "~"
             parts.append("ETA \(sign)\(ProgressRates.text(remaining: remaining))")

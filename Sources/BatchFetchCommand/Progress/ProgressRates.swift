@@ -1,6 +1,6 @@
 import BatchFetch
 
-/// The rates of a run and its estimated end. Pure: the time is that of the progress.
+/// The rates of a run and its estimated end, also by the bytes of few large files. Pure: the time is that of the progress.
 struct ProgressRates: Sendable {
     /// The elapsed time in seconds before which no end is estimated.
     private static let firstEstimate = 2.0
@@ -9,6 +9,7 @@ struct ProgressRates: Sendable {
     private var received = RateMeter()
     /// A slower meter for the estimated end, which ignores short variations.
     private var steady = RateMeter(memory: 20)
+    private var steadyBytes = RateMeter(memory: 20)
 
     /// Completed URLs per second.
     private(set) var rate = 0.0
@@ -16,6 +17,9 @@ struct ProgressRates: Sendable {
     private(set) var bytes = 0.0
     /// The estimated remaining seconds; `nil` if the total is unknown or nothing completes.
     private(set) var remaining: Double?
+    /// The estimated remaining seconds of the large files in flight; `nil` if there are none, or
+    /// nothing arrives.
+    private(set) var remainingInFlight: Double?
 
     init() {}
 
@@ -25,10 +29,22 @@ struct ProgressRates: Sendable {
         rate = fetches.rate(count: Double(progress.done), at: seconds)
         bytes = received.rate(count: Double(progress.bytes), at: seconds)
         let steadyRate = steady.rate(count: Double(progress.done), at: seconds)
+        let byteRate = steadyBytes.rate(count: Double(progress.bytes), at: seconds)
         remaining = nil
-        guard let expected = progress.expected, seconds >= Self.firstEstimate, steadyRate > 1e-6
-        else { return }
-        remaining = Double(max(0, expected - progress.done)) / steadyRate
+        remainingInFlight = nil
+        guard seconds >= Self.firstEstimate else { return }
+        if progress.showsBytes, byteRate > 1 {
+            remainingInFlight = Double(progress.large.remaining) / byteRate
+        }
+        guard let expected = progress.expected else { return }
+        if let inFlight = remainingInFlight, progress.large.count >= progress.inFlight {
+            // Files that haven't begun are estimated to be as long as those in flight.
+            let queued = max(0, expected - progress.done - progress.inFlight)
+            let mean = Double(progress.large.total) / Double(progress.large.count)
+            remaining = inFlight + Double(queued) * mean / byteRate
+        } else if steadyRate > 1e-6 {
+            remaining = Double(max(0, expected - progress.done)) / steadyRate
+        }
     }
 
     /// Formats remaining seconds, for example as "2 min 20 s".
@@ -39,6 +55,19 @@ struct ProgressRates: Sendable {
         return whole < 120
             ? "\(NumberFormat.decimal(whole, digits: 0)) s"
             : NumberFormat.duration(.seconds(min(whole, 1e9)))
+    }
+}
+
+extension BatchProgress {
+    /// Whether the bytes of the files in flight say more than the number of URLs: at least half of
+    /// them are large.
+    var showsBytes: Bool { large.count > 0 && large.total > 0 && large.count * 2 >= inFlight }
+
+    /// The done share of the expected URLs, from 0 to 1, with the received shares of large files.
+    func share(of expected: Int) -> Double {
+        guard expected > 0 else { return 0 }
+        let begun = showsBytes ? Double(min(large.count, inFlight)) * large.share : 0
+        return min(1, (Double(done) + begun) / Double(expected))
     }
 }
 

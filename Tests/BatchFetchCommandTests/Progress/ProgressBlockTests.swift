@@ -68,6 +68,24 @@ import Testing
         #expect(progress.estimate(readShare: 0.5) == 3000)
     }
 
+    @Test("The bytes of large files in flight are shown with their total, share and end")
+    func bytesOfLargeFilesAreShown() {
+        var block = ProgressBlock(hasColor: false, isUnicode: false)
+        var lines: [String] = []
+        for second in 0...10 {
+            var progress = progress(seconds: Double(second), expected: 2)
+            progress.inFlight = 2
+            progress.large.count = 2
+            progress.large.total = 3_400_000_000
+            progress.large.received = Int64(second) * 120_000_000
+            progress.bytes = progress.large.received
+            lines = text(&block, progress)
+        }
+        #expect(lines.count == 4, "\(lines)")
+        #expect(lines[3] == "in flight  1.20 GB of 3.40 GB   35 %   ETA 18 s", "\(lines)")
+        #expect(lines[0].contains("  35 % of 2   ETA 18 s"), "\(lines)")
+    }
+
     @Test func blockShowsAllCounts() {
         var block = ProgressBlock(hasColor: false, isUnicode: true)
         var progress = progress(seconds: 3725, done: 12_342, expected: 29_400)

@@ -4,6 +4,19 @@ import Testing
 @testable import BatchFetchCommand
 
 @Suite struct ProgressLineTests {
+    @Test("The line has the bytes of large files in flight")
+    func lineHasTheBytesOfLargeFiles() {
+        var line = ProgressLine()
+        var progress = BatchProgress()
+        progress.inFlight = 1
+        #expect(!line.text(for: progress).contains(" of "))
+        progress.large.count = 1
+        progress.large.total = 5_000_000
+        progress.large.received = 1_230_000
+        progress.elapsed = .seconds(1)
+        #expect(line.text(for: progress).contains("  1.23 MB of 5.00 MB in flight"))
+    }
+
     @Test func progressLineShowsCountsAndRates() {
         var line = ProgressLine()
         _ = line.text(for: BatchProgress())

@@ -42,6 +42,98 @@ import Testing
         #expect(idle.remaining == nil && idle.rate == 0)
     }
 
+    private func large(
+        _ seconds: Double,
+        received: Int64,
+        of total: Int64,
+        count: Int,
+        inFlight: Int,
+        expected: Int?
+    ) -> BatchProgress {
+        var progress = BatchProgress()
+        progress.inFlight = inFlight
+        progress.large.count = count
+        progress.large.received = received
+        progress.large.total = total
+        progress.bytes = received
+        progress.expected = expected
+        progress.elapsed = .milliseconds(Int(seconds * 1000))
+        return progress
+    }
+
+    @Test("The remaining time of large files follows from their bytes, before any is complete")
+    func largeFilesHaveTheirEnd() throws {
+        var rates = ProgressRates()
+        for second in 0...10 {
+            let received = Int64(second) * 10_000_000
+            rates.update(
+                large(
+                    Double(second),
+                    received: received,
+                    of: 300_000_000,
+                    count: 2,
+                    inFlight: 2,
+                    expected: 2
+                )
+            )
+            #expect((rates.remaining != nil) == (second >= 2))
+        }
+        #expect(abs(try #require(rates.remainingInFlight) - 20) < 1e-6)
+        #expect(abs(try #require(rates.remaining) - 20) < 1e-6)
+    }
+
+    @Test("Files that haven't begun count as long as those in flight")
+    func queuedFilesAreEstimated() throws {
+        var rates = ProgressRates()
+        for second in 0...10 {
+            let received = Int64(second) * 10_000_000
+            rates.update(
+                large(
+                    Double(second),
+                    received: received,
+                    of: 300_000_000,
+                    count: 2,
+                    inFlight: 2,
+                    expected: 4
+                )
+            )
+        }
+        #expect(abs(try #require(rates.remainingInFlight) - 20) < 1e-6)
+        #expect(abs(try #require(rates.remaining) - 50) < 1e-6)
+    }
+
+    @Test("A few large files among many small ones don't decide the remaining time")
+    func fewLargeFilesDoNotDecide() {
+        var rates = ProgressRates()
+        for second in 0...10 {
+            var progress = large(
+                Double(second),
+                received: 10,
+                of: 1 << 30,
+                count: 1,
+                inFlight: 100,
+                expected: 1000
+            )
+            #expect(!progress.showsBytes && progress.share(of: 1000) < 0.6)
+            progress.fetched = second * 50
+            rates.update(progress)
+        }
+        #expect(rates.remainingInFlight == nil && abs((rates.remaining ?? 0) - 10) < 1e-9)
+    }
+
+    @Test("The done share includes what has arrived of large files, and stays within 0 and 1")
+    func shareIncludesLargeFiles() {
+        var progress = large(1, received: 50, of: 100, count: 2, inFlight: 2, expected: 4)
+        progress.fetched = 1
+        #expect(progress.share(of: 4) == 0.5)
+        #expect(progress.share(of: 1) == 1 && progress.share(of: 0) == 0)
+        progress.large.received = 1000
+        #expect(progress.large.share == 1 && progress.large.remaining == 0)
+        #expect(progress.share(of: 4) == 0.75)
+        progress.large = LargeBodyProgress()
+        #expect(progress.share(of: 4) == 0.25 && progress.large.share == 0)
+    }
+
     @Test(
         "The remaining time is rounded to a suitable unit",
         arguments: [
