@@ -12,6 +12,8 @@ enum JobCodec {
         append(UInt64(job.line), to: &record)
         append(UInt64(job.ordinal), to: &record)
         append(UInt64(bitPattern: job.waitingSince.nanoseconds), to: &record)
+        record.append(job.key == nil ? 0 : 1)
+        if let key = job.key { append(key, to: &record) }
         append(job.target.url.utf8, to: &record)
         if let request = job.target.details?.request { append(request, to: &record) }
         return record
@@ -82,17 +84,21 @@ enum JobCodec {
     static func job(_ record: [UInt8]) -> FetchJob? {
         var reader = JournalRecordReader(record[...])
         guard let line = reader.number(), let ordinal = reader.number(),
-            let time = reader.number(), let url = reader.text()
+            let time = reader.number(), let hasKey = reader.byte()
         else { return nil }
+        let key = hasKey == 0 ? nil : reader.number()
+        guard (key != nil) == (hasKey == 1), let url = reader.text() else { return nil }
         var request = BatchRequest(url: url)
         if !reader.isAtEnd, !read(&request, from: &reader) { return nil }
         guard let target = try? FetchTarget(request) else { return nil }
-        return FetchJob(
+        var job = FetchJob(
             target: target,
             line: Int(line),
             ordinal: Int(ordinal),
             waitingSince: MonotonicTime(nanoseconds: Int64(bitPattern: time))
         )
+        job.key = key
+        return job
     }
 
     private static func read(

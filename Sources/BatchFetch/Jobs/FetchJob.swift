@@ -38,6 +38,8 @@ struct FetchJob: NamedURL, Sendable {
     var lastResult: LastResult?
     /// The mirror that the job uses; `nil` for the URL itself.
     var mirror: JobMirror?
+    /// The key of the request, if a journal of an endless list needs it.
+    var key: UInt64?
 }
 
 /// The result of a job's last attempt.
@@ -108,6 +110,7 @@ extension FetchJob {
         var result = BatchResult(url: target.url, line: line, ordinal: ordinal)
         result.tag = target.details?.request.tag
         result.mirror = mirror?.target.url
+        result.requestKey = key
         result.attempts = attempts
         result.failure = failure
         return result
@@ -164,6 +167,7 @@ extension FetchJob {
         var result = BatchResult(url: target.url, line: line, ordinal: ordinal)
         result.tag = target.details?.request.tag
         result.mirror = mirror?.target.url
+        result.requestKey = key
         result.finalURL = outcome.finalURL
         result.status = outcome.status
         result.failure = outcome.failure?.reason

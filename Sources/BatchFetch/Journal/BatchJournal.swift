@@ -11,6 +11,11 @@ import Synchronization
 /// can use a journal (`flock`). A new journal has the mode 0600, and contains no user names,
 /// passwords and queries of URLs that are given instead of a list.
 ///
+/// If the only list is `-`, standard input, requests have no fixed ordinals. They are identified by
+/// their URL, method, fields, content and tag: after a restart, a request that was answered n times
+/// is skipped the next n times. The latest 4,194,304 answers count. The results may be `-`, standard
+/// output.
+///
 /// ```swift
 /// let journal = try BatchJournal(
 ///     path: "journal",
@@ -31,6 +36,8 @@ public final class BatchJournal: Sendable {
     public let damage: String?
     /// The ordinals of the completed URLs when the journal was opened.
     let done: OrdinalSet
+    /// The answered requests when the journal was opened, if the list is standard input.
+    let answered: AnsweredRequests?
     let resultsPath: String
     let outputPath: String?
     /// Identifies the journal in the names of its runs' unfinished files. It is the same in each
@@ -92,7 +99,8 @@ public final class BatchJournal: Sendable {
         try Self.prepare(file, reading.content)
         done = reading.done
         damage = reading.damage
-        doneCount = reading.done.count
+        doneCount = reading.doneCount
+        answered = reading.answered
         failedCount = reading.failed
         resultsPath = results
         outputPath = output
@@ -146,6 +154,13 @@ public final class BatchJournal: Sendable {
     ///
     /// After a kill it distinguishes these files from files of other owners.
     func claims() throws(BatchFailure) -> BodyOwners {
+        guard answered == nil else {
+            throw BatchFailure(
+                .configuration,
+                "a journal of standard input can't keep existing files, because its lines have no "
+                    + "fixed numbers: overwrite files, or copy standard input (--spool)"
+            )
+        }
         do throws(FileError) {
             return try state.withLock { state throws(FileError) in
                 if let claims = state.claims { return claims }
@@ -162,8 +177,11 @@ public final class BatchJournal: Sendable {
         }
     }
 
+    /// The results, if they are a file.
+    var resultFiles: [String] { resultsPath == "-" ? [] : [resultsPath] }
+
     /// The files that the journal's runs write in addition to the bodies.
-    var ownFiles: [String] { [path, Self.claimsPath(path), resultsPath] }
+    var ownFiles: [String] { [path, Self.claimsPath(path)] + resultFiles }
 
     /// Returns the path of a journal's claims.
     package static func claimsPath(_ path: String) -> String { path + ".claims" }

@@ -18,6 +18,8 @@ enum JournalCodec {
     private enum Kind: UInt8 {
         case header = 1
         case done = 2
+        /// Answered requests of an endless list.
+        case answered = 3
     }
 
     // MARK: Writing
@@ -47,9 +49,18 @@ enum JournalCodec {
 
     /// The ordinals may be in any order.
     static func block(_ done: JournalEntry) -> [UInt8] {
-        var record: [UInt8] = [Kind.done.rawValue]
+        let kind = done.keys.isEmpty ? Kind.done : .answered
+        var record: [UInt8] = [kind.rawValue]
         append(UInt64(clamping: done.resultsLength), to: &record)
         append(UInt64(clamping: done.failed), to: &record)
+        guard done.keys.isEmpty else {
+            for key in done.keys {
+                for shift in stride(from: UInt64(0), to: 64, by: 8) {
+                    record.append(UInt8(truncatingIfNeeded: key >> shift))
+                }
+            }
+            return block(record)
+        }
         var end = 0
         for range in ranges(done.ordinals) {
             append(UInt64(range.lowerBound - end), to: &record)
@@ -152,6 +163,8 @@ enum JournalCodec {
             return true
         case .done where content.header != nil:
             return readDone(&reader, into: &content)
+        case .answered where content.header?.isStream == true:
+            return readAnswered(&reader, into: &content)
         default:
             return false
         }
@@ -202,6 +215,28 @@ enum JournalCodec {
         return lists
     }
 
+    private static func readAnswered(
+        _ reader: inout JournalRecordReader,
+        into content: inout JournalContent
+    ) -> Bool {
+        guard let length = reader.number(), let failed = reader.number() else { return false }
+        var keys: [UInt64] = []
+        while !reader.isAtEnd {
+            var key: UInt64 = 0
+            for shift in stride(from: UInt64(0), to: 64, by: 8) {
+                guard let byte = reader.byte() else { return false }
+                key |= UInt64(byte) << shift
+            }
+            keys.append(key)
+        }
+        let sum = content.failed.addingReportingOverflow(Int(clamping: failed))
+        guard !sum.overflow else { return false }
+        content.failed = sum.partialValue
+        content.addAnswers(keys)
+        content.resultsLength = Int64(clamping: length)
+        return true
+    }
+
     private static func readDone(
         _ reader: inout JournalRecordReader,
         into content: inout JournalContent
@@ -234,4 +269,9 @@ struct JournalEntry: Sendable, Hashable {
     var failed: Int
     /// The length of the results with these URLs' lines, in bytes.
     var resultsLength: Int64
+    /// The keys of the requests instead of ordinals, for an endless list.
+    var keys: [UInt64] = []
+
+    /// The entry of no URLs.
+    static let empty = JournalEntry(ordinals: [], failed: 0, resultsLength: 0)
 }

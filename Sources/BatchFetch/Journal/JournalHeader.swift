@@ -10,6 +10,9 @@ struct JournalHeader: Sendable, Hashable {
     /// The output folder; empty if bodies aren't kept.
     var output: String
 
+    /// Whether the list is standard input, whose requests are identified by their content.
+    var isStream: Bool { input.path == "-" }
+
     /// Returns why a run with the header `other` can't resume this journal. Returns `nil` if it
     /// can.
     ///

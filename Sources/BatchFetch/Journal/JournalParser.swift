@@ -55,10 +55,23 @@ struct JournalContent: Sendable, Equatable {
     var header: JournalHeader?
     /// The ordinals of the completed URLs.
     var done = OrdinalSet()
-    /// How many of those failed.
+    /// The keys of the latest answered requests of an endless list.
+    private(set) var answers: [UInt64] = []
+    /// The number of all answered requests of an endless list.
+    private(set) var answerCount = 0
+    /// How many of the completed URLs failed.
     var failed = 0
     /// The length of the results that the journal covers, in bytes.
     var resultsLength: Int64 = 0
     /// The length of the journal's intact beginning, in bytes.
     var validLength = 0
+
+    /// Adds answered requests, and forgets the oldest ones beyond the limit.
+    mutating func addAnswers(_ keys: [UInt64]) {
+        answers += keys
+        answerCount += keys.count
+        // Seldom, because the rest is moved.
+        guard answers.count > 2 * AnsweredRequests.limit else { return }
+        answers.removeFirst(answers.count - AnsweredRequests.limit)
+    }
 }

@@ -19,6 +19,15 @@ struct JournalReading {
     /// The length of the valid results, in bytes.
     var resultsLength: Int64 { content.resultsLength + tail.wholeLength }
 
+    /// The number of completed URLs.
+    var doneCount: Int { header.isStream ? content.answerCount : done.count }
+
+    /// The answered requests of an endless list; `nil` for other lists.
+    var answered: AnsweredRequests? {
+        guard header.isStream else { return nil }
+        return AnsweredRequests(content.answers.suffix(AnsweredRequests.limit))
+    }
+
     /// Reads the journal at this path. A missing file is an empty journal.
     ///
     /// - Throws: ``BatchFailure`` with the code `journal` if the journal belongs to another run;
@@ -57,11 +66,17 @@ struct JournalReading {
         let (content, damage, isHeaderDamaged) = try Self.read(file, for: header)
         var header = header
         header.input = try Self.input(of: header, resuming: content.header, file.path)
-        let tail = try ResultTail(
-            of: header.results,
-            content,
-            damagedJournal: isHeaderDamaged ? file.path : nil
-        )
+        var tail = ResultTail()
+        if header.results != "-" {
+            tail = try ResultTail(
+                of: header.results,
+                content,
+                damagedJournal: isHeaderDamaged ? file.path : nil
+            )
+        }
+        // The lines of an endless list that the journal doesn't have are cut off, and their requests
+        // are answered again: a line of results doesn't identify its request.
+        if header.isStream { tail = ResultTail() }
         var done = content.done
         for entry in tail.entries { done.insert(entry.ordinal) }
         self.header = header

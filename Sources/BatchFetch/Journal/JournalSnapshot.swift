@@ -12,7 +12,12 @@ public struct JournalSnapshot: Sendable {
     public let damage: String?
     /// The ordinals of the completed URLs.
     let done: OrdinalSet
+    /// The answered requests, if the list is standard input.
+    let answered: AnsweredRequests?
     let resultsPath: String
+
+    /// The results, if they are a file.
+    var resultFiles: [String] { resultsPath == "-" ? [] : [resultsPath] }
 
     /// Reads a journal; a missing file counts as no completed URLs. Blocks.
     ///
@@ -33,7 +38,8 @@ public struct JournalSnapshot: Sendable {
         let reading = try JournalReading(path, lists, options, results, output)
         done = reading.done
         resultsPath = results
-        doneCount = reading.done.count
+        doneCount = reading.doneCount
+        answered = reading.answered
         failedCount = reading.failed
         damage = reading.damage
     }

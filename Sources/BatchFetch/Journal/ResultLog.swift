@@ -15,8 +15,10 @@ public final class ResultLog: Sendable {
 
     private struct State {
         var lines: [UInt8] = []
-        /// The ordinals of the lines, if there is a journal.
+        /// The ordinals of the lines, if there is a journal. Those of an endless list have keys
+        /// instead.
         var ordinals: [Int] = []
+        var keys: [UInt64] = []
         var failed = 0
         var isReopening = false
         /// The time of the last write to a pipe or terminal.
@@ -80,7 +82,6 @@ public final class ResultLog: Sendable {
         self.journal = journal
         self.interval = interval
         written = Atomic(journal.resultsLength)
-        isPrompt = false
         do throws(FileError) {
             if let folder = journal.outputPath {
                 try FileSystem.makeDirectory(folder)
@@ -88,14 +89,22 @@ public final class ResultLog: Sendable {
             } else {
                 bodies = nil
             }
-            let results = try FileDescriptor.openForUpdating(path)
-            guard Self.lock(results) else { throw FileError.inUse(path) }
-            try results.truncate(to: journal.resultsLength)
-            try results.seek(to: journal.resultsLength)
-            try results.synchronize()
-            try journal.begin()
-            isNamed = try !results.isDeleted()
-            file = Mutex(results)
+            if path == "-" {
+                try journal.begin()
+                isPrompt = true
+                isNamed = false
+                file = Mutex(.standardOutput)
+            } else {
+                let results = try FileDescriptor.openForUpdating(path)
+                guard Self.lock(results) else { throw FileError.inUse(path) }
+                try results.truncate(to: journal.resultsLength)
+                try results.seek(to: journal.resultsLength)
+                try results.synchronize()
+                try journal.begin()
+                isPrompt = false
+                isNamed = try !results.isDeleted()
+                file = Mutex(results)
+            }
         } catch {
             throw Self.unwritable(error)
         }
@@ -183,8 +192,12 @@ public final class ResultLog: Sendable {
         let (isDue, isTooMuch) = state.withLock { state in
             let before = state.lines.count
             state.lines += line
-            if journal != nil {
-                state.ordinals.append(result.ordinal)
+            if let journal {
+                if journal.answered == nil {
+                    state.ordinals.append(result.ordinal)
+                } else if let key = result.requestKey {
+                    state.keys.append(key)
+                }
                 if !result.isFetched { state.failed += 1 }
             }
             let reachesThreshold =
@@ -317,25 +330,34 @@ public final class ResultLog: Sendable {
         do throws(FileError) {
             try file.withLock { file throws(FileError) in
                 if isNamed, !isRenamed, (try? file?.isDeleted()) == true { failDeleted() }
-                let (lines, ordinals, failed) = state.withLock { state in
+                let (lines, entry) = state.withLock { state in
                     defer {
                         state.lines = []
                         state.ordinals = []
+                        state.keys = []
                         state.failed = 0
                     }
                     // After a failure nothing more is written, because the last line may be torn.
-                    return state.failure == nil
-                        ? (state.lines, state.ordinals, state.failed) : ([], [], 0)
+                    guard state.failure == nil else { return ([UInt8](), JournalEntry.empty) }
+                    let entry = JournalEntry(
+                        ordinals: state.ordinals,
+                        failed: state.failed,
+                        resultsLength: 0,
+                        keys: state.keys
+                    )
+                    return (state.lines, entry)
                 }
                 guard !lines.isEmpty else { return }
                 try bodies?.synchronizeFileSystem()
                 try file?.write(lines)
                 guard let journal else { return }
-                try file?.synchronize()
-                let length = written.add(Int64(lines.count), ordering: .relaxed).newValue
-                try journal.append(
-                    JournalEntry(ordinals: ordinals, failed: failed, resultsLength: length)
-                )
+                var recorded = entry
+                if path != "-" {
+                    try file?.synchronize()
+                    let count = Int64(lines.count)
+                    recorded.resultsLength = written.add(count, ordering: .relaxed).newValue
+                }
+                try journal.append(recorded)
             }
         } catch {
             fail(error)

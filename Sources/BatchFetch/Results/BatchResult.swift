@@ -53,6 +53,8 @@ public struct BatchResult: Sendable, Hashable {
     public var duplicateOf: Int?
     /// The start of the last attempt, in microseconds since 1970.
     public var startedAt: Int64?
+    /// The key of the request, if a journal of an endless list needs it.
+    var requestKey: UInt64?
     /// Where the body is.
     var place = BodyPlace()
     /// The durations of the last attempt's phases.

@@ -98,11 +98,15 @@ public struct Batch: Sendable {
             configuration,
             input,
             try InputReader.open(input),
-            done: CompletedURLs(journal: journal?.done, results: earlier),
+            done: CompletedURLs(
+                journal: journal?.done,
+                results: earlier,
+                answered: journal?.answered
+            ),
             fetcher: NoFetcher(),
             sinks: SinkFactory(
                 planning: configuration.output,
-                after: (earlier?.paths ?? []) + (journal.map { [$0.resultsPath] } ?? []),
+                after: (earlier?.paths ?? []) + (journal.map { $0.resultFiles } ?? []),
                 protecting: configuration.protectedFiles
             )
         )
@@ -130,7 +134,11 @@ public struct Batch: Sendable {
             configuration,
             input,
             file,
-            done: CompletedURLs(journal: journal?.done, results: earlier),
+            done: CompletedURLs(
+                journal: journal?.done,
+                results: earlier,
+                answered: journal?.answered
+            ),
             fetcher: fetcher,
             sinks: try SinkFactory(
                 configuration.output,

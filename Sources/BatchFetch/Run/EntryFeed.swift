@@ -16,6 +16,8 @@ struct EntryFeed: LineReceiver {
     private var seen = SeenSet()
     /// The ordinals of the first requests by their hashes, if duplicates have results.
     private var firstOrdinals: [UInt64: Int] = [:]
+    /// The answered requests of an endless list with a journal.
+    private var answered: AnsweredRequests?
     private var duplicates = 0
     private var skippedEntries = 0
     /// Set if a malformed line has ended a strict run.
@@ -32,6 +34,7 @@ struct EntryFeed: LineReceiver {
     init(_ core: RunCore, _ options: BatchInput.Options) {
         self.core = core
         self.options = options
+        answered = core.answered
         entries.reserveCapacity(Self.portion)
     }
 
@@ -42,15 +45,16 @@ struct EntryFeed: LineReceiver {
         // A completed URL must still be remembered if later duplicates of it are possible.
         if isDone, options.deduplication == .off { return skip() }
         var entry = InputEntry(line, ordinal: ordinal, at: MonotonicTime.now)
+        if answered != nil { entry.addKey() }
         guard options.shard?.contains(entry) != false else { return skipEntry() }
         if options.reportsDuplicates {
             if let result = duplicateResult(of: entry) {
-                return isDone ? skip() : append(.done(result))
+                return isDone || isAnswered(entry) ? skip() : append(.done(result))
             }
         } else if isDuplicate(entry) {
             return skipEntry()
         }
-        if isDone { return skip() }
+        if isDone || isAnswered(entry) { return skip() }
         var wasSlow = false
         switch entry {
         case .job(let job):
@@ -72,6 +76,12 @@ struct EntryFeed: LineReceiver {
         }
         // After slow work the batch is passed on without waiting for more lines.
         return entries.count < Self.portion && !wasSlow || flush()
+    }
+
+    /// Whether an earlier run has answered this request of an endless list; takes that answer.
+    private mutating func isAnswered(_ entry: InputEntry) -> Bool {
+        guard answered != nil, let key = entry.key else { return false }
+        return answered?.take(key) ?? false
     }
 
     private mutating func append(_ entry: InputEntry) -> Bool {
@@ -130,6 +140,7 @@ struct EntryFeed: LineReceiver {
         var result = BatchResult(url: job.target.url, line: job.line, ordinal: job.ordinal)
         result.tag = job.target.details?.request.tag
         result.duplicateOf = first
+        result.requestKey = job.key
         return result
     }
 
@@ -252,6 +263,26 @@ enum InputEntry {
         switch self {
         case .job(let job): job.ordinal
         case .done(let result): result.ordinal
+        }
+    }
+
+    /// The key that a journal of an endless list records; `nil` without such a journal.
+    var key: UInt64? {
+        switch self {
+        case .job(let job): job.key
+        case .done(let result): result.requestKey
+        }
+    }
+
+    /// Adds the key for a journal of an endless list.
+    mutating func addKey() {
+        switch self {
+        case .job(var job):
+            job.key = RequestKey.key(of: job.target)
+            self = .job(job)
+        case .done(var result):
+            result.requestKey = RequestKey.key(ofLine: result.url)
+            self = .done(result)
         }
     }
 

@@ -60,6 +60,10 @@ struct CompletedURLs: Sendable {
     /// The ordinals of URLs that a journal has as completed.
     var journal: OrdinalSet?
     var results: EarlierResults?
+    /// The answered requests of an endless list with a journal.
+    var answered: AnsweredRequests?
 
-    var isEmpty: Bool { journal?.isEmpty != false && results == nil }
+    var isEmpty: Bool {
+        journal?.isEmpty != false && results == nil && answered?.isEmpty != false
+    }
 }

@@ -66,6 +66,9 @@ final class RunCore: Sendable {
     /// Whether the journal lists the URL as completed, before it is parsed.
     func isDone(_ ordinal: Int) -> Bool { done.journal?.contains(ordinal) ?? false }
 
+    /// The answered requests of an endless list with a journal.
+    var answered: AnsweredRequests? { done.answered }
+
     /// Whether an earlier run has fetched it.
     func wasFetchedEarlier(_ job: FetchJob) -> Bool {
         guard let results = done.results else { return false }

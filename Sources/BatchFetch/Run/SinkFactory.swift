@@ -46,7 +46,7 @@ struct SinkFactory: Sendable {
         self.usesRemoteTime = usesRemoteTime
         plan = nil
         mark = journal?.mark
-        let resumedResults = journal.map { $0.isNew ? [] : [$0.resultsPath] } ?? []
+        let resumedResults = journal.map { $0.isNew ? [] : $0.resultFiles } ?? []
         names = NameRegistry(
             after: (earlier?.paths ?? []) + resumedResults,
             in: output.namingFolder ?? ""
@@ -321,6 +321,7 @@ struct SinkFactory: Sendable {
         if let failure = job.mismatch(ofFile: path, isEnding) { return job.failed(failure) }
         var result = BatchResult(url: job.target.url, line: job.line, ordinal: job.ordinal)
         result.tag = job.target.details?.request.tag
+        result.requestKey = job.key
         result.path = name
         result.isExisting = true
         return result

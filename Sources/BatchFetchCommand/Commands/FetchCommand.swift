@@ -166,6 +166,13 @@ struct FetchCommand: ParsableCommand {
                 "--journal can't resume a body on standard output (--output -): name a folder."
             )
         }
+        let isStream = journal.journal != nil && journal.isStream(source.files)
+        guard !isStream || target.existing == .overwrite else {
+            throw ValidationError(
+                "--journal of standard input can't keep existing files (--existing "
+                    + "\(target.existing)): copy standard input with --spool FILE."
+            )
+        }
         guard results == nil || !target.stdoutJsonl else {
             throw ValidationError("--stdout-jsonl already prints the results: remove --results.")
         }

@@ -7,7 +7,8 @@ struct JournalOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Record completed URLs in this file: the same command resumes the run, also after a \
-            kill. Needs --results with a file.
+            kill. Needs --results with a file, or with - if FILE is just standard input: then the \
+            latest 4 million answered requests are skipped when the same lines come again.
             """,
             valueName: "file"
         ),
@@ -27,8 +28,8 @@ struct JournalOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Copy standard input to this file before anything is fetched; --journal needs it. If the \
-            copy exists, it is used and standard input is not read.
+            Copy standard input to this file before anything is fetched, so that --journal can \
+            number its lines. If the copy exists, it is used and standard input is not read.
             """,
             valueName: "file"
         ),
@@ -85,13 +86,18 @@ struct JournalOptions: ParsableArguments {
             }
             return
         }
-        guard let results, results != "-" else {
+        guard let results, results != "-" || isStream(files) else {
             throw ValidationError("--journal needs results in a file: add --results FILE.")
         }
-        guard !files.contains("-") || spool != nil else {
-            throw ValidationError("--journal needs a copy of standard input: add --spool FILE.")
+        guard !files.contains("-") || spool != nil || isStream(files) else {
+            throw ValidationError(
+                "--journal needs a copy of standard input beside other lists: add --spool FILE."
+            )
         }
     }
+
+    /// Whether the journal is that of an endless list: standard input that isn't copied.
+    func isStream(_ files: [String]) -> Bool { files == ["-"] && spool == nil }
 
     /// The files that these options read and write.
     var uses: [NamedFileArgument?] {

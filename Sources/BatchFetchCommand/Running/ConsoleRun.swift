@@ -155,6 +155,7 @@ struct ConsoleRun {
         failedBefore: Int?
     ) async -> ExitStatus {
         let hasJournal = failedBefore != nil
+        let readsResults = hasJournal && resultsPath != "-"
         signalHandler.watch(
             SignalHandler.Watched(run: run, log: log, grace: options.grace, isQuiet: isQuiet)
         )
@@ -172,7 +173,7 @@ struct ConsoleRun {
         var report = options.reportPath == nil || isDryRun ? nil : RunReport()
         for await result in run {
             if mayIgnoreOptions { printInputWarnings(of: run) }
-            if !hasJournal { report?.add(result) }
+            if !readsResults { report?.add(result) }
             display?.add(result)
             if isQuiet, isBodyPrinted, let failure = result.failure {
                 printMessage(failure, of: result)
@@ -191,7 +192,11 @@ struct ConsoleRun {
         if mayIgnoreOptions { printInputWarnings(of: run) }
         if !close(log) || run.outputFailure != nil { isOutputLost = true }
         let status = status(of: run, failedBefore: failedBefore ?? 0, isOutputLost: isOutputLost)
-        return write(report, hasJournal: hasJournal, finish(run, status, hasJournal: hasJournal))
+        return write(
+            report,
+            readsResults: readsResults,
+            finish(run, status, hasJournal: hasJournal)
+        )
     }
 
     private func openLog(
@@ -309,12 +314,12 @@ struct ConsoleRun {
 
     private func write(
         _ report: RunReport?,
-        hasJournal: Bool,
+        readsResults: Bool,
         _ status: ExitStatus
     ) -> ExitStatus {
         guard var report, let path = options.reportPath else { return status }
         do throws(BatchFailure) {
-            if hasJournal, let resultsPath { try report.read(resultsOf: resultsPath) }
+            if readsResults, let resultsPath { try report.read(resultsOf: resultsPath) }
             try report.write(to: path, title: title)
             return status
         } catch {

@@ -175,7 +175,11 @@ import Testing
             ["--journal", "j", "--results", "-", "x"],
             "--journal needs results in a file: add --results FILE."
         ),
-        (["--journal", "j", "--results", "r", "-"], "add --spool FILE"),
+        (["--journal", "j", "--results", "r", "-", "x"], "add --spool FILE"),
+        (
+            ["--journal", "j", "--results", "r", "-o", "d", "--existing", "skip", "-"],
+            "--journal of standard input can't keep existing files (--existing skip)"
+        ),
         (
             ["--report", "-", "--results", "-", "x"],
             "--results - and --report - write to standard output"

@@ -120,12 +120,13 @@ import Testing
         request.priority = -3
         for body: BatchRequest.Body in [.none, .bytes([0, 255, 10]), .file(path: "/x")] {
             request.body = body
-            let job = FetchJob(
+            var job = FetchJob(
                 target: try FetchTarget(request),
                 line: 1 << 40,
                 ordinal: 7,
                 waitingSince: MonotonicTime(nanoseconds: -5)
             )
+            job.key = body == .none ? nil : .max
             let record = JobCodec.record(job)
             let read = try #require(JobCodec.job(record))
             #expect(read.target == job.target)
@@ -133,7 +134,7 @@ import Testing
             let strategies = read.target.details?.request.headerFields.map(\.indexingStrategy)
             #expect(strategies == request.headerFields.map(\.indexingStrategy))
             #expect(read.line == job.line)
-            #expect(read.ordinal == job.ordinal)
+            #expect(read.ordinal == job.ordinal && read.key == job.key)
             #expect(read.waitingSince == job.waitingSince)
             for end in [0, 5, record.count - 1] {
                 #expect(JobCodec.job(Array(record[..<end])) == nil)
