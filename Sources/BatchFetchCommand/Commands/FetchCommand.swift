@@ -12,6 +12,7 @@ struct FetchCommand: ParsableCommand {
             batchfetch [OPTIONS] -
             batchfetch report RESULTS [--output report.html]
             batchfetch demo [--objects N] [--concurrency N]
+            batchfetch man
             """,
         discussion: """
             URLs are read from FILE, or from standard input for -, one per line, while earlier ones \
@@ -47,13 +48,16 @@ struct FetchCommand: ParsableCommand {
               Try it without a network:
                 batchfetch demo
 
-            FILES in DIR are named host/path, or host/path~hash if the URL has a query or its path \
-            isn't a safe file name, or by --out. Existing files are overwritten; --existing changes \
-            that.
+            FILES
+              Files in DIR are named host/path, or host/path~hash if the URL has a query
+              or its path isn't a safe file name, or by --out. Existing files are
+              overwritten; --existing changes that.
 
-            SETTINGS can be in a file (--config batchfetch.toml), by the long names of options \
-            (concurrency = 512), or in the environment (BATCHFETCH_CONCURRENCY=512). The command \
-            line takes precedence over the environment, and the environment over the file.
+            SETTINGS
+              Settings can be in a file (--config batchfetch.toml), by the long names of
+              options (concurrency = 512), or in the environment
+              (BATCHFETCH_CONCURRENCY=512). The command line takes precedence over the
+              environment, and the environment over the file.
 
             EXIT STATUS
               0    all URLs were fetched, or enough for --fail-on

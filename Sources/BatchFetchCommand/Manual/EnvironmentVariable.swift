@@ -1,0 +1,34 @@
+/// An environment variable that the command reads, other than settings.
+struct EnvironmentVariable: Sendable {
+    /// One variable, or several where the first one that isn't empty counts.
+    let names: [String]
+    let effect: String
+
+    static let all = [
+        EnvironmentVariable(
+            names: ["TMPDIR"],
+            effect: """
+                Folder of anonymous temporary files, instead of /tmp: of queued URLs, and of a body for \
+                standard output until it is complete.
+                """
+        ),
+        EnvironmentVariable(
+            names: ["SSL_CERT_FILE"],
+            effect: """
+                File of trusted certificates in PEM, instead of the system's. A file that can't be read \
+                is an error.
+                """
+        ),
+        EnvironmentVariable(names: ["NO_COLOR"], effect: "If not empty, the same as --no-color."),
+        EnvironmentVariable(
+            names: ["TERM"],
+            effect: "If dumb, progress is printed as lines instead of being redrawn in place."
+        ),
+        EnvironmentVariable(
+            names: ["LC_ALL", "LC_CTYPE", "LANG"],
+            effect: """
+                The locale: the progress bar is drawn with other characters than ASCII if it uses UTF-8.
+                """
+        ),
+    ]
+}
