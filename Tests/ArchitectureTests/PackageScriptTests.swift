@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// What the script, and the program of the tests, need.
+/// What the scripts, and the program of the tests, need.
 private enum Tools {
     static let compiler = Executable.path("clang") ?? Executable.path("cc")
     private static let packaging = ["dpkg-deb", "dpkg-shlibdeps", "strip"]
@@ -10,7 +10,7 @@ private enum Tools {
     static var areInstalled: Bool { compiler != nil && !packaging.contains(nil) }
 }
 
-/// Runs the script that makes the Debian package, with a small program as `batchfetch`.
+/// Runs the scripts that make and install the Debian package, with a small program as `batchfetch`.
 @Suite(.enabled(if: Tools.areInstalled), .timeLimit(.minutes(10)))
 struct PackageScriptTests {
     let folder: TemporaryDirectory
@@ -126,11 +126,16 @@ struct PackageScriptTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
     }
 
-    @Test("Given wrong arguments, then the script prints its usage and exits with 2")
+    @Test("Given wrong arguments, then the scripts print their usage and exit with 2")
     func wrongArgumentsExitWith2() async throws {
         for arguments in [["--output"], ["--folder", "x"], ["x"], ["--binary", ""]] {
             let (status, output) = try await package(arguments)
             #expect(status == 2 && output.hasPrefix("usage: .github/package"), "\(output)")
         }
+        let script = SourceTree.root.appendingPathComponent(".ci/install").path
+        var (status, output) = try await run([script])
+        #expect(status == 2 && output.hasPrefix("usage: .ci/install FILE.deb"), "\(output)")
+        (status, output) = try await run([script, try folder.write("x", to: "x.deb")])
+        #expect(status == 1 && output.contains("x.deb is no package"), "\(output)")
     }
 }
