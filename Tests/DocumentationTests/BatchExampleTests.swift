@@ -25,6 +25,16 @@ internal import Testing
         try await page.lists([list])
     }
 
+    @Test("The landing page's example saves bodies and prints failures with their lines")
+    func landingPageExampleRuns() async throws {
+        let list = try folder.write("\(url("/pages"))\nno URL\n", to: "list")
+        let pages = folder.path("saved")
+        try await BatchFetchPage(print: console.print).use(list, pages)
+        #expect(console.lines.events.count == 2)
+        #expect(console.lines.events.first?.hasPrefix("line 2: ") == true)
+        #expect(console.lines.events.last == "1 saved below \(pages)")
+    }
+
     @Test func outputExamplesResume() async throws {
         let list = try folder.write("\(url("/pages"))\n", to: "list")
         let (pages, results) = (folder.path("pages"), folder.path("results"))
