@@ -45,6 +45,7 @@ final class TransportFetcher: Fetcher {
         // it, because it knows which streams a server has refused without processing them.
         options.retriesOnReusedConnectionLoss =
             configuration.offersHTTP2 ?? HTTPVersionPolicy.offersHTTP2ByDefault ? .always : .never
+        try configuration.connection.apply(to: &options)
         let untimed = options
         var untimedPart = options
         untimedPart.decodesContent = false

@@ -80,6 +80,8 @@ public struct BatchConfiguration: Sendable {
     /// of one fails with the code ``BatchFailure/Code/nameCollision``. A journal and its results
     /// are always protected.
     public var protectedFiles: [String] = []
+    /// How to connect to servers: proxies.
+    public var connection = BatchConnection()
     /// The logger for the events of a run. `nil`, the default, costs nothing.
     ///
     /// Logs hosts that are paused, circuit breakers that open and close, retries with their causes,
@@ -132,6 +134,7 @@ public struct BatchConfiguration: Sendable {
         }
         try timeouts.validate()
         try limits.validate()
+        try connection.validate()
         if let timeout, timeout <= .zero {
             throw BatchFailure(.configuration, "timeout is \(timeout): use more than zero, or nil")
         }

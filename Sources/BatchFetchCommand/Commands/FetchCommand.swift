@@ -133,6 +133,9 @@ struct FetchCommand: ParsableCommand {
     @OptionGroup(title: "Output")
     var target: OutputOptions
 
+    @OptionGroup(title: "Connections")
+    var connections: ConnectionOptions
+
     @OptionGroup(title: "Politeness")
     var politeness: PolitenessOptions
 
@@ -237,6 +240,7 @@ struct FetchCommand: ParsableCommand {
         configuration.onWarning = run.onWarning
         configuration.protectedFiles = NamedFileArgument.paths(of: uses)
         configuration.offersHTTP2 = http2
+        configuration.connection = connections.connection
         configuration.since = try journal.earlierResponses()
         let batch = Batch(configuration)
         let folder = target.writesFiles ? target.output : nil

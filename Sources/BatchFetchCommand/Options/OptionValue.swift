@@ -38,6 +38,17 @@ enum OptionValue {
         throw ValidationError("\(name) is \(value): use \(least) or more.")
     }
 
+    /// Converts a failure of a check by the library.
+    ///
+    /// - Throws: A `ValidationError`, whose text doesn't repeat the value.
+    static func check(_ body: () throws(BatchFailure) -> Void) throws {
+        do throws(BatchFailure) {
+            try body()
+        } catch {
+            throw ValidationError("\(error).")
+        }
+    }
+
     static func hostRule(_ text: String) throws -> HostRule {
         do throws(BatchFailure) {
             return try HostRule(parsing: text)

@@ -77,7 +77,12 @@ struct SettingArguments {
     }
 
     private static func arguments(for setting: Setting, _ values: [String]) -> [String] {
-        guard setting.isFlag else { return values.map { "--\(setting.name)=\($0)" } }
+        guard setting.isFlag else {
+            // The parser takes an empty value only as an argument of its own.
+            return values.flatMap {
+                $0.isEmpty ? ["--\(setting.name)", ""] : ["--\(setting.name)=\($0)"]
+            }
+        }
         if values == ["true"] { return ["--\(setting.name)"] }
         return setting.offName.map { ["--\($0)"] } ?? []
     }

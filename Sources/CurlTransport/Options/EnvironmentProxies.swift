@@ -23,7 +23,17 @@ struct EnvironmentProxies: Hashable {
         // HTTP_PROXY isn't read: a CGI server sets it to the client's header field "Proxy".
         clear = try proxy(["http_proxy", "all_proxy", "ALL_PROXY"])
         secure = try proxy(["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"])
+        exceptions = Self.exceptions(environment)
+    }
+
+    /// The hosts that `no_proxy` or `NO_PROXY` names.
+    static func exceptions(_ environment: (String) -> String?) -> [String] {
         let list = ["no_proxy", "NO_PROXY"].lazy.compactMap(environment).first { !$0.isEmpty }
-        exceptions = (list ?? "").split { $0 == "," || $0 == " " || $0 == "\t" }.map(String.init)
+        return exceptions(in: list ?? "")
+    }
+
+    /// The hosts in a list with commas or spaces between them.
+    static func exceptions(in list: String) -> [String] {
+        list.split { $0 == "," || $0 == " " || $0 == "\t" }.map(String.init)
     }
 }

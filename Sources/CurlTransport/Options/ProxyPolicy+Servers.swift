@@ -18,6 +18,28 @@ extension ProxyPolicy {
         }
     }
 
+    /// This policy with other hosts that need no proxy.
+    ///
+    /// - Throws: As ``resolved()``.
+    package func excepting(_ exceptions: [String]) throws(TransportError) -> ProxyPolicy {
+        switch try resolved() {
+        case .none, .environment: .none
+        case .server(let server, _): .server(server, exceptions: exceptions)
+        case .servers(let http, let https, _):
+            .servers(http: http, https: https, exceptions: exceptions)
+        }
+    }
+
+    /// The hosts that the environment variable `no_proxy` or `NO_PROXY` names.
+    package static var environmentExceptions: [String] {
+        EnvironmentProxies.exceptions { ProcessEnvironment.value(of: $0) }
+    }
+
+    /// The hosts in a list with commas or spaces between them, as in `no_proxy`.
+    package static func exceptions(in list: String) -> [String] {
+        EnvironmentProxies.exceptions(in: list)
+    }
+
     /// The proxy for `https` or for `http`; nil for none and for ``environment``.
     package func server(isSecure: Bool) -> ProxyServer? {
         switch self {
@@ -38,6 +60,24 @@ extension ProxyPolicy {
                 https: isSecure ? server : https,
                 exceptions: exceptions
             )
+        }
+    }
+}
+
+extension ProxyServer {
+    /// Parses an address as the environment variables have it.
+    ///
+    /// The form is `[scheme://][user[:password]@]host[:port][/]`, with the port 1080 by default, and
+    /// 443 for `https`.
+    ///
+    /// - Parameter option: The name of the option, for the error.
+    /// - Throws: ``TransportError/Code/configuration``. The error never contains the address, which
+    ///   may have a password.
+    package init(address: String, option: String) throws(TransportError) {
+        do {
+            self = try ProxyAddress.parse(address, option: option)
+        } catch {
+            throw error.transportError
         }
     }
 }
