@@ -25,7 +25,15 @@ final class WARCArchive: BodyArchive {
     private let series: Mutex<ArchiveSeries>
     private let records: Mutex<Records>
 
-    init(folder: String, limit: ArchiveLimit) throws(BatchFailure) {
+    /// Fields that requests have only if they are their own.
+    private let omittedFields: Set<HTTPField.Name>
+
+    init(
+        folder: String,
+        limit: ArchiveLimit,
+        omitting omittedFields: Set<HTTPField.Name> = []
+    ) throws(BatchFailure) {
+        self.omittedFields = omittedFields
         guard let encoder = GzipEncoder() else {
             throw BatchFailure(.resources, "not enough memory to compress the archive")
         }
@@ -97,7 +105,7 @@ final class WARCArchive: BodyArchive {
                 records.payloads.add(origin, for: payload)
             }
         }
-        var request = Self.request(of: response, answer: record.id, date)
+        var request = request(of: response, answer: record.id, date)
         request.0.add("WARC-IP-Address", WARCExchange.address(ofPeer: body.peer))
         request.0.add("WARC-Warcinfo-ID", records.warcinfo)
         try write(request, to: &file, &records.encoder)
@@ -128,7 +136,7 @@ final class WARCArchive: BodyArchive {
         return record.id
     }
 
-    private static func request(
+    private func request(
         of response: ArchivedResponse,
         answer: String,
         _ date: String
@@ -137,9 +145,9 @@ final class WARCArchive: BodyArchive {
         record.add("WARC-Target-URI", response.url)
         record.add("WARC-Concurrent-To", answer)
         record.add("Content-Type", "application/http;msgtype=request")
-        var block = WARCExchange.requestHead(response.request)
+        var block = WARCExchange.requestHead(response.request, omitting: omittedFields)
         if case .bytes(let bytes) = response.job.place.details?.request.body { block += bytes }
-        record.add("WARC-Block-Digest", digest(MessageDigest.of(block, .sha1)))
+        record.add("WARC-Block-Digest", Self.digest(MessageDigest.of(block, .sha1)))
         return (record, block)
     }
 

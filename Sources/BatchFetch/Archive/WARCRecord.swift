@@ -78,13 +78,21 @@ enum WARCExchange {
     }
 
     /// Returns the request head, with the fields that libcurl adds by itself.
-    static func requestHead(_ request: HTTPRequest) -> [UInt8] {
+    ///
+    /// - Parameter omitted: The fields that it doesn't add.
+    static func requestHead(
+        _ request: HTTPRequest,
+        omitting omitted: Set<HTTPField.Name> = []
+    ) -> [UInt8] {
         var lines = ["\(request.method.rawValue) \(request.path ?? "/") HTTP/1.1"]
-        lines.append("Host: \(request.authority ?? "")")
-        if !request.headerFields.contains(.userAgent) {
+        let fields = request.headerFields
+        if let host = HTTPField.Name("Host"), !fields.contains(host) {
+            lines.append("Host: \(request.authority ?? "")")
+        }
+        if !fields.contains(.userAgent), !omitted.contains(.userAgent) {
             lines.append("User-Agent: \(TransferOptions.defaultUserAgent)")
         }
-        if !request.headerFields.contains(.accept) { lines.append("Accept: */*") }
+        if !fields.contains(.accept), !omitted.contains(.accept) { lines.append("Accept: */*") }
         for field in request.headerFields {
             // Credentials must not appear in an archive that others read.
             let isSecret = SensitiveFields.contain(field.name.canonicalName)

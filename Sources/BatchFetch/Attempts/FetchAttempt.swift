@@ -58,6 +58,8 @@ final class FetchAttempt: TransferDelegate {
     /// Whether this fetches a host's `robots.txt`, whose sink has its own limit.
     private let isRobots: Bool
     private let method: HTTPRequest.Method
+    /// The request's fields without those that the run adds to each request.
+    private let ownFields: HTTPFields
     /// The requested part of the body; `nil` for all of it.
     private let part: RequestedPart?
     /// The digests to compute, and the expected ones.
@@ -68,9 +70,12 @@ final class FetchAttempt: TransferDelegate {
     private let makeSink: SinkMaker
     private let completion: @Sendable (AttemptOutcome) -> Void
 
-    /// - Parameter url: The request's URL, if it is known without assembling it.
+    /// - Parameters:
+    ///   - ownFields: The fields that a redirect repeats; `nil` for all.
+    ///   - url: The request's URL, if it is known without assembling it.
     init(
         _ request: HTTPRequest,
+        ownFields: HTTPFields? = nil,
         url: String? = nil,
         isRobots: Bool = false,
         part: RequestedPart? = nil,
@@ -83,6 +88,7 @@ final class FetchAttempt: TransferDelegate {
     ) {
         state = Mutex(State(request, url: url ?? request.url))
         method = request.method
+        self.ownFields = ownFields ?? request.headerFields
         self.isRobots = isRobots
         self.part = part
         self.digests = digests
@@ -173,16 +179,19 @@ final class FetchAttempt: TransferDelegate {
 
     /// The redirect of a response, which the run queues itself.
     ///
-    /// The transport follows the redirects of a `robots.txt`, which is one request per host.
+    /// The next request gets the run's fields again. The transport follows the redirects of a
+    /// `robots.txt`, which is one request per host.
     private func redirect(
         of head: ResponseHead,
         _ request: HTTPRequest
     ) -> (Redirect?, TransportError?) {
         guard !isRobots, (300..<400).contains(head.statusCode) else { return (nil, nil) }
+        var own = request
+        own.headerFields = ownFields
         return
             switch RedirectRule.decide(
                 on: head,
-                request: request,
+                request: own,
                 count: 0,
                 policy: .follow()
             )

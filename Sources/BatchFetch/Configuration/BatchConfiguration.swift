@@ -82,6 +82,8 @@ public struct BatchConfiguration: Sendable {
     public var protectedFiles: [String] = []
     /// How to connect to servers: proxies.
     public var connection = BatchConnection()
+    /// What requests contain in addition to their lines in the list: header fields, credentials.
+    public var requests = BatchRequestDefaults()
     /// The logger for the events of a run. `nil`, the default, costs nothing.
     ///
     /// Logs hosts that are paused, circuit breakers that open and close, retries with their causes,
@@ -135,6 +137,7 @@ public struct BatchConfiguration: Sendable {
         try timeouts.validate()
         try limits.validate()
         try connection.validate()
+        try requests.validate()
         if let timeout, timeout <= .zero {
             throw BatchFailure(.configuration, "timeout is \(timeout): use more than zero, or nil")
         }

@@ -106,6 +106,7 @@ extension FetchTarget {
             RedirectFields.removePrivate(from: &request.headerFields)
         }
         if !redirect.keepsBody { request.body = .none }
+        if redirect.dropsCredentials { request.isBeyondOrigin = true }
         return try FetchTarget(request)
     }
 }

@@ -58,6 +58,10 @@ public struct BatchRequest: Sendable, Hashable {
 
     /// The maximum number of mirrors.
     public static let maximumMirrorCount = 63
+    /// Whether a redirect from another origin led to it.
+    ///
+    /// The run's own credentials aren't sent then.
+    var isBeyondOrigin = false
 
     /// Creates a request.
     public init(url: String) {
@@ -67,7 +71,7 @@ public struct BatchRequest: Sendable, Hashable {
     /// Whether only the URL was given, as in most lists.
     var isPlain: Bool {
         method == .get && headerFields.isEmpty && body == .none && timeout == nil && name == nil
-            && digests.isEmpty && tag == nil && priority == 0 && mirrors.isEmpty
+            && digests.isEmpty && tag == nil && priority == 0 && mirrors.isEmpty && !isBeyondOrigin
     }
 
     /// Whether the request may be repeated after the server processed it.

@@ -31,6 +31,11 @@ package struct FetchTarget: Sendable, Hashable {
         return colon.map { String(hostKey[..<$0]) } ?? hostKey
     }
 
+    /// Whether the run's credentials may be sent to it.
+    ///
+    /// False after a redirect to another origin, even if a later one leads back.
+    var allowsCredentials: Bool { !(details?.request.isBeyondOrigin ?? false) }
+
     /// Whether the request may be repeated after the server processed it.
     var isIdempotent: Bool { details?.request.isIdempotent ?? true }
 
@@ -198,7 +203,9 @@ extension FetchTarget {
         let scheme = isSecure ? "https" : "http"
         let name = host.contains(":") ? "[\(host)]" : host
         // The parts come from a valid URL, so this doesn't fail.
-        var target = (try? FetchTarget("\(scheme)://\(name):\(port)/robots.txt")) ?? self
+        var request = BatchRequest(url: "\(scheme)://\(name):\(port)/robots.txt")
+        request.isBeyondOrigin = details?.request.isBeyondOrigin ?? false
+        var target = (try? FetchTarget(request)) ?? self
         target.isRobots = true
         return target
     }

@@ -145,9 +145,11 @@ public struct Batch: Sendable {
                 journal: journal,
                 after: earlier,
                 protecting: configuration.protectedFiles,
-                keepsParts: configuration.keepsPartialFiles && !configuration.isHeadOnly,
+                keepsParts: configuration.keepsPartialFiles && !configuration.isHeadOnly
+                    && !configuration.requests.selectsParts,
                 segments: configuration.segments,
-                usesRemoteTime: configuration.usesRemoteTime
+                usesRemoteTime: configuration.usesRemoteTime,
+                omitting: configuration.requests.omittedFields
             )
         )
     }

@@ -33,6 +33,7 @@ struct SinkFactory: Sendable {
     ///   - keepsParts: Whether incomplete bodies are kept and resumed.
     ///   - segments: The maximum number of concurrent pieces of a large body.
     ///   - usesRemoteTime: Whether files get the time of `Last-Modified`.
+    ///   - omittedFields: Fields that requests have only if they are their own.
     init(
         _ output: BatchOutput,
         journal: BatchJournal? = nil,
@@ -40,7 +41,8 @@ struct SinkFactory: Sendable {
         protecting protectedNames: [String] = [],
         keepsParts: Bool = false,
         segments: Int = 1,
-        usesRemoteTime: Bool = false
+        usesRemoteTime: Bool = false,
+        omitting omittedFields: Set<HTTPField.Name> = []
     ) throws(BatchFailure) {
         self.output = output
         self.usesRemoteTime = usesRemoteTime
@@ -75,7 +77,7 @@ struct SinkFactory: Sendable {
             self.protectedNames = []
         case .warc(let folder, let limit):
             try BatchOutput.makeFolder(folder)
-            archive = try WARCArchive(folder: folder, limit: limit)
+            archive = try WARCArchive(folder: folder, limit: limit, omitting: omittedFields)
             self.protectedNames = []
         }
         do throws(SystemFailure) {

@@ -136,6 +136,9 @@ struct FetchCommand: ParsableCommand {
     @OptionGroup(title: "Connections")
     var connections: ConnectionOptions
 
+    @OptionGroup(title: "Header fields and credentials")
+    var credentials: CredentialOptions
+
     @OptionGroup(title: "Politeness")
     var politeness: PolitenessOptions
 
@@ -198,7 +201,7 @@ struct FetchCommand: ParsableCommand {
         source.files.map { NamedFileArgument.reading(list: $0) } + [
             .writing(results, for: "--results")
         ]
-            + journal.uses + watching.uses
+            + credentials.uses + journal.uses + watching.uses
     }
 
     func execute(_ signalHandler: SignalHandler) async throws -> ExitStatus {
@@ -217,32 +220,7 @@ struct FetchCommand: ParsableCommand {
         run.mayIgnoreOptions = source.format == .aria2
         run.hasEarlierResults = !journal.failedFrom.isEmpty
         run.logger = watching.logLevel?.logger
-        var configuration = BatchConfiguration(
-            concurrencyPerHost: perHost,
-            timeout: attempts.timeout.map { .seconds($0) },
-            retry: attempts.policy
-        )
-        try target.apply(to: &configuration)
-        configuration.politeness = politeness.politeness
-        if configuration.politeness.userAgent == nil {
-            configuration.politeness.userAgent = "batchfetch/\(Self.version)"
-        }
-        configuration.timeouts = attempts.timeouts
-        configuration.limits = limits.limits
-        configuration.limits.grace = watching.grace
-        configuration.concurrency = run.concurrency(
-            requested: concurrency,
-            writesFiles: target.writesFiles
-        )
-        run.warn(ofConnections: min(configuration.concurrency, perHost))
-        configuration.lookAhead = max(configuration.lookAhead, 4 * configuration.concurrency)
-        configuration.logger = run.logger
-        configuration.onWarning = run.onWarning
-        configuration.protectedFiles = NamedFileArgument.paths(of: uses)
-        configuration.offersHTTP2 = http2
-        configuration.connection = connections.connection
-        configuration.since = try journal.earlierResponses()
-        let batch = Batch(configuration)
+        let batch = Batch(try configuration(of: run))
         let folder = target.writesFiles ? target.output : nil
         guard !target.dryRun else {
             let input = source.input(journal.plannedLists(source.files))
@@ -268,5 +246,38 @@ struct FetchCommand: ParsableCommand {
             skipping: try journal.earlier(),
             journalInterval: .milliseconds(journal.journalInterval ?? 500)
         )
+    }
+}
+
+extension FetchCommand {
+    /// The library's configuration for a run of the command. Reads files that options name.
+    private func configuration(of run: ConsoleRun) throws -> BatchConfiguration {
+        var configuration = BatchConfiguration(
+            concurrencyPerHost: perHost,
+            timeout: attempts.timeout.map { .seconds($0) },
+            retry: attempts.policy
+        )
+        try target.apply(to: &configuration)
+        configuration.connection = connections.connection
+        configuration.requests = try credentials.requests()
+        configuration.politeness = politeness.politeness
+        // The user agent whose rules of robots.txt apply is the one that servers see.
+        let agent = configuration.requests.userAgent ?? configuration.politeness.userAgent
+        configuration.politeness.userAgent = agent ?? "batchfetch/\(Self.version)"
+        configuration.timeouts = attempts.timeouts
+        configuration.limits = limits.limits
+        configuration.limits.grace = watching.grace
+        configuration.concurrency = run.concurrency(
+            requested: concurrency,
+            writesFiles: target.writesFiles
+        )
+        run.warn(ofConnections: min(configuration.concurrency, perHost))
+        configuration.lookAhead = max(configuration.lookAhead, 4 * configuration.concurrency)
+        configuration.logger = run.logger
+        configuration.onWarning = run.onWarning
+        configuration.protectedFiles = NamedFileArgument.paths(of: uses)
+        configuration.offersHTTP2 = http2
+        configuration.since = try journal.earlierResponses()
+        return configuration
     }
 }

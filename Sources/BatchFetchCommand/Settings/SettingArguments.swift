@@ -9,7 +9,7 @@ struct SettingArguments {
     /// Groups of mutually exclusive settings; the source with the highest precedence wins.
     private static let exclusive: [Set<String>] = [
         ["output", "discard", "stdout-jsonl"], ["tar", "warc", "stdout-jsonl"],
-        ["results", "stdout-jsonl"], ["journal", "overwrite-results"],
+        ["results", "stdout-jsonl"], ["journal", "overwrite-results"], ["user", "bearer-file"],
     ]
 
     /// Arguments that were added for one setting.

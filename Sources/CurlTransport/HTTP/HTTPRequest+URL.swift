@@ -36,8 +36,12 @@ extension HTTPRequest {
                     + "Authorization field instead"
             )
         }
-        let pair = "\(credentials.user):\(credentials.password)"
-        self.headerFields[.authorization] = "Basic \(Base64.encode(Array(pair.utf8)))"
+        self.headerFields[.authorization] = Self.basic(credentials.user, credentials.password)
+    }
+
+    /// The value of an `Authorization` field for a user whose name has no colon (RFC 7617).
+    package static func basic(_ user: String, _ password: String) -> String {
+        "Basic \(Base64.encode(Array("\(user):\(password)".utf8)))"
     }
 
     /// The request's URL; nil if the scheme or the authority is missing.

@@ -16,12 +16,12 @@ struct PreparedHTTP {
         try limitTime(options)
         try limitSize(options)
         try chooseVersion(options.httpVersion)
-        if options.decodesContent, options.isSignedForAWS {
+        if options.isSignedForAWS, options.requestsCodings {
             // libcurl sends the field outside of the signed ones, and doesn't decode.
             settings.append(.text(.acceptEncoding, ContentCoding.accepted))
             settings.append(.flag(.contentDecoding, false))
         }
-        if let userAgent = options.userAgent {
+        if let userAgent = options.sentUserAgent {
             try OptionCheck.filledText(userAgent, "userAgent")
             if !options.listsOwnFields { settings.append(.text(.userAgent, userAgent)) }
         }

@@ -1,4 +1,6 @@
+internal import ContentCoding
 internal import Curl
+internal import HTTPTypes
 internal import Posix
 
 // Properties of options that the loop uses.
@@ -31,6 +33,22 @@ extension TransferOptions {
     /// It isn't with a proxy or an AWS signature. libcurl sends a proxy only its own fields. And it
     /// signs all listed fields for AWS, but intermediaries may change this one.
     var listsOwnFields: Bool { !isSignedForAWS && proxy == .none }
+
+    /// The user agent of requests without one of their own.
+    var sentUserAgent: String? { omittedFields.contains(.userAgent) ? nil : userAgent }
+
+    /// Whether requests ask for content codings by themselves.
+    var requestsCodings: Bool { decodesContent && !omittedFields.contains(.acceptEncoding) }
+
+    /// The line of the user agent, unless libcurl adds it.
+    var ownUserAgentField: String? {
+        listsOwnFields ? sentUserAgent.map { "User-Agent: \($0)" } : nil
+    }
+
+    /// The line of the content codings, unless libcurl adds it.
+    var ownAcceptEncodingField: String? {
+        requestsCodings && !isSignedForAWS ? "Accept-Encoding: \(ContentCoding.accepted)" : nil
+    }
 
     var isSignedForAWS: Bool {
         if case .awsSigV4 = authentication { true } else { false }

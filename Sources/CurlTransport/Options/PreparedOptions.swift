@@ -1,5 +1,5 @@
-internal import ContentCoding
 internal import Curl
+internal import HTTPTypes
 internal import Posix
 
 /// Options that were checked once and can be applied to many handles.
@@ -79,6 +79,9 @@ public final class PreparedOptions: Sendable {
     let userAgentField: String?
     let acceptEncodingField: String?
 
+    /// Whether libcurl must not add an `Accept` field.
+    let omitsAccept: Bool
+
     /// Distinguishes routes that don't share connections: proxies, unix sockets.
     let route: String
 
@@ -141,11 +144,9 @@ public final class PreparedOptions: Sendable {
         let authentication = try PreparedCredentials(options.authentication)
         credentials = authentication.settings
         securityToken = authentication.securityToken
-        userAgentField =
-            options.listsOwnFields ? options.userAgent.map { "User-Agent: \($0)" } : nil
-        acceptEncodingField =
-            options.decodesContent && !options.isSignedForAWS
-            ? "Accept-Encoding: \(ContentCoding.accepted)" : nil
+        userAgentField = options.ownUserAgentField
+        acceptEncodingField = options.ownAcceptEncodingField
+        omitsAccept = options.omittedFields.contains(.accept)
         route = options.route
         asksProxyForURLs = proxies.clear.asksForURLs
         switch options.authentication {

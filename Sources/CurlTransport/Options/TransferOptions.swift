@@ -1,4 +1,5 @@
 internal import Curl
+public import HTTPTypes
 
 /// The options of a transfer: limits, TLS, proxies, connections.
 ///
@@ -69,6 +70,12 @@ public struct TransferOptions: Sendable, Hashable {
 
     /// The `User-Agent` of requests without such a header field; nil for none.
     public var userAgent: String? = TransferOptions.defaultUserAgent
+
+    /// Fields that are only sent if the request has them itself. Default: none.
+    ///
+    /// It matters for `Accept`, `Accept-Encoding` and `User-Agent`, which are added otherwise. A
+    /// body is decoded also if it was encoded without being asked for.
+    public var omittedFields: Set<HTTPField.Name> = []
 
     /// The redirect policy. Default: up to 20 redirects are followed.
     ///

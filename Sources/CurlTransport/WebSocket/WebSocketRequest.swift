@@ -49,7 +49,7 @@ package struct WebSocketRequest: Sendable {
         options: PreparedOptions
     ) throws(WebSocketError) {
         var request = request
-        if let agent = options.options.userAgent, !request.headerFields.contains(.userAgent) {
+        if let agent = options.options.sentUserAgent, !request.headerFields.contains(.userAgent) {
             request.headerFields[.userAgent] = agent
         }
         let asked = request.headerFields[values: .secWebSocketProtocol].flatMap { value in

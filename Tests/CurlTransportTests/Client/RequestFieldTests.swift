@@ -66,6 +66,27 @@ internal import Testing
         #expect(server.requests.map { $0.headers("Accept-Encoding").count } == [0, 1, 0, 1])
     }
 
+    @Test("Given omitted fields, then they are only sent by requests that have them")
+    func omittedFieldsAreNotAdded() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let rig = try Rig()
+        let own: HTTPFields = [.accept: "a/b", .userAgent: "Own/2", .acceptEncoding: "identity"]
+        // Requests with default options alternate on the same connection.
+        for (turn, fields) in [[:], [:], own, [:]].enumerated() {
+            try await rig.fetch(server.url, fields: fields) {
+                guard turn % 2 == 0 else { return }
+                $0.omittedFields = [.accept, .userAgent, .acceptEncoding]
+            }
+        }
+        for (name, value) in [
+            ("Accept", "a/b"), ("User-Agent", "Own/2"), ("Accept-Encoding", "identity"),
+        ] {
+            let values = server.requests.map { $0.headers(name) }
+            #expect(values.map(\.count) == [0, 1, 1, 1], "\(name)")
+            #expect(values[2] == [value])
+        }
+    }
+
     @Test(arguments: [nil, "Own/2"])
     func connectRequestHasUserAgentOfOptions(_ own: String?) async throws {
         let proxy = try LoopbackServer.scripted([

@@ -298,10 +298,12 @@ extension HeaderList {
     fileprivate mutating func append(_ fields: HTTPFields, options: PreparedOptions) {
         var userAgent = options.userAgentField
         var acceptEncoding = options.acceptEncodingField
+        var omitsAccept = options.omitsAccept
         for field in fields {
             // Comparing the lengths first avoids most string comparisons.
             let name = field.name.canonicalName
             switch name.utf8.count {
+            case 6 where name == "accept": omitsAccept = false
             case 10 where name == "user-agent": userAgent = nil
             case 15 where name == "accept-encoding": acceptEncoding = nil
             case 14 where name == "content-length": continue
@@ -312,6 +314,8 @@ extension HeaderList {
         }
         if let userAgent { append(userAgent) }
         if let acceptEncoding { append(acceptEncoding) }
+        // Without a value, libcurl doesn't add the field either.
+        if omitsAccept { append("Accept:") }
     }
 
     /// Removes fields that libcurl adds for content, and adds missing ones.

@@ -1,0 +1,28 @@
+/// Credentials that a run sends to the hosts of its list.
+///
+/// They are sent with a URL's own requests, its `robots.txt` included, and never after a redirect to
+/// another origin. If a line has an `Authorization` field, or its URL a user name, that is sent
+/// instead.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
+public enum BatchCredentials: Sendable, Hashable {
+    /// A user name without a colon, and a password, sent as Basic (RFC 7617) with the first request.
+    case basic(user: String, password: String)
+
+    /// A bearer token (RFC 6750).
+    case bearer(token: String)
+}
+
+extension BatchCredentials: CustomStringConvertible, CustomReflectable {
+    /// The kind of credentials, without user, password and token.
+    public var description: String {
+        switch self {
+        case .basic: "Basic"
+        case .bearer: "Bearer"
+        }
+    }
+
+    /// Shows only ``description``.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,126 @@
+import ArgumentParser
+import BatchFetch
+import Posix
+
+/// The options for header fields and credentials.
+///
+/// All of them are strings for the parser, because its errors would repeat a secret.
+struct CredentialOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            Header field for all requests that have none of this name in their line: 'Name: value', \
+            'Name;' for an empty one, 'Name:' to send none. @FILE reads one per line. May be \
+            repeated. Fields with credentials are not sent after a redirect to another origin.
+            """,
+            valueName: "field"
+        )
+    )
+    var header: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            User and password for the hosts of the list (Basic), unless the URL has its own. Not \
+            sent after a redirect to another origin.
+            """,
+            valueName: "name:password"
+        )
+    )
+    var user: String?
+
+    @Flag(help: "Take users and passwords by host from .netrc in the home folder.")
+    var netrc = false
+
+    @Option(
+        help: ArgumentHelp("Take users and passwords by host from this file.", valueName: "file"),
+        completion: .file()
+    )
+    var netrcFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "File with a bearer token for the hosts of the list, sent like --user.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var bearerFile: String?
+
+    func validate() throws {
+        guard user == nil || bearerFile == nil else {
+            throw ValidationError("--user and --bearer-file exclude each other: remove one.")
+        }
+        if let user { _ = try Self.parts(of: user) }
+        for (name, file) in [("--netrc-file", netrcFile), ("--bearer-file", bearerFile)]
+        where file == "" {
+            throw ValidationError("\(name) is empty: name a file.")
+        }
+    }
+
+    private static func parts(of user: String) throws -> (name: String, password: String) {
+        guard let colon = user.utf8.firstIndex(of: UInt8(ascii: ":")) else {
+            throw ValidationError("--user has no colon: use NAME:PASSWORD.")
+        }
+        return (String(user[..<colon]), String(user[user.utf8.index(after: colon)...]))
+    }
+
+    /// The files that the options name.
+    var uses: [NamedFileArgument?] {
+        header.filter { $0.hasPrefix("@") }
+            .map { .reading(String($0.dropFirst()), for: "the input of --header") } + [
+                .reading(netrcFile, for: "the input of --netrc-file"),
+                .reading(bearerFile, for: "the input of --bearer-file"),
+            ]
+    }
+
+    /// The options as the library's settings. Reads files.
+    func requests() throws -> BatchRequestDefaults {
+        var requests = BatchRequestDefaults()
+        for (index, text) in header.enumerated() {
+            do throws(BatchFailure) {
+                for line in try Self.lines(of: text) { try requests.add(header: line) }
+            } catch {
+                let which = header.count > 1 ? " (number \(index + 1))" : ""
+                throw BatchFailure(.configuration, "--header\(which): \(error)")
+            }
+        }
+        requests.credentials = try credentials()
+        requests.netrcFile = try netrcFile ?? (netrc ? Self.homeFile() : nil)
+        return requests
+    }
+
+    private static func lines(of header: String) throws(BatchFailure) -> [String] {
+        guard header.hasPrefix("@") else { return [header] }
+        let text = try TextFile.text(of: String(header.dropFirst()))
+        return text.split(whereSeparator: \.isNewline).map(String.init)
+    }
+
+    private func credentials() throws -> BatchCredentials? {
+        if let user {
+            let (name, password) = try Self.parts(of: user)
+            return .basic(user: name, password: password)
+        }
+        guard let bearerFile else { return nil }
+        let text = try TextFile.text(of: bearerFile)
+        let tokens = text.split(whereSeparator: \.isWhitespace)
+        guard tokens.count == 1 else {
+            throw BatchFailure(
+                .configuration,
+                "“\(bearerFile)” has \(tokens.isEmpty ? "no" : "more than one") word: write only the "
+                    + "bearer token into it"
+            )
+        }
+        return .bearer(token: String(tokens[0]))
+    }
+
+    private static func homeFile() throws(BatchFailure) -> String {
+        guard let home = ProcessEnvironment.value(of: "HOME"), !home.isEmpty else {
+            throw BatchFailure(
+                .configuration,
+                "--netrc needs the environment variable HOME: name the file with --netrc-file"
+            )
+        }
+        return "\(home)/.netrc"
+    }
+}
