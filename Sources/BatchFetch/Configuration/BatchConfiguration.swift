@@ -80,7 +80,7 @@ public struct BatchConfiguration: Sendable {
     /// of one fails with the code ``BatchFailure/Code/nameCollision``. A journal and its results
     /// are always protected.
     public var protectedFiles: [String] = []
-    /// How to connect to servers: proxies.
+    /// How to connect to servers: proxies, TLS.
     public var connection = BatchConnection()
     /// What requests contain in addition to their lines in the list: header fields, credentials.
     public var requests = BatchRequestDefaults()

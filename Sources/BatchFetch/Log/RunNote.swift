@@ -23,6 +23,8 @@ enum RunNote: Sendable {
     case ignored(String)
     case listEnded(BatchFailure?)
     case started(BatchConfiguration, isResuming: Bool)
+    /// The certificates of servers aren't verified.
+    case insecure
     case stopping(isCancelling: Bool)
     case ended(BatchProgress)
 }
@@ -36,7 +38,7 @@ extension RunNote {
         case .retry, .usingMirror, .resumingPartial, .splitting, .robotsRead: .debug
         case .hostPaused, .robotsUnavailable, .spillingQueue: .info
         case .breaker(_, .closed, _, _): .info
-        case .breaker, .notSpilling, .ignored: .warning
+        case .breaker, .notSpilling, .ignored, .insecure: .warning
         case .listEnded(let failure): failure == nil ? .debug : .error
         case .started, .stopping, .ended: .notice
         }
@@ -62,6 +64,7 @@ extension RunNote {
         case .ignored: "part of the list ignored"
         case .listEnded(let failure): failure == nil ? "list read" : "list ended early"
         case .started: "run started"
+        case .insecure: "certificates of servers are not verified"
         case .stopping: "run stopping"
         case .ended: "run ended"
         }
@@ -116,6 +119,8 @@ extension RunNote {
                 "per_host": "\(configuration.concurrencyPerHost)",
                 "retries": "\(configuration.retry.limit)", "resumes": "\(isResuming)",
             ]
+        case .insecure:
+            [:]
         case .stopping(let isCancelling):
             ["cancels": "\(isCancelling)"]
         case .ended(let progress):

@@ -361,6 +361,7 @@ final class RunCore: Sendable {
     func run(_ input: InputReader) {
         log?.start()
         log?.add(.started(configuration, isResuming: !done.isEmpty))
+        if configuration.connection.tls.dangerouslyDisablesVerification { log?.add(.insecure) }
         let thread: JoinedThread?
         do throws(SystemFailure) {
             thread = try JoinedThread(name: "batch-input") { self.read(input) }

@@ -136,6 +136,9 @@ struct FetchCommand: ParsableCommand {
     @OptionGroup(title: "Connections")
     var connections: ConnectionOptions
 
+    @OptionGroup(title: "TLS")
+    var security: TLSOptions
+
     @OptionGroup(title: "Header fields and credentials")
     var credentials: CredentialOptions
 
@@ -201,7 +204,7 @@ struct FetchCommand: ParsableCommand {
         source.files.map { NamedFileArgument.reading(list: $0) } + [
             .writing(results, for: "--results")
         ]
-            + credentials.uses + journal.uses + watching.uses
+            + security.uses + credentials.uses + journal.uses + watching.uses
     }
 
     func execute(_ signalHandler: SignalHandler) async throws -> ExitStatus {
@@ -219,6 +222,7 @@ struct FetchCommand: ParsableCommand {
         run.title = source.title
         run.mayIgnoreOptions = source.format == .aria2
         run.hasEarlierResults = !journal.failedFrom.isEmpty
+        run.isInsecure = security.insecure
         run.logger = watching.logLevel?.logger
         let batch = Batch(try configuration(of: run))
         let folder = target.writesFiles ? target.output : nil
@@ -259,6 +263,7 @@ extension FetchCommand {
         )
         try target.apply(to: &configuration)
         configuration.connection = connections.connection
+        configuration.connection.tls = try security.tls()
         configuration.requests = try credentials.requests()
         configuration.politeness = politeness.politeness
         // The user agent whose rules of robots.txt apply is the one that servers see.
@@ -272,6 +277,7 @@ extension FetchCommand {
             writesFiles: target.writesFiles
         )
         run.warn(ofConnections: min(configuration.concurrency, perHost))
+        run.warnIfInsecure()
         configuration.lookAhead = max(configuration.lookAhead, 4 * configuration.concurrency)
         configuration.logger = run.logger
         configuration.onWarning = run.onWarning

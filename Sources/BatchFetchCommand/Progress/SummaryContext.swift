@@ -15,13 +15,16 @@ struct SummaryContext: Sendable {
     /// Whether `robots.txt` was obeyed; `nil` if the summary doesn't mention it.
     var obeysRobots: Bool?
 
+    /// Whether certificates weren't verified.
+    var isInsecure = false
+
     init() {}
 }
 
 extension SummaryContext {
     /// The lines about the remaining work, without line ends.
     func lines(for progress: BatchProgress) -> [String] {
-        [ending(progress), failed(progress), robots].compactMap { $0 }
+        [ending(progress), failed(progress), robots, security].compactMap { $0 }
     }
 
     /// What ended the run early: a signal's name, or the option; `nil` if nothing did.
@@ -63,6 +66,10 @@ extension SummaryContext {
         guard let results, results != "-" else { return nil }
         let further = hasEarlierResults ? "another " : ""
         return "the same command with \(further)--failed-from \(results) and other --results"
+    }
+
+    private var security: String? {
+        isInsecure ? "certificates were not verified (--insecure)" : nil
     }
 
     private var robots: String? {

@@ -7,7 +7,7 @@ enum SummaryJSON {
 
     /// Formats the summary as one line.
     ///
-    /// Times are in seconds. Percentiles are those of the last attempts of fetched URLs.
+    /// `insecure` is there, and true, if certificates weren't verified. Times are in seconds. Percentiles are those of the last attempts of fetched URLs.
     ///
     ///     {"fetched":98,"failed":2,"unchanged":0,"existing":0,"duplicates":0,"skipped":0,
     ///      "retries":4,"bytes":123456,"seconds":1.5,
@@ -66,6 +66,7 @@ enum SummaryJSON {
         }
         line.endArray()
         if let obeysRobots = context.obeysRobots { line.field("robots", obeysRobots) }
+        if context.isInsecure { line.field("insecure", true) }
         line.field("results", context.results)
         line.field("ended_by", context.endedBy)
         line.field("exit_status", Int64(exitStatus))

@@ -34,6 +34,8 @@ struct ConsoleRun {
     var hasEarlierResults = false
     /// Whether existing results are replaced. Without a journal only.
     var replacesResults = true
+    /// Whether certificates of servers aren't verified.
+    var isInsecure = false
     /// The log for the command's own events; `nil` for none.
     var logger: Logger?
     /// The title of the report.
@@ -83,6 +85,15 @@ struct ConsoleRun {
     /// Prints a warning if one host can't have this many connections.
     func warn(ofConnections count: Int) {
         if let warning = LocalPorts.warning(connections: count) { printMessage(warning) }
+    }
+
+    /// Prints a warning if certificates of servers aren't verified.
+    func warnIfInsecure() {
+        guard isInsecure, !isDryRun else { return }
+        printMessage(
+            "warning: --insecure accepts any certificate: others on the network can read and change "
+                + "what is fetched"
+        )
     }
 
     /// Runs the batch to its end.
@@ -258,6 +269,7 @@ struct ConsoleRun {
         context.signal = signalHandler.signal
         context.isTimeOver = run.stopFailure?.code == .timeReached
         context.obeysRobots = obeysRobots
+        context.isInsecure = isInsecure
         for failure in [run.inputFailure, run.outputFailure, run.stopFailure].compactMap({ $0 }) {
             printMessage("\(failure)")
         }
