@@ -80,13 +80,3 @@ struct AttemptOptions: Sendable {
         return isTimed ? part : untimedPart
     }
 }
-
-extension BatchFailure {
-    /// Creates the failure of a run that can't start: a wrong value is the caller's fault.
-    init(startingWith error: TransportError) {
-        switch error.code {
-        case .configuration, .unsupportedFeature: self.init(.configuration, error.message)
-        default: self.init(.resources, error.message)
-        }
-    }
-}

@@ -127,3 +127,13 @@ public struct BatchFailure: Error, Sendable, Hashable, CustomStringConvertible {
 
     static func invalidURL(_ message: String) -> BatchFailure { BatchFailure(.invalidURL, message) }
 }
+
+extension BatchFailure {
+    /// Creates the failure of a run that can't start: a wrong value is the caller's fault.
+    init(startingWith error: TransportError) {
+        switch error.code {
+        case .configuration, .unsupportedFeature: self.init(.configuration, error.message)
+        default: self.init(.resources, error.message)
+        }
+    }
+}

@@ -29,6 +29,34 @@ struct ConnectionOptions: ParsableArguments {
     )
     var noProxy: String?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Connect to this address for URLs with this host and port. Several addresses are \
+            separated by commas; may be repeated.
+            """,
+            valueName: "host:port:address"
+        )
+    )
+    var resolve: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Network interface (eth0) or local address to connect from.",
+            valueName: "name"
+        )
+    )
+    var interface: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Connect to this unix domain socket instead of the URLs' hosts.",
+            valueName: "path"
+        ),
+        completion: .file()
+    )
+    var unixSocket: String?
+
     func validate() throws {
         try OptionValue.check { () throws(BatchFailure) in try connectionProxy.check("--proxy") }
     }
@@ -43,6 +71,9 @@ struct ConnectionOptions: ParsableArguments {
     var connection: BatchConnection {
         var connection = BatchConnection()
         connection.proxy = connectionProxy
+        connection.addresses = resolve
+        connection.interface = interface
+        connection.unixSocket = unixSocket
         return connection
     }
 }
