@@ -25,7 +25,7 @@ struct AttemptOptions: Sendable {
         part.timeouts.total = configuration.timeout
         options.timeouts.total = configuration.timeout
         var robots = options
-        robots.redirects = .follow()
+        robots.redirects = configuration.connection.redirects
         robots.decodesContent = true
         // One request per host, without which none of its URLs would be fetched.
         robots.retriesOnReusedConnectionLoss = .always

@@ -57,6 +57,7 @@ final class FetchAttempt: TransferDelegate {
     private let traffic: Traffic
     /// Whether this fetches a host's `robots.txt`, whose sink has its own limit.
     private let isRobots: Bool
+    private let redirects: RedirectPolicy
     private let method: HTTPRequest.Method
     /// The request's fields without those that the run adds to each request.
     private let ownFields: HTTPFields
@@ -78,6 +79,7 @@ final class FetchAttempt: TransferDelegate {
         ownFields: HTTPFields? = nil,
         url: String? = nil,
         isRobots: Bool = false,
+        redirects: RedirectPolicy = .follow(),
         part: RequestedPart? = nil,
         digests: Set<DigestAlgorithm> = [],
         expecting expected: [ExpectedDigest] = [],
@@ -90,6 +92,7 @@ final class FetchAttempt: TransferDelegate {
         method = request.method
         self.ownFields = ownFields ?? request.headerFields
         self.isRobots = isRobots
+        self.redirects = redirects
         self.part = part
         self.digests = digests
         self.expected = expected
@@ -193,7 +196,7 @@ final class FetchAttempt: TransferDelegate {
                 on: head,
                 request: own,
                 count: 0,
-                policy: .follow()
+                policy: redirects
             )
         {
         case .deliver: (nil, nil)

@@ -11,6 +11,7 @@ final class TransportFetcher: Fetcher {
     private let isHeadOnly: Bool
     /// Whether bodies aren't decoded.
     private let keepsEncoding: Bool
+    private let redirects: RedirectPolicy
     private let traffic: Traffic
     /// The fields of each request, unless its line has its own.
     private let fields: AddedFields
@@ -25,6 +26,7 @@ final class TransportFetcher: Fetcher {
         digests = configuration.digests
         isHeadOnly = configuration.isHeadOnly
         keepsEncoding = configuration.keepsEncoding
+        redirects = configuration.connection.redirects
         var transport = TransportConfiguration()
         transport.eventLoopCount = configuration.eventLoopCount
         transport.maximumIdleConnections = max(64, configuration.concurrency)
@@ -84,6 +86,7 @@ final class TransportFetcher: Fetcher {
                 ownFields: ownFields,
                 url: target.requestURL,
                 isRobots: target.isRobots,
+                redirects: redirects,
                 part: part,
                 digests: target.isRobots ? [] : digests,
                 expecting: details?.digests ?? [],

@@ -32,6 +32,12 @@ public struct BatchConnection: Sendable, Hashable {
     /// The URLs' hosts are still used in `Host`, in TLS, and for the limits. Proxies aren't used.
     public var unixSocket: String?
 
+    /// Whether redirects from `https` to `http` are followed; `false` by default.
+    ///
+    /// If not, such a URL fails with the code `redirect_forbidden`. Credentials aren't sent after
+    /// such a redirect.
+    public var allowsDowngrade = false
+
     /// Creates the default settings: direct connections.
     public init() {}
 
@@ -60,6 +66,13 @@ public struct BatchConnection: Sendable, Hashable {
         }
         apply(endsTo: &options)
         options.proxy = try proxy.policy("connection.proxy")
+    }
+
+    /// The policy for redirects that are followed.
+    var redirects: RedirectPolicy {
+        var policy = RedirectPolicy.follow()
+        policy.allowsDowngrade = allowsDowngrade
+        return policy
     }
 
     /// Applies the settings that the transport checks.

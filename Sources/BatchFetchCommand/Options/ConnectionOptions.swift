@@ -57,6 +57,13 @@ struct ConnectionOptions: ParsableArguments {
     )
     var unixSocket: String?
 
+    @Flag(
+        help: """
+            Follow redirects from https to http. By default such a URL fails.
+            """
+    )
+    var allowDowngrade = false
+
     func validate() throws {
         try OptionValue.check { () throws(BatchFailure) in try connectionProxy.check("--proxy") }
     }
@@ -73,6 +80,7 @@ struct ConnectionOptions: ParsableArguments {
         connection.proxy = connectionProxy
         connection.addresses = resolve
         connection.interface = interface
+        connection.allowsDowngrade = allowDowngrade
         connection.unixSocket = unixSocket
         return connection
     }
