@@ -71,10 +71,13 @@ struct AddedFields: Sendable {
 
 extension BatchCredentials {
     /// The value of the `Authorization` field.
+    ///
+    /// `nil` for signatures, which the transport makes.
     fileprivate var fieldValue: String? {
         switch self {
         case .basic(let user, let password): HTTPRequest.basic(user, password)
         case .bearer(let token): "Bearer \(token)"
+        case .awsSigV4: nil
         }
     }
 }

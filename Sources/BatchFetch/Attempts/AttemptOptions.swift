@@ -14,10 +14,15 @@ struct AttemptOptions: Sendable {
     /// For `robots.txt`.
     private let robots: PreparedOptions
 
+    /// - Parameter authentication: How the transport authenticates these requests.
     /// - Throws: ``BatchFailure/Code/configuration`` for an invalid value, and
     ///   ``BatchFailure/Code/resources`` if the system lacks something.
-    init(_ configuration: BatchConfiguration) throws(BatchFailure) {
+    init(
+        _ configuration: BatchConfiguration,
+        authentication: Authentication? = nil
+    ) throws(BatchFailure) {
         var options = try Self.common(configuration)
+        options.authentication = authentication
         let untimed = options
         var untimedPart = options
         untimedPart.decodesContent = false

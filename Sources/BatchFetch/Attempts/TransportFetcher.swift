@@ -7,6 +7,8 @@ import Synchronization
 final class TransportFetcher: Fetcher {
     private let transport: Transport
     private let options: AttemptOptions
+    /// The options of requests that the transport signs; `nil` if it signs none.
+    private let signedOptions: AttemptOptions?
     private let digests: Set<DigestAlgorithm>
     private let isHeadOnly: Bool
     /// Whether bodies aren't decoded.
@@ -22,6 +24,10 @@ final class TransportFetcher: Fetcher {
     ///   ``BatchFailure/Code/resources`` if the transport can't start.
     init(_ configuration: BatchConfiguration) throws(BatchFailure) {
         options = try AttemptOptions(configuration)
+        signedOptions = try configuration.requests.authentication.map {
+            authentication throws(BatchFailure) in
+            try AttemptOptions(configuration, authentication: authentication)
+        }
         fields = try AddedFields(configuration)
         digests = configuration.digests
         isHeadOnly = configuration.isHeadOnly
@@ -98,7 +104,7 @@ final class TransportFetcher: Fetcher {
             let transfer = TransferRequest(
                 request,
                 body: Self.body(details?.body ?? .none),
-                options: options.options(for: target),
+                options: preparedOptions(for: target),
                 timeLimit: details?.timeout
             )
             transport.start(transfer, delegate: attempt)
@@ -107,6 +113,11 @@ final class TransportFetcher: Fetcher {
             outcome.failure = (BatchFailure(.invalidURL, error.message), .permanent)
             completion(outcome)
         }
+    }
+
+    private func preparedOptions(for target: FetchTarget) -> PreparedOptions {
+        let options = target.allowsCredentials ? signedOptions ?? options : options
+        return options.options(for: target)
     }
 
     private static func body(_ body: BatchRequest.Body) -> RequestBody {

@@ -53,9 +53,30 @@ public struct BatchRequestDefaults: Sendable, Hashable {
             guard !token.isEmpty else {
                 throw BatchFailure(.configuration, "the bearer token is empty")
             }
+        case .awsSigV4:
+            do throws(TransportError) {
+                var options = TransferOptions()
+                options.authentication = authentication
+                _ = try PreparedOptions(options)
+            } catch {
+                throw BatchFailure(startingWith: error)
+            }
         case nil: break
         }
         _ = try netrc()
+    }
+
+    /// The authentication that the transport does; `nil` for none.
+    var authentication: Authentication? {
+        guard
+            case .awsSigV4(let provider, let accessKey, let secretKey, let token)? = credentials
+        else { return nil }
+        return .awsSigV4(
+            provider: provider,
+            accessKey: accessKey,
+            secretKey: secretKey,
+            sessionToken: token
+        )
     }
 
     /// The content of ``netrcFile``; `nil` without one. Blocks.

@@ -12,6 +12,19 @@ public enum BatchCredentials: Sendable, Hashable {
 
     /// A bearer token (RFC 6750).
     case bearer(token: String)
+
+    /// Signatures of AWS, version 4.
+    ///
+    /// The provider is `aws:amz`, followed by region and service if the host name doesn't contain
+    /// them: `aws:amz:eu-west-1:s3`. A session token is sent as `X-Amz-Security-Token`. A body from a
+    /// file can't be hashed beforehand: its line needs a field `x-amz-content-sha256`. See
+    /// <https://curl.se/libcurl/c/CURLOPT_AWS_SIGV4.html>.
+    case awsSigV4(
+        provider: String,
+        accessKey: String,
+        secretKey: String,
+        sessionToken: String? = nil
+    )
 }
 
 extension BatchCredentials: CustomStringConvertible, CustomReflectable {
@@ -20,6 +33,7 @@ extension BatchCredentials: CustomStringConvertible, CustomReflectable {
         switch self {
         case .basic: "Basic"
         case .bearer: "Bearer"
+        case .awsSigV4: "AWS SigV4"
         }
     }
 

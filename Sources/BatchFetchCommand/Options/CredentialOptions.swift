@@ -47,9 +47,25 @@ struct CredentialOptions: ParsableArguments {
     )
     var bearerFile: String?
 
+    @Option(
+        name: .customLong("aws-sigv4"),
+        help: ArgumentHelp(
+            """
+            Sign requests to the hosts of the list for AWS: aws:amz, or aws:amz:REGION:SERVICE if \
+            the host name has neither. The keys are --user, or AWS_ACCESS_KEY_ID, \
+            AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN in the environment.
+            """,
+            valueName: "provider"
+        )
+    )
+    var awsSigV4: String?
+
     func validate() throws {
         guard user == nil || bearerFile == nil else {
             throw ValidationError("--user and --bearer-file exclude each other: remove one.")
+        }
+        guard awsSigV4 == nil || bearerFile == nil else {
+            throw ValidationError("--aws-sigv4 and --bearer-file exclude each other: remove one.")
         }
         if let user { _ = try Self.parts(of: user) }
         for (name, file) in [("--netrc-file", netrcFile), ("--bearer-file", bearerFile)]
@@ -97,6 +113,7 @@ struct CredentialOptions: ParsableArguments {
     }
 
     private func credentials() throws -> BatchCredentials? {
+        if let awsSigV4 { return try signature(awsSigV4) }
         if let user {
             let (name, password) = try Self.parts(of: user)
             return .basic(user: name, password: password)
@@ -112,6 +129,30 @@ struct CredentialOptions: ParsableArguments {
             )
         }
         return .bearer(token: String(tokens[0]))
+    }
+
+    private func signature(_ provider: String) throws -> BatchCredentials {
+        if let user {
+            let (name, password) = try Self.parts(of: user)
+            return .awsSigV4(provider: provider, accessKey: name, secretKey: password)
+        }
+        func variable(_ name: String) -> String? {
+            ProcessEnvironment.value(of: name).flatMap { $0.isEmpty ? nil : $0 }
+        }
+        guard let accessKey = variable("AWS_ACCESS_KEY_ID"),
+            let secretKey = variable("AWS_SECRET_ACCESS_KEY")
+        else {
+            throw BatchFailure(
+                .configuration,
+                "--aws-sigv4 needs keys: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or --user"
+            )
+        }
+        return .awsSigV4(
+            provider: provider,
+            accessKey: accessKey,
+            secretKey: secretKey,
+            sessionToken: variable("AWS_SESSION_TOKEN")
+        )
     }
 
     private static func homeFile() throws(BatchFailure) -> String {

@@ -10,6 +10,7 @@ struct SettingArguments {
     private static let exclusive: [Set<String>] = [
         ["output", "discard", "stdout-jsonl"], ["tar", "warc", "stdout-jsonl"],
         ["results", "stdout-jsonl"], ["journal", "overwrite-results"], ["user", "bearer-file"],
+        ["aws-sigv4", "bearer-file"],
     ]
 
     /// Arguments that were added for one setting.
