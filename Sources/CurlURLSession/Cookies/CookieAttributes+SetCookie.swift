@@ -2,36 +2,18 @@ internal import Foundation
 internal import HTTPSemantics
 
 extension CookieAttributes {
-    /// The most bytes of a name and value together, and of an attribute (RFC 6265bis, 5.6).
-    private static let maximumPair = 4_096
-    private static let maximumAttribute = 1_024
-
     /// Parses a `Set-Cookie` field of a response to `url` (RFC 6265bis, 5.6).
     ///
     /// Returns `nil` if the field sets no cookie.
     init?(setCookie text: String, url: URL, now: Date) {
-        guard !text.hasControlCharacter, let host = CookieHost(url) else { return nil }
-        var scanner = FieldScanner(text.utf8)
-        let pair = Self.split(scanner.text(upTo: ";"))
+        guard let field = SetCookieField(text), let host = CookieHost(url) else { return nil }
         self.init(
-            name: pair.value == nil ? "" : pair.name,
-            value: pair.value ?? pair.name,
+            name: field.name,
+            value: field.value,
             domain: host.name,
-            path: Self.defaultPath(url)
+            path: CookieRules.defaultPath(ofURLPath: url.path(percentEncoded: true))
         )
-        guard name.utf8.count + value.utf8.count <= Self.maximumPair else { return nil }
-        var attributes: [String: String] = [:]
-        while scanner.skip(";") {
-            let (name, value) = Self.split(scanner.text(upTo: ";"))
-            let key = name.lowercased()
-            // A comment without a value says nothing.
-            if value == nil, key == "comment" { continue }
-            // The last attribute of a name wins.
-            if (value ?? "").utf8.count <= Self.maximumAttribute {
-                attributes[key] = value ?? ""
-            }
-        }
-        guard apply(attributes, host: host, now: now), isValid else { return nil }
+        guard apply(field.attributes, host: host, now: now), isValid else { return nil }
     }
 
     /// Applies the attributes. Returns whether the cookie may be set.
@@ -72,21 +54,6 @@ extension CookieAttributes {
         if domain.isAddress || domain.isPublicSuffix { return domain == host }
         self.domain = "." + domain.name
         return true
-    }
-
-    /// The default path: the directory of the URL's path (RFC 6265bis, 5.1.4).
-    private static func defaultPath(_ url: URL) -> String {
-        let path = url.path(percentEncoded: true)
-        guard path.hasPrefix("/"), let slash = path.lastIndex(of: "/"), slash != path.startIndex
-        else { return "/" }
-        return String(path[..<slash])
-    }
-
-    private static func split(_ text: String) -> (name: String, value: String?) {
-        var scanner = FieldScanner(text.utf8)
-        let name = scanner.text(upTo: "=").trimmingFieldWhitespace
-        guard scanner.skip("=") else { return (name, nil) }
-        return (name, scanner.text(upTo: "\0").trimmingFieldWhitespace)
     }
 }
 

@@ -30,37 +30,22 @@ struct CookieAttributes: Sendable, Hashable {
         name.isEmpty ? value : "\(name)=\(value)"
     }
 
-    /// Whether the cookie can be sent without being misinterpreted.
-    ///
-    /// A control character would end the field or the line, and a semicolon would end the cookie. A
-    /// name ends at the first equals sign, so a value without a name must not contain one. Bytes
-    /// are compared, not characters, which may consist of several code points.
+    /// Whether the cookie can be sent without being misinterpreted, and has what its name's prefix
+    /// requires.
     var isValid: Bool {
-        let equals = UInt8(ascii: "=")
-        let hasNameOrPlainValue = !name.isEmpty || !(value.isEmpty || value.utf8.contains(equals))
-        return hasNameOrPlainValue && !name.utf8.contains(equals)
-            && ![name, value].contains { $0.utf8.contains(UInt8(ascii: ";")) }
-            && ![name, value, domain, path].contains { $0.hasControlCharacter }
-            && hasItsPrefix
-    }
-
-    /// Whether the cookie has the attributes that its name's prefix requires (RFC 6265bis, 4.1.3).
-    ///
-    /// The prefix is also checked in a value without a name, which is sent like a name.
-    private var hasItsPrefix: Bool {
-        if hasPrefix("__secure-") { return isSecure && !name.isEmpty }
-        if hasHostPrefix {
-            return isSecure && !name.isEmpty && path == "/" && !domain.hasPrefix(".")
-        }
-        return true
+        CookieRules.isPair(name, value)
+            && ![domain, path].contains { $0.hasControlCharacter }
+            && CookieRules.satisfiesPrefix(
+                name,
+                value,
+                isSecure: isSecure,
+                isHostOnly: !domain.hasPrefix("."),
+                path: path
+            )
     }
 
     /// Whether its name's prefix requires that the cookie belongs to one whole host.
-    var hasHostPrefix: Bool { hasPrefix("__host-") }
-
-    private func hasPrefix(_ prefix: String) -> Bool {
-        (name.isEmpty ? value : name).utf8.lazy.map(\.lowercasedASCII).starts(with: prefix.utf8)
-    }
+    var hasHostPrefix: Bool { CookieRules.hasHostPrefix(name, value) }
 
     /// The numbers of a list such as `80,443`; `nil` without numbers. Quotes are ignored. In
     /// version 0 only the first number counts.
@@ -74,19 +59,8 @@ struct CookieAttributes: Sendable, Hashable {
 
     /// The expiry date for a `Max-Age` (RFC 6265bis, 5.6.2); `nil` if it isn't a number.
     static func expiry(maximumAge text: String, now: Date) -> Date? {
-        let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ $0.isASCIIDigit }) else { return nil }
-        guard !text.hasPrefix("-"), digits.contains(where: { $0 != "0" }) else {
-            return .distantPast
-        }
-        let seconds = Double(digits) ?? .infinity
+        guard let seconds = CookieRules.maximumAge(text) else { return nil }
+        guard seconds > 0 else { return .distantPast }
         return min(now.addingTimeInterval(seconds), .distantFuture)
-    }
-}
-
-extension String {
-    /// Whether the text has a control character other than a tab.
-    var hasControlCharacter: Bool {
-        utf8.contains { ($0 < 0x20 && $0 != UInt8(ascii: "\t")) || $0 == 0x7f }
     }
 }

@@ -26,12 +26,7 @@ struct CookieHost: Sendable, Hashable {
 
     /// Whether it is `domain` or a subdomain of it (RFC 6265bis, 5.1.3).
     func isWithin(_ domain: CookieHost) -> Bool {
-        let bytes = name.utf8
-        let suffix = domain.name.utf8
-        let rest = bytes.count - suffix.count
-        guard rest > 0 else { return bytes.elementsEqual(suffix) }
-        return !isAddress && bytes.dropFirst(rest).elementsEqual(suffix)
-            && bytes.dropFirst(rest - 1).first == UInt8(ascii: ".")
+        CookieRules.isHost(name, within: domain.name, isAddress: isAddress)
     }
 
     /// Whether it is a public suffix: anyone may register names below it.

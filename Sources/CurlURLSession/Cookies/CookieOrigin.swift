@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HTTPSemantics
 
 /// The parts of a URL that decide which cookies belong to it.
 struct CookieOrigin: Sendable {
@@ -29,11 +30,6 @@ struct CookieOrigin: Sendable {
 
     /// Whether `path` is `folder` or below it (RFC 6265bis, 5.1.4).
     static func isPath(_ path: String, within folder: String) -> Bool {
-        let bytes = path.utf8
-        let prefix = folder.utf8
-        guard bytes.starts(with: prefix) else { return false }
-        let slash = UInt8(ascii: "/")
-        return bytes.count == prefix.count || prefix.last == slash
-            || bytes.dropFirst(prefix.count).first == slash
+        CookieRules.isPath(path, within: folder)
     }
 }
