@@ -21,6 +21,11 @@ protocol Fetcher: Sendable {
     /// Cancels all attempts in flight and starts no more: attempts fail as cancelled.
     func cancelAll()
 
+    /// Saves what outlasts the run, after its last attempt. Blocks.
+    ///
+    /// Returns the failure; `nil` for none.
+    func finish() -> BatchFailure?
+
     /// The time before which no attempt should start; `nil` for none.
     ///
     /// It is set while the bandwidth limit is exceeded.
@@ -34,6 +39,8 @@ protocol Fetcher: Sendable {
 }
 
 extension Fetcher {
+    func finish() -> BatchFailure? { nil }
+
     var behindUntil: MonotonicTime? { nil }
     var largeBodies: LargeBodyProgress { LargeBodyProgress() }
 }

@@ -17,6 +17,8 @@ final class TransportFetcher: Fetcher {
     private let traffic: Traffic
     /// The fields of each request, unless its line has its own.
     private let fields: AddedFields
+    /// The cookies of the run; `nil` if none are kept.
+    private let cookies: RunCookies?
 
     /// Starts the transport's threads.
     ///
@@ -29,6 +31,12 @@ final class TransportFetcher: Fetcher {
             try AttemptOptions(configuration, authentication: authentication)
         }
         fields = try AddedFields(configuration)
+        cookies =
+            switch configuration.requests.cookies {
+            case .none: nil
+            case .memory: try RunCookies()
+            case .file(let path): try RunCookies(path: path)
+            }
         digests = configuration.digests
         isHeadOnly = configuration.isHeadOnly
         keepsEncoding = configuration.keepsEncoding
@@ -87,6 +95,7 @@ final class TransportFetcher: Fetcher {
                 let hasDigest = details.map { !$0.digests.isEmpty } ?? false
                 request.headerFields[.acceptEncoding] = hasDigest ? "identity" : Self.codings
             }
+            let jar = addCookies(to: &request, for: target)
             let attempt = FetchAttempt(
                 request,
                 ownFields: ownFields,
@@ -98,7 +107,7 @@ final class TransportFetcher: Fetcher {
                 expecting: details?.digests ?? [],
                 keepsEncoding: keepsEncoding && !target.isRobots,
                 traffic: traffic,
-                sink: sink,
+                sink: Self.storing(jar, sink),
                 completion: completion
             )
             let transfer = TransferRequest(
@@ -115,9 +124,40 @@ final class TransportFetcher: Fetcher {
         }
     }
 
+    /// Adds the cookies of a request without its own, and returns where its response's go.
+    ///
+    /// None of both for `robots.txt`: the transport follows its redirects to other hosts.
+    private func addCookies(
+        to request: inout HTTPRequest,
+        for target: FetchTarget
+    ) -> OriginCookies? {
+        guard let cookies, !target.isRobots else { return nil }
+        let origin = CookieOrigin(
+            host: target.host,
+            isSecure: target.isSecure,
+            path: request.path
+        )
+        if !request.headerFields.contains(.cookie), let value = cookies.field(for: origin) {
+            request.headerFields[.cookie] = value
+        }
+        return OriginCookies(cookies: cookies, origin: origin)
+    }
+
+    /// A sink maker that stores a response's cookies first.
+    private static func storing(
+        _ jar: OriginCookies?,
+        _ sink: @escaping SinkMaker
+    ) -> SinkMaker {
+        guard let jar else { return sink }
+        return { head, request in
+            jar.store(head)
+            return sink(head, request)
+        }
+    }
+
     private func preparedOptions(for target: FetchTarget) -> PreparedOptions {
-        let options = target.allowsCredentials ? signedOptions ?? options : options
-        return options.options(for: target)
+        let chosen = target.allowsCredentials ? signedOptions ?? options : options
+        return chosen.options(for: target)
     }
 
     private static func body(_ body: BatchRequest.Body) -> RequestBody {
@@ -127,6 +167,8 @@ final class TransportFetcher: Fetcher {
         case .file(let path): .file(path: path)
         }
     }
+
+    func finish() -> BatchFailure? { cookies?.save() }
 
     func cancelAll() {
         transport.beginShutdown()

@@ -32,6 +32,9 @@ public struct BatchRequestDefaults: Sendable, Hashable {
     /// the run starts.
     public var netrcFile: String?
 
+    /// Whether cookies are kept and sent; ``BatchCookies/none`` by default.
+    public var cookies = BatchCookies.none
+
     /// Creates defaults that add nothing.
     public init() {}
 

@@ -2,13 +2,17 @@ import Posix
 
 /// Reads and writes small text files.
 package enum TextFile {
-    private static let longest = 1 << 20
+    package static let longest = 1 << 20
 
     /// Reads a file. Blocks.
     ///
+    /// - Parameter longest: The most bytes; 1 MiB by default.
     /// - Throws: ``BatchFailure/Code/configuration`` if it can't be read, isn't UTF-8, or is longer
-    ///   than 1 MiB.
-    package static func text(of path: String) throws(BatchFailure) -> String {
+    ///   than `longest`.
+    package static func text(
+        of path: String,
+        longest: Int = longest
+    ) throws(BatchFailure) -> String {
         var bytes: [UInt8] = []
         do throws(FileError) {
             let file = try FileDescriptor.openForReading(path)
@@ -17,7 +21,7 @@ package enum TextFile {
             throw BatchFailure(.configuration, "\(error)")
         }
         guard bytes.count <= longest else {
-            throw BatchFailure(.configuration, "“\(path)” is longer than 1 MiB")
+            throw BatchFailure(.configuration, "“\(path)” is longer than \(longest >> 20) MiB")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw BatchFailure(.configuration, "“\(path)” is not UTF-8")
@@ -46,8 +50,13 @@ package enum TextFile {
     /// A regular file is replaced once the new one is complete. Anything else (a pipe, a device,
     /// any symbolic link) is written in place.
     ///
+    /// - Parameter mode: The permissions of a new file, less the process' umask.
     /// - Throws: ``BatchFailure/Code/output`` if it can't be written.
-    package static func write(_ text: String, to path: String) throws(BatchFailure) {
+    package static func write(
+        _ text: String,
+        to path: String,
+        mode: UInt32 = 0o666
+    ) throws(BatchFailure) {
         let bytes = Array(text.utf8)
         do throws(FileError) {
             if path == "-" {
@@ -56,7 +65,7 @@ package enum TextFile {
             }
             switch try FileSystem.plainKind(of: path) {
             case .regular, nil:
-                let file = try TemporaryFile(for: path)
+                let file = try TemporaryFile(for: path, mode: mode)
                 try file.write(bytes)
                 try file.commit()
             case .directory, .other:

@@ -373,7 +373,9 @@ final class RunCore: Sendable {
         thread?.join()
         resolver?.end()
         fetcher.cancelAll()
-        if let failure = sinks.end() { state.withLock { $0.failOutput(failure) } }
+        for failure in [sinks.end(), fetcher.finish()].compactMap(\.self) {
+            state.withLock { $0.failOutput(failure) }
+        }
         ended.store(MonotonicTime.now.nanoseconds, ordering: .relaxed)
         if let log {
             notifyLog()

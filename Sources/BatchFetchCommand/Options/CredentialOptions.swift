@@ -60,6 +60,21 @@ struct CredentialOptions: ParsableArguments {
     )
     var awsSigV4: String?
 
+    @Flag(help: "Keep the cookies that servers set until the end of the run, and send them back.")
+    var cookies = false
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            As --cookies, and read them from this file (Netscape format) at the start, and write \
+            them at the end.
+            """,
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var cookieJar: String?
+
     func validate() throws {
         guard user == nil || bearerFile == nil else {
             throw ValidationError("--user and --bearer-file exclude each other: remove one.")
@@ -67,8 +82,13 @@ struct CredentialOptions: ParsableArguments {
         guard awsSigV4 == nil || bearerFile == nil else {
             throw ValidationError("--aws-sigv4 and --bearer-file exclude each other: remove one.")
         }
+        guard cookieJar != "-" else {
+            throw ValidationError("--cookie-jar is -, which is no file: name one.")
+        }
         if let user { _ = try Self.parts(of: user) }
-        for (name, file) in [("--netrc-file", netrcFile), ("--bearer-file", bearerFile)]
+        for (name, file) in [
+            ("--netrc-file", netrcFile), ("--bearer-file", bearerFile), ("--cookie-jar", cookieJar),
+        ]
         where file == "" {
             throw ValidationError("\(name) is empty: name a file.")
         }
@@ -87,6 +107,7 @@ struct CredentialOptions: ParsableArguments {
             .map { .reading(String($0.dropFirst()), for: "the input of --header") } + [
                 .reading(netrcFile, for: "the input of --netrc-file"),
                 .reading(bearerFile, for: "the input of --bearer-file"),
+                .writing(cookieJar, for: "--cookie-jar"),
             ]
     }
 
@@ -103,6 +124,9 @@ struct CredentialOptions: ParsableArguments {
         }
         requests.credentials = try credentials()
         requests.netrcFile = try netrcFile ?? (netrc ? Self.homeFile() : nil)
+        requests.cookies =
+            cookieJar.map { BatchCookies.file($0) }
+            ?? (cookies ? BatchCookies.memory : BatchCookies.none)
         return requests
     }
 
