@@ -49,7 +49,7 @@ struct SettingsReader {
         }
         guard take("=") else { throw mistake("“=” must follow “\(key)”") }
         skipBlanks()
-        let value = try value()
+        let value = try value(of: key)
         skipBlanks()
         skipComment()
         guard self.first == nil || takeNewline() else {
@@ -131,6 +131,18 @@ struct SettingsReader {
     }
 
     // MARK: Values
+
+    /// Settings whose values may be secrets, which errors mustn't repeat.
+    private static let secrets: Set = ["header", "proxy", "user"]
+
+    private mutating func value(of key: String) throws(Mistake) -> Value {
+        do throws(Mistake) {
+            return try value()
+        } catch {
+            guard Self.secrets.contains(key) else { throw error }
+            throw Mistake(line: error.line, reason: "“\(key)” needs valid text in quotes")
+        }
+    }
 
     private mutating func value() throws(Mistake) -> Value {
         switch first {

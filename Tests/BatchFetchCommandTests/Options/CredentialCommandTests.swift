@@ -193,6 +193,19 @@ import Testing
     }
 
     @Test(
+        "Given a secret without quotes in a settings file, then the error doesn't repeat it",
+        arguments: ["user = u:s3cret", "header = [s3cret]", "proxy = 's3cret", "user = 5s3cret"]
+    )
+    func malformedSettingsAreNotRepeated(text: String) async throws {
+        let settings = try folder.write("\n\(text)\n", to: "settings.toml")
+        let ending = try await run(["--config", settings, "http://origin.invalid/"])
+        #expect(ending.status == 2, "\(ending)")
+        #expect(ending.errors.contains("line 2: "), "\(ending.errors)")
+        #expect(ending.errors.contains("needs valid text in quotes"), "\(ending.errors)")
+        #expect(!ending.errors.contains(Self.secret))
+    }
+
+    @Test(
         "Given wrong usage, then the command exits with 2 and doesn't repeat the secret",
         arguments: [
             (["--user", "s3cret"], "--user has no colon: use NAME:PASSWORD."),
