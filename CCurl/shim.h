@@ -9,6 +9,7 @@
 
 #include <curl/curl.h>
 #include <dlfcn.h>
+#include <netinet/in.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -322,6 +323,22 @@ static inline enum ccurl_alpn ccurl_tls_alpn(ccurl_easy *_Nonnull easy, const st
     functions->get_protocol(info->internals, &name, &length);
     if (!name || length == 0) return CCURL_ALPN_NONE;
     return length >= 7 && memcmp(name, "http/1.", 7) == 0 ? CCURL_ALPN_HTTP1 : CCURL_ALPN_OTHER;
+}
+
+// Copies the IP address of libcurl's address in network order. Returns the number of its bytes: 4 or 16,
+// or 0 for an address of another kind.
+static inline size_t ccurl_ip_address(const struct curl_sockaddr *_Nonnull address, unsigned char *_Nonnull bytes) {
+    // libcurl has room for larger addresses behind the member, which it declares as a struct sockaddr.
+    const void *any = &address->addr;
+    if (address->family == AF_INET && address->addrlen >= sizeof(struct sockaddr_in)) {
+        memcpy(bytes, &((const struct sockaddr_in *)any)->sin_addr, 4);
+        return 4;
+    }
+    if (address->family == AF_INET6 && address->addrlen >= sizeof(struct sockaddr_in6)) {
+        memcpy(bytes, &((const struct sockaddr_in6 *)any)->sin6_addr, 16);
+        return 16;
+    }
+    return 0;
 }
 
 // Opens a non-blocking socket for libcurl's address, which child processes don't inherit.

@@ -47,6 +47,14 @@ internal import Testing
         await client.shutdown()
     }
 
+    @Test func addressExampleRefusesThisMachine() async throws {
+        let client = try PrivateAddresses.client()
+        try await PrivateAddresses(print: console.print).send(url("/pages"), with: client)
+        #expect(console.lines.events == ["this URL isn't on the internet"])
+        #expect(console.server.acceptedConnectionCount == 0)
+        await client.shutdown()
+    }
+
     @Test func trustExamplesRun() async throws {
         // The page's files don't exist here.
         let error = #expect(throws: TransportError.self) { try TLSPage.roots() }

@@ -1,3 +1,5 @@
+package import Posix
+
 /// The callbacks of one easy handle.
 ///
 /// libcurl calls them on the thread that drives the handle: an implementation stores the values and
@@ -20,11 +22,11 @@ package protocol EasyCallbacks: AnyObject {
     /// False ends the transfer with `CURLE_ABORTED_BY_CALLBACK`.
     func readyToSend(between ends: ConnectionEnds) -> Bool
 
-    /// Called before a socket is opened for this transfer; names are resolved then.
+    /// Called before a socket is opened to `address`, which is nil for a unix socket.
     ///
-    /// False ends the transfer with `CURLE_COULDNT_CONNECT`, unless libcurl may open one for another
-    /// address.
-    func mayOpenSocket() -> Bool
+    /// Names are resolved then, and the socket is connected to this very address. False ends the
+    /// transfer with `CURLE_COULDNT_CONNECT`, unless libcurl may open one for another address.
+    func mayOpenSocket(to address: IPAddress?) -> Bool
 
     /// Called after a socket was opened for this transfer; names are resolved then.
     func openedSocket(_ descriptor: Int32)
@@ -35,7 +37,7 @@ package protocol EasyCallbacks: AnyObject {
 
 extension EasyCallbacks {
     /// Allows every socket.
-    package func mayOpenSocket() -> Bool { true }
+    package func mayOpenSocket(to address: IPAddress?) -> Bool { true }
 }
 
 package enum EasyDataAction {

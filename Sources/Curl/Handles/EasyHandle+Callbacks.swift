@@ -117,9 +117,19 @@ private func address(_ text: UnsafePointer<CChar>?) -> AddressText {
     return unsafe AddressText(UnsafeRawBufferPointer(start: text, count: length))
 }
 
+/// The address that libcurl is about to connect to; nil for a unix socket.
+private func numericAddress(_ address: UnsafePointer<curl_sockaddr>) -> IPAddress? {
+    var bytes: InlineArray<16, UInt8> = .init(repeating: 0)
+    var storage = bytes.mutableSpan
+    let count = unsafe storage.withUnsafeMutableBufferPointer { buffer in
+        unsafe buffer.baseAddress.map { unsafe ccurl_ip_address(address, $0) } ?? 0
+    }
+    return IPAddress(bytes: bytes.span.extracting(first: count))
+}
+
 private let openSocketCallback: ccurl_opensocket_callback = { context, _, address in
     guard let callbacks = unsafe callbacks(context), let address = unsafe address,
-        callbacks.mayOpenSocket()
+        callbacks.mayOpenSocket(to: unsafe numericAddress(address))
     else { return CURL_SOCKET_BAD }
     let descriptor = unsafe ccurl_open_socket(address)
     if descriptor >= 0 {

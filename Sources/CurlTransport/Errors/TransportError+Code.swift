@@ -26,6 +26,7 @@ extension TransportError {
             case connectRefused
             case connectFailed
             case networkUnreachable
+            case addressRefused
             case noLocalPort
             case bindFailed
             case proxyNotFound
@@ -160,6 +161,11 @@ extension TransportError.Code {
 
     /// There is no route to the server.
     public static let networkUnreachable = Self(.networkUnreachable)
+
+    /// The host has no address that ``TransferOptions/addressScope`` allows.
+    ///
+    /// Nothing was sent to it.
+    public static let addressRefused = Self(.addressRefused)
 
     /// This machine has no local port or address left for the connection.
     public static let noLocalPort = Self(.noLocalPort)

@@ -29,6 +29,26 @@ extension TransportError {
         return error
     }
 
+    /// The addresses of `host` aren't allowed.
+    ///
+    /// - Parameter refused: Each address with the reason, without a full stop; at least one.
+    static func addressRefused(_ refused: [String], host: String, url: String) -> Self {
+        Self(
+            .addressRefused,
+            phase: .tcp,
+            message: "\(host) was not connected to, because its address is refused: "
+                + "\(list(refused)), and only addresses of public servers are allowed "
+                + "(\(Redaction.url(url))). If this server is meant, allow other addresses.",
+            url: url
+        )
+    }
+
+    /// The first three of the addresses, and the number of the others.
+    static func list(_ refused: [String]) -> String {
+        let rest = refused.count - 3
+        return refused.prefix(3).joined(separator: "; ") + (rest > 0 ? "; and \(rest) more" : "")
+    }
+
     /// The system or libcurl has no resources left.
     static func resourceExhausted(_ reason: String) -> Self {
         Self(.resourceExhausted, phase: .queued, message: "\(reason).")

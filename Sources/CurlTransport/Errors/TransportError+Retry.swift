@@ -29,7 +29,8 @@ extension TransportError.Code {
             .idempotentOnly
         case .cancelled, .shutdown, .invalidRequest, .invalidURL, .unsupportedURL,
             .unsupportedFeature, .configuration, .requestBodyFailed, .bodyNotReplayable,
-            .fileWriteFailed, .bindFailed, .proxyRefused, .tlsConfiguration, .clientCertificate,
+            .fileWriteFailed, .addressRefused, .bindFailed, .proxyRefused, .tlsConfiguration,
+            .clientCertificate,
             .clientCertificateRequired, .certificateExpired, .certificateNotYetValid,
             .certificateUntrusted, .certificateRevoked, .certificateHostname,
             .certificateStatus, .pinMismatch, .trustRefused, .invalidResponse,

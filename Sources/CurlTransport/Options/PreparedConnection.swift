@@ -19,7 +19,16 @@ struct PreparedConnection {
             connectTo.append(try Self.line(entry, "connectTo[\(index)]"))
         }
         try chooseAddresses(options)
-        if let socket = options.unixSocket { try connect(to: socket) }
+        if let socket = options.unixSocket {
+            guard options.addressScope.isAny else {
+                throw InvalidOption(
+                    "addressScope",
+                    "is .\(options.addressScope), and a unix socket leads to this machine; use .any, "
+                        + "or remove unixSocket"
+                )
+            }
+            try connect(to: socket)
+        }
         if let interface = options.localInterface { try bind(to: interface) }
         if let ports = options.localPorts {
             try OptionCheck.port(Int(ports.lowerBound), "localPorts.lowerBound")
@@ -43,6 +52,18 @@ struct PreparedConnection {
             let milliseconds = try OptionCheck.milliseconds(delay, "happyEyeballsDelay")
             settings.append(.number(.happyEyeballsTimeoutMilliseconds, milliseconds))
         }
+    }
+
+    /// Rejects a proxy if the server's address has to be checked: only the proxy knows it.
+    func refuseProxies(_ options: TransferOptions) throws(InvalidOption) {
+        guard !options.addressScope.isAny else { return }
+        let place = options.proxy == .environment ? "the environment names" : "the options name"
+        throw InvalidOption(
+            "addressScope",
+            "is .\(options.addressScope), but \(place) a proxy, which connects to servers by itself, "
+                + "so their addresses can't be checked; use no proxy, or use .any and let the proxy "
+                + "refuse private addresses"
+        )
     }
 
     private mutating func connect(to socket: UnixSocket) throws(InvalidOption) {

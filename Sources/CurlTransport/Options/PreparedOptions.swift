@@ -85,6 +85,8 @@ public final class PreparedOptions: Sendable {
     /// Distinguishes routes that don't share connections: proxies, unix sockets.
     let route: String
 
+    let addressScope: PreparedAddressScope
+
     /// Whether requests over `http` send whole URLs to a proxy, except to excluded hosts.
     ///
     /// Servers accept such requests, too (RFC 9112, section 3.2.2).
@@ -141,6 +143,7 @@ public final class PreparedOptions: Sendable {
         let connection = try PreparedConnection(options)
         let tls = try PreparedTLS(options.tls, names: .server, option: "tls")
         let proxies = try Self.proxies(of: options, environment)
+        if proxies.clear.isUsed || proxies.secure.isUsed { try connection.refuseProxies(options) }
         let authentication = try PreparedCredentials(options.authentication)
         credentials = authentication.settings
         securityToken = authentication.securityToken
@@ -148,6 +151,7 @@ public final class PreparedOptions: Sendable {
         acceptEncodingField = options.ownAcceptEncodingField
         omitsAccept = options.omittedFields.contains(.accept)
         route = options.route
+        addressScope = try PreparedAddressScope(options.addressScope)
         asksProxyForURLs = proxies.clear.asksForURLs
         switch options.authentication {
         case .awsSigV4: (isSigned, mayUseDigest) = (true, false)

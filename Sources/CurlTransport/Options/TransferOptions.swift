@@ -128,6 +128,14 @@ public struct TransferOptions: Sendable, Hashable {
         set { addresses.addressFamily = newValue }
     }
 
+    /// Which addresses may be connected to. Default: any.
+    ///
+    /// Set ``AddressScope/publicOnly`` for URLs that others choose.
+    public var addressScope: AddressScope {
+        get { addresses.addressScope }
+        set { addresses.addressScope = newValue }
+    }
+
     /// How long IPv6 is tried before IPv4 is tried, too (RFC 8305).
     ///
     /// Nil, the default, is libcurl's 200 milliseconds.
@@ -233,6 +241,7 @@ private struct AddressOptions: Sendable, Hashable {
     var resolve: [ResolveOverride] = []
     var connectTo: [ConnectOverride] = []
     var addressFamily = AddressFamily.any
+    var addressScope = AddressScope.any
     var happyEyeballsDelay: Duration?
     var unixSocket: UnixSocket?
     var localInterface: LocalInterface?

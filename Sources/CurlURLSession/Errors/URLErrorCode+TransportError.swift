@@ -47,7 +47,8 @@ extension URLError.Code {
         switch code {
         case .hostNotFound, .proxyNotFound:
             self = .cannotFindHost
-        case .connectRefused, .connectFailed, .noLocalPort, .bindFailed, .proxyFailed:
+        case .connectRefused, .connectFailed, .addressRefused, .noLocalPort, .bindFailed,
+            .proxyFailed:
             self = .cannotConnectToHost
         case .networkUnreachable:
             self = .notConnectedToInternet

@@ -52,6 +52,16 @@ import Testing
         BadValue("unixSocket") { $0.unixSocket = .path(String(repeating: "a", count: 108)) },
         BadValue("unixSocket") { $0.unixSocket = .path(String(repeating: "ä", count: 54)) },
         BadValue("unixSocket") { $0.unixSocket = .abstract(String(repeating: "a", count: 108)) },
+        BadValue("addressScope") {
+            $0.addressScope = .publicOnly
+            $0.unixSocket = .path("/tmp/a")
+        },
+        BadValue("addressScope.allowing[1]") {
+            $0.addressScope = .publicOnly.allowing(["10.0.0.0/8", "10.0.0.1/8"])
+        },
+        BadValue("addressScope.allowing[0]") {
+            $0.addressScope = .publicOnly.allowing(["localhost"])
+        },
         BadValue("resolve[0].host") { $0.resolve = [override(host: "a b")] },
         BadValue("resolve[0].host") { $0.resolve = [override(host: "")] },
         BadValue("resolve[0].host") { $0.resolve = [override(host: "192.0.2.1")] },
@@ -131,6 +141,10 @@ import Testing
     ]
 
     static let proxies: [BadValue] = [
+        BadValue("addressScope") {
+            $0.addressScope = .publicOnly
+            $0.proxy = proxy { _ in }
+        },
         BadValue("proxy.server.host") { $0.proxy = proxy { $0.host = "http://a" } },
         BadValue("proxy.server.host") { $0.proxy = proxy { $0.host = "[::1]" } },
         BadValue("proxy.server.port") { $0.proxy = proxy { $0.port = 0 } },

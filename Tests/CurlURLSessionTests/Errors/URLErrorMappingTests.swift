@@ -22,6 +22,7 @@ struct URLErrorMappingTests {
         ("connectTimeout", -1001), ("tlsTimeout", -1001),
         ("firstByteTimeout", -1001), ("idleTimeout", -1001), ("deadlineExceeded", -1001),
         ("hostNotFound", -1003), ("connectRefused", -1004), ("connectFailed", -1004),
+        ("addressRefused", -1004),
         ("networkUnreachable", -1009), ("noLocalPort", -1004), ("bindFailed", -1004),
         ("proxyNotFound", -1003), ("proxyFailed", -1004), ("proxyRefused", -1011),
         ("tlsHandshakeFailed", -1200), ("tlsConfiguration", -1200), ("clientCertificate", -1205),

@@ -27,9 +27,24 @@ extension ByteChannel: EasyCallbacks {
     func readyToSend(between ends: ConnectionEnds) -> Bool {
         guard let attempt else { return false }
         driver.lookupAnswered(attempt, at: origin)
+        // libcurl reuses no connection here, so each socket was checked; this holds if it ever does.
+        let remote = IPAddress(ends.remote.text)
+        if remote != nil, let reason = plan.options.addressScope.refusal(of: remote) {
+            fail(.addressRefused([reason], host: endpoint.host, url: endpoint.origin))
+            return false
+        }
         if endpoint.isSecure { attempt.connection.tls = attempt.easy.handle.tls }
         attempt.connection.established(at: driver.now)
         return true
+    }
+
+    func mayOpenSocket(to address: IPAddress?) -> Bool {
+        let scope = plan.options.addressScope
+        guard !scope.isAny else { return true }
+        guard let attempt else { return false }
+        guard !attempt.connection.refusals.allow(address, in: scope) else { return true }
+        driver.lookupAnswered(attempt, at: origin)
+        return false
     }
 
     func openedSocket(_ descriptor: Int32) {

@@ -8,6 +8,9 @@ extension ByteChannel {
     /// precedence.
     func error(after attempt: TransferAttempt, code: CurlCode) -> TransportError {
         if let failure { return failure }
+        if let refused = attempt.connection.refusals.all {
+            return .addressRefused(refused, host: endpoint.host, url: endpoint.origin)
+        }
         // Before the connection is open, only a proxy sends header lines.
         if machine.state != .open, code == .badFunctionArgument,
             plan.options.reportsTunnels(isSecure: endpoint.isSecure)
@@ -16,7 +19,12 @@ extension ByteChannel {
         }
         // libcurl reports this code if it has closed the connection.
         let isGone = machine.state == .open && code == .unsupportedProtocol
-        return TransportError(curlCode: isGone ? .recvError : code, context: context(of: attempt))
+        var error = TransportError(
+            curlCode: isGone ? .recvError : code,
+            context: context(of: attempt)
+        )
+        attempt.connection.refusals.explain(&error)
+        return error
     }
 
     private func context(of attempt: TransferAttempt) -> FailureContext {

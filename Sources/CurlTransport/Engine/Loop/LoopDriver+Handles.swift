@@ -93,6 +93,7 @@ extension LoopDriver {
             try easy.handle.set(.bufferSize, LoopBuffers.receivedSize)
             // Options that were set for requests could close the connection as soon as it is open.
             try easy.handle.set(.forbidReuse, false)
+            if !channel.plan.options.addressScope.isAny { try easy.handle.set(.freshConnect, true) }
             if channel.plan.options.usesProxy(isSecure: isSecure) {
                 try easy.handle.set(.httpProxyTunnel, true)
             }

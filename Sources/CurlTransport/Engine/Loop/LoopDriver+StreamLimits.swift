@@ -117,7 +117,8 @@ extension LoopDriver {
 }
 
 extension Transfer {
-    func mayOpenSocket() -> Bool {
+    func mayOpenSocket(to address: IPAddress?) -> Bool {
+        guard mayConnect(to: address) else { return false }
         let mayOpen = driver.mayOpenConnection(for: self)
         if mayOpen {
             retries.lacksStream = false

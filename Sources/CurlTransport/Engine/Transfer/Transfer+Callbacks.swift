@@ -282,6 +282,7 @@ extension Transfer: EasyCallbacks {
             fail(error)
             return false
         }
+        guard mayUseConnection(between: ends, of: attempt) else { return false }
         if driver.exceedsStreamLimit(attempt, at: origin) { return waitForStream() }
         if attempt.endpoint.isSecure {
             attempt.connection.tls = attempt.easy.handle.tls

@@ -31,6 +31,9 @@ extension Transfer {
             return missingHead(of: attempt) ?? missingBytes(of: attempt) ?? missingEnd(of: attempt)
                 ?? misplacedTrailers(of: attempt) ?? missingEndOfCoding(of: attempt)
         }
+        if let refused = attempt.connection.refusals.all {
+            return .addressRefused(refused, host: endpoint.host, url: redactedURL)
+        }
         // libcurl stores a field's line before it delivers it, and returns this code if it can't.
         if code == .badFunctionArgument, parser.hasBegun || attempt.connection.isReadingTunnelHead {
             return .unstorableLine(
@@ -46,7 +49,9 @@ extension Transfer {
                 text: context.errorBuffer
             )
         }
-        return TransportError(curlCode: code, context: context)
+        var error = TransportError(curlCode: code, context: context)
+        attempt.connection.refusals.explain(&error)
+        return error
     }
 
     /// The error of resuming a paused attempt.

@@ -97,6 +97,9 @@ struct AttemptConnection {
 
     var tls: TLSInfo?
 
+    /// The addresses that libcurl wasn't allowed to connect to.
+    var refusals = AddressRefusals()
+
     /// The sockets that libcurl has opened for the attempt.
     private(set) var newSockets: [ConnectionSocket] = []
 
@@ -139,6 +142,7 @@ struct AttemptConnection {
     /// Records that libcurl is about to send the request.
     mutating func established(at now: MonotonicTime) {
         isEstablished = true
+        refusals.connected()
         if sendingStarted == nil { sendingStarted = now }
     }
 
