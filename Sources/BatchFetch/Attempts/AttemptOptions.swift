@@ -73,6 +73,7 @@ struct AttemptOptions: Sendable {
             configuration.offersHTTP2 ?? HTTPVersionPolicy.offersHTTP2ByDefault ? .always : .never
         options.omittedFields = configuration.requests.omittedFields
         try configuration.connection.apply(to: &options)
+        options.addressScope = try configuration.addressScope(proxy: options.proxy)
         return options
     }
 

@@ -7,6 +7,8 @@ enum RobotsAnswer: Sendable {
     case file(RobotsFile)
     /// The file can't be fetched, for this reason.
     case unavailable(String)
+    /// The host's address is refused, for this reason.
+    case refused(String)
 
     init(_ outcome: AttemptOutcome, token: String) {
         switch outcome.status {
@@ -20,6 +22,10 @@ enum RobotsAnswer: Sendable {
         case .some(300..<500) where outcome.status != 429:
             self = .file(RobotsFile())
         default:
+            if let reason = outcome.failure?.reason, reason.code == .addressRefused {
+                self = .refused(reason.message)
+                return
+            }
             self = .unavailable(outcome.failure?.reason.message ?? "no response")
         }
     }

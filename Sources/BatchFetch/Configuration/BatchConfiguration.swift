@@ -74,6 +74,14 @@ public struct BatchConfiguration: Sendable {
     /// a body without a length for complete when the server resets its stream with `NO_ERROR`. With
     /// `true` a run fails to start if libcurl has no HTTP/2.
     public var offersHTTP2: Bool?
+    /// Whether to connect to public addresses only; false by default.
+    ///
+    /// Set it for lists that others write. A URL whose host has only loopback, link-local, private,
+    /// multicast, reserved or cloud metadata addresses fails with the code
+    /// ``BatchFailure/Code/addressRefused``, and so does one that redirects there. The address is
+    /// checked when a connection is made, after the name was resolved. It applies to `robots.txt`,
+    /// too. With a proxy, which connects to servers by itself, a run fails to start.
+    public var refusesPrivateAddresses = false
     /// Protected files in the output folder, which no body replaces; none by default.
     ///
     /// List the files that the program itself reads and writes. A URL whose body would get the name

@@ -13,13 +13,25 @@ struct RobotsCache: Sendable {
         case allowed
         /// The URL may not be fetched, for this reason.
         case disallowed(String)
+        /// The host may not be connected to, for this reason.
+        case refused(String)
         /// The file must be fetched first.
         case unknown
+
+        /// Why the URL fails; `nil` if it doesn't.
+        var failure: BatchFailure? {
+            switch self {
+            case .allowed, .unknown: nil
+            case .disallowed(let reason): BatchFailure(.robots, reason)
+            case .refused(let reason): BatchFailure(.addressRefused, reason)
+            }
+        }
     }
 
     private enum Entry: Sendable {
         case rules(RobotsFile, until: MonotonicTime)
         case unavailable(String, until: MonotonicTime)
+        case refused(String, until: MonotonicTime)
     }
 
     private var entries: [String: Entry] = [:]
@@ -32,6 +44,8 @@ struct RobotsCache: Sendable {
                 ? .allowed : .disallowed("robots.txt of \(target.hostKey) disallows it")
         case .unavailable(let reason, let end) where end > now:
             .disallowed("robots.txt of \(target.hostKey) is unavailable: \(reason)")
+        case .refused(let reason, let end) where end > now:
+            .refused("robots.txt of \(target.hostKey) can't be fetched: \(reason)")
         default: .unknown
         }
     }
@@ -50,6 +64,11 @@ struct RobotsCache: Sendable {
     /// 2.3.1.4).
     mutating func miss(_ reason: String, of host: String, at now: MonotonicTime) {
         remember(.unavailable(reason, until: now.advanced(by: Self.pause)), of: host)
+    }
+
+    /// Records that the host may not be connected to.
+    mutating func refuse(_ reason: String, of host: String, at now: MonotonicTime) {
+        remember(.refused(reason, until: now.advanced(by: Self.pause)), of: host)
     }
 
     private mutating func remember(_ entry: Entry, of host: String) {

@@ -48,6 +48,8 @@ public struct BatchFailure: Error, Sendable, Hashable, CustomStringConvertible {
         public static let transport = Code("transport")
         /// A timeout or deadline expired.
         public static let timeout = Code("timeout")
+        /// The host has only addresses that ``BatchConfiguration/refusesPrivateAddresses`` refuses.
+        public static let addressRefused = Code("address_refused")
         /// The body exceeds the configured maximum size.
         public static let bodyTooLarge = Code("body_too_large")
         /// The body has a wrong checksum, or an inspector rejected it.

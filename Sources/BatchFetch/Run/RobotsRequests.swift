@@ -48,4 +48,9 @@ struct RobotsRequests: Sendable {
     mutating func miss(_ reason: String, of host: String, at now: MonotonicTime) {
         cache?.miss(reason, of: host, at: now)
     }
+
+    /// Records that a host may not be connected to.
+    mutating func refuse(_ reason: String, of host: String, at now: MonotonicTime) {
+        cache?.refuse(reason, of: host, at: now)
+    }
 }

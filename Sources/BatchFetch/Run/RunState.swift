@@ -108,8 +108,8 @@ struct RunState: Sendable {
         if queues.isGivenUp(host: host, at: now) {
             return conclude(job, job.unavailable(since: queues.lastFailure(of: host)), at: now)
         }
-        if case .disallowed(let reason) = robots.access(for: job.place, at: now) {
-            return conclude(job, job.failed(BatchFailure(.robots, reason)), at: now)
+        if let failure = robots.access(for: job.place, at: now).failure {
+            return conclude(job, job.failed(failure), at: now)
         }
         queues.add(job, host: host, isFirst: isFirst)
         // A host that was idle has lost its crawl delay.
@@ -192,19 +192,18 @@ struct RunState: Sendable {
         }
         while let job = queues.next(at: now) {
             let host = job.place.hostKey
-            switch robots.access(for: job.place, at: now) {
-            case .allowed:
-                return job
-            case .disallowed(let reason):
+            let access = robots.access(for: job.place, at: now)
+            if let failure = access.failure {
                 queues.finished(host: host, isProbe: queues.hasStartedProbe, at: now)
-                conclude(job, job.failed(BatchFailure(.robots, reason)), at: now)
-            case .unknown:
-                // `robots.txt` is fetched first, and the other jobs of the host wait for it.
-                queues.withdrawProbe(host: host, at: now)
-                queues.add(job, host: host, isFirst: true)
-                queues.block(host: host)
-                return FetchJob(robotsFor: job, at: now)
+                conclude(job, job.failed(failure), at: now)
+                continue
             }
+            guard access == .unknown else { return job }
+            // `robots.txt` is fetched first, and the other jobs of the host wait for it.
+            queues.withdrawProbe(host: host, at: now)
+            queues.add(job, host: host, isFirst: true)
+            queues.block(host: host)
+            return FetchJob(robotsFor: job, at: now)
         }
         return nil
     }
@@ -330,6 +329,9 @@ struct RunState: Sendable {
             robots.learn(file, of: host, at: now)
             interval = capped(file.crawlDelay ?? .zero)
             notes.add(.debug) { [interval] in .robotsRead(host: host, crawlDelay: interval) }
+        case (.refused(let reason), _):
+            robots.refuse(reason, of: host, at: now)
+            notes.add(.info) { .robotsUnavailable(host: host, reason: reason) }
         case (.unavailable, .retry(let delay, let holdsHost)):
             // The host's minimum interval applies to `robots.txt` too.
             let opening = queues.nextStart(of: host).map { $0.nanoseconds(since: now) } ?? 0

@@ -106,6 +106,15 @@ struct FetchCommand: ParsableCommand {
     )
     var http2: Bool?
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: """
+            Connect to all addresses. --no-private refuses loopback, link-local, private, reserved \
+            and cloud metadata addresses, also of names and redirects.
+            """
+    )
+    var `private` = true
+
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
@@ -283,6 +292,7 @@ extension FetchCommand {
         configuration.onWarning = run.onWarning
         configuration.protectedFiles = NamedFileArgument.paths(of: uses)
         configuration.offersHTTP2 = http2
+        configuration.refusesPrivateAddresses = !`private`
         configuration.since = try journal.earlierResponses()
         return configuration
     }

@@ -43,6 +43,14 @@ import Testing
         #expect(reason(AttemptOutcome()) == "no response")
     }
 
+    @Test func hostWithARefusedAddressIsRefused() {
+        guard case .refused(let reason) = answer(.failing(.addressRefused, .permanent)) else {
+            Issue.record("isn't refused")
+            return
+        }
+        #expect(reason == "address_refused")
+    }
+
     /// Rules that are missing could disallow anything.
     @Test func truncatedFileIsUnavailable() {
         var outcome = AttemptOutcome(status: 200)

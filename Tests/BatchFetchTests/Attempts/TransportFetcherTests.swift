@@ -57,6 +57,24 @@ import Testing
         #expect(failure?.message == message)
     }
 
+    @Test("A private address is refused with a code of its own, which isn't retried")
+    func privateAddressIsRefused() async throws {
+        let server = try LoopbackServer { _ in .text("secret") }
+        let run = try AttemptRun { $0.refusesPrivateAddresses = true }
+        for target in [
+            try FetchTarget(server.url + "/a"), try FetchTarget(server.url + "/a").robots,
+        ] {
+            let outcome = await run.outcome(target)
+            let failure = try #require(outcome.failure)
+            #expect(failure.reason.code == .addressRefused)
+            #expect(failure.reason.code.name == "address_refused")
+            #expect(failure.reason.message.contains("127.0.0.1, a loopback address"))
+            #expect(HostFeedback(outcome) == .neutral)
+            #expect(outcome.status == nil)
+        }
+        #expect(server.acceptedConnectionCount == 0)
+    }
+
     @Test func urlThatOnlyTheTransportRejectsIsNotRetried() async throws {
         let outcome = try await AttemptRun().outcome("http://[::zz]/")
         #expect(outcome.failure?.reason.code == .invalidURL)

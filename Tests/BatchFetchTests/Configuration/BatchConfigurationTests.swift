@@ -1,3 +1,4 @@
+import CurlTransport
 import TestSupport
 import Testing
 
@@ -48,6 +49,23 @@ import Testing
             #expect(message { set(&$0, .min) } == "\(name) is \(Int.min): use 1 or more")
         }
         #expect(message { $0.eventLoopCount = nil } == nil)
+    }
+
+    @Test("Private addresses can't be refused behind a proxy, and the error says why")
+    func proxyCannotRefusePrivateAddresses() throws {
+        var configuration = BatchConfiguration()
+        let proxy = ProxyPolicy.server(ProxyServer(.http, host: "proxy.example", port: 3128))
+        #expect(try configuration.addressScope(proxy: proxy) == .any)
+        configuration.refusesPrivateAddresses = true
+        #expect(try configuration.addressScope(proxy: .none) == .publicOnly)
+        for policy in [proxy, .environment] {
+            let error = #expect(throws: BatchFailure.self) {
+                try configuration.addressScope(proxy: policy)
+            }
+            #expect(error?.code == .configuration)
+            #expect(error?.message.contains("--no-private") == true)
+            #expect(error?.message.contains("remove the proxy") == true)
+        }
     }
 
     @Test func limitsAreAtLeastOne() {

@@ -61,6 +61,18 @@ import Testing
         #expect(try access(cache, "http://a/", at: later(60)) == .unknown)
     }
 
+    @Test("A host whose address is refused fails all its URLs with that reason for a minute")
+    func refusedHostFailsItsURLs() throws {
+        var requests = RobotsRequests(obeysRobots: true)
+        requests.refuse("its address is refused", of: "a:80", at: start)
+        let access = requests.access(for: try FetchTarget("http://a/"), at: later(59))
+        let failure = try #require(access.failure)
+        #expect(failure.code == .addressRefused)
+        let message = "robots.txt of a:80 can't be fetched: its address is refused"
+        #expect(failure.message == message)
+        #expect(requests.access(for: try FetchTarget("http://a/"), at: later(60)) == .unknown)
+    }
+
     @Test func newerAnswerReplacesTheFile() throws {
         var cache = RobotsCache()
         cache.miss("no response", of: "a:80", at: start)
@@ -108,6 +120,8 @@ import Testing
         case .unavailable(let reason):
             #expect(!isAllowed)
             #expect(reason == (status.map { "the server answered \($0)" } ?? "no response"))
+        case .refused(let reason):
+            Issue.record("refused: \(reason)")
         }
     }
 }
