@@ -46,6 +46,30 @@ struct AltSvcTests {
         }
     }
 
+    @Test("An HTTP/3 connection that is announced is only opened to allowed addresses")
+    func announcedConnectionObeysAddressScope() async throws {
+        let url = try await NginxPeer.shared().url(.http3, "/alt-svc")
+        let client = try PeerClient {
+            $0.httpVersion = .http2
+            $0.usesAltSvc = true
+            $0.happyEyeballsDelay = .seconds(50)
+            $0.addressScope = .publicOnly.allowing(["127.0.0.1", "::1"])
+        }
+        try await allowingLostStreams {
+            let versions = try await versions(4, client, url)
+            #expect(versions == ["2 new", "3 new", "3", "3"])
+        }
+        for version in [HTTPVersionPolicy.http2, .http3] {
+            let limited = try PeerClient.options {
+                $0.httpVersion = version
+                $0.usesAltSvc = true
+                $0.addressScope = .publicOnly
+            }
+            let error = await client.failure(url, options: limited)
+            #expect(error?.code == .addressRefused, "\(error as Any)")
+        }
+    }
+
     @Test("Concurrent requests use HTTP/3 after an Alt-Svc announcement")
     func requestsInFlightTogetherFollowAnAnnouncement() async throws {
         let url = try await NginxPeer.shared().url(.http3, "/alt-svc")

@@ -170,6 +170,36 @@ struct HTTP2Tests {
         #expect(answers.allSatisfy { $0.bytes == NginxPeer.megabyte })
     }
 
+    @Test(
+        "Streams of a connection to a refused address are only opened for transfers that may use it",
+        .enabled(if: NginxPeer.isAvailable)
+    )
+    func connectionToRefusedAddressIsNotShared() async throws {
+        let url = try await NginxPeer.shared().url(.https)
+        let client = try client()
+        let limited = try PeerClient.options {
+            $0.httpVersion = .http2
+            $0.addressScope = .publicOnly
+        }
+        _ = try await client.fetch(url)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<30 {
+                group.addTask {
+                    if number % 3 == 0 {
+                        let error = await client.failure(url, options: limited)
+                        #expect(error?.code == .addressRefused, "\(error as Any)")
+                    } else {
+                        let answer = try await client.fetch(url)
+                        #expect(answer.metrics.httpVersion == "2")
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        // The connection is as good as before.
+        #expect(try await client.fetch(url).metrics.isConnectionReused)
+    }
+
     @Test(.enabled(if: FaultyHTTP2Peer.isAvailable))
     func refusedStreamIsRetried() async throws {
         let peer = try await FaultyHTTP2Peer.shared()
