@@ -1,10 +1,10 @@
 internal import CCurl
 
-/// Owns a `CURLSH*`, which caches TLS sessions for the transfers of one loop.
+/// Owns a `CURLSH*`, which caches TLS sessions and resolved names for transfers of one loop.
 ///
-/// Without it, libcurl caches a TLS session only in the easy handle. Shared, the next transfer to
-/// the same host can resume it. Used by one thread only, so it needs no locks. See
-/// <https://curl.se/libcurl/c/libcurl-share.html>.
+/// Without it, libcurl caches a TLS session only in the easy handle, and names in the multi handle.
+/// Shared, the next transfer to the same host can resume the session. Used by one thread only, so it
+/// needs no locks. See <https://curl.se/libcurl/c/libcurl-share.html>.
 @safe
 package struct ShareHandle: ~Copyable {
     let pointer: OpaquePointer
@@ -15,6 +15,7 @@ package struct ShareHandle: ~Copyable {
         }
         unsafe self.pointer = pointer
         _ = unsafe ccurl_share_add(pointer, CURL_LOCK_DATA_SSL_SESSION)
+        _ = unsafe ccurl_share_add(pointer, CURL_LOCK_DATA_DNS)
     }
 
     deinit {

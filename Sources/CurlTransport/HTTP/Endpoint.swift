@@ -10,6 +10,8 @@ final class Endpoint {
     let authority: String
     /// In lower case.
     let host: String
+    /// A hash of ``host``.
+    let hostHash: UInt64
     let port: UInt16
     /// Scheme and authority in lower case, the beginning of the URL (RFC 3986, section 6.2.2.1).
     ///
@@ -69,6 +71,7 @@ final class Endpoint {
         self.scheme = lowercased
         self.authority = authority
         host = url.host.lowercased()
+        hostHash = FNV1a.hash(of: host)
         port = url.port
         identity = "\(lowercased)://\(host):\(port)"
         hasZone = url.hasZone

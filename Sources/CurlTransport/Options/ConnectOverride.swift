@@ -31,9 +31,10 @@ public struct ConnectOverride: Sendable, Hashable {
 
 /// Addresses for a host name, which replace its lookup.
 ///
-/// The addresses are added to the name cache of the event loop that runs the transfer. While they
-/// are cached, other transfers of that loop to the same host and port use them, too. To redirect a
-/// single request, use a ``ConnectOverride``. See <https://curl.se/libcurl/c/CURLOPT_RESOLVE.html>.
+/// The addresses are added to a cache of the event loop that runs the transfer. While they are
+/// cached, other transfers of that loop that have a ``TransferOptions/resolve`` use them, too. To
+/// redirect a single request, use a ``ConnectOverride``. See
+/// <https://curl.se/libcurl/c/CURLOPT_RESOLVE.html>.
 public struct ResolveOverride: Sendable, Hashable {
     /// The name in the URL, in ASCII.
     public var host: String

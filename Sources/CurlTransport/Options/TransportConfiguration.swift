@@ -48,6 +48,9 @@ public struct TransportConfiguration: Sendable, Hashable {
 
     /// How long a DNS result is cached. Default: 60 seconds.
     ///
+    /// If a loop looks up so many names that it would cache more than some 4,000, it caches them for
+    /// a shorter time, at least 2 seconds.
+    ///
     /// With zero, each connection needs a lookup of its own, and an origin's transfers start one by
     /// one.
     public var dnsCacheLifetime = Duration.seconds(60)

@@ -18,7 +18,8 @@ struct Origin {
     var hasTurn = false
     var isQueuedIdle = false
     var isLookupPending = false
-    var resolvedUntil: MonotonicTime?
+    /// When the last lookup succeeded.
+    var resolved: MonotonicTime?
     var version: OriginVersion?
     var alternative = AlternativeService()
     var streamLimit = StreamLimit()
@@ -58,9 +59,10 @@ struct Origin {
         return active < streamLimit.allowed(overflow ? .max : streams)
     }
 
-    func needsLookup(at now: MonotonicTime) -> Bool {
+    /// - Parameter lifetime: How long the result of a lookup is used, in nanoseconds.
+    func needsLookup(at now: MonotonicTime, lifetime: Int64) -> Bool {
         guard key.hasName else { return false }
-        guard let resolvedUntil else { return true }
-        return now >= resolvedUntil
+        guard let resolved else { return true }
+        return now >= resolved.advanced(byNanoseconds: lifetime)
     }
 }

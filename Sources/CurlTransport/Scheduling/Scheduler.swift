@@ -32,7 +32,8 @@ struct Scheduler {
     /// Origins without transfers, oldest first. They may be forgotten.
     private var idle = Deque<IdleMark>()
     private let maximumConnectionsPerHost: Int
-    private let lookupLifetime: Int64
+    /// How long the result of a lookup is used.
+    private(set) var lookupLifetime: LookupLifetime
 
     private(set) var waitingCount = 0
     private var prefersLookup = false
@@ -47,7 +48,7 @@ struct Scheduler {
 
     init(maximumConnectionsPerHost: Int?, lookupLifetime: Duration) {
         self.maximumConnectionsPerHost = maximumConnectionsPerHost ?? .max
-        self.lookupLifetime = lookupLifetime.wholeNanoseconds
+        self.lookupLifetime = LookupLifetime(lookupLifetime)
     }
 
     /// Puts a transfer at the end of its origin's queue.
@@ -84,7 +85,7 @@ struct Scheduler {
     ) -> Admission? {
         // Alternate, so that neither resolved nor unresolved names wait forever.
         if prefersLookup,
-            let admission = nextWithLookup(takePlace, takeLookup, releasePlace)
+            let admission = nextWithLookup(now, takePlace, takeLookup, releasePlace)
         {
             prefersLookup = false
             return admission
@@ -93,7 +94,7 @@ struct Scheduler {
             prefersLookup = true
             return admission
         }
-        return nextWithLookup(takePlace, takeLookup, releasePlace)
+        return nextWithLookup(now, takePlace, takeLookup, releasePlace)
     }
 
     private mutating func nextWithoutLookup(
@@ -105,7 +106,7 @@ struct Scheduler {
                 leaveTurn(index)
                 continue
             }
-            if origins[index].needsLookup(at: now) {
+            if origins[index].needsLookup(at: now, lifetime: lookupLifetime.nanoseconds) {
                 _ = turns.popFirst()
                 lookups.append(index)
                 continue
@@ -118,6 +119,7 @@ struct Scheduler {
     }
 
     private mutating func nextWithLookup(
+        _ now: MonotonicTime,
         _ takePlace: () -> Permit,
         _ takeLookup: () -> Permit,
         _ releasePlace: () -> Void
@@ -137,6 +139,7 @@ struct Scheduler {
             }
             _ = lookups.popFirst()
             origins[index].isLookupPending = true
+            lookupLifetime.lookupStarted(at: now)
             return admit(index, performsLookup: true)
         }
         return nil
@@ -169,9 +172,7 @@ struct Scheduler {
         now: MonotonicTime
     ) {
         origins[index].isLookupPending = false
-        if succeeded {
-            origins[index].resolvedUntil = now.advanced(byNanoseconds: lookupLifetime)
-        }
+        if succeeded { origins[index].resolved = now }
         takeTurn(index)
     }
 

@@ -13,4 +13,11 @@
     @inlinable package mutating func add(_ number: UInt64) {
         value = (value ^ number) &* 0x100_0000_01b3
     }
+
+    /// The hash of the bytes of `text`.
+    package static func hash(of text: String) -> UInt64 {
+        var hash = FNV1a()
+        for byte in text.utf8 { hash.add(UInt64(byte)) }
+        return hash.value
+    }
 }

@@ -113,4 +113,44 @@ struct NameLookupTests {
             #expect(error?.code == .shutdown)
         }
     }
+
+    @Test("Requests to addresses don't remove a name from the cache")
+    func addressesLeaveNamesCached() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        var options = TransferOptions.patient
+        options.reusesConnection = false
+        let client = try HTTPClient(options: options)
+        let named = try HTTPRequest(url: url("cached", server))
+        try await names.hold {
+            names.release()
+            #expect(try await client.send(named).statusCode == 200)
+            #expect(names.asked == Self.lookupsOfName)
+            for _ in 0..<20 {
+                let other = try HTTPRequest(url: "http://127.0.0.1:\(server.port)/")
+                #expect(try await client.send(other).statusCode == 200)
+            }
+            #expect(try await client.send(named).statusCode == 200)
+            #expect(names.asked == Self.lookupsOfName)
+        }
+        await client.shutdown()
+    }
+
+    @Test("Names of many hosts are looked up once each")
+    func manyNamesStayCached() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        var options = TransferOptions.patient
+        options.reusesConnection = false
+        let client = try HTTPClient(options: options)
+        try await names.hold {
+            names.release()
+            for _ in 0..<2 {
+                for number in 0..<40 {
+                    let request = try HTTPRequest(url: url("many-\(number)", server))
+                    #expect(try await client.send(request).statusCode == 200)
+                }
+                #expect(names.asked == 40 * Self.lookupsOfName)
+            }
+        }
+        await client.shutdown()
+    }
 }

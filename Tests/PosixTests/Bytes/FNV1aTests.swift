@@ -3,6 +3,14 @@ import Testing
 
 /// The hash that chooses loops, names files and verifies journal records.
 @Suite struct FNV1aTests {
+    @Test("The hash of a text is that of its bytes")
+    func textIsHashedByBytes() {
+        var hash = FNV1a()
+        for byte in "host.example".utf8 { hash.add(UInt64(byte)) }
+        #expect(FNV1a.hash(of: "host.example") == hash.value)
+        #expect(FNV1a.hash(of: "") == FNV1a().value)
+    }
+
     /// Test vectors of the hash's authors.
     @Test(
         "The hash of bytes matches the published one",

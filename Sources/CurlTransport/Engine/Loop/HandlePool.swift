@@ -3,7 +3,7 @@ internal import Posix
 
 /// The loop's multi handle and its idle easy handles.
 ///
-/// The multi handle is created when needed, and uses the loop's TLS sessions.
+/// The multi handle is created when needed. Its transfers use the loop's ``SharedCaches``.
 ///
 /// Closing the multi handle is the only way in libcurl to close idle connections. The next transfer
 /// opens a new one. TLS sessions are kept, so that new connections resume them.
@@ -11,7 +11,7 @@ struct HandlePool: ~Copyable {
     private var multi: MultiHandle?
     /// Easy handles without a transfer, the most recently used last.
     private var idle: [PooledEasyHandle] = []
-    private var sessions: ShareHandle?
+    private var caches = SharedCaches()
     private let maximumIdleConnections: Int
     private var running = 0
     private static let maximumIdle = 256
@@ -56,9 +56,6 @@ struct HandlePool: ~Copyable {
             multi = consume created
             connectionCacheSize = 0
         }
-        if sessions == nil {
-            sessions = try ShareHandle()
-        }
         switch multi {
         case .some(let multi):
             return PooledEasyHandle(try EasyHandle(for: multi))
@@ -89,12 +86,18 @@ struct HandlePool: ~Copyable {
         idle.append(easy)
     }
 
-    /// Shares the loop's TLS sessions with `easy`.
-    func shareSessions(with easy: PooledEasyHandle) throws(EasyOptionFailure) {
-        switch sessions {
-        case .some(let sessions): try easy.handle.set(share: sessions)
-        case .none: break
-        }
+    /// Sets the cache that `easy` uses for names and TLS sessions.
+    ///
+    /// - Parameter nameLifetime: How long a resolved name is used, in seconds.
+    mutating func shareCache(
+        for place: SharedCaches.Place,
+        nameLifetime: Int,
+        with easy: PooledEasyHandle
+    ) throws {
+        try easy.use(
+            caches.cache(for: place),
+            nameLifetime: place == .addresses ? 0 : nameLifetime
+        )
     }
 
     mutating func add(_ easy: PooledEasyHandle) -> MultiCode {
@@ -157,6 +160,11 @@ final class PooledEasyHandle {
 
     private var opensConnection = false
 
+    /// The cache for names and TLS sessions, which exists at least as long as it is set.
+    private var cache: SharedCache?
+    /// How long a resolved name is used, in seconds; nil for libcurl's default.
+    private var nameLifetime: Int?
+
     /// libcurl's default for `CURLOPT_BUFFERSIZE`.
     static let usualBufferSize = 16 * 1024
 
@@ -178,6 +186,18 @@ final class PooledEasyHandle {
             throw .configuration("libcurl refuses \(error.option): \(error.code)")
         }
         self.opensConnection = opensConnection
+    }
+
+    /// Sets the cache for names and TLS sessions, and how long a name is used, in seconds.
+    func use(_ cache: SharedCache, nameLifetime: Int) throws(EasyOptionFailure) {
+        if self.cache !== cache {
+            try handle.set(share: cache.handle)
+            self.cache = cache
+        }
+        if self.nameLifetime != nameLifetime {
+            try handle.set(.dnsCacheTimeout, nameLifetime)
+            self.nameLifetime = nameLifetime
+        }
     }
 
     /// Sets how many bytes of a response are read at once.

@@ -20,6 +20,11 @@ extension LoopDriver {
             easy.receive(
                 bufferSize: handlePool.receiveBufferSize(setup.options)
             )
+            try handlePool.shareCache(
+                for: setup.options.cachePlace(of: transfer.endpoint),
+                nameLifetime: scheduler.lookupLifetime.seconds,
+                with: easy
+            )
             easy.handle.attach(transfer, token: transfer.id.rawValue)
             if streamEnds.areWatched && transfer.mayUseHTTP2 || tracesHTTP3(of: transfer) {
                 try easy.handle.set(.verbose, true)
@@ -81,8 +86,12 @@ extension LoopDriver {
                 try easy.handle.set(files.settings)
             }
             try limitLifetimes(of: easy)
+            try handlePool.shareCache(
+                for: channel.plan.options.cachePlace(of: channel.endpoint),
+                nameLifetime: scheduler.lookupLifetime.seconds,
+                with: easy
+            )
             if isSecure {
-                try handlePool.shareSessions(with: easy)
                 if channel.trust.isLenient { try disableVerification(easy) }
                 if channel.options.tls.evaluatesServerTrust { try presentCertificates(easy) }
                 if !channel.plan.offersHTTP { try easy.handle.set(.sslEnableALPN, false) }
@@ -145,7 +154,6 @@ extension LoopDriver {
         try limitLifetimes(of: easy)
         if transfer.asksForRefusals { try easy.handle.set(.verbose, true) }
         guard setup.isSecure else { return }
-        try handlePool.shareSessions(with: easy)
         if transfer.trust.isLenient { try disableVerification(easy) }
         if transfer.options.tls.evaluatesServerTrust {
             try presentCertificates(easy, isKnownMissing: transfer.trust.needsFreshConnection)
@@ -161,7 +169,6 @@ extension LoopDriver {
 
     private func limitLifetimes(of easy: PooledEasyHandle) throws(EasyOptionFailure) {
         let configuration = shared.configuration
-        try easy.handle.set(.dnsCacheTimeout, configuration.dnsCacheLifetime.wholeSeconds)
         try easy.handle.set(
             .maxAgeOfConnection,
             configuration.idleConnectionLifetime.wholeSeconds
