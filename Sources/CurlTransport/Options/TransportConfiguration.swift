@@ -31,6 +31,8 @@ public struct TransportConfiguration: Sendable, Hashable {
     public var maximumQueued: Int?
 
     /// The maximum number of idle connections of a loop. Default: 1,024.
+    ///
+    /// Beyond it, a connection is closed after its response. A few more may be idle for a moment.
     public var maximumIdleConnections = 1024
 
     /// How long an idle connection may be reused. Default: 60 seconds.

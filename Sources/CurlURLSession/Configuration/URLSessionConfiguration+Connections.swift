@@ -34,7 +34,8 @@ extension URLSessionConfiguration {
 
     /// The most idle connections of each event loop; 1,024 by default.
     ///
-    /// Beyond that, the oldest idle connection is closed. A negative number makes every task fail.
+    /// Beyond that, a connection is closed after its response. A negative number makes every task
+    /// fail.
     ///
     /// See <https://curl.se/libcurl/c/CURLMOPT_MAXCONNECTS.html>.
     public var maximumIdleConnections: Int {

@@ -9,7 +9,10 @@ final class ConnectionSocket {
     fileprivate let origin: Scheduler.OriginIndex?
 
     /// How many transfers use it now: more than one if they share it as streams.
-    var userCount = 0
+    private(set) var userCount = 0
+
+    /// The number of used sockets, to which this one counts while it has users.
+    private let used: UsedSocketCount
 
     /// Whether a transfer has prepared to send a request on it.
     var hasServed = false
@@ -41,13 +44,34 @@ final class ConnectionSocket {
 
     fileprivate(set) var ends: ConnectionEnds?
 
-    init(descriptor: Int32, origin: Scheduler.OriginIndex?) {
+    fileprivate init(
+        descriptor: Int32,
+        origin: Scheduler.OriginIndex?,
+        used: UsedSocketCount
+    ) {
         self.descriptor = descriptor
         self.origin = origin
+        self.used = used
+    }
+
+    func addUser() {
+        if userCount == 0 { used.value += 1 }
+        userCount += 1
+    }
+
+    func removeUser() {
+        assert(userCount > 0, "a connection is left that wasn't used")
+        userCount -= 1
+        if userCount == 0 { used.value -= 1 }
     }
 
     /// Whether a transfer uses it, or it is being opened for one.
     fileprivate var isUsed: Bool { userCount > 0 || ends == nil }
+}
+
+/// How many sockets transfers use.
+private final class UsedSocketCount {
+    var value = 0
 }
 
 /// The sockets of libcurl's open connections for transfers. Belongs to one loop.
@@ -62,6 +86,11 @@ struct ConnectionSockets {
     /// Sockets without ports (Unix sockets), whose ends are all equal.
     private var portless: [ConnectionSocket] = []
 
+    private let used = UsedSocketCount()
+
+    /// The number of established connections without a transfer.
+    var idleCount: Int { max(0, byEnds.count + portless.count - used.value) }
+
     /// Adds a socket.
     ///
     /// - Parameter origin: The origin whose transfers may share it as streams.
@@ -70,7 +99,7 @@ struct ConnectionSockets {
         sharedBy origin: Scheduler.OriginIndex?
     ) -> ConnectionSocket {
         closed(descriptor)
-        let socket = ConnectionSocket(descriptor: descriptor, origin: origin)
+        let socket = ConnectionSocket(descriptor: descriptor, origin: origin, used: used)
         byDescriptor[descriptor] = socket
         if let origin { byOrigin[origin, default: [:]][descriptor] = socket }
         return socket
@@ -133,3 +162,6 @@ struct ConnectionSockets {
 
 @available(*, unavailable)
 extension ConnectionSocket: Sendable {}
+
+@available(*, unavailable)
+extension UsedSocketCount: Sendable {}

@@ -115,7 +115,8 @@ struct HandlePool: ~Copyable {
     /// Adjusts the size of libcurl's connection cache in steps, to the number of transfers.
     ///
     /// libcurl's limit includes connections in use. If it were lower than their number, libcurl
-    /// would close connections that the next transfer needs.
+    /// would close connections that the next transfer needs. It is higher than the number of idle
+    /// connections that ``LoopDriver/limitIdleConnections(after:)`` allows.
     private mutating func adjustConnectionCache() {
         guard running > connectionCacheSize || running * 4 < connectionCacheSize else { return }
         connectionCacheSize = running + running / 2 + 16
@@ -159,6 +160,7 @@ final class PooledEasyHandle {
     private var endpoint: Endpoint?
 
     private var opensConnection = false
+    private var closesConnection = false
 
     /// The cache for names and TLS sessions, which exists at least as long as it is set.
     private var cache: SharedCache?
@@ -186,6 +188,13 @@ final class PooledEasyHandle {
             throw .configuration("libcurl refuses \(error.option): \(error.code)")
         }
         self.opensConnection = opensConnection
+    }
+
+    /// Sets whether libcurl closes the connection at the end of the transfer.
+    func closeConnection(_ closesConnection: Bool) throws(EasyOptionFailure) {
+        guard self.closesConnection != closesConnection else { return }
+        try handle.set(.forbidReuse, closesConnection)
+        self.closesConnection = closesConnection
     }
 
     /// Sets the cache for names and TLS sessions, and how long a name is used, in seconds.

@@ -25,6 +25,7 @@ extension LoopDriver {
                 nameLifetime: scheduler.lookupLifetime.seconds,
                 with: easy
             )
+            try easy.closeConnection(!setup.options.options.reusesConnection)
             easy.handle.attach(transfer, token: transfer.id.rawValue)
             if streamEnds.areWatched && transfer.mayUseHTTP2 || tracesHTTP3(of: transfer) {
                 try easy.handle.set(.verbose, true)
@@ -176,6 +177,20 @@ extension LoopDriver {
         if let lifetime = configuration.connectionLifetime {
             try easy.handle.set(.maxLifetimeOfConnection, lifetime.wholeSeconds)
         }
+    }
+
+    /// Makes libcurl close the attempt's connection at its end if there are enough idle ones.
+    func limitIdleConnections(after attempt: TransferAttempt) {
+        // libcurl would close the oldest one. For that, it walks through all connections after each
+        // transfer, and before 8.10 through the hosts of all connections that it has closed so.
+        guard sockets.idleCount >= shared.configuration.maximumIdleConnections else { return }
+        closeConnection(after: attempt)
+    }
+
+    /// Makes libcurl close the attempt's connection at its end, unless another transfer uses it.
+    private func closeConnection(after attempt: TransferAttempt) {
+        // libcurl accepts this option for every handle, also inside of its callbacks.
+        try? attempt.easy.closeConnection(true)
     }
 
     /// Forces a full TLS handshake, if resumed sessions would provide no certificates.

@@ -121,6 +121,7 @@ extension Transfer: EasyCallbacks {
         }
         driver.learnVersion(of: self)
         driver.learnAltSvc(from: head, of: self)
+        driver.limitIdleConnections(after: attempt)
         guard (300..<400).contains(head.statusCode) else { return deliver(head) }
         switch RedirectRule.decide(
             on: head,

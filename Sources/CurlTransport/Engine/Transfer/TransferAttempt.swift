@@ -149,12 +149,9 @@ struct AttemptConnection {
     /// Changes the socket, and the number of attempts that use either one.
     mutating func use(_ socket: ConnectionSocket?) {
         guard self.socket !== socket else { return }
-        if let former = self.socket {
-            assert(former.userCount > 0, "a connection is left that wasn't used")
-            former.userCount -= 1
-        }
+        self.socket?.removeUser()
         self.socket = socket
-        socket?.userCount += 1
+        socket?.addUser()
     }
 }
 

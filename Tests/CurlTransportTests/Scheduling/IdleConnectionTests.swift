@@ -1,0 +1,60 @@
+import CurlTransport
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(10)))
+struct IdleConnectionTests {
+    private func servers(_ count: Int) throws -> [LoopbackServer] {
+        try (0..<count).map { _ in try LoopbackServer { _ in .text("x") } }
+    }
+
+    @Test("Beyond the limit of idle connections, a connection is closed after its response")
+    func connectionBeyondLimitIsClosed() async throws {
+        let servers = try servers(5)
+        let rig = try Rig { $0.maximumIdleConnections = 2 }
+        for server in servers { try await rig.fetch(server.url) }
+        for server in servers[2...] {
+            #expect(try await server.connectionClosed(0).ending == .peer)
+        }
+        for server in servers[..<2] {
+            try await rig.fetch(server.url)
+            #expect(server.acceptedConnectionCount == 1)
+        }
+    }
+
+    @Test("A connection takes the place of an idle one that its server has closed")
+    func closedConnectionMakesRoom() async throws {
+        let servers = try servers(2)
+        let closing = try LoopbackServer { _ in .text("x").closing() }
+        let rig = try Rig { $0.maximumIdleConnections = 1 }
+        try await rig.fetch(closing.url)
+        try await rig.fetch(servers[0].url)
+        try await rig.fetch(servers[0].url)
+        #expect(servers[0].acceptedConnectionCount == 1)
+        try await rig.fetch(servers[1].url)
+        #expect(try await servers[1].connectionClosed(0).ending == .peer)
+    }
+
+    @Test("Without idle connections, each connection is closed after its response")
+    func noConnectionStaysIdle() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let rig = try Rig { $0.maximumIdleConnections = 0 }
+        for number in 0..<3 {
+            try await rig.fetch(server.url)
+            #expect(try await server.connectionClosed(number).ending == .peer)
+        }
+    }
+
+    @Test("A reused handle keeps its connection again when there is room")
+    func handleKeepsConnectionAgain() async throws {
+        let servers = try servers(2)
+        let rig = try Rig { $0.maximumIdleConnections = 1 }
+        try await rig.fetch(servers[0].url)
+        for _ in 0..<2 {
+            try await rig.fetch(servers[1].url)
+            try await rig.fetch(servers[0].url)
+        }
+        #expect(servers[0].acceptedConnectionCount == 1)
+        #expect(servers[1].acceptedConnectionCount == 2)
+    }
+}
