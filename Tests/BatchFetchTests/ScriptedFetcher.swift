@@ -7,6 +7,7 @@ final class ScriptedFetcher: Fetcher {
     /// An attempt that has started and not ended.
     struct Pending: Sendable {
         let target: FetchTarget
+        let keepsConnection: Bool
         let end: @Sendable (AttemptOutcome) -> Void
     }
 
@@ -34,6 +35,7 @@ final class ScriptedFetcher: Fetcher {
 
     func start(
         _ target: FetchTarget,
+        keepsConnection: Bool,
         sink: @escaping SinkMaker,
         completion: @escaping @Sendable (AttemptOutcome) -> Void
     ) {
@@ -44,7 +46,9 @@ final class ScriptedFetcher: Fetcher {
         if isCancelled { return completion(.failing(.cancelled, .permanent)) }
         if let outcome = script(target, attempt) { return completion(outcome) }
         state.update { state in
-            state.pending.append(Pending(target: target, end: completion))
+            state.pending.append(
+                Pending(target: target, keepsConnection: keepsConnection, end: completion)
+            )
             state.most = max(state.most, state.pending.count)
             let ofHost = state.pending.count { $0.target.hostKey == target.hostKey }
             state.mostPerHost[target.hostKey] = max(

@@ -12,8 +12,11 @@ protocol Fetcher: Sendable {
     ///
     /// The fetcher calls `sink` to get the destination of the body, and `completion` once, on any
     /// thread, possibly before this method returns.
+    ///
+    /// - Parameter keepsConnection: Whether the connection stays open after the attempt.
     func start(
         _ target: FetchTarget,
+        keepsConnection: Bool,
         sink: @escaping SinkMaker,
         completion: @escaping @Sendable (AttemptOutcome) -> Void
     )
@@ -49,6 +52,7 @@ extension Fetcher {
 struct NoFetcher: Fetcher {
     func start(
         _ target: FetchTarget,
+        keepsConnection: Bool,
         sink: @escaping SinkMaker,
         completion: @escaping @Sendable (AttemptOutcome) -> Void
     ) {

@@ -75,6 +75,7 @@ final class TransportFetcher: Fetcher {
 
     func start(
         _ target: FetchTarget,
+        keepsConnection: Bool,
         sink: @escaping SinkMaker,
         completion: @escaping @Sendable (AttemptOutcome) -> Void
     ) {
@@ -110,12 +111,13 @@ final class TransportFetcher: Fetcher {
                 sink: Self.storing(jar, sink),
                 completion: completion
             )
-            let transfer = TransferRequest(
+            var transfer = TransferRequest(
                 request,
                 body: Self.body(details?.body ?? .none),
                 options: preparedOptions(for: target),
                 timeLimit: details?.timeout
             )
+            transfer.keepsConnection = keepsConnection
             transport.start(transfer, delegate: attempt)
         } catch {
             var outcome = AttemptOutcome()

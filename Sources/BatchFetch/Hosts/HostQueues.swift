@@ -46,6 +46,7 @@ struct HostQueues<Item: Sendable>: Sendable {
     private var holds = TimedHeap<Int>()
     /// The per-host state of idle hosts.
     private var memory = HostStateCache()
+    private var recurrence = HostRecurrence()
     /// What circuit breakers did since the last ``takeBreakerChanges()``, if recording is on.
     private(set) var breakerChanges: [BreakerRecord] = []
     var recordsBreakerChanges = false
@@ -93,7 +94,8 @@ struct HostQueues<Item: Sendable>: Sendable {
     /// Adds an item to its host's queue: at the front if `isFirst`, as for an item that was queued
     /// before, and at the end otherwise.
     mutating func add(_ item: Item, host key: String, isFirst: Bool = false) {
-        let slot = slot(for: key)
+        // A redirect or a retry doesn't mean that the list has the host again.
+        let slot = slot(for: key, isListed: !isFirst)
         if isFirst {
             hosts[slot].waiting.prepend(item)
         } else {
@@ -237,6 +239,15 @@ struct HostQueues<Item: Sendable>: Sendable {
         hasStartedProbe = false
     }
 
+    /// Whether the host may need the connection of a starting item after its end.
+    ///
+    /// That is so if it has queued items, or if hosts often get more of them. Items in flight have
+    /// connections of their own.
+    func needsConnection(host key: String) -> Bool {
+        guard recurrence.isRare, let slot = slots[key] else { return true }
+        return !hosts[slot].waiting.isEmpty
+    }
+
     /// When the next item of this host may start; `nil` for at once.
     func nextStart(of key: String) -> MonotonicTime? { slots[key].flatMap { hosts[$0].heldUntil } }
 
@@ -344,8 +355,9 @@ struct HostQueues<Item: Sendable>: Sendable {
         forgetIfIdle(slot)
     }
 
-    private mutating func slot(for key: String) -> Int {
+    private mutating func slot(for key: String, isListed: Bool = false) -> Int {
         if let slot = slots[key] { return slot }
+        if isListed { recurrence.appeared(host: key) }
         let state =
             memory.take(key)
             ?? HostState(policies[key], isAdaptive: isAdaptive, breaker: breaker)

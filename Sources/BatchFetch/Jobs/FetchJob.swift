@@ -34,6 +34,8 @@ struct FetchJob: NamedURL, Sendable {
     var redirects: RedirectChain?
     /// Whether the next request continues the attempt, as after a redirect.
     var isContinuing = false
+    /// Whether the connection stays open after the attempt.
+    var keepsConnection = true
     /// The result of the last attempt while a retry is pending.
     var lastResult: LastResult?
     /// The mirror that the job uses; `nil` for the URL itself.

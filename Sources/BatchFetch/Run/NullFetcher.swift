@@ -16,6 +16,7 @@ final class NullFetcher: Fetcher {
 
     func start(
         _ target: FetchTarget,
+        keepsConnection: Bool,
         sink: @escaping SinkMaker,
         completion: @escaping @Sendable (AttemptOutcome) -> Void
     ) {

@@ -229,7 +229,7 @@ final class RunCore: Sendable {
             }
             return sink
         }
-        fetcher.start(job.nextTarget, sink: sink) { outcome in
+        fetcher.start(job.nextTarget, keepsConnection: job.keepsConnection, sink: sink) { outcome in
             self.ended(job, outcome, queued: queued)
         }
     }

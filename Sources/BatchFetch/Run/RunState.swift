@@ -167,6 +167,8 @@ struct RunState: Sendable {
             job.isProbe = !job.isRobots && queues.hasStartedProbe
             inFlight += 1
             if job.isRobots { robots.started() }
+            job.keepsConnection =
+                job.isRobots || queues.needsConnection(host: job.place.hostKey)
             notes.add(.trace) { .attemptStarted(url: job.target.url, attempt: job.attempts) }
             if job.segment == nil, let part = job.requestedPart {
                 notes.add(.debug) { .resumingPartial(url: job.target.url, bytes: part.present) }

@@ -16,10 +16,13 @@ struct AttemptRun {
 
     func outcome(
         _ target: FetchTarget,
+        keepsConnection: Bool = true,
         sink: any BodySink = MemorySink(limit: 1 << 20)
     ) async -> AttemptOutcome {
         await withCheckedContinuation { continuation in
-            fetcher.start(target, sink: { _, _ in sink }) { continuation.resume(returning: $0) }
+            fetcher.start(target, keepsConnection: keepsConnection, sink: { _, _ in sink }) {
+                continuation.resume(returning: $0)
+            }
         }
     }
 

@@ -210,4 +210,15 @@ import Testing
         let outcome = try await run.outcome(server.url + "/")
         #expect(outcome.failure == nil && outcome.status == 200 && outcome.bytes == 0)
     }
+
+    @Test("The connection of an attempt that doesn't keep it is closed after the response")
+    func unneededConnectionIsClosed() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let run = try AttemptRun()
+        let target = try FetchTarget(server.url + "/")
+        #expect(await run.outcome(target).status == 200)
+        #expect(await run.outcome(target, keepsConnection: false).status == 200)
+        #expect(try await server.connectionClosed(0).ending == .peer)
+        #expect(server.acceptedConnectionCount == 1)
+    }
 }

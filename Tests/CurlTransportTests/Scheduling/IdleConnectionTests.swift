@@ -1,4 +1,5 @@
 import CurlTransport
+import HTTPTypes
 import TestSupport
 import Testing
 
@@ -56,5 +57,60 @@ struct IdleConnectionTests {
         }
         #expect(servers[0].acceptedConnectionCount == 1)
         #expect(servers[1].acceptedConnectionCount == 2)
+    }
+
+    /// Fetches `url` and has the connection closed after the response.
+    private func fetchLast(_ url: String, _ rig: Rig) async throws {
+        var request = TransferRequest(
+            try HTTPRequest(url: url),
+            options: try PreparedOptions(.refusingRedirects)
+        )
+        request.keepsConnection = false
+        let delegate = RecordingDelegate()
+        rig.transport.start(request, delegate: delegate)
+        #expect(try await delegate.completion() == nil)
+    }
+
+    @Test("A connection that the request doesn't keep is closed after the response")
+    func unneededConnectionIsClosed() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let rig = try Rig()
+        try await fetchLast(server.url, rig)
+        #expect(try await server.connectionClosed(0).ending == .peer)
+        try await rig.fetch(server.url)
+        // It uses the idle connection, and closes it.
+        try await fetchLast(server.url, rig)
+        #expect(try await server.connectionClosed(1).ending == .peer)
+        #expect(server.acceptedConnectionCount == 2)
+        // The next request with the same handle keeps its connection.
+        for _ in 0..<2 { try await rig.fetch(server.url) }
+        #expect(server.acceptedConnectionCount == 3)
+    }
+
+    @Test("A connection stays open for a redirect within its origin, and not for another one")
+    func redirectWithinOriginKeepsConnection() async throws {
+        let other = try LoopbackServer { _ in .text("x") }
+        let server = try LoopbackServer { request in
+            switch request.target {
+            case "/here": .redirect(to: "/there")
+            case "/away": .redirect(to: other.url)
+            default: .text("x")
+            }
+        }
+        let rig = try Rig()
+        try await fetchLast("\(server.url)/here", rig)
+        try await fetchLast("\(server.url)/there", rig)
+        #expect(try await server.connectionClosed(0).ending == .peer)
+        #expect(server.acceptedConnectionCount == 1)
+        try await fetchLast("\(server.url)/away", rig)
+        #expect(try await server.connectionClosed(1).ending == .peer)
+    }
+}
+
+extension TransferOptions {
+    fileprivate static var refusingRedirects: TransferOptions {
+        var options = TransferOptions.patient
+        options.redirects = .refuse
+        return options
     }
 }

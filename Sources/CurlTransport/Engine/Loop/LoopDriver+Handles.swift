@@ -187,6 +187,21 @@ extension LoopDriver {
         closeConnection(after: attempt)
     }
 
+    /// Makes libcurl close the connection of a transfer whose caller doesn't need it afterwards.
+    ///
+    /// Not after a redirect within the origin, which the caller may follow itself.
+    func closeUnneededConnection(of transfer: Transfer, after head: ResponseHead) {
+        guard !transfer.plan.keepsConnection, let attempt = transfer.attempt else { return }
+        let outcome = RedirectRule.decide(
+            on: head,
+            request: transfer.request,
+            count: 0,
+            policy: .follow()
+        )
+        if case .follow(let redirect) = outcome, !redirect.dropsCredentials { return }
+        closeConnection(after: attempt)
+    }
+
     /// Makes libcurl close the attempt's connection at its end, unless another transfer uses it.
     private func closeConnection(after attempt: TransferAttempt) {
         // libcurl accepts this option for every handle, also inside of its callbacks.

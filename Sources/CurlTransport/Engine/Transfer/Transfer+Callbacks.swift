@@ -175,6 +175,7 @@ extension Transfer: EasyCallbacks {
 
     func deliver(_ head: ResponseHead) -> EasyDataAction {
         driver.touch(self)
+        driver.closeUnneededConnection(of: self, after: head)
         switch delegate.transfer(handle, didReceive: head) {
         case .proceed:
             return .accept

@@ -23,6 +23,14 @@ public struct TransferRequest: Sendable {
     /// time than others with the same options. A value of zero or less has passed already.
     public var timeLimit: Duration?
 
+    /// Whether the connection stays open after the response, for further requests. Default: true.
+    ///
+    /// With false, it is closed at once, so that the last request to a host leaves no idle
+    /// connection. Exceptions are a redirect within the origin, whose target needs the connection,
+    /// and a connection that other transfers use. ``TransferOptions/reusesConnection`` also decides
+    /// whether an existing connection is used.
+    public var keepsConnection = true
+
     /// Creates a request.
     public init(
         _ request: HTTPRequest,
@@ -47,6 +55,8 @@ final class TransferPlan: Sendable {
     ///
     /// The shorter one of the request's own and that of its options.
     let totalLimit: Int64?
+    /// Whether the connection stays open after the response.
+    let keepsConnection: Bool
     let delegate: any TransferDelegate
     let submitted: MonotonicTime
 
@@ -65,6 +75,7 @@ final class TransferPlan: Sendable {
             files: files
         )
         options = request.options
+        keepsConnection = request.keepsConnection
         totalLimit = Self.shorter(request.timeLimit?.wholeNanoseconds, options.limits.total)
         self.delegate = delegate
         submitted = .now
