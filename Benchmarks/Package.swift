@@ -20,6 +20,7 @@ let package = Package(
     products: [
         .executable(name: "cfloor", targets: ["cfloor"]),
         .executable(name: "delayserver", targets: ["delayserver"]),
+        .executable(name: "nameserver", targets: ["nameserver"]),
         .executable(name: "loadclient", targets: ["LoadClient"]),
         .executable(name: "loadclient-foundation", targets: ["FoundationLayers"]),
         .library(name: "alloccount", type: .dynamic, targets: ["alloccount"]),
@@ -44,6 +45,8 @@ let package = Package(
         ),
         // A server that answers after a fixed delay and holds many connections.
         .executableTarget(name: "delayserver", cSettings: cSettings),
+        // A name server for hosts with names.
+        .executableTarget(name: "nameserver", cSettings: cSettings),
         // Preloaded into a client, it counts what the client allocates.
         .target(name: "alloccount", publicHeadersPath: ".", cSettings: cSettings),
         // The library under load, layer by layer.

@@ -4,8 +4,10 @@ import json
 import os
 import shutil
 
+from . import namespaces
 from .client import Client
 from .scenarios import LEAST_WAITING, Kind
+from .servers import RESOLVER_FILE
 
 
 class ListClient(Client):
@@ -26,7 +28,7 @@ class ListClient(Client):
     def _run(self, order):
         with open(_list(order), "w") as file:
             for number in range(1, order.requests + 1):
-                file.write(self.lines(order, number, f"{order.url}{number}") + "\n")
+                file.write(self.lines(order, number, order.url_of(number)) + "\n")
         if order.output_file:
             os.mkdir(order.output_file)
         return super()._run(order)
@@ -73,12 +75,22 @@ class BatchFetch(ListClient):
     name = "batchfetch"
     least = LEAST_WAITING
 
+    def __init__(self, program):
+        super().__init__(program)
+        self._can_look_up = self.is_present and namespaces.can_replace(RESOLVER_FILE)
+
+    def takes_part(self, scenario):
+        return super().takes_part(scenario) and (scenario.hosts != "names" or self._can_look_up)
+
     def command(self, order):
         limit = str(order.concurrency)
         argv = [self._program, "--quiet", "--concurrency", limit, "--per-host", limit]
         argv += (["--output", order.output_file] if order.output_file
                  else ["--discard", "--overwrite-results", "--results", self._results(order)])
-        return [*argv, _list(order)]
+        argv.append(_list(order))
+        if order.scenario.hosts != "names":
+            return argv
+        return namespaces.with_file(order.servers.resolver_file(), RESOLVER_FILE, argv)
 
     @staticmethod
     def _results(order):

@@ -85,7 +85,7 @@ def main():
         _build(not arguments.no_peers)
     present = _present(arguments)
     output = Output(arguments.output, machine.describe(FOLDER), arguments)
-    with Servers(str(FOLDER / ".build/release/delayserver")) as servers:
+    with Servers(FOLDER / ".build/release") as servers:
         measuring = Measuring(servers, present, arguments)
         output.least.update(measuring.least_memory())
         for scenario in _chosen_scenarios(arguments):

@@ -2,9 +2,8 @@
 
 import json
 import os
-import shutil
-import subprocess
 
+from . import namespaces
 from .client import Client
 from .scenarios import Kind
 from .servers import SYSTEM_ROOTS
@@ -52,7 +51,7 @@ class URLSessionClient(LoadClient):
 
     def __init__(self, name, program, *arguments, only=None):
         super().__init__(name, program, *arguments, only=only)
-        self._can_mount = self.is_present and _can_mount()
+        self._can_mount = self.is_present and namespaces.can_replace(SYSTEM_ROOTS)
 
     def can(self, scenario):
         is_trusted = scenario.server not in ("tls", "h2") or self._can_mount
@@ -60,15 +59,6 @@ class URLSessionClient(LoadClient):
 
     def command(self, order):
         argv = super().command(order)
-        return _in_namespace(order.servers.bundle_file, argv) if order.roots_file else argv
-
-
-def _in_namespace(roots, argv):
-    mount = f'mount --bind "$0" {SYSTEM_ROOTS} && exec "$@"'
-    return ["unshare", "--mount", "sh", "-c", mount, roots, *argv]
-
-
-def _can_mount():
-    if not shutil.which("unshare") or not os.path.exists(SYSTEM_ROOTS):
-        return False
-    return subprocess.run(_in_namespace(SYSTEM_ROOTS, ["true"]), capture_output=True).returncode == 0
+        if not order.roots_file:
+            return argv
+        return namespaces.with_file(order.servers.bundle_file, SYSTEM_ROOTS, argv)

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import urllib.parse
 
 
 class Order:
@@ -14,6 +15,15 @@ class Order:
     @property
     def url(self):
         return self.servers.urls[self.scenario.server] + self.scenario.path
+
+    def url_of(self, number):
+        """The URL on one line of a list."""
+        hosts = self.scenario.hosts
+        if hosts is None:
+            return f"{self.url}{number}"
+        server = urllib.parse.urlsplit(self.url)
+        host = f"h{number}.hosts.test" if hosts == "names" else _address(number)
+        return f"{server.scheme}://{host}:{server.port}{server.path}{number}"
 
     @property
     def roots_file(self):
@@ -53,3 +63,8 @@ class Order:
             result += [option, value] if value else []
         result += ["--http2"] if scenario.http2 else []
         return result if scenario.reuses else [*result, "--no-reuse"]
+
+
+def _address(number):
+    """An address of this machine, another one for each number; nameserver has the same ones."""
+    return f"127.{1 + (number >> 16)}.{number >> 8 & 255}.{number & 255}"

@@ -36,6 +36,7 @@ class Scenario:
     most_rounds: int = 100
     limit: int = 120  # seconds for one run
     clients: tuple[str, ...] | None = None  # those that take part; None: all that can
+    hosts: str | None = None  # each URL has another host: "addresses" or "names"; None: one host
 
 
 def _wait(concurrency, quick):
@@ -67,6 +68,18 @@ def _batch_null(concurrency, quick_requests):
                     f"A list of URLs of 1 KiB, {concurrency} in flight, bodies dropped", Kind.RATE,
                     "plain", 100000, quick_requests, concurrency, "/b/",
                     clients=("batchfetch", "async", "cfloor-handoff-1"))
+
+
+def _batch_hosts(hosts, count, in_quick):
+    """One URL for each host. `curl` has no name server, and 200,000 hosts would take it too long."""
+    clients = ("batchfetch",)
+    if hosts == "addresses" and count <= 20000:
+        clients += ("curl -Z 300",)
+    word = "hosts" if hosts == "addresses" else "names"
+    return Scenario(f"batch-{word}-{count}", f"A list of {count:,} hosts ({hosts}), one URL each, "
+                    "1,000 in flight, bodies dropped", Kind.RATE, "hosts", count,
+                    count if in_quick else None, 1000, "/", most_rounds=3, limit=900,
+                    clients=clients, hosts=hosts)
 
 
 # From one request at a time to many: for the plots.
@@ -103,6 +116,9 @@ ALL = [
     Scenario("batch-slow", "A list of 10,000 URLs, all in flight, the server waits 1 s", Kind.WAIT,
              "delay1s", 10000, None, 10000, "/", most_rounds=3,
              clients=("batchfetch", "async", "curl -Z 300")),
+    *[_batch_hosts(hosts, count, in_quick)
+      for hosts in ("addresses", "names")
+      for count, in_quick in ((1000, True), (20000, hosts == "addresses"), (200000, False))],
     *SWEEP,
 ]
 

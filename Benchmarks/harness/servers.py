@@ -15,6 +15,9 @@ from . import processes
 
 FILES = {"200m": 200 << 20, "256m": 256 << 20, "1g": 1 << 30}
 SYSTEM_ROOTS = "/etc/ssl/certs/ca-certificates.crt"
+RESOLVER_FILE = "/etc/resolv.conf"
+# Where no other name server listens.
+NAME_SERVER = "127.53.53.53"
 
 NGINX = """
 {user}
@@ -70,8 +73,11 @@ def free_ports(count):
 class Servers:
     """Started by `with`, ended with it. `urls` has the addresses by name."""
 
-    def __init__(self, delayserver):
-        self._delayserver = delayserver
+    def __init__(self, products):
+        """`products` is the folder of the programs."""
+        self._delayserver = f"{products}/delayserver"
+        self._nameserver = f"{products}/nameserver"
+        self._resolver_file = None
         self._running = []
         self.urls = {}
         self.ca_file = None
@@ -89,6 +95,7 @@ class Servers:
             self._start_delayserver("swallow", 0, 0)
             self._start_delayserver("delay1s", 1000, 1024)
             self._start_delayserver("delay15s", 15000, 1024)
+            self._start_delayserver("hosts", 0, 1024, "--all-hosts", "1")
         except BaseException:
             self.__exit__()
             raise
@@ -153,13 +160,28 @@ class Servers:
                 time.sleep(0.02)
         raise SystemExit(f"nginx didn't start; see {self.home}/start.log")
 
-    def _start_delayserver(self, name, delay, body_bytes):
+    def _start_delayserver(self, name, delay, body_bytes, *others):
         # It ends with its standard input, so that it can't outlive this script.
         process = processes.start(
-            [self._delayserver, "--delay-ms", str(delay), "--body-bytes", str(body_bytes)],
+            [self._delayserver, "--delay-ms", str(delay), "--body-bytes", str(body_bytes), *others],
             processes.SERVER_CPUS, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self._running.append(process)
         self.urls[name] = f"http://127.0.0.1:{process.stdout.readline().strip()}"
+
+    def resolver_file(self):
+        """The settings of the C library that make it ask our name server, which then runs."""
+        if self._resolver_file is None:
+            # It ends with its standard input, so that it can't outlive this script.
+            process = processes.start([self._nameserver, NAME_SERVER], processes.SERVER_CPUS,
+                                      stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            self._running.append(process)
+            if not process.stdout.readline():
+                raise processes.Failure(f"nameserver can't listen on port 53 of {NAME_SERVER}")
+            path = self.home / "resolv.conf"
+            # A lost datagram would cost five seconds.
+            path.write_text(f"nameserver {NAME_SERVER}\noptions timeout:1 attempts:5\n")
+            self._resolver_file = str(path)
+        return self._resolver_file
 
     def touch_memory(self, amount):
         """Uses as much memory for files as a client is about to use, or all that is free. The host of a
@@ -181,7 +203,7 @@ class Servers:
     def counts(self, name):
         """What the server has seen: `accepted` connections, `swallowed` bytes of uploads. nginx counts
         from its start on, delayserver from the last look; this look's own connection is among them."""
-        base = self.urls[name] if name in ("swallow", "delay1s", "delay15s") else self.urls["plain"]
+        base = self.urls[name] if name in ("swallow", "delay1s", "delay15s", "hosts") else self.urls["plain"]
         with urllib.request.urlopen(base + "/stats", timeout=10) as response:
             text = response.read().decode()
         if text.startswith("{"):

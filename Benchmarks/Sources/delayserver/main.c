@@ -1,7 +1,10 @@
 // An HTTP/1.1 server on loopback that answers every request after the same delay, holds tens of
 // thousands of connections, and swallows uploads.
 //
-//     delayserver [--port P] [--delay-ms D] [--body-bytes B]
+//     delayserver [--port P] [--delay-ms D] [--body-bytes B] [--all-hosts 1]
+//
+// With `--all-hosts 1`, it serves all addresses of the network 127.0.0.0/8, not only
+// 127.0.0.1. For that it listens on all addresses, and closes connections from other networks.
 //
 // Its first line on stdout is the port. `GET /stats` is answered at once with a line of JSON on what
 // happened since the last one: connections, requests, bytes of their bodies. It runs until SIGTERM or
@@ -32,6 +35,7 @@ static struct {
     uint64_t body_bytes;
     struct connection waiting; // head of a ring, the earliest due first
     int listeners[listener_count];
+    bool is_for_all_hosts;
     int ending; // a descriptor that becomes readable when the server has to end
     long long open, accepted, most_open, requests, swallowed;
 } server;
@@ -101,9 +105,16 @@ static bool satisfy(struct connection *connection, enum connection_need need) {
 
 static void accept_all(int listener) {
     for (;;) {
-        int descriptor = accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        struct sockaddr_in peer;
+        socklen_t size = sizeof peer;
+        int descriptor = accept4(listener, (struct sockaddr *)&peer, &size,
+                                 SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (descriptor < 0 && (errno == EINTR || errno == ECONNABORTED)) continue;
         if (descriptor < 0) return; // none left; or out of descriptors, and then they wait
+        if (ntohl(peer.sin_addr.s_addr) >> 24 != 127) {
+            close(descriptor);
+            continue;
+        }
         int one = 1;
         setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
         struct connection *connection = connection_make(descriptor);
@@ -120,9 +131,10 @@ static void listen_on(int port) {
         int one = 1;
         setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
         setsockopt(listener, SOL_SOCKET, SO_REUSEPORT, &one, sizeof one);
+        in_addr_t host = server.is_for_all_hosts ? INADDR_ANY : INADDR_LOOPBACK;
         struct sockaddr_in address = {.sin_family = AF_INET,
                                       .sin_port = htons((uint16_t)port),
-                                      .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+                                      .sin_addr.s_addr = htonl(host)};
         socklen_t size = sizeof address;
         if (bind(listener, (struct sockaddr *)&address, size) != 0 || listen(listener, 65535) != 0)
             fail("listen");
@@ -197,6 +209,8 @@ int main(int argc, char **argv) {
         else if (strcmp(argv[index], "--delay-ms") == 0) server.delay = atof(value);
         else if (strcmp(argv[index], "--body-bytes") == 0)
             server.body_bytes = strtoull(value, NULL, 10);
+        else if (strcmp(argv[index], "--all-hosts") == 0)
+            server.is_for_all_hosts = atoi(value) != 0;
         else {
             fprintf(stderr, "delayserver: unknown option: %s\n", argv[index]);
             return 64;
