@@ -11,6 +11,7 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -59,6 +60,19 @@ static inline int cposix_rename_exclusively(const char *_Nonnull path, const cha
 static inline _Bool cposix_is_in_memory(int descriptor) {
     struct statfs system;
     return fstatfs(descriptor, &system) == 0 && system.f_type == 0x01021994;
+}
+
+// sched_getaffinity, which the headers declare only with _GNU_SOURCE.
+extern int sched_getaffinity(pid_t process, size_t size, cpu_set_t *set);
+
+// The number of processors that this process may use; 0 with more than 1,024 processors.
+static inline int cposix_usable_processors(void) {
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) != 0) return 0;
+    int count = 0;
+    for (size_t index = 0; index < sizeof set.__bits / sizeof set.__bits[0]; index++)
+        count += __builtin_popcountl(set.__bits[index]);
+    return count;
 }
 
 // prctl is variadic.

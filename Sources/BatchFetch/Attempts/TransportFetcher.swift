@@ -42,8 +42,9 @@ final class TransportFetcher: Fetcher {
         keepsEncoding = configuration.keepsEncoding
         redirects = configuration.connection.redirects
         var transport = TransportConfiguration()
-        transport.eventLoopCount = configuration.eventLoopCount
-        transport.maximumIdleConnections = max(64, configuration.concurrency)
+        let loops = configuration.eventLoopCount(processors: Processors.usableCount)
+        transport.eventLoopCount = loops
+        transport.maximumIdleConnections = max(64, configuration.concurrency / loops)
         do throws(SystemFailure) {
             traffic = try Traffic(
                 configuration.limits,

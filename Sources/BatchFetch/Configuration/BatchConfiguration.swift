@@ -103,8 +103,16 @@ public struct BatchConfiguration: Sendable {
     ///
     /// Called on a thread of the run, which waits meanwhile.
     package var onWarning: (@Sendable (String) -> Void)?
-    /// The number of event loop threads; `nil` lets the transport choose.
+    /// The number of event loop threads; `nil`, the default, is one for each 256 URLs in flight.
+    ///
+    /// By default there are at most as many as processors, and at most four. All requests to a host
+    /// use the same one.
     public var eventLoopCount: Int?
+
+    /// The number of event loop threads on a machine with so many processors.
+    func eventLoopCount(processors: Int) -> Int {
+        eventLoopCount ?? max(1, min(concurrency / 256, processors, 4))
+    }
 
     /// Creates a configuration.
     public init(

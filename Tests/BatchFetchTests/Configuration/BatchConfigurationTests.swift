@@ -131,4 +131,18 @@ import Testing
         #expect(limit == 66, "a lower one is a misleading error in the middle of a run")
         #expect(OpenFiles.maximumConcurrency(limit: limit, writesFiles: true) == 1)
     }
+
+    @Test(
+        "By default, there is an event loop for each 256 URLs in flight and each processor",
+        arguments: [
+            (1, 8, 1), (256, 8, 1), (511, 8, 1), (512, 8, 2), (1000, 2, 2), (1000, 8, 3),
+            (10_000, 1, 1), (10_000, 64, 4),
+        ]
+    )
+    func eventLoopsFollowConcurrency(concurrency: Int, processors: Int, loops: Int) {
+        var configuration = BatchConfiguration(concurrency: concurrency)
+        #expect(configuration.eventLoopCount(processors: processors) == loops)
+        configuration.eventLoopCount = 7
+        #expect(configuration.eventLoopCount(processors: processors) == 7)
+    }
 }
