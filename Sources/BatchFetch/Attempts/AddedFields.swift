@@ -1,12 +1,11 @@
 import CurlTransport
-internal import HTTPSemantics
 import HTTPTypes
 
 /// The fields that a run adds to requests. A request's own fields take precedence.
 struct AddedFields: Sendable {
-    /// For all requests.
+    /// For requests after a redirect to another origin.
     private let usual: HTTPFields
-    /// For requests to hosts of the list, with credentials.
+    /// For requests to hosts of the list.
     private let complete: HTTPFields
     private let netrc: NetrcFile?
 
@@ -21,10 +20,7 @@ struct AddedFields: Sendable {
             complete.append(field)
         }
         var usual = complete
-        usual.removeAll { field in
-            let name = field.name.canonicalName
-            return name == "host" || name == "origin" || SensitiveFields.contain(name)
-        }
+        RedirectFields.removePrivate(from: &usual)
         self.usual = usual
         if let value = requests.credentials?.fieldValue, !complete.contains(.authorization) {
             complete[.authorization] = value

@@ -1,4 +1,5 @@
 import CurlTransport
+internal import HTTPTypes
 
 /// The transport's options for each kind of request, checked once.
 struct AttemptOptions: Sendable {
@@ -31,6 +32,9 @@ struct AttemptOptions: Sendable {
         options.timeouts.total = configuration.timeout
         var robots = options
         robots.redirects = configuration.connection.redirects
+        // The transport follows these redirects, and knows only usual names of private fields.
+        robots.redirects.credentialFields = configuration.requests.headerFields.map(\.name)
+            .filter { RedirectFields.isPrivate($0) }
         robots.decodesContent = true
         // One request per host, without which none of its URLs would be fetched.
         robots.retriesOnReusedConnectionLoss = .always

@@ -8,9 +8,8 @@ public import HTTPTypes
 public struct BatchRequestDefaults: Sendable, Hashable {
     /// Header fields of each request that has no field of that name in its line. None by default.
     ///
-    /// Fields with credentials aren't sent after a redirect to another origin, nor are `Host` and
-    /// `Origin`. Credentials are in `Authorization`, `Cookie`, and all fields whose names have a
-    /// word such as token, secret, session, signature or, as the last one, key.
+    /// After a redirect to another origin, only those are sent that ``BatchRequest/headerFields``
+    /// names as harmless.
     public var headerFields = HTTPFields()
 
     /// Fields that are only sent if a line has them. None by default.

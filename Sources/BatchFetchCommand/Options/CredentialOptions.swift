@@ -11,7 +11,8 @@ struct CredentialOptions: ParsableArguments {
             """
             Header field for all requests that have none of this name in their line: 'Name: value', \
             'Name;' for an empty one, 'Name:' to send none. @FILE reads one per line. May be \
-            repeated. Fields with credentials are not sent after a redirect to another origin.
+            repeated. After a redirect to another origin only harmless ones (Accept, User-Agent \
+            …) are sent.
             """,
             valueName: "field"
         )

@@ -2,8 +2,8 @@ import HTTPTypes
 
 /// The fields of a request that follow a redirect to another origin.
 ///
-/// The fields of a list may have any name, and a name doesn't show reliably whether the value is
-/// secret (`X-Sid`, `X-Auth`). So only fields that are known to be harmless are sent.
+/// The fields of a list and of a run may have any name, and a name doesn't show reliably whether
+/// the value is secret (`X-Sid`, `X-Auth`). So only fields that are known to be harmless are sent.
 enum RedirectFields {
     private static let harmless: Set = [
         "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "dnt",
@@ -19,9 +19,12 @@ enum RedirectFields {
 
     /// Removes what another origin must not receive.
     static func removePrivate(from fields: inout HTTPFields) {
-        fields.removeAll {
-            let name = $0.name.canonicalName
-            return !harmless.contains(name) && !content.contains(name)
-        }
+        fields.removeAll { isPrivate($0.name) }
+    }
+
+    /// Whether another origin must not receive a field of this name.
+    static func isPrivate(_ name: HTTPField.Name) -> Bool {
+        let name = name.canonicalName
+        return !harmless.contains(name) && !content.contains(name)
     }
 }
