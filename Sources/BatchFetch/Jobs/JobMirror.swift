@@ -1,5 +1,4 @@
 import CurlTransport
-internal import HTTPSemantics
 import HTTPTypes
 
 /// The mirror that a job uses after other URLs of its line have failed.
@@ -90,11 +89,10 @@ extension FetchTarget {
         request.mirrors = []
         let mirror = try FetchTarget(request)
         guard mirror.hostKey != hostKey || mirror.isSecure != isSecure else { return mirror }
-        let sharesCredentials = request.sharesCredentials
-        request.headerFields.removeAll { field in
-            let name = field.name.canonicalName
-            return name == "host" || name == "origin"
-                || !sharesCredentials && SensitiveFields.contain(name)
+        if request.sharesCredentials {
+            request.headerFields.removeAll { ["host", "origin"].contains($0.name.canonicalName) }
+        } else {
+            RedirectFields.removePrivate(from: &request.headerFields)
         }
         return try FetchTarget(request)
     }

@@ -49,11 +49,10 @@ public struct BatchRequest: Sendable, Hashable {
     /// URL that was used. Only requests without content that are `GET` or `HEAD` may have mirrors.
     /// At most ``maximumMirrorCount``; none by default.
     public var mirrors: [String] = []
-    /// Whether mirrors get the credentials that ``headerFields`` contain.
+    /// Whether mirrors get all ``headerFields``, with the credentials that they contain.
     ///
-    /// False by default: `Authorization`, `Cookie`, `X-API-Key` and similar fields are sent to the
-    /// origin (scheme, host and port) of ``url`` only. `Host` and `Origin` are never sent to
-    /// another origin.
+    /// False by default: a mirror with another origin (scheme, host or port) than ``url`` gets only
+    /// the fields that a redirect there gets. `Host` and `Origin` are never sent to another origin.
     public var sharesCredentials = false
 
     /// The maximum number of mirrors.

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The fields of a request that follow a redirect to another origin.
+/// The fields of a request that are sent to another origin: that of a redirect or a mirror.
 ///
 /// The fields of a list and of a run may have any name, and a name doesn't show reliably whether
 /// the value is secret (`X-Sid`, `X-Auth`). So only fields that are known to be harmless are sent.

@@ -76,19 +76,20 @@ import Testing
     }
 
     @Test(
-        "Credentials are sent to a mirror of the same origin, or if the line shares them",
+        "Private fields are sent to a mirror of the same origin, or if the line shares them",
         arguments: [
-            ("https://first.example:443/b", false, 4), ("https://other.example/b", false, 1),
+            ("https://first.example:443/b", false, 5), ("https://other.example/b", false, 1),
             ("http://first.example/b", false, 1), ("https://first.example:444/b", false, 1),
-            ("https://other.example/b", true, 3),
+            ("https://other.example/b", true, 4),
         ]
     )
-    func credentialsStayAtTheirOrigin(mirror: String, isShared: Bool, count: Int) throws {
+    func privateFieldsStayAtTheirOrigin(mirror: String, isShared: Bool, count: Int) throws {
         var request = BatchRequest(url: "https://first.example/a")
         request.mirrors = [mirror]
         request.sharesCredentials = isShared
         request.headerFields = [.accept: "*/*", .authorization: "Bearer x", .cookie: "a=b"]
         request.headerFields[try #require(HTTPField.Name("Origin"))] = "https://first.example"
+        request.headerFields[try #require(HTTPField.Name("X-Sid"))] = "s3cret"
         let target = try FetchTarget(request).mirror(mirror)
         let fields = target.details?.request.headerFields ?? [:]
         #expect(fields.count == count && fields[.accept] == "*/*", "\(fields)")
