@@ -14,11 +14,12 @@ extension RunState {
 
     /// Returns the queued jobs beyond each host's share.
     ///
-    /// From then on the queues record which hosts have room.
+    /// Those that have been attempted, and those that use a mirror, stay: their state isn't written
+    /// to disk. From then on the queues record which hosts have room.
     mutating func beginFrontier(folder: String) -> [FetchJob] {
         queues.recordsLowQueues = true
         let excess = queues.removeExcess { job in
-            job.attempts == 0 && job.redirects == nil
+            job.attempts == 0 && job.redirects == nil && job.mirror == nil
                 && (job.target.details?.request.priority ?? 0) <= 0
         }
         for job in excess { heldBytes -= job.weight }

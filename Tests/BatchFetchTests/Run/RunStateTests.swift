@@ -190,6 +190,26 @@ import Testing
         #expect(state.progress.waiting == 0)
     }
 
+    /// On disk they would lose their mirror, and wait for the host that has failed.
+    @Test("Queued jobs that use a mirror aren't moved to disk")
+    func mirrorsStayInMemory() throws {
+        var state = RunState(BatchConfiguration(concurrencyPerHost: 1))
+        for number in 0..<6 {
+            var request = BatchRequest(url: "http://a/\(number)")
+            request.mirrors = ["http://b/\(number)"]
+            let target = try FetchTarget(request)
+            let job = FetchJob(target: target, line: 1, waitingSince: start)
+            // Without an attempt, as of a host that is given up.
+            let failure = BatchFailure(.hostUnavailable, "a is paused")
+            let next = try #require(job.usingNextMirror(after: job.failed(failure)))
+            state.enqueue(next, at: start)
+        }
+        for number in 0..<6 { state.add(try job("http://c/\(number)")) }
+        let excess = state.beginFrontier(folder: "/tmp")
+        #expect(excess.map(\.target.url) == (2..<6).map { "http://c/\($0)" })
+        #expect(state.start(upTo: 64, at: start).map(\.place.host).sorted() == ["b", "c"])
+    }
+
     /// For any order of events: one result per job, and never more jobs in flight than the limit.
     @Test(arguments: 0..<20)
     func randomEventsGiveOneResultPerJob(seed: UInt64) throws {
