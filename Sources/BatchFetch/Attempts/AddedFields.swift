@@ -22,11 +22,14 @@ struct AddedFields: Sendable {
         var usual = complete
         RedirectFields.removePrivate(from: &usual)
         self.usual = usual
-        if let value = requests.credentials?.fieldValue, !complete.contains(.authorization) {
+        let isAuthorized = !requests.omittedFields.contains(.authorization)
+        if isAuthorized, let value = requests.credentials?.fieldValue,
+            !complete.contains(.authorization)
+        {
             complete[.authorization] = value
         }
         self.complete = complete
-        netrc = requests.credentials == nil ? try requests.netrc() : nil
+        netrc = isAuthorized && requests.credentials == nil ? try requests.netrc() : nil
     }
 
     /// The fields that identify the client in servers' logs.

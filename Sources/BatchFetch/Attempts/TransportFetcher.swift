@@ -17,6 +17,8 @@ final class TransportFetcher: Fetcher {
     private let traffic: Traffic
     /// The fields of each request, unless its line has its own.
     private let fields: AddedFields
+    /// Fields that requests have only if they are their own.
+    private let omittedFields: Set<HTTPField.Name>
     /// The cookies of the run; `nil` if none are kept.
     private let cookies: RunCookies?
 
@@ -31,6 +33,7 @@ final class TransportFetcher: Fetcher {
             try AttemptOptions(configuration, authentication: authentication)
         }
         fields = try AddedFields(configuration)
+        omittedFields = configuration.requests.omittedFields
         cookies =
             switch configuration.requests.cookies {
             case .none: nil
@@ -92,7 +95,7 @@ final class TransportFetcher: Fetcher {
             part?.addFields(to: &request.headerFields)
             let ownFields = request.headerFields
             fields.add(to: &request.headerFields, for: target)
-            if keepsEncoding, request.headerFields[.acceptEncoding] == nil {
+            if keepsEncoding, lacks(.acceptEncoding, request) {
                 // Expected checksums are those of bodies without coding.
                 let hasDigest = details.map { !$0.digests.isEmpty } ?? false
                 request.headerFields[.acceptEncoding] = hasDigest ? "identity" : Self.codings
@@ -140,10 +143,15 @@ final class TransportFetcher: Fetcher {
             isSecure: target.isSecure,
             path: request.path
         )
-        if !request.headerFields.contains(.cookie), let value = cookies.field(for: origin) {
+        if lacks(.cookie, request), let value = cookies.field(for: origin) {
             request.headerFields[.cookie] = value
         }
         return OriginCookies(cookies: cookies, origin: origin)
+    }
+
+    /// Whether a field may be added to a request.
+    private func lacks(_ name: HTTPField.Name, _ request: HTTPRequest) -> Bool {
+        !omittedFields.contains(name) && !request.headerFields.contains(name)
     }
 
     /// A sink maker that stores a response's cookies first.

@@ -14,8 +14,8 @@ public struct BatchRequestDefaults: Sendable, Hashable {
 
     /// Fields that are only sent if a line has them. None by default.
     ///
-    /// It matters for `Accept`, `Accept-Encoding`, `User-Agent` and `From`, which are added
-    /// otherwise.
+    /// It matters for those that are added otherwise: `Accept`, `Accept-Encoding`, `User-Agent` and
+    /// `From`, `Authorization` with ``credentials`` or ``netrcFile``, and `Cookie` with ``cookies``.
     public var omittedFields: Set<HTTPField.Name> = []
 
     /// Credentials for the hosts of the list. `nil`, the default, is none.
@@ -70,7 +70,7 @@ public struct BatchRequestDefaults: Sendable, Hashable {
 
     /// The authentication that the transport does; `nil` for none.
     var authentication: Authentication? {
-        guard
+        guard !omittedFields.contains(.authorization),
             case .awsSigV4(let provider, let accessKey, let secretKey, let token)? = credentials
         else { return nil }
         return .awsSigV4(

@@ -96,6 +96,30 @@ import Testing
         }
     }
 
+    @Test("Given --header 'Name:', then no other option adds the field")
+    func omittedFieldsAreNotAdded() async throws {
+        let server = try LoopbackServer { _ in .text("x").header("Set-Cookie", "a=1") }
+        let netrc = try folder.write("default login u password \(Self.secret)\n", to: "logins")
+        for credentials in [
+            ["--user", "u:\(Self.secret)"], ["--netrc-file", netrc],
+            ["--user", "u:\(Self.secret)", "--aws-sigv4", "aws:amz:eu-west-1:s3"],
+        ] {
+            let ending = try await run(
+                credentials + [
+                    "--header", "Authorization:", "--header", "Cookie:", "--header",
+                    "Accept-Encoding:", "--cookies", "--no-decode", "--per-host", "1",
+                    server.url + "/1", server.url + "/2",
+                ]
+            )
+            #expect(ending.status == 0, "\(ending)")
+        }
+        #expect(server.requestCount == 6)
+        for request in server.requests {
+            #expect(request.header("Authorization") == nil && request.header("Cookie") == nil)
+            #expect(request.header("Accept-Encoding") == nil)
+        }
+    }
+
     @Test("Given --header User-Agent, then robots.txt is obeyed for that agent")
     func userAgentOfHeaderDecidesTheRobotsRules() async throws {
         let server = try LoopbackServer { request in
