@@ -65,8 +65,11 @@ struct NetrcFile: Sendable, Hashable {
         return login
     }
 
-    /// The login for a host in canonical form; `nil` for none.
-    func login(for host: String) -> Login? { logins[host] ?? usual }
+    /// The login for a host in canonical form; `nil` for none, also if its entry has none.
+    func login(for host: String) -> Login? {
+        guard let login = logins[host] ?? usual, login != Login() else { return nil }
+        return login
+    }
 }
 
 /// Reads the tokens of a `.netrc` file.

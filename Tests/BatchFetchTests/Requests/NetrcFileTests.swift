@@ -31,6 +31,15 @@ import Testing
         #expect(try login("b", "") == nil)
     }
 
+    @Test("Given an entry without a login, then its host has none, not even the default one")
+    func entryWithoutALoginHasNone() throws {
+        let text = "machine a\nmachine b account x\nmachine c password p\ndefault login u"
+        #expect(try login("a", text) == nil)
+        #expect(try login("b", text) == nil)
+        #expect(try login("c", text) == ":p")
+        #expect(try login("d", text) == "u:")
+    }
+
     @Test("Given two entries of a host, then the first one counts")
     func firstEntryCounts() throws {
         let text = "machine a login 1 password p\nmachine a login 2 password p\n"
