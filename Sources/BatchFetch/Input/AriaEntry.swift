@@ -43,7 +43,7 @@ struct AriaEntry: Sendable, Hashable {
             case "dir": folder = try option.path
             case "header": request.headerFields.append(try option.field)
             case "referer":
-                let referer = option.value == "*" ? request.url : option.value
+                let referer = option.value == "*" ? Self.referer(request.url) : option.value
                 request.headerFields.append(try option.field(named: "Referer", value: referer))
             case "user-agent":
                 request.headerFields.append(
@@ -72,6 +72,15 @@ struct AriaEntry: Sendable, Hashable {
         guard !usable.isEmpty else { return urls }
         ignored += schemes
         return usable
+    }
+
+    /// A URL without user, password and fragment, which `Referer` must not have (RFC 9110, 10.1.3).
+    private static func referer(_ url: String) -> String {
+        let url = String(url.prefix { $0 != "#" })
+        guard let start = FetchTarget.schemeSeparator(in: url)?.upperBound else { return url }
+        let authority = url[start...].utf8.prefix { !"/?".utf8.contains($0) }
+        guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { return url }
+        return "\(url[..<start])\(url[url.utf8.index(after: at)...])"
     }
 
     /// The file name that aria2 takes from a URL.

@@ -43,10 +43,16 @@ import Testing
         #expect(try request([], urls: [url]).request.name == nil)
     }
 
-    @Test("The referer * is the URL itself")
-    func refererMayBeTheURL() throws {
-        let request = try request(["referer=*"], urls: ["http://a/"]).request
-        #expect(request.headerFields[.referer] == "http://a/")
+    @Test(
+        "The referer * is the URL itself, without user, password and fragment",
+        arguments: [
+            ("http://a/", "http://a/"), ("http://u:s3cret@a/b@c?d#e", "http://a/b@c?d"),
+            ("http://u@v@a?b@c", "http://a?b@c"),
+        ]
+    )
+    func refererMayBeTheURL(url: String, referer: String) throws {
+        let request = try request(["referer=*"], urls: [url]).request
+        #expect(request.headerFields[.referer] == referer)
     }
 
     @Test("Other options and schemes are returned by name")
