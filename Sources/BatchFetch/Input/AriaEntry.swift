@@ -17,6 +17,17 @@ struct AriaEntry: Sendable, Hashable {
             value = parts.count > 1 ? Self.trimmed(parts[1]) : ""
         }
 
+        /// The name for messages, without what can't be part of one.
+        ///
+        /// A line without `=` may have a secret in it, as `header: Cookie: …` does.
+        fileprivate var shownName: String {
+            let isPart: (Character) -> Bool = {
+                $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "-"
+            }
+            let start = name.prefix(40).prefix(while: isPart)
+            return start.endIndex == name.endIndex ? String(start) : "\(start)…"
+        }
+
         private static func trimmed(_ text: Substring) -> String {
             let start = text.drop { $0 == " " || $0 == "\t" }
             let end = start.lastIndex { $0 != " " && $0 != "\t" }
@@ -50,7 +61,7 @@ struct AriaEntry: Sendable, Hashable {
                     try option.field(named: "User-Agent", value: option.value)
                 )
             case "checksum": request.digests.append(try option.digest)
-            default: ignored.append("the option “\(option.name.prefix(40))”")
+            default: ignored.append("the option “\(option.shownName)”")
             }
         }
         if let folder {

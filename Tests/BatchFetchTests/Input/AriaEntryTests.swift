@@ -87,6 +87,16 @@ import Testing
         #expect(failure?.message.hasPrefix(message) == true, "\(failure?.message ?? "")")
     }
 
+    @Test("An option without = is reported without what follows its name")
+    func malformedOptionIsNotRepeated() throws {
+        let lines = ["header: Cookie: a", "Cookie", "“x”"]
+        #expect(
+            try request(lines).ignored == [
+                "the option “header…”", "the option “Cookie”", "the option “…”",
+            ]
+        )
+    }
+
     @Test("Each option that isn't used is reported once for a list")
     func ignoredOptionIsReportedOnce() throws {
         var reader = RecordReader(.aria2, BatchInput.Options())
