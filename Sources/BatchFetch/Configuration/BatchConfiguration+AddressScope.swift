@@ -1,6 +1,12 @@
 import CurlTransport
 
 extension BatchConfiguration {
+    /// - Throws: As ``addressScope(proxy:)``.
+    func validateAddressScope() throws(BatchFailure) {
+        guard refusesPrivateAddresses else { return }
+        _ = try addressScope(proxy: try connection.proxy.policy("connection.proxy"))
+    }
+
     /// The addresses that may be connected to, through `proxy` or without one.
     ///
     /// - Throws: ``BatchFailure/Code/configuration`` if private addresses have to be refused and
@@ -12,8 +18,8 @@ extension BatchConfiguration {
                 .configuration,
                 "private addresses can't be refused (--no-private, refusesPrivateAddresses) behind "
                     + "a proxy, which connects to servers by itself: remove the proxy, which may be "
-                    + "one of the environment, or allow private addresses and let the proxy refuse "
-                    + "them"
+                    + "one of the environment (--proxy ''), or allow private addresses and let the "
+                    + "proxy refuse them"
             )
         }
         guard connection.unixSocket == nil else {

@@ -80,7 +80,7 @@ public struct BatchConfiguration: Sendable {
     /// multicast, reserved or cloud metadata addresses fails with the code
     /// ``BatchFailure/Code/addressRefused``, and so does one that redirects there. The address is
     /// checked when a connection is made, after the name was resolved. It applies to `robots.txt`,
-    /// too. With a proxy, which connects to servers by itself, a run fails to start.
+    /// too. With a proxy, which connects to servers by itself, or a Unix socket, a run fails to start.
     public var refusesPrivateAddresses = false
     /// Protected files in the output folder, which no body replaces; none by default.
     ///
@@ -154,6 +154,7 @@ public struct BatchConfiguration: Sendable {
         try limits.validate()
         try connection.validate()
         try requests.validate()
+        try validateAddressScope()
         if let timeout, timeout <= .zero {
             throw BatchFailure(.configuration, "timeout is \(timeout): use more than zero, or nil")
         }

@@ -50,6 +50,21 @@ import Testing
         #expect(server.acceptedConnectionCount == 0)
     }
 
+    @Test(
+        "Given --no-private with a proxy or a unix socket, then the command exits with 2",
+        arguments: [["--proxy", "http://u:s3cret@proxy.test"], ["--unix-socket", "/run/socket"]]
+    )
+    func otherWaysAreExcluded(options: [String]) async throws {
+        for dry in [[], ["--dry-run"]] {
+            let run = try CommandRun(["--no-private"] + options + dry + ["http://a.test/"])
+            try run.closeInput()
+            let ending = try await run.ending()
+            #expect(ending.status == 2, "\(ending)")
+            #expect(ending.errors.contains("private addresses can't be refused"), "\(ending)")
+            #expect(!ending.errors.contains("s3cret"))
+        }
+    }
+
     @Test("Without the option, private addresses are fetched")
     func privateAddressesAreFetchedByDefault() async throws {
         let server = try LoopbackServer { _ in .text("ok") }
