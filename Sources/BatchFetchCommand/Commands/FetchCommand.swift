@@ -19,7 +19,7 @@ struct FetchCommand: ParsableCommand {
             are fetched. Blank lines and lines that begin with # are skipped. A line of JSONL is an \
             object with url (or urls: mirrors that are tried in order), and optionally method, \
             headers, body (or body_base64, body_file), timeout, out, sha256, sha1, md5, tag, \
-            priority; body_file needs --body-folder. With --format aria2, FILE is an input file of \
+            priority, share_credentials (mirrors get all headers); body_file needs --body-folder. With --format aria2, FILE is an input file of \
             aria2: URLs of one body are separated by tabs, and indented lines are options (out, \
             dir, header, referer, user-agent, checksum; others are ignored). Requests are spread over hosts, even if \
             the list is sorted by host: when a few slow hosts fill the queue, it spills to an \
@@ -110,7 +110,8 @@ struct FetchCommand: ParsableCommand {
         inversion: .prefixedNo,
         help: """
             Connect to all addresses. --no-private refuses loopback, link-local, private, reserved \
-            and cloud metadata addresses, also of names and redirects.
+            and cloud metadata addresses, also of names and redirects. It excludes --unix-socket and \
+            proxies, also those of the environment (--proxy '' turns them off).
             """
     )
     var `private` = true

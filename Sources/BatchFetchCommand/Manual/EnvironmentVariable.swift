@@ -19,6 +19,34 @@ struct EnvironmentVariable: Sendable {
                 is an error.
                 """
         ),
+        EnvironmentVariable(
+            names: ["http_proxy", "all_proxy", "ALL_PROXY"],
+            effect: "Proxy for http URLs, unless --proxy is given. HTTP_PROXY isn't read."
+        ),
+        EnvironmentVariable(
+            names: ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"],
+            effect: "Proxy for https URLs, unless --proxy is given."
+        ),
+        EnvironmentVariable(
+            names: ["no_proxy", "NO_PROXY"],
+            effect: "Hosts without a proxy, separated by commas, unless --no-proxy is given."
+        ),
+        EnvironmentVariable(
+            names: ["AWS_ACCESS_KEY_ID"],
+            effect: "Access key of --aws-sigv4, unless --user is given."
+        ),
+        EnvironmentVariable(
+            names: ["AWS_SECRET_ACCESS_KEY"],
+            effect: "Secret key of --aws-sigv4, unless --user is given."
+        ),
+        EnvironmentVariable(
+            names: ["AWS_SESSION_TOKEN"],
+            effect: "Session token of --aws-sigv4, unless --user is given."
+        ),
+        EnvironmentVariable(
+            names: ["HOME"],
+            effect: "Folder of the file .netrc that --netrc reads."
+        ),
         EnvironmentVariable(names: ["NO_COLOR"], effect: "If not empty, the same as --no-color."),
         EnvironmentVariable(
             names: ["TERM"],

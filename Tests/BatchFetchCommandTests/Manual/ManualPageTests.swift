@@ -51,7 +51,7 @@ private typealias Status = BatchFetchCommand.ExitStatus
         #expect(count > 60)
         #expect(page.contains("\\fB\\-o\\fR, \\fB\\-\\-output\\fR \\fIdir\\fR"))
         #expect(page.contains("\\fB\\-\\-http2\\fR, \\fB\\-\\-no\\-http2\\fR\n"))
-        #expect(page.contains("(values: auto, lines, jsonl, csv, tsv; default: auto)"))
+        #expect(page.contains("(values: auto, lines, jsonl, csv, tsv, aria2; default: auto)"))
     }
 
     @Test("The page has the exit statuses of the help, and the variable of each setting")
@@ -66,7 +66,12 @@ private typealias Status = BatchFetchCommand.ExitStatus
         for setting in try SettingCatalog().settings {
             #expect(page.contains("\\fB\(setting.variable)\\fR"), "\(setting.variable)")
         }
-        #expect(page.contains("\\fBBATCHFETCH_CONFIG\\fR") && page.contains("\\fBTMPDIR\\fR"))
+        for name in [
+            "BATCHFETCH_CONFIG", "TMPDIR", "http_proxy", "https_proxy", "no_proxy",
+            "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "HOME",
+        ] {
+            #expect(page.contains(RoffText.bold(name)), "\(name)")
+        }
     }
 
     @Test("The page is ASCII, and ends with a line feed")
