@@ -118,7 +118,7 @@ final class TransportFetcher: Fetcher {
             var transfer = TransferRequest(
                 request,
                 body: Self.body(details?.body ?? .none),
-                options: preparedOptions(for: target),
+                options: preparedOptions(for: target, request),
                 timeLimit: details?.timeout
             )
             transfer.keepsConnection = keepsConnection
@@ -166,9 +166,13 @@ final class TransportFetcher: Fetcher {
         }
     }
 
-    private func preparedOptions(for target: FetchTarget) -> PreparedOptions {
-        let chosen = target.allowsCredentials ? signedOptions ?? options : options
-        return chosen.options(for: target)
+    /// The options of a request, which is signed unless it has other credentials.
+    private func preparedOptions(
+        for target: FetchTarget,
+        _ request: HTTPRequest
+    ) -> PreparedOptions {
+        let maySign = target.allowsCredentials && !request.headerFields.contains(.authorization)
+        return (maySign ? signedOptions ?? options : options).options(for: target)
     }
 
     private static func body(_ body: BatchRequest.Body) -> RequestBody {

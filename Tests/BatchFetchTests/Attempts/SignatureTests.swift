@@ -104,6 +104,27 @@ import Testing
         #expect(target.header("X-Amz-Security-Token") == nil)
     }
 
+    @Test("Given a URL with its own user, then no part of a signature is sent")
+    func ownCredentialsReplaceTheSignature() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let program = try CommandRun.executable()
+        let url = server.url.replacing("http://", with: "http://own:own@") + "/"
+        let (status, output) = try await NativeThread.run {
+            try ChildProcess.run(
+                [program, "--aws-sigv4", "aws:amz:eu-west-1:s3", url],
+                environment: [
+                    "AWS_ACCESS_KEY_ID": "AKID", "AWS_SECRET_ACCESS_KEY": Self.secretKey,
+                    "AWS_SESSION_TOKEN": "t0ken",
+                ]
+            )
+        }
+        #expect(status == 0, "\(output)")
+        let request = try await server.request(0)
+        #expect(request.headers("Authorization") == ["Basic b3duOm93bg=="])
+        #expect(request.header("X-Amz-Security-Token") == nil)
+        #expect(request.header("X-Amz-Date") == nil)
+    }
+
     @Test("Given keys in --user, then they are used")
     func userHasTheKeys() async throws {
         let server = try LoopbackServer { _ in .text("x") }
