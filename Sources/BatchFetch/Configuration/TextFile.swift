@@ -69,7 +69,11 @@ package enum TextFile {
                 try file.write(bytes)
                 try file.commit()
             case .directory, .other:
-                let file = try FileDescriptor.openForWriting(path, creation: .truncating)
+                let file = try FileDescriptor.openForWriting(
+                    path,
+                    creation: .truncating,
+                    mode: mode
+                )
                 try file.write(bytes)
                 try file.close()
             }

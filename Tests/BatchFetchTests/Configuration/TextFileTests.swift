@@ -46,6 +46,19 @@ import Testing
         try TextFile.write("x", to: "/dev/null")
     }
 
+    @Test("A new file gets the given permissions, also where a link leads")
+    func newFileHasThePermissions() throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("link"),
+            withDestinationPath: "target"
+        )
+        for (name, file) in [("file", "file"), ("link", "target")] {
+            try TextFile.write("s3cret", to: folder.path(name), mode: 0o600)
+            let facts = try FileManager.default.attributesOfItem(atPath: folder.path(file))
+            #expect(facts[.posixPermissions] as? Int == 0o600, "\(name)")
+        }
+    }
+
     @Test("Checking whether a file can be written neither creates nor changes it")
     func checkingChangesNothing() throws {
         let path = try folder.write("old", to: "file")
