@@ -30,11 +30,24 @@ enum ArgumentEncoding {
     static func objection(toArguments bytes: [UInt8]) -> String? {
         let texts = texts(in: bytes)
         for (number, text) in texts.enumerated().dropFirst() where !isValid(text) {
+            let name =
+                secretOption(text, after: texts[number - 1]).map { "the value of \($0)" }
+                ?? "“\(shown(text))”"
             return
-                "argument \(number), “\(shown(text))”, is not UTF-8, which options, URLs and file "
-                + "names must be: rename the file, or name it by a link (ln -s)"
+                "argument \(number), \(name), is not UTF-8, which options, URLs and file names must "
+                + "be: rename the file, or name it by a link (ln -s)"
         }
         return nil
+    }
+
+    /// The option whose value may be a secret and is this argument; `nil` for other arguments.
+    private static func secretOption(
+        _ text: ArraySlice<UInt8>,
+        after previous: ArraySlice<UInt8>
+    ) -> String? {
+        SettingsReader.secrets.map { "--\($0)" }.first { option in
+            previous.elementsEqual(option.utf8) || text.starts(with: "\(option)=".utf8)
+        }
     }
 
     /// Why variables of the environment can't be used; `nil` if they can.
@@ -60,7 +73,10 @@ enum ArgumentEncoding {
     }
 
     private static func shown(_ text: ArraySlice<UInt8>) -> String {
-        TerminalEscaping.text(String(String(decoding: text, as: UTF8.self).prefix(80)))
+        let text = String(decoding: text, as: UTF8.self)
+        // A URL may have a password.
+        let safe = text.contains("://") ? URLText.forReport(text) : text
+        return TerminalEscaping.text(String(safe.prefix(80)))
     }
 
     /// Reads a file of the kernel; without it nothing is checked.

@@ -133,7 +133,7 @@ struct SettingsReader {
     // MARK: Values
 
     /// Settings whose values may be secrets, which errors mustn't repeat.
-    private static let secrets: Set = ["header", "proxy", "user"]
+    static let secrets: Set = ["header", "proxy", "user"]
 
     private mutating func value(of key: String) throws(Mistake) -> Value {
         do throws(Mistake) {

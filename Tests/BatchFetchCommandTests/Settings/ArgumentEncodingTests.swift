@@ -18,6 +18,23 @@ import Testing
         #expect(reason?.hasPrefix("argument 4, “a\u{FFFD}b”, is not UTF-8") == true)
     }
 
+    @Test(
+        "An argument that may have a secret isn't repeated",
+        arguments: [
+            (["--user", "u:s3cret"], "argument 2, the value of --user, is not UTF-8"),
+            (["--header=A: s3cret"], "argument 1, the value of --header, is not UTF-8"),
+            (["--proxy", "http://u:s3cret@h"], "argument 2, the value of --proxy, is not UTF-8"),
+            (["-q", "http://u:s3cret@h/"], "argument 2, “http://…@h/"),
+        ]
+    )
+    func secretsAreNotRepeated(arguments: [String], beginning: String) {
+        var bytes = Array((["batchfetch"] + arguments).joined(separator: "\0").utf8)
+        bytes += [0xE9, 0]
+        let reason = ArgumentEncoding.objection(toArguments: bytes)
+        #expect(reason?.hasPrefix(beginning) == true, "\(reason ?? "")")
+        #expect(reason?.contains("s3cret") == false)
+    }
+
     @Test("A setting of the environment that isn't UTF-8 is named; other variables are ignored")
     func invalidVariableIsNamed() {
         let other = Array("LANG=".utf8) + [0xFF, 0] + Array("BATCHFETCH_OUT=\u{FFFD}\0".utf8)
