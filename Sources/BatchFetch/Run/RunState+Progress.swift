@@ -33,8 +33,10 @@ extension RunState {
 
     var isStopping: Bool { phase == .stopping }
 
-    /// The next time at which a job is due without an event.
+    /// The next time at which a job is due without an event; `nil` in a run that is ending.
     var nextDeadline: MonotonicTime? {
+        // A circuit breaker may still open, but no start ends its pause.
+        guard !isStopping else { return nil }
         let queued: MonotonicTime? =
             switch (retries.nextTime, queues.nextHoldEnd) {
             case (let retry?, let hold?): min(retry, hold)

@@ -58,6 +58,26 @@ import Testing
         #expect(state.progress.waiting == 0 && state.progress.expected == 1)
     }
 
+    /// Its end would be due all the time, because no start follows.
+    @Test func pauseThatBeginsAfterAStopIsNoDeadline() throws {
+        var configuration = BatchConfiguration()
+        configuration.politeness.breaker = BreakerPolicy(threshold: 1)
+        var state = RunState(configuration)
+        for number in 0..<2 { state.add(try job("http://a/\(number)")) }
+        let jobs = state.start(upTo: 9, at: start)
+        #expect(jobs.count == 2)
+        state.endInput(nil)
+        state.stop()
+        let result = jobs[0].failed(BatchFailure(.transport, "refused"))
+        state.ended(
+            EndedAttempt(of: jobs[0], result: result, decision: .giveUp, feedback: .failing),
+            at: start
+        )
+        #expect(!state.isFinished && state.nextDeadline == nil)
+        end(jobs[1], &state)
+        #expect(state.isFinished)
+    }
+
     @Test func stoppedRunTakesNoFurtherLines() throws {
         var state = RunState(BatchConfiguration())
         state.stop()
