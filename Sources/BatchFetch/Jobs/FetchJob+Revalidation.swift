@@ -47,6 +47,8 @@ extension BatchResult {
         transferredBytes = earlier.transferredBytes
         digests = earlier.digests
         contentType = contentType ?? earlier.contentType
+        // Of the file, whatever the 304 says.
+        contentEncoding = earlier.contentEncoding
         etag = etag ?? earlier.etag
         lastModified = lastModified ?? earlier.lastModified
     }

@@ -14,6 +14,7 @@ final class EarlierResponse: Sendable {
         let etag: String?
         let last_modified: String?
         let content_type: String?
+        let content_encoding: String?
         let path: String?
         let sha256: String?
         let sha512: String?
@@ -27,6 +28,8 @@ final class EarlierResponse: Sendable {
     let etag: String?
     let lastModified: String?
     let contentType: String?
+    /// The coding of the body's file, if it wasn't decoded.
+    let contentEncoding: String?
     let bytes: Int64
     let transferredBytes: Int64
     let digests: [DigestAlgorithm: [UInt8]]
@@ -49,6 +52,7 @@ final class EarlierResponse: Sendable {
         self.etag = etag
         lastModified = date
         contentType = line.content_type
+        contentEncoding = line.content_encoding
         bytes = line.decoded_bytes
         transferredBytes = line.bytes
         path = line.path

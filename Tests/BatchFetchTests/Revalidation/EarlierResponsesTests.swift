@@ -75,6 +75,17 @@ import Testing
         #expect(found.path == nil && found.name == nil)
     }
 
+    @Test("The result of an unchanged body has the coding of its file")
+    func codingOfTheFileIsReadBack() throws {
+        let encoded = try #require(response("\"etag\":\"x\",\"content_encoding\":\"gzip\""))
+        var result = BatchResult(url: "http://a/", line: 1)
+        result.inherit(encoded)
+        #expect(result.isUnchanged && result.contentEncoding == "gzip")
+        // The file of a run that decoded the body.
+        result.inherit(try #require(response("\"etag\":\"x\"")))
+        #expect(result.contentEncoding == nil)
+    }
+
     @Test func lastUsableLineOfAURLCounts() throws {
         let responses = try responses(
             [
