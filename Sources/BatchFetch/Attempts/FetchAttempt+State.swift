@@ -51,7 +51,8 @@ extension FetchAttempt.State {
     /// Ends the measurement, and records whether it cancelled the transfer.
     mutating func takeSpeed(endingWith error: TransportError?) -> MeasuredBody? {
         guard let speed = speed.take() else { return nil }
-        if error?.isCancelled == true, let failure = speed.failure {
+        // A piece whose last byte has arrived is complete, although it may have been slow.
+        if error?.isCancelled == true, wanted != 0, let failure = speed.failure {
             // The head of a redirect says where to go.
             if outcome.redirect == nil { slowness = failure } else { isCutShort = true }
         }

@@ -1,3 +1,5 @@
+import CurlTransport
+import HTTPTypes
 import Posix
 import TestSupport
 import Testing
@@ -111,5 +113,29 @@ import Testing
         let run = try Batch(configuration).start(.urls(["\(server.url)/"]))
         let results = await run.reduce(into: [BatchResult]()) { $0.append($1) }
         #expect(results.map(\.isFetched) == [true], "\(results.map(\.failure))")
+    }
+
+    /// A transfer that is cancelled without an effect.
+    private final class NoFlow: CancellableFlow {
+        func resumeReceiving() {}
+
+        func cancel() {}
+    }
+
+    @Test(
+        "A piece whose last byte arrives while it is cancelled as too slow is complete",
+        arguments: [(Int64(0), true), (Int64(1), false)]
+    )
+    func lastByteCountsMoreThanSlowness(left: Int64, isComplete: Bool) throws {
+        var state = FetchAttempt.State(try HTTPRequest(url: "http://a/"), url: nil)
+        let body = MeasuredBody(meter(100), NoFlow())
+        state.speed = body
+        state.wanted = left
+        state.outcome.status = 206
+        body.check(at: later(10))
+        let cancelled = TransportError.cancelled
+        _ = state.takeSpeed(endingWith: cancelled)
+        _ = state.end(with: cancelled, of: nil)
+        #expect((state.outcome.failure == nil) == isComplete)
     }
 }
