@@ -60,10 +60,14 @@ struct IdleConnectionTests {
     }
 
     /// Fetches `url` and has the connection closed after the response.
-    private func fetchLast(_ url: String, _ rig: Rig) async throws {
+    private func fetchLast(
+        _ url: String,
+        _ rig: Rig,
+        _ options: TransferOptions = .refusingRedirects
+    ) async throws {
         var request = TransferRequest(
             try HTTPRequest(url: url),
-            options: try PreparedOptions(.refusingRedirects)
+            options: try PreparedOptions(options)
         )
         request.keepsConnection = false
         let delegate = RecordingDelegate()
@@ -104,6 +108,19 @@ struct IdleConnectionTests {
         #expect(server.acceptedConnectionCount == 1)
         try await fetchLast("\(server.url)/away", rig)
         #expect(try await server.connectionClosed(1).ending == .peer)
+    }
+
+    @Test("A transfer that follows redirects keeps a connection open only within its origin")
+    func followedRedirectsLeaveNoConnection() async throws {
+        let other = try LoopbackServer { _ in .text("x") }
+        let server = try LoopbackServer { request in
+            .redirect(to: request.target == "/here" ? "/away" : other.url)
+        }
+        let rig = try Rig()
+        try await fetchLast("\(server.url)/here", rig, .patient)
+        #expect(server.acceptedConnectionCount == 1)
+        #expect(try await server.connectionClosed(0).ending == .peer)
+        #expect(try await other.connectionClosed(0).ending == .peer)
     }
 }
 

@@ -189,7 +189,7 @@ extension LoopDriver {
 
     /// Makes libcurl close the connection of a transfer whose caller doesn't need it afterwards.
     ///
-    /// Not after a redirect within the origin, which the caller may follow itself.
+    /// Not after a redirect within the origin, which the transfer or its caller may follow.
     func closeUnneededConnection(of transfer: Transfer, after head: ResponseHead) {
         guard !transfer.plan.keepsConnection, let attempt = transfer.attempt else { return }
         let outcome = RedirectRule.decide(

@@ -122,6 +122,7 @@ extension Transfer: EasyCallbacks {
         driver.learnVersion(of: self)
         driver.learnAltSvc(from: head, of: self)
         driver.limitIdleConnections(after: attempt)
+        driver.closeUnneededConnection(of: self, after: head)
         guard (300..<400).contains(head.statusCode) else { return deliver(head) }
         switch RedirectRule.decide(
             on: head,
@@ -175,7 +176,6 @@ extension Transfer: EasyCallbacks {
 
     func deliver(_ head: ResponseHead) -> EasyDataAction {
         driver.touch(self)
-        driver.closeUnneededConnection(of: self, after: head)
         switch delegate.transfer(handle, didReceive: head) {
         case .proceed:
             return .accept
