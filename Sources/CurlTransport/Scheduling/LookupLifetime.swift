@@ -41,6 +41,12 @@ struct LookupLifetime {
         return Int64(seconds) * Self.second
     }
 
+    /// The lifetime in seconds of addresses in the options, for libcurl.
+    ///
+    /// There are few of them, and libcurl adds them only when a transfer starts, which may need
+    /// them again for another connection. With a lifetime of zero it wouldn't use them at all.
+    var secondsOfOverrides: Int { max(configuredSeconds, Self.shortest) }
+
     /// Counts a lookup.
     mutating func lookupStarted(at now: MonotonicTime) {
         count += 1

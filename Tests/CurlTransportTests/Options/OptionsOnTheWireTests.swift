@@ -201,6 +201,20 @@ import Testing
         #expect(seen.header("Host") == "nowhere.invalid:\(port)")
     }
 
+    @Test("Given addresses replace the lookup also where no result of a lookup is cached")
+    func givenAddressesAreUsedWithoutCache() async throws {
+        var configuration = TransportConfiguration()
+        configuration.dnsCacheLifetime = .zero
+        var options = TransferOptions.patient
+        options.resolve = [
+            ResolveOverride(host: "nowhere.invalid", port: server.port, addresses: ["127.0.0.1"])
+        ]
+        let client = try HTTPClient(configuration: configuration, options: options)
+        let url = "http://nowhere.invalid:\(server.port)/x"
+        #expect(try await client.send(HTTPRequest(url: url)).status == .ok)
+        await client.shutdown()
+    }
+
     @Test("E9: A request goes to the given Unix socket instead of its host")
     func unixSocketReplacesHost() async throws {
         let folder = try TemporaryDirectory()

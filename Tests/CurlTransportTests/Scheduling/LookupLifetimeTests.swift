@@ -30,6 +30,15 @@ internal import Testing
         #expect(lifetime.nanoseconds == 60_000_000_000)
     }
 
+    @Test("Addresses in the options have the configured lifetime, and at least the shortest one")
+    func overridesKeepLifetime() {
+        var lifetime = LookupLifetime(.seconds(60))
+        _ = look(up: 1000, for: 5, &lifetime)
+        #expect(lifetime.seconds < 60)
+        #expect(lifetime.secondsOfOverrides == 60)
+        #expect(LookupLifetime(.zero).secondsOfOverrides == LookupLifetime.shortest)
+    }
+
     @Test("With many lookups, the lifetime is so short that the capacity isn't exceeded")
     func manyLookupsShortenLifetime() {
         for rate in [100, 400, 1000] {

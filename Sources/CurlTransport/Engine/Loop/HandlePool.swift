@@ -88,16 +88,19 @@ struct HandlePool: ~Copyable {
 
     /// Sets the cache that `easy` uses for names and TLS sessions.
     ///
-    /// - Parameter nameLifetime: How long a resolved name is used, in seconds.
+    /// - Parameter lifetime: How long a resolved name is used.
     mutating func shareCache(
         for place: SharedCaches.Place,
-        nameLifetime: Int,
+        lifetime: LookupLifetime,
         with easy: PooledEasyHandle
     ) throws {
-        try easy.use(
-            caches.cache(for: place),
-            nameLifetime: place == .addresses ? 0 : nameLifetime
-        )
+        let seconds =
+            switch place {
+            case .addresses: 0
+            case .overrides: lifetime.secondsOfOverrides
+            case .name: lifetime.seconds
+            }
+        try easy.use(caches.cache(for: place), nameLifetime: seconds)
     }
 
     mutating func add(_ easy: PooledEasyHandle) -> MultiCode {

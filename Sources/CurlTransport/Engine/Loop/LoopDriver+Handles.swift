@@ -22,7 +22,7 @@ extension LoopDriver {
             )
             try handlePool.shareCache(
                 for: setup.options.cachePlace(of: transfer.endpoint),
-                nameLifetime: scheduler.lookupLifetime.seconds,
+                lifetime: scheduler.lookupLifetime,
                 with: easy
             )
             try easy.closeConnection(!setup.options.options.reusesConnection)
@@ -89,7 +89,7 @@ extension LoopDriver {
             try limitLifetimes(of: easy)
             try handlePool.shareCache(
                 for: channel.plan.options.cachePlace(of: channel.endpoint),
-                nameLifetime: scheduler.lookupLifetime.seconds,
+                lifetime: scheduler.lookupLifetime,
                 with: easy
             )
             if isSecure {
