@@ -11,8 +11,13 @@ final class ConnectionSocket {
     /// How many transfers use it now: more than one if they share it as streams.
     private(set) var userCount = 0
 
-    /// The number of used sockets, to which this one counts while it has users.
+    /// The number of used sockets, to which this one counts while it has users or is being closed.
     private let used: UsedSocketCount
+
+    private var isOpen = true
+
+    /// Whether its last user has left it to be closed.
+    private var isClosing = false
 
     /// Whether a transfer has prepared to send a request on it.
     var hasServed = false
@@ -55,21 +60,31 @@ final class ConnectionSocket {
     }
 
     func addUser() {
-        if userCount == 0 { used.value += 1 }
+        if isOpen, userCount == 0, !isClosing { used.value += 1 }
+        isClosing = false
         userCount += 1
     }
 
-    func removeUser() {
+    /// - Parameter closesConnection: Whether libcurl closes it, if this was the last user. Since
+    ///   8.10, that may take libcurl some seconds with TLS, because it waits for the server.
+    func removeUser(closesConnection: Bool = false) {
         assert(userCount > 0, "a connection is left that wasn't used")
         userCount -= 1
-        if userCount == 0 { used.value -= 1 }
+        guard userCount == 0, isOpen else { return }
+        isClosing = closesConnection
+        if !isClosing { used.value -= 1 }
+    }
+
+    fileprivate func closed() {
+        if isOpen, userCount > 0 || isClosing { used.value -= 1 }
+        isOpen = false
     }
 
     /// Whether a transfer uses it, or it is being opened for one.
     fileprivate var isUsed: Bool { userCount > 0 || ends == nil }
 }
 
-/// How many sockets transfers use.
+/// How many open sockets transfers use, or have left to be closed.
 private final class UsedSocketCount {
     var value = 0
 }
@@ -88,7 +103,7 @@ struct ConnectionSockets {
 
     private let used = UsedSocketCount()
 
-    /// The number of established connections without a transfer.
+    /// The number of established connections without a transfer, except those being closed.
     var idleCount: Int { max(0, byEnds.count + portless.count - used.value) }
 
     /// Adds a socket.
@@ -107,6 +122,7 @@ struct ConnectionSockets {
 
     mutating func closed(_ descriptor: Int32) {
         guard let socket = byDescriptor.removeValue(forKey: descriptor) else { return }
+        socket.closed()
         if let ends = socket.ends, byEnds[ends] === socket { byEnds[ends] = nil }
         portless.removeAll { $0 === socket }
         if let origin = socket.origin {

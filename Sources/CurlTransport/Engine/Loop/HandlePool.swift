@@ -163,7 +163,8 @@ final class PooledEasyHandle {
     private var endpoint: Endpoint?
 
     private var opensConnection = false
-    private var closesConnection = false
+    /// Whether libcurl closes the connection at the end of the transfer.
+    private(set) var closesConnection = false
 
     /// The cache for names and TLS sessions, which exists at least as long as it is set.
     private var cache: SharedCache?

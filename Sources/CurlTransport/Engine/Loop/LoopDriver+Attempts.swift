@@ -97,7 +97,10 @@ extension LoopDriver {
         }
         let code = transfer.cause(of: code, in: attempt)
         if code == .ok, transfer.failure == nil, let head = attempt.response.takeHeldHead() {
+            // libcurl has closed the connection already, or kept it.
+            let closesConnection = attempt.easy.closesConnection
             _ = transfer.accept(head)
+            try? attempt.easy.closeConnection(closesConnection)
         }
         transfer.reportRequestSent()
         transfer.reportEncodedBytes()
@@ -144,7 +147,7 @@ extension LoopDriver {
     /// Releases the resources of an attempt that has left the multi handle.
     func leave(_ attempt: TransferAttempt, of transfer: Transfer) {
         transfer.attempt = nil
-        attempt.connection.use(nil)
+        attempt.connection.leave(closesConnection: attempt.easy.closesConnection)
         handlePool.keep(attempt.easy)
         releasePlace(of: attempt, &transfer.entry)
     }

@@ -153,6 +153,14 @@ struct AttemptConnection {
         self.socket = socket
         socket?.addUser()
     }
+
+    /// Leaves the connection at the end of the attempt.
+    ///
+    /// - Parameter closesConnection: Whether libcurl closes it, unless another attempt uses it.
+    mutating func leave(closesConnection: Bool) {
+        socket?.removeUser(closesConnection: closesConnection)
+        socket = nil
+    }
 }
 
 // Decides when a request may use a reused connection, and when it may be retried.

@@ -1,0 +1,78 @@
+internal import Curl
+internal import Posix
+internal import Testing
+
+@testable internal import CurlTransport
+
+@Suite struct ConnectionSocketsTests {
+    private func ends(_ port: Int) -> ConnectionEnds {
+        ConnectionEnds(
+            local: AddressText(),
+            localPort: port,
+            remote: AddressText(),
+            remotePort: 443
+        )
+    }
+
+    /// Adds a connection that a transfer uses, whose descriptor is its local port, too.
+    private func use(_ number: Int32, in sockets: inout ConnectionSockets) throws
+        -> ConnectionSocket
+    {
+        let opened = sockets.opened(number, sharedBy: nil)
+        let found = sockets.socket(between: ends(Int(number)), opened: [opened])
+        let socket = try #require(found)
+        socket.addUser()
+        return socket
+    }
+
+    @Test("A connection is idle while it is open and no transfer uses it")
+    func openConnectionWithoutUserIsIdle() throws {
+        var sockets = ConnectionSockets()
+        let first = try use(9001, in: &sockets)
+        let second = try use(9002, in: &sockets)
+        #expect(sockets.idleCount == 0)
+        first.removeUser()
+        #expect(sockets.idleCount == 1)
+        first.addUser()
+        #expect(sockets.idleCount == 0)
+        first.removeUser()
+        sockets.closed(9001)
+        #expect(sockets.idleCount == 0)
+        second.removeUser()
+        #expect(sockets.idleCount == 1)
+    }
+
+    @Test("A connection isn't idle while libcurl closes it")
+    func closingConnectionIsNotIdle() throws {
+        var sockets = ConnectionSockets()
+        let kept = try use(9001, in: &sockets)
+        kept.removeUser()
+        let closing = try use(9002, in: &sockets)
+        closing.removeUser(closesConnection: true)
+        #expect(sockets.idleCount == 1)
+        sockets.closed(9002)
+        #expect(sockets.idleCount == 1)
+    }
+
+    @Test("A connection that is closed before its transfer leaves it doesn't hide an idle one")
+    func connectionClosedFirstIsNotCounted() throws {
+        var sockets = ConnectionSockets()
+        let kept = try use(9001, in: &sockets)
+        kept.removeUser()
+        let lost = try use(9002, in: &sockets)
+        sockets.closed(9002)
+        #expect(sockets.idleCount == 1)
+        lost.removeUser(closesConnection: true)
+        #expect(sockets.idleCount == 1)
+    }
+
+    @Test("A connection that libcurl keeps in spite of its closing can be used again")
+    func keptConnectionIsUsedAgain() throws {
+        var sockets = ConnectionSockets()
+        let socket = try use(9001, in: &sockets)
+        socket.removeUser(closesConnection: true)
+        socket.addUser()
+        socket.removeUser()
+        #expect(sockets.idleCount == 1)
+    }
+}
