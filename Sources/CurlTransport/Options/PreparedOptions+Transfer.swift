@@ -54,6 +54,11 @@ extension TransferOptions {
         if case .awsSigV4 = authentication { true } else { false }
     }
 
+    /// Whether libcurl's AWS signature also covers the fields that it is told to leave out.
+    ///
+    /// Servers refuse it then (<https://github.com/curl/curl/issues/11664>).
+    var signsRemovedFields: Bool { isSignedForAWS && !CurlVersion.current.isAtLeast(8, 3) }
+
     var answersChallenges: Bool {
         if proxyServers.contains(where: { $0.credentials != nil }) { return true }
         switch authentication {

@@ -149,7 +149,7 @@ public final class PreparedOptions: Sendable {
         securityToken = authentication.securityToken
         userAgentField = options.ownUserAgentField
         acceptEncodingField = options.ownAcceptEncodingField
-        omitsAccept = options.omittedFields.contains(.accept)
+        omitsAccept = options.omittedFields.contains(.accept) && !options.signsRemovedFields
         route = options.route
         addressScope = try PreparedAddressScope(options.addressScope)
         asksProxyForURLs = proxies.clear.asksForURLs

@@ -74,7 +74,8 @@ public struct TransferOptions: Sendable, Hashable {
     /// Fields that are only sent if the request has them itself. Default: none.
     ///
     /// It matters for `Accept`, `Accept-Encoding` and `User-Agent`, which are added otherwise. A
-    /// body is decoded also if it was encoded without being asked for.
+    /// body is decoded also if it was encoded without being asked for. With an AWS signature and
+    /// libcurl before 8.3, `Accept` is sent all the same: the signature would be invalid otherwise.
     public var omittedFields: Set<HTTPField.Name> = []
 
     /// The redirect policy. Default: up to 20 redirects are followed.

@@ -131,6 +131,34 @@ import Testing
         #expect(seen.headers("X-Amz-Security-Token") == ["token"])
     }
 
+    @Test("An AWS signature covers only fields that are sent")
+    func awsSignatureCoversSentFields() async throws {
+        var options = TransferOptions.patient
+        options.omittedFields = [.accept, .userAgent, .acceptEncoding]
+        options.authentication = .awsSigV4(
+            provider: "aws:amz:eu-west-1:s3",
+            accessKey: "key",
+            secretKey: "secret"
+        )
+        let client = try HTTPClient(options: options)
+        let post = try HTTPRequest(
+            method: .post,
+            url: server.url,
+            headerFields: [.contentType: "a/b"]
+        )
+        _ = try await client.send(HTTPRequest(url: server.url))
+        _ = try await client.send(post, body: .text("content"))
+        await client.shutdown()
+        for number in 0..<2 {
+            let seen = try await server.request(number)
+            let signature = try #require(seen.header("Authorization"))
+            let match = try #require(signature.firstMatch(of: /SignedHeaders=([^,]+)/))
+            for name in match.1.split(separator: ";") {
+                #expect(seen.header(String(name)) != nil, "\(name)")
+            }
+        }
+    }
+
     @Test func credentialsAndTokenAreNotSentToOtherOrigin() async throws {
         let target = server.url
         let first = try LoopbackServer { _ in .redirect(to: "\(target)/elsewhere") }

@@ -205,7 +205,7 @@ extension EasyHandle {
                 headers.appendFraming(
                     request.headerFields,
                     isChunked: body != nil && body?.length == nil,
-                    expectsContinue: options.options.expectContinue != nil
+                    options: options
                 )
             }
             // libcurl includes this field in the AWS signature.
@@ -335,12 +335,16 @@ extension HeaderList {
     fileprivate mutating func appendFraming(
         _ fields: HTTPFields,
         isChunked: Bool,
-        expectsContinue: Bool
+        options: PreparedOptions
     ) {
         if !fields.contains(.contentType) { append("Content-Type:") }
         // libcurl sends `Expect` with large content by default; here the options decide.
         if !fields.contains(.expect) {
-            append(expectsContinue ? "Expect: 100-continue" : "Expect:")
+            if options.options.expectContinue != nil {
+                append("Expect: 100-continue")
+            } else if !options.options.signsRemovedFields {
+                append("Expect:")
+            }
         }
         if isChunked { append("Transfer-Encoding: chunked") }
     }
