@@ -80,10 +80,11 @@ static inline void cposix_name_this_thread(const char *_Nonnull name) {
     prctl(PR_SET_NAME, name, 0, 0, 0);
 }
 
-// Whether nothing can be written any more to the pipe or socket, because its reader has closed it.
+// Whether nothing can be written any more to the pipe or socket, because its reader has closed it. That is an
+// error (POLLERR) of a pipe, and the end (POLLHUP) of a Unix socket.
 static inline _Bool cposix_has_no_reader(int descriptor) {
     struct pollfd polled = {descriptor, 0, 0};
-    return poll(&polled, 1, 0) == 1 && (polled.revents & (POLLERR | POLLNVAL)) != 0;
+    return poll(&polled, 1, 0) == 1 && (polled.revents & (POLLERR | POLLHUP | POLLNVAL)) != 0;
 }
 
 // SIG_IGN and SIG_DFL are casts. Ignores SIGPIPE, and removes a handler of SIGQUIT.

@@ -89,6 +89,16 @@ import Testing
         return high.number
     }
 
+    @Test("A socket has no reader once its peer has closed it")
+    func closedPeerIsNoReader() throws {
+        let pair = try DescriptorPair()
+        let before = pair.writer.hasNoReader
+        #expect(!before)
+        #expect(shutdown(pair.first, Int32(SHUT_RDWR)) == 0)
+        let after = pair.writer.hasNoReader
+        #expect(after)
+    }
+
     @Test func childProcessesDoNotInheritDescriptor() throws {
         let file = try FileDescriptor.openForWriting("\(folder.path)/a", creation: .truncating)
         #expect(fcntl(file.number, F_GETFD) & FD_CLOEXEC != 0)
