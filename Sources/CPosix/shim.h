@@ -10,14 +10,12 @@
 #include <linux/rtnetlink.h>
 #include <netdb.h>
 #include <netinet/in.h>
-#include <poll.h>
-#include <sched.h>
-#include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/vfs.h>
 
@@ -62,36 +60,31 @@ static inline _Bool cposix_is_in_memory(int descriptor) {
     return fstatfs(descriptor, &system) == 0 && system.f_type == 0x01021994;
 }
 
-// sched_getaffinity, which the headers declare only with _GNU_SOURCE.
-extern int sched_getaffinity(pid_t process, size_t size, cpu_set_t *set);
+extern long syscall(long number, ...);
 
-// The number of processors that this process may use; 0 with more than 1,024 processors.
+// The number of processors that this process may use; 0 with more than 1,024 processors. The headers declare
+// sched_getaffinity only with _GNU_SOURCE, and their types must not come from two modules.
 static inline int cposix_usable_processors(void) {
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) != 0) return 0;
+    unsigned long set[1024 / 8 / sizeof(long)] = {0};
+    if (syscall(SYS_sched_getaffinity, 0, sizeof set, set) < 0) return 0;
     int count = 0;
-    for (size_t index = 0; index < sizeof set.__bits / sizeof set.__bits[0]; index++)
-        count += __builtin_popcountl(set.__bits[index]);
+    for (unsigned long index = 0; index < sizeof set / sizeof set[0]; index++)
+        count += __builtin_popcountl(set[index]);
     return count;
+}
+
+// signal by a name of its own: its header's types must not come from two modules.
+extern void (*cposix_signal(int number, void (*action)(int)))(int) __asm__("signal");
+
+// Gives a signal its default action (SIG_DFL, 0), unless the program was started with it ignored (SIG_IGN, 1).
+static inline void cposix_reset_signal(int number) {
+    void (*previous)(int) = cposix_signal(number, (void (*)(int))0);
+    if (previous == (void (*)(int))1) cposix_signal(number, previous);
 }
 
 // prctl is variadic.
 static inline void cposix_name_this_thread(const char *_Nonnull name) {
     prctl(PR_SET_NAME, name, 0, 0, 0);
-}
-
-// Whether nothing can be written any more to the pipe or socket, because its reader has closed it. That is an
-// error (POLLERR) of a pipe, and the end (POLLHUP) of a Unix socket.
-static inline _Bool cposix_has_no_reader(int descriptor) {
-    struct pollfd polled = {descriptor, 0, 0};
-    return poll(&polled, 1, 0) == 1 && (polled.revents & (POLLERR | POLLHUP | POLLNVAL)) != 0;
-}
-
-// SIG_IGN and SIG_DFL are casts. Ignores SIGPIPE, and removes a handler of SIGQUIT.
-static inline void cposix_set_program_signals(void) {
-    struct sigaction action;
-    signal(SIGPIPE, SIG_IGN);
-    if (sigaction(SIGQUIT, 0, &action) == 0 && action.sa_handler != SIG_IGN) signal(SIGQUIT, SIG_DFL);
 }
 
 // struct epoll_event holds its data in a union. Only the descriptor is stored there.

@@ -35,7 +35,12 @@ extension FileDescriptor {
     /// Whether this is a pipe or socket whose reader has closed it. False for other files.
     ///
     /// The corresponding C function is `poll`.
-    package var hasNoReader: Bool { cposix_has_no_reader(number) }
+    package var hasNoReader: Bool {
+        var state = pollfd(fd: number, events: 0, revents: 0)
+        guard unsafe poll(&state, 1, 0) == 1 else { return false }
+        // The end (POLLHUP) is reported of a Unix socket, and an error of a pipe.
+        return Int32(state.revents) & (POLLERR | POLLHUP | POLLNVAL) != 0
+    }
 
     /// The number of columns of this terminal; nil if unknown, or if it isn't a terminal.
     ///

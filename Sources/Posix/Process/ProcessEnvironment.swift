@@ -28,8 +28,11 @@ package enum SignalActions {
     /// `SIGPIPE` is ignored, so that writing to a pipe without a reader is an error (`EPIPE`).
     /// `SIGQUIT` ends the process and dumps core, unless the program was started with it ignored:
     /// the Swift runtime may have set a handler that prints a report and continues. Call it before
-    /// other threads start. The corresponding C function is `sigaction`.
-    package static func setForProgram() { cposix_set_program_signals() }
+    /// other threads start. The corresponding C function is `signal`.
+    package static func setForProgram() {
+        _ = signal(SIGPIPE, SIG_IGN)
+        cposix_reset_signal(SIGQUIT)
+    }
 }
 
 /// The limit of open descriptors of the process.

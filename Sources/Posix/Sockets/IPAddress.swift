@@ -1,3 +1,4 @@
+internal import CPosix
 internal import Glibc
 
 /// An IPv4 or IPv6 address as a number.
