@@ -54,7 +54,7 @@ extension TransferOptions {
         if case .awsSigV4 = authentication { true } else { false }
     }
 
-    /// Whether libcurl's AWS signature also covers the fields that it is told to leave out.
+    /// Whether libcurl's AWS signature also covers the fields that aren't sent.
     ///
     /// Servers refuse it then (<https://github.com/curl/curl/issues/11664>).
     var signsRemovedFields: Bool { isSignedForAWS && !CurlVersion.current.isAtLeast(8, 3) }
