@@ -1,8 +1,7 @@
 internal import CPSL
 internal import HTTPSemantics
+internal import Synchronization
 
-// `@unchecked Sendable`: the list is read and never changed once it is loaded, and libpsl keeps no
-// state between two calls.
 /// Mozilla's list of public suffixes, such as `com`, `co.uk` and `github.io`.
 ///
 /// Anyone may register names below a public suffix. Source: <https://publicsuffix.org>.
@@ -10,30 +9,41 @@ internal import HTTPSemantics
 /// Names must be lowercase, without a leading or trailing dot, international ones in their ASCII
 /// form. A top-level domain that isn't on the list is a public suffix, as the list itself defines.
 /// All methods may be called on any thread.
-@safe package struct PublicSuffixList: ~Copyable, @unchecked Sendable {
+package struct PublicSuffixList: ~Copyable, Sendable {
     /// The list of this process, loaded at first use and kept.
     ///
     /// It is the newer one of libpsl's built-in list and the system's (Debian's package
     /// `publicsuffix`).
     package static let shared = PublicSuffixList()
 
-    /// `nil` if neither list exists.
-    private let list: OpaquePointer?
+    /// The owner of libpsl's list.
+    @safe private struct List: ~Copyable {
+        /// `nil` if neither list exists.
+        let pointer: OpaquePointer?
 
-    init() {
-        unsafe list = psl_latest(nil)
+        init() {
+            unsafe pointer = psl_latest(nil)
+        }
+
+        deinit {
+            unsafe psl_free(pointer)
+        }
     }
 
-    deinit {
-        unsafe psl_free(list)
-    }
+    private let list = Mutex(List())
+
+    init() {}
 
     /// Whether `domain` is a public suffix.
     ///
     /// An IP address is none, but it isn't recognised: see ``isAddress(_:)``.
     package func isPublicSuffix(_ domain: String) -> Bool {
-        guard let list = unsafe list else { return !domain.utf8.contains(UInt8(ascii: ".")) }
-        return unsafe psl_is_public_suffix(list, domain) == 1
+        list.withLock { list in
+            guard let list = unsafe list.pointer else {
+                return !domain.utf8.contains(UInt8(ascii: "."))
+            }
+            return unsafe psl_is_public_suffix(list, domain) == 1
+        }
     }
 
     /// The public suffix of `host` plus one label: `example.co.uk` for `www.example.co.uk`.
@@ -41,11 +51,14 @@ internal import HTTPSemantics
     /// It belongs to one owner. `nil` if `host` is itself a public suffix, an IP address, or
     /// without a list.
     package func registrableDomain(of host: String) -> String? {
-        guard let list = unsafe list, !Self.isAddress(host) else { return nil }
-        return unsafe host.withCString { start -> String? in
-            // A part of the given string.
-            guard let domain = unsafe psl_registrable_domain(list, start) else { return nil }
-            return unsafe String(cString: domain)
+        guard !Self.isAddress(host) else { return nil }
+        return list.withLock { list in
+            guard let list = unsafe list.pointer else { return nil }
+            return unsafe host.withCString { start -> String? in
+                // A part of the given string.
+                guard let domain = unsafe psl_registrable_domain(list, start) else { return nil }
+                return unsafe String(cString: domain)
+            }
         }
     }
 

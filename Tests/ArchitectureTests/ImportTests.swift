@@ -14,7 +14,7 @@ internal import Testing
             "ContentCoding", "Curl", "DequeModule", "Glibc", "HTTPSemantics", "HTTPTypes", "Posix",
             "Synchronization",
         ],
-        "PublicSuffix": ["CPSL", "HTTPSemantics"],
+        "PublicSuffix": ["CPSL", "HTTPSemantics", "Synchronization"],
         "CurlURLSession": [
             "CSQLite", "CurlTransport", "DequeModule", "Dispatch", "Foundation", "HTTPSemantics",
             "HTTPTypes", "Posix", "PublicSuffix", "Synchronization",
