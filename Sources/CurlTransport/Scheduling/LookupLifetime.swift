@@ -17,7 +17,7 @@ struct LookupLifetime {
 
     private static let second: Int64 = 1_000_000_000
 
-    private let configured: Duration
+    private let configuredNanoseconds: Int64
     private let configuredSeconds: Int
 
     /// The current lifetime in seconds, for libcurl. Zero if nothing is cached.
@@ -30,14 +30,14 @@ struct LookupLifetime {
     private var rate = 0
 
     init(_ configured: Duration) {
-        self.configured = configured
+        configuredNanoseconds = configured.wholeNanoseconds
         configuredSeconds = configured.wholeSeconds
         seconds = configuredSeconds
     }
 
-    /// The current lifetime.
+    /// The current lifetime in nanoseconds, for the scheduler.
     var nanoseconds: Int64 {
-        guard seconds < configuredSeconds else { return configured.wholeNanoseconds }
+        guard seconds < configuredSeconds else { return configuredNanoseconds }
         return Int64(seconds) * Self.second
     }
 
