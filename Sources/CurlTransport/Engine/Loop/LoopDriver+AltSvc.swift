@@ -33,7 +33,6 @@ extension LoopDriver {
         guard !isHTTP3, scheduler.alternative(of: origin).isUsable(at: now) else { return }
         // The next request would reuse this connection.
         attempt.easy.setup = nil
-        // libcurl accepts this option for every handle.
-        try? attempt.easy.handle.set(.forbidReuse, true)
+        closeConnection(after: attempt)
     }
 }

@@ -203,7 +203,7 @@ extension LoopDriver {
     }
 
     /// Makes libcurl close the attempt's connection at its end, unless another transfer uses it.
-    private func closeConnection(after attempt: TransferAttempt) {
+    func closeConnection(after attempt: TransferAttempt) {
         // libcurl accepts this option for every handle, also inside of its callbacks.
         try? attempt.easy.closeConnection(true)
     }

@@ -60,9 +60,8 @@ extension LoopDriver {
                 continue
             }
             attempt.easy.setup = nil
-            // libcurl accepts this option for every handle. The last transfer on the connection
-            // closes it.
-            try? attempt.easy.handle.set(.forbidReuse, true)
+            // The last transfer on the connection closes it.
+            closeConnection(after: attempt)
         }
     }
 

@@ -81,7 +81,7 @@ extension Transfer {
         // Over HTTP/2, libcurl would keep a new connection for later requests. On one that was used,
         // others may have streams.
         guard attempt.connection.socket?.hasServed != true else { return }
-        try? attempt.easy.handle.set(.forbidReuse, true)
+        driver.closeConnection(after: attempt)
     }
 
     /// Whether the transfer fails if the server requests a client certificate.
