@@ -1,11 +1,8 @@
 internal import Foundation
+internal import HTTPSemantics
 
 /// A cookie in a storage (RFC 6265bis, 5.7).
 struct StoredCookie: Sendable {
-    /// The most bytes of a name and value together, and of a domain and a path (RFC 6265bis, 5.6).
-    private static let maximumPair = 4_096
-    private static let maximumAttribute = 1_024
-
     /// The constant properties, in one object, because stored cookies are copied often.
     private final class Facts: Sendable {
         let cookie: HTTPCookie
@@ -35,8 +32,10 @@ struct StoredCookie: Sendable {
         let attributes = cookie.attributes
         guard attributes.isValid, let key = CookieKey(attributes),
             key.isHostOnly || !key.host.isPublicSuffix,
-            attributes.name.utf8.count + attributes.value.utf8.count <= Self.maximumPair,
-            max(attributes.domain.utf8.count, attributes.path.utf8.count) <= Self.maximumAttribute
+            attributes.name.utf8.count + attributes.value.utf8.count
+                <= SetCookieField.maximumPair,
+            max(attributes.domain.utf8.count, attributes.path.utf8.count)
+                <= SetCookieField.maximumAttribute
         else { return nil }
         facts = Facts(cookie: cookie, key: key)
         self.created = created

@@ -1,7 +1,8 @@
 /// A `Set-Cookie` field (RFC 6265bis, 5.6), without regard to who sent it.
 package struct SetCookieField: Sendable {
-    /// The most bytes of a name and value together, and of an attribute.
+    /// The most bytes of a name and value together.
     package static let maximumPair = 4_096
+    /// The most bytes of an attribute's value.
     package static let maximumAttribute = 1_024
 
     /// Empty if the server sent only a value.
