@@ -15,7 +15,10 @@ public struct TransferOptions: Sendable, Hashable {
     /// How long a large body waits for `100 Continue`. Default: nil.
     ///
     /// After that, the body is sent anyway. With nil, the request doesn't ask for it (RFC 9110,
-    /// section 10.1.1). See <https://curl.se/libcurl/c/CURLOPT_EXPECT_100_TIMEOUT_MS.html>.
+    /// section 10.1.1); but with an AWS signature, libcurl before 8.3 may ask by itself, because the
+    /// signature would be invalid otherwise.
+    ///
+    /// See <https://curl.se/libcurl/c/CURLOPT_EXPECT_100_TIMEOUT_MS.html>.
     public var expectContinue: Duration?
 
     /// The maximum average rate of received bytes per second; nil for no limit.

@@ -36,8 +36,6 @@ extension URLSessionConfiguration {
     ///
     /// Beyond that, a connection is closed after its response. A negative number makes every task
     /// fail.
-    ///
-    /// See <https://curl.se/libcurl/c/CURLMOPT_MAXCONNECTS.html>.
     public var maximumIdleConnections: Int {
         get { state.withLock { $0.connections.maximumIdle } }
         set { state.withLock { $0.connections.maximumIdle = newValue } }
@@ -45,7 +43,9 @@ extension URLSessionConfiguration {
 
     /// How long the addresses of a host name are kept, in seconds; 60 by default.
     ///
-    /// With 0, each connection needs a lookup of its own. A negative number makes every task fail.
+    /// If an event loop would keep those of more than some 4,000 names, it keeps them for a shorter
+    /// time, at least 2 seconds. With 0, each connection needs a lookup of its own. A negative number
+    /// makes every task fail.
     ///
     /// See <https://curl.se/libcurl/c/CURLOPT_DNS_CACHE_TIMEOUT.html>.
     public var dnsCacheLifetime: TimeInterval {

@@ -58,14 +58,13 @@ package enum AddressClass: Sendable, Hashable, CaseIterable {
         return nil
     }
 
-    /// Metadata services of AWS, Google, Azure and others; of Alibaba; of Oracle; and of Azure.
-    ///
-    /// The last one is no special-purpose address, but it is the same in each of Azure's networks.
+    /// Metadata services of clouds.
     private static let metadataAddresses: Set<UInt32> = [
-        0xA9FE_A9FE,  // 169.254.169.254
-        0x6464_64C8,  // 100.100.100.200
-        0xC000_00C0,  // 192.0.0.192
-        0xA83F_8110,  // 168.63.129.16
+        0xA9FE_A9FE,  // 169.254.169.254: AWS, Google, Azure and others
+        0x6464_64C8,  // 100.100.100.200: Alibaba
+        0xC000_00C0,  // 192.0.0.192: Oracle
+        // 168.63.129.16: Azure, in each of its networks; not in the registries
+        0xA83F_8110,
     ]
 
     /// The first bits of a network, their number, and its class.

@@ -150,5 +150,4 @@ import Testing
             try FileSystem.realPath(of: "file", below: folder.path("none"))
         }
     }
-
 }
