@@ -37,7 +37,9 @@ public enum Authentication: Sendable, Hashable {
     /// The provider is `aws:amz`, followed by region and service if they can't be derived from the
     /// host name: `aws:amz:eu-west-1:s3`. A session token is sent as `X-Amz-Security-Token`. A
     /// streamed body can't be hashed beforehand: such a request needs its own
-    /// `x-amz-content-sha256` field. See <https://curl.se/libcurl/c/CURLOPT_AWS_SIGV4.html>.
+    /// `x-amz-content-sha256` field. libcurl before 8.3 would also sign a missing `Content-Type` of a
+    /// body, and servers refuse that: `application/octet-stream` is sent then. See
+    /// <https://curl.se/libcurl/c/CURLOPT_AWS_SIGV4.html>.
     case awsSigV4(
         provider: String,
         accessKey: String,

@@ -148,14 +148,20 @@ import Testing
         )
         _ = try await client.send(HTTPRequest(url: server.url))
         _ = try await client.send(post, body: .text("content"))
+        for method in [HTTPRequest.Method.post, .put] {
+            let plain = try HTTPRequest(method: method, url: server.url)
+            _ = try await client.send(plain, body: .text("content"))
+            _ = try await client.send(plain)
+        }
         await client.shutdown()
-        for number in 0..<2 {
+        for number in 0..<6 {
             let seen = try await server.request(number)
             let signature = try #require(seen.header("Authorization"))
             let match = try #require(signature.firstMatch(of: /SignedHeaders=([^,]+)/))
             for name in match.1.split(separator: ";") {
                 #expect(seen.header(String(name)) != nil, "\(name)")
             }
+            #expect(seen.header("Content-Type") != "application/x-www-form-urlencoded")
         }
     }
 

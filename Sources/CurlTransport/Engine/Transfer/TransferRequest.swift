@@ -337,7 +337,12 @@ extension HeaderList {
         isChunked: Bool,
         options: PreparedOptions
     ) {
-        if !fields.contains(.contentType) { append("Content-Type:") }
+        if !fields.contains(.contentType) {
+            // Without a line, libcurl sends the type of a form. Where it would sign an empty one, the
+            // request has the type of unknown content (RFC 9110, section 8.3).
+            let type = options.options.signsRemovedFields ? " application/octet-stream" : ""
+            append("Content-Type:\(type)")
+        }
         // libcurl sends `Expect` with large content by default; here the options decide.
         if !fields.contains(.expect) {
             if options.options.expectContinue != nil {
