@@ -9,11 +9,11 @@ struct AddedFields: Sendable {
     private let complete: HTTPFields
     private let netrc: NetrcFile?
 
+    /// - Parameter configuration: One that was validated.
     /// - Throws: ``BatchFailure/Code/configuration`` for an invalid value, or a file that can't be
     ///   read.
     init(_ configuration: BatchConfiguration) throws(BatchFailure) {
         let requests = configuration.requests
-        try requests.validate()
         var complete = requests.headerFields
         for field in try Self.identification(configuration.politeness)
         where !complete.contains(field.name) && !requests.omittedFields.contains(field.name) {
@@ -29,7 +29,9 @@ struct AddedFields: Sendable {
             complete[.authorization] = value
         }
         self.complete = complete
-        netrc = isAuthorized && requests.credentials == nil ? try requests.netrc() : nil
+        // A file that isn't used is checked, too.
+        let netrc = try requests.netrc()
+        self.netrc = isAuthorized && requests.credentials == nil ? netrc : nil
     }
 
     /// The fields that identify the client in servers' logs.

@@ -37,8 +37,9 @@ public struct BatchRequestDefaults: Sendable, Hashable {
     /// Creates defaults that add nothing.
     public init() {}
 
-    /// - Throws: ``BatchFailure/Code/configuration`` for an invalid value, and for a file that
-    ///   can't be read.
+    /// Checks everything except ``netrcFile``, which ``netrc()`` reads.
+    ///
+    /// - Throws: ``BatchFailure/Code/configuration`` for an invalid value.
     func validate() throws(BatchFailure) {
         for field in headerFields {
             try Self.check(field.name)
@@ -65,7 +66,6 @@ public struct BatchRequestDefaults: Sendable, Hashable {
             }
         case nil: break
         }
-        _ = try netrc()
     }
 
     /// The authentication that the transport does; `nil` for none.
@@ -82,6 +82,10 @@ public struct BatchRequestDefaults: Sendable, Hashable {
     }
 
     /// The content of ``netrcFile``; `nil` without one. Blocks.
+    ///
+    /// Called once for a run: the file may be a pipe, which can't be read twice.
+    ///
+    /// - Throws: ``BatchFailure/Code/configuration`` if it can't be read, or is malformed.
     func netrc() throws(BatchFailure) -> NetrcFile? {
         guard let path = netrcFile else { return nil }
         let text = try TextFile.text(of: path)

@@ -94,6 +94,7 @@ public struct Batch: Sendable {
         skipping earlier: EarlierResults? = nil
     ) throws(BatchFailure) -> PreparedBatch {
         try configuration.validate()
+        _ = try configuration.requests.netrc()
         return PreparedBatch(
             configuration,
             input,

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import TestSupport
 import Testing
@@ -5,12 +6,13 @@ import Testing
 @testable import BatchFetch
 
 /// The fields and credentials of all requests.
-@Suite struct BatchRequestDefaultsTests {
+@Suite(.timeLimit(.minutes(10))) struct BatchRequestDefaultsTests {
     private func message(_ change: (inout BatchRequestDefaults) throws -> Void) -> String? {
         var requests = BatchRequestDefaults()
         do {
             try change(&requests)
             try requests.validate()
+            _ = try requests.netrc()
             return nil
         } catch let failure as BatchFailure {
             #expect(failure.code == .configuration)
@@ -64,6 +66,34 @@ import Testing
         let path = try folder.write("machine a\nlogin\n", to: "netrc")
         let text = message { $0.netrcFile = path }
         #expect(text == "“\(path)”, line 2: nothing follows login")
+    }
+
+    @Test("Given a .netrc file that is a pipe, then its logins are sent, and a plan checks it")
+    func netrcFileMayBeAPipe() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let run = try withPipe("default login u password p") { configuration in
+            try Batch(configuration).start(.urls([server.url + "/"]))
+        }
+        let results = await run.reduce(into: [BatchResult]()) { $0.append($1) }
+        #expect(results.map(\.isFetched) == [true])
+        #expect(try await server.request(0).header("Authorization") == "Basic dTpw")
+        let failure = #expect(throws: BatchFailure.self) {
+            try withPipe("login") { try Batch($0).plan(.urls([])) }
+        }
+        #expect(failure?.message.contains("line 1: an entry must begin with machine") == true)
+    }
+
+    /// Calls `body` with a configuration whose `.netrc` file is a pipe that contains `text`.
+    private func withPipe(
+        _ text: String,
+        _ body: (BatchConfiguration) throws -> BatchRun
+    ) throws -> BatchRun {
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+        try pipe.fileHandleForWriting.close()
+        var configuration = BatchConfiguration(retry: .never)
+        configuration.requests.netrcFile = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
+        return try withExtendedLifetime(pipe) { try body(configuration) }
     }
 
     @Test("A description has no secrets")
