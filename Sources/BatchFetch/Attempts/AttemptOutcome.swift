@@ -113,9 +113,7 @@ extension ResponseHead {
         let values = values(of: "content-encoding")
         return values.isEmpty ? nil : values.joined(separator: ", ")
     }
-}
 
-extension ResponseHead {
     /// The time of `Last-Modified`, in seconds since 1970; `nil` without a valid one.
     var lastModified: Int64? {
         firstValue(of: .lastModified).flatMap {

@@ -84,7 +84,9 @@ final class FetchAttempt: TransferDelegate {
         let present = part?.present ?? 0
         let isPartial = (sink as? DiskSink)?.isPartial ?? false
         let wanted = (sink as? DiskSink)?.limit
-        let speed = state.withLock { $0.speed } ?? traffic.speed?.add(transfer)
+        let speed = traffic.speed.map { watch in
+            state.withLock { $0.speed } ?? watch.add(transfer)
+        }
         let hasBody = !isRobots && method != .head
         let large =
             hasBody
@@ -240,8 +242,10 @@ final class FetchAttempt: TransferDelegate {
             let (count, pause) = state.withLock { ($0.lastCount, $0.lastPause) }
             bandwidth.ended(with: count, pause: pause)
         }
-        if let speed = state.withLock({ $0.takeSpeed(endingWith: error) }) {
-            traffic.speed?.remove(speed)
+        if let watch = traffic.speed,
+            let speed = state.withLock({ $0.takeSpeed(endingWith: error) })
+        {
+            watch.remove(speed)
         }
         guard let end = state.withLock({ $0.end(with: error, of: part) }) else {
             return complete(.dropped)

@@ -1,10 +1,9 @@
 import CurlTransport
-internal import HTTPTypes
 import Synchronization
 
 /// Counts the bytes of large bodies in flight whose length is known. Thread-safe.
 final class LargeBodies: Sendable {
-    /// The shortest body that is counted: 1 MiB. Shorter ones cost nothing.
+    /// The shortest body that is counted: 1 MiB.
     static let shortest: Int64 = 1 << 20
 
     private let count = Atomic<Int>(0)
@@ -28,8 +27,7 @@ final class LargeBodies: Sendable {
     ///   - limit: The number of bytes that are taken, if fewer than the server sends.
     func body(of head: ResponseHead, keepsEncoding: Bool, limit: Int64?) -> LargeBody? {
         guard (200..<300).contains(head.statusCode),
-            let length = head.firstValue(of: .contentLength).flatMap({ Int64($0) }),
-            length >= Self.shortest, length < 1 << 50,
+            let length = head.contentLength, length >= Self.shortest, length < 1 << 50,
             keepsEncoding || !head.isEncoded
         else { return nil }
         return LargeBody(of: min(length, limit ?? length), in: self)

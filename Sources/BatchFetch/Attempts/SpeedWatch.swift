@@ -7,13 +7,9 @@ import Synchronization
 /// time in which this program pauses a transfer, and because libcurl 8.4 and later, to measure a
 /// paused transfer, continue to read from its connection into memory.
 final class SpeedWatch: Sendable {
-    private struct State {
-        var bodies: [ObjectIdentifier: MeasuredBody] = [:]
-    }
-
     private let minimum: MinimumSpeed
     private let interval: Duration
-    private let state = Mutex(State())
+    private let bodies = Mutex<[ObjectIdentifier: MeasuredBody]>([:])
     private let worker: Worker
 
     /// Starts the thread, which runs until ``end()``.
@@ -27,16 +23,16 @@ final class SpeedWatch: Sendable {
     /// Begins to measure a body. Call ``remove(_:)`` at its end.
     func add(_ flow: any CancellableFlow, at now: MonotonicTime = .now) -> MeasuredBody {
         let body = MeasuredBody(SpeedMeter(minimum, at: now), flow)
-        let isFirst = state.withLock { state in
-            state.bodies[ObjectIdentifier(body)] = body
-            return state.bodies.count == 1
+        let isFirst = bodies.withLock { bodies in
+            bodies[ObjectIdentifier(body)] = body
+            return bodies.count == 1
         }
         if isFirst { worker.wake() }
         return body
     }
 
     func remove(_ body: MeasuredBody) {
-        state.withLock { $0.bodies[ObjectIdentifier(body)] = nil }
+        bodies.withLock { $0[ObjectIdentifier(body)] = nil }
     }
 
     /// Ends the thread, and waits for that.
@@ -44,7 +40,7 @@ final class SpeedWatch: Sendable {
 
     /// Checks all bodies, on the thread; returns when to check them again.
     private func checkAll() -> MonotonicTime? {
-        let bodies = state.withLock { Array($0.bodies.values) }
+        let bodies = bodies.withLock { Array($0.values) }
         let now = MonotonicTime.now
         for body in bodies { body.check(at: now) }
         return bodies.isEmpty ? nil : now.advanced(by: interval)

@@ -32,6 +32,8 @@ final class BodyStore: Sendable {
 
     /// Frees positions.
     func free(_ places: [UInt32]) {
+        // Most bodies have none, and need not wait for a thread that writes.
+        guard !places.isEmpty else { return }
         state.withLock { state in
             for place in places { state.file?.release(place) }
         }
