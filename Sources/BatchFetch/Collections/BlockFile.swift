@@ -39,7 +39,7 @@ struct BlockFile: ~Copyable, Sendable {
         let offset = Int64(place) * Int64(Self.blockSize)
         let block = try file.bytes(at: offset, upTo: Self.blockSize)
         free.append(place)
-        if isEmptied() { try file.truncate(to: 0) }
+        if resetIfUnused() { try file.truncate(to: 0) }
         return block
     }
 
@@ -47,11 +47,12 @@ struct BlockFile: ~Copyable, Sendable {
     mutating func release(_ place: UInt32) {
         free.append(place)
         // If this fails, the space is used again or freed with the file.
-        if isEmptied() { try? file.truncate(to: 0) }
+        if resetIfUnused() { try? file.truncate(to: 0) }
     }
 
-    /// Forgets all positions if none is used. Then the disk space can be returned.
-    private mutating func isEmptied() -> Bool {
+    /// Forgets all positions if none is used. Returns whether it did, so that the disk space can be
+    /// returned.
+    private mutating func resetIfUnused() -> Bool {
         guard free.count == Int(count) else { return false }
         free = []
         count = 0
