@@ -32,7 +32,7 @@ struct HostPolicies: Sendable {
     /// - Parameter key: The host, a colon and the port.
     func rule(of key: String) -> HostRule? {
         guard !exact.isEmpty || !subdomains.isEmpty else { return nil }
-        let host = key.lastIndex(of: ":").map { String(key[..<$0]) } ?? key
+        let host = HostName.host(ofKey: key)
         return exact[key] ?? exact[host]
             ?? subdomains.first {
                 let domain = $0.pattern.dropFirst()

@@ -19,7 +19,7 @@ extension HostQueues {
     /// Adds a new host to its groups.
     mutating func joinGroups(_ slot: Int) {
         let key = hosts[slot].key
-        let host = key.lastIndex(of: ":").map { String(key[..<$0]) } ?? key
+        let host = HostName.host(ofKey: key)
         hosts[slot].groups = groups.join(host: host, rule: policies.rule(of: key))
         guard groups.needsAddresses else { return }
         if let known = addresses.addresses(of: host, for: slot, at: latest) {

@@ -1,4 +1,5 @@
 internal import CurlTransport
+internal import HTTPSemantics
 internal import HTTPTypes
 
 /// An entry of an input file of aria2: URLs of one body, and options.
@@ -13,8 +14,8 @@ struct AriaEntry: Sendable, Hashable {
         /// Splits the line at its first `=`.
         init(_ line: String) {
             let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            name = Self.trimmed(parts[0])
-            value = parts.count > 1 ? Self.trimmed(parts[1]) : ""
+            name = parts[0].trimmingFieldWhitespace
+            value = parts.count > 1 ? parts[1].trimmingFieldWhitespace : ""
         }
 
         /// The name for messages, without what can't be part of one.
@@ -26,12 +27,6 @@ struct AriaEntry: Sendable, Hashable {
             }
             let start = name.prefix(40).prefix(while: isPart)
             return start.endIndex == name.endIndex ? String(start) : "\(start)…"
-        }
-
-        private static func trimmed(_ text: Substring) -> String {
-            let start = text.drop { $0 == " " || $0 == "\t" }
-            let end = start.lastIndex { $0 != " " && $0 != "\t" }
-            return end.map { String(start[...$0]) } ?? ""
         }
     }
 
@@ -130,8 +125,8 @@ extension AriaEntry.Option {
                 throw problem("has no colon: write header=Name: value")
             }
             let name = String(value[..<colon])
-            let content = value[value.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-            return try field(named: name, value: String(content))
+            let content = value[value.index(after: colon)...].trimmingFieldWhitespace
+            return try field(named: name, value: content)
         }
     }
 

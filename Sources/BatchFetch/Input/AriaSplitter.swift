@@ -1,3 +1,5 @@
+internal import HTTPSemantics
+
 /// Splits an input file of aria2 into entries, in bounded memory.
 ///
 /// A line that doesn't begin with white space has the URLs of an entry, separated by tabs. The
@@ -82,9 +84,7 @@ struct AriaSplitter: Sendable {
             }
             entry.options.append(AriaEntry.Option(text))
         } else {
-            entry.urls = text.split(separator: "\t").map { url in
-                String(url.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-            }
+            entry.urls = text.split(separator: "\t").map(\.trimmingFieldWhitespace)
         }
     }
 

@@ -26,10 +26,7 @@ package struct FetchTarget: Sendable, Hashable {
     var isRobots = false
 
     /// The host in lower case, or an address in canonical form. An IPv6 address has no brackets.
-    package var host: String {
-        let colon = hostKey.utf8.lastIndex(of: UInt8(ascii: ":"))
-        return colon.map { String(hostKey[..<$0]) } ?? hostKey
-    }
+    package var host: String { HostName.host(ofKey: hostKey) }
 
     /// Whether the run's credentials may be sent to it.
     ///

@@ -15,6 +15,11 @@ enum HostName {
         return address(text) ?? text
     }
 
+    /// Returns the host of a key, which is a host, a colon and a port.
+    static func host(ofKey key: String) -> String {
+        key.utf8.lastIndex(of: UInt8(ascii: ":")).map { String(key[..<$0]) } ?? key
+    }
+
     private static let dot = UInt8(ascii: ".")
 
     private static func withoutFinalDot(_ name: Substring.UTF8View) -> Substring.UTF8View {

@@ -20,13 +20,10 @@ final class FrontierFeeder: Sendable {
     private let core: RunCore
     private let folder: String
 
-    /// The folder of the anonymous file: `TMPDIR`, or `/tmp`.
-    static var folder: String { ProcessEnvironment.value(of: "TMPDIR") ?? "/tmp" }
-
     /// Creates the file and starts the thread. Takes the jobs that exceed their host's share.
     ///
     /// - Throws: ``BatchFailure`` if the file or the thread can't be created.
-    init(_ core: RunCore, folder: String = FrontierFeeder.folder) throws(BatchFailure) {
+    init(_ core: RunCore, folder: String = SinkFactory.temporaryFolder) throws(BatchFailure) {
         self.core = core
         self.folder = folder
         do throws(FileError) {

@@ -112,9 +112,8 @@ struct SinkFactory: Sendable {
         partials = nil
     }
 
-    private static var temporaryFolder: String {
-        ProcessEnvironment.value(of: "TMPDIR") ?? "/tmp"
-    }
+    /// The folder of anonymous files: `TMPDIR`, or `/tmp`.
+    static var temporaryFolder: String { ProcessEnvironment.value(of: "TMPDIR") ?? "/tmp" }
 
     private static func names(of files: [String], below folder: String) -> Set<String> {
         Set(files.flatMap { FileSystem.names(of: $0, below: folder) })
