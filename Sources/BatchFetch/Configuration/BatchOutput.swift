@@ -44,9 +44,9 @@ public struct BatchOutput: Sendable {
     /// `000000017.json` with its metadata. A tar file has the suffix `.part` until it is complete.
     ///
     /// A file that a killed run has left is closed after its last complete body and gets no further
-    /// bodies (without a complete body it is removed); a resumed run starts a new file. With a journal, a body that was written but not yet
-    /// recorded is fetched again and may be in both files. The URL still has only one result, which
-    /// names the valid copy.
+    /// bodies; a resumed run starts a new file. A file without a complete body is removed, unless it
+    /// is damaged. With a journal, a body that was written but not yet recorded is fetched again and
+    /// may be in both files. The URL still has only one result, which names the valid copy.
     public static func tar(in folder: String, limit: ArchiveLimit) -> BatchOutput {
         BatchOutput(kind: .tar(folder: folder, limit))
     }
@@ -55,10 +55,9 @@ public struct BatchOutput: Sendable {
     ///
     /// The folder is created if it is missing. The files are `batch-00000.warc.gz` … and hold all
     /// complete responses of any status, redirects included, with their requests. A redirect's
-    /// content is truncated to 64 KiB (`WARC-Truncated`). Bodies are
-    /// stored as they were sent: gzip and deflate are accepted, except for a request with an expected
-    /// checksum. Each record has the address of the server and the id of the file's `warcinfo`
-    /// record. Request fields with credentials are redacted, and so are the cookies in the
+    /// content is truncated to 64 KiB (`WARC-Truncated`). Bodies are stored as they were sent: gzip
+    /// and deflate are accepted, except for a request with an expected checksum. Each record has the
+    /// address of the server and the id of the file's `warcinfo` record. Request fields with credentials are redacted, and so are the cookies in the
     /// response to such a request. A file has the suffix `.part` until it is complete; after a kill
     /// it is treated as with ``tar(in:limit:)``.
     public static func warc(in folder: String, limit: ArchiveLimit) -> BatchOutput {

@@ -13,7 +13,8 @@ struct GroupLimits: Sendable, Hashable {
 /// Hosts that share limits: those of one rule, one registrable domain, or one IP address.
 ///
 /// A host that could start an item while one of its groups is full is parked in that group, and
-/// returned when the group has room. The caller doesn't park it twice. Pure: the caller passes the current time.
+/// returned when the group has room. The caller doesn't park it twice. Pure: the caller passes the
+/// current time.
 struct HostGroups: Sendable {
     private struct Group: Sendable {
         let key: String

@@ -3,12 +3,12 @@ import Posix
 
 /// Decides what is fetched next: one queue per host, served in turn.
 ///
-/// A host never exceeds its concurrency limit, and its starts keep their minimum interval. A host
-/// that is at its limit, or that asked for a pause, is skipped and delays no other host, and so are
-/// hosts that share a limit (see ``HostGroups``). Adding and
-/// starting an item take constant time on average; a pause takes logarithmic time. Only hosts with
-/// queued items, items in flight or a pending pause are stored; of some thousands of idle hosts the
-/// per-host state is cached. Pure: the caller passes the current time.
+/// A host never exceeds its concurrency limit, and its starts keep their minimum interval. The same
+/// holds for hosts that share a limit (see ``HostGroups``). A host that is at its limit, or that asked
+/// for a pause, is skipped and delays no other host. Adding and starting an item take constant time
+/// on average; a pause takes logarithmic time. Only hosts with queued items, items in flight or a
+/// pending pause are stored; of some thousands of idle hosts the per-host state is cached. Pure: the
+/// caller passes the current time.
 struct HostQueues<Item: Sendable>: Sendable {
     // Not private, as others below, because the code for items on disk is in another file.
     struct Host: Sendable {
@@ -52,7 +52,8 @@ struct HostQueues<Item: Sendable>: Sendable {
     var recordsBreakerChanges = false
     /// Whether the item that ``next(at:)`` returned last is its host's probe.
     ///
-    /// No other item of that host starts before ``finished(host:_:_:pause:isProbe:at:)``.
+    /// No other item of that host starts before ``probeAnswered(host:at:)`` or
+    /// ``finished(host:_:_:pause:isProbe:at:)``.
     private(set) var hasStartedProbe = false
     /// Hosts whose queue ran low since ``takeLowQueues()``, if recording is on.
     var lowQueues: [String] = []

@@ -11,9 +11,10 @@ internal import Posix
 ///     {"urls": ["https://example.org/a", "https://mirror.example.net/a"],
 ///      "share_credentials": true}
 ///
-/// Only `url` or `urls` is required; the URLs after the first are mirrors. Instead of `body` there may be `body_base64`, or `body_file`
-/// with the path of a file below ``BatchInput/Options/bodyFolder``. A header with several values has an array of them. `timeout` is in
-/// seconds.
+/// Only `url` or `urls` is required; the URLs after the first are mirrors. Instead of `body` there
+/// may be `body_base64`, or `body_file` with the path of a file below
+/// ``BatchInput/Options/bodyFolder``. A header with several values has an array of them. `timeout`
+/// is in seconds.
 struct JSONRequest: Decodable {
     /// The known keys; any other key is an error.
     private enum Key: String, CodingKey, CaseIterable {

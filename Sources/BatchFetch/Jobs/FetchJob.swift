@@ -22,7 +22,7 @@ struct FetchJob: NamedURL, Sendable {
     var requestsWhole = false
     /// Whether the body must not be fetched in several concurrent pieces.
     var isInOnePiece = false
-    /// Whether its host gets no other request before this one has ended.
+    /// Whether its host gets no other request before this one is answered.
     var isProbe = false
     /// Whether a reused connection ended without an answer in this attempt.
     var wasUnanswered = false

@@ -42,7 +42,8 @@ struct AnsweredRequests: Sendable {
 
 /// The content of a request as a number: the first 64 bits of a SHA-256.
 ///
-/// It is the same in every process, and a list can't be made to have requests with the same key.
+/// It is the same in every process. No request can be made to have the key of a given other one:
+/// that takes some 2⁶⁴ attempts.
 enum RequestKey {
     /// The key of a request: its URL, method, fields, content and tag.
     static func key(of target: FetchTarget) -> UInt64 {

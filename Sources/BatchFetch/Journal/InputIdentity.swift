@@ -12,7 +12,7 @@ struct InputIdentity: Sendable, Hashable {
     var hash: UInt64
     /// The lists that are files, in order. Empty if a journal doesn't record them.
     var lists: [ListIdentity] = []
-    /// The number of the last list that is a file, if another list follows it.
+    /// Whether a URL follows the last list that is a file. A journal doesn't record it.
     private var isFollowed = false
 
     init(path: String, size: Int64, modified: Int64, hash: UInt64) {
@@ -119,7 +119,7 @@ struct InputIdentity: Sendable, Hashable {
             case .changed(let reason): return .changed(reason)
             }
         }
-        // The numbers of a header that is read back are compared with these.
+        // The header that was read back is compared with this one, and lacks this fact.
         identity.isFollowed = earlier.isFollowed
         return .resumable(identity)
     }

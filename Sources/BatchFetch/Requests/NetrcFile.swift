@@ -2,8 +2,9 @@
 ///
 /// Tokens are separated by white space: `machine HOST`, or `default`, and then `login NAME`,
 /// `password TEXT` and `account TEXT` in any order. A token in quotes may contain spaces and the
-/// escapes `\"`, `\\`, `\n`, `\r` and `\t`. A line that begins with `#` is a comment. A `macdef`
-/// ends at the next blank line. Source: <https://everything.curl.dev/usingcurl/netrc.html>.
+/// escapes `\"`, `\\`, `\n`, `\r` and `\t`. A value with a control character is a mistake, because
+/// Basic authentication can't carry it. A line that begins with `#` is a comment. A `macdef` ends at
+/// the next blank line. Source: <https://everything.curl.dev/usingcurl/netrc.html>.
 struct NetrcFile: Sendable, Hashable {
     /// A mistake in the file, without any of its text.
     struct Mistake: Error, Hashable {

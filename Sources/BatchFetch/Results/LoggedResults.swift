@@ -33,7 +33,8 @@ extension LoggedResults {
 
     /// Reads results from the current position of a file to its end. Blocks.
     ///
-    /// - Parameter take: Called with each line, except those of duplicates, and its offset from that position, in bytes.
+    /// - Parameter take: Called with each line, except those of duplicates, and its offset from that
+    ///   position, in bytes.
     /// - Throws: ``BatchFailure/Code/input`` if the file can't be read or doesn't contain results.
     static func read(
         _ file: borrowing FileDescriptor,
