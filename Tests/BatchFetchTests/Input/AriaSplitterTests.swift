@@ -92,12 +92,8 @@ import Testing
         let found = records("http://a/\n\(comment)\(comment)  out=b\n", maximumLength: 100)
         #expect(found == [entry(1, ["http://a/"], ["out=b"])])
         let many = (0..<20).map { "http://a/\($0)\n" }.joined()
-        #expect(records(many, maximumLength: 30).count { $0.content != .damaged("") } == 20)
-        #expect(
-            records(many, maximumLength: 30).allSatisfy { record in
-                if case .entry = record.content { true } else { false }
-            }
-        )
+        let short = (0..<20).map { entry($0 + 1, ["http://a/\($0)"]) }
+        #expect(records(many, maximumLength: 30) == short)
     }
 
     @Test("A line that isn't UTF-8 damages only its entry")

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -76,8 +77,7 @@ import Testing
     func piecesOfBase64AreOneText(size: Int) {
         for count in [0, 1, 2, 3, 10, 10_000] {
             let all = bytes(count, 3)
-            var whole = Base64Pieces()
-            let expected = whole.encode(all) + whole.end()
+            let expected = Array(Data(all).base64EncodedString().utf8)
             var encoder = Base64Pieces()
             var text: [UInt8] = []
             var rest = all[...]
@@ -86,7 +86,7 @@ import Testing
                 rest = rest.dropFirst(size)
             }
             text += encoder.end()
-            #expect(text == expected && text.count == (count + 2) / 3 * 4)
+            #expect(text == expected)
         }
     }
 }

@@ -33,16 +33,22 @@ import Testing
         let lookups = EventRecorder<String>()
         let found = EventRecorder<String>()
         let gate = Gate()
-        let resolver = AddressResolver { host in
-            lookups.record(host)
-            gate.waitBlocking()
-            return []
+        weak var ended: AddressResolver?
+        do {
+            let resolver = AddressResolver { host in
+                lookups.record(host)
+                gate.waitBlocking()
+                return []
+            }
+            ended = resolver
+            resolver.resolve((0..<20).map { "host\($0)" }) { host, _ in found.record(host) }
+            _ = try await lookups.wait(count: 16)
+            resolver.end()
+            resolver.resolve(["late"]) { host, _ in found.record(host) }
         }
-        resolver.resolve((0..<20).map { "host\($0)" }) { host, _ in found.record(host) }
-        _ = try await lookups.wait(count: 16)
-        resolver.end()
-        resolver.resolve(["late"]) { host, _ in found.record(host) }
         gate.open()
+        // Its threads release it at their end.
+        try await Inspection.wait { [weak ended] in ended == nil }
         #expect(lookups.events.count == 16 && found.events.isEmpty)
     }
 }
