@@ -59,7 +59,7 @@ extension BatchProxy {
                 )
             }
         } catch {
-            throw BatchFailure(.configuration, error.message)
+            throw BatchFailure(startingWith: error)
         }
     }
 

@@ -133,9 +133,12 @@ public struct BatchFailure: Error, Sendable, Hashable, CustomStringConvertible {
 extension BatchFailure {
     /// Creates the failure of a run that can't start: a wrong value is the caller's fault.
     init(startingWith error: TransportError) {
+        let text = error.message
+        // Messages of failures have no full stop at their end: callers make sentences of them.
+        let message = text.hasSuffix(".") ? String(text.dropLast()) : text
         switch error.code {
-        case .configuration, .unsupportedFeature: self.init(.configuration, error.message)
-        default: self.init(.resources, error.message)
+        case .configuration, .unsupportedFeature: self.init(.configuration, message)
+        default: self.init(.resources, message)
         }
     }
 }
