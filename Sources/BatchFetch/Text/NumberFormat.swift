@@ -11,6 +11,11 @@ package enum NumberFormat {
         return text
     }
 
+    /// Formats a number with its noun, as "1 retry" or "1,400 retries".
+    package static func counted(_ number: Int, _ singular: String, _ plural: String) -> String {
+        "\(grouped(number)) \(number == 1 ? singular : plural)"
+    }
+
     /// Formats a number with this many decimals and without grouping, for programs.
     static func plain(_ number: Double, digits: Int) -> String {
         decimal(number, digits: digits).replacing(",", with: "")

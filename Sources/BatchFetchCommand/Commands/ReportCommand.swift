@@ -62,7 +62,7 @@ struct ReportCommand: ParsableCommand {
         }
         try report.write(to: output, title: title ?? Self.name(of: results))
         if report.damaged > 0 {
-            let lines = report.damaged == 1 ? "1 damaged line" : "\(report.damaged) damaged lines"
+            let lines = NumberFormat.counted(report.damaged, "damaged line", "damaged lines")
             let first = report.damagedLines.first.map {
                 "; the first is line \($0.line): \($0.reason)"
             }

@@ -45,7 +45,8 @@ extension SummaryContext {
         guard left > 0 || !progress.isExpectedExact else { return nil }
         let about = progress.isExpectedExact ? "" : "about "
         let text = "ended early by \(name)"
-        let count = left > 0 ? "\(text), \(about)\(NumberFormat.grouped(left)) URLs left" : text
+        let urls = NumberFormat.counted(left, "URL", "URLs")
+        let count = left > 0 ? "\(text), \(about)\(urls) left" : text
         if hasJournal { return "\(count): repeat the same command to resume" }
         guard let again else {
             return "\(count): runs with --journal and --results can be resumed"

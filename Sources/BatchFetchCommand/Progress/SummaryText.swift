@@ -22,10 +22,10 @@ enum SummaryText {
             first += ", \(NumberFormat.grouped(progress.existing)) existed"
         }
         if progress.duplicates > 0 {
-            first += ", \(NumberFormat.grouped(progress.duplicates)) duplicates"
+            first += ", " + NumberFormat.counted(progress.duplicates, "duplicate", "duplicates")
         }
         if progress.retries > 0 {
-            first += ", \(NumberFormat.grouped(progress.retries)) retries"
+            first += ", " + NumberFormat.counted(progress.retries, "retry", "retries")
         }
         let seconds = max(progress.elapsed / .seconds(1), 1e-6)
         let rate = Double(progress.done) / seconds
@@ -35,7 +35,7 @@ enum SummaryText {
             + " (\(NumberFormat.decimal(rate, digits: rate < 10 ? 1 : 0))/s, "
             + "\(NumberFormat.decimal(speed, digits: 1)) MB/s)"
         if progress.skipped > 0 {
-            first += "; \(NumberFormat.grouped(progress.skipped)) were already done"
+            first += "; " + NumberFormat.counted(progress.skipped, "was", "were") + " already done"
         }
         return [first] + latency(summary.latency) + failures(summary) + hosts(summary)
             + (context?.lines(for: progress) ?? [])
@@ -65,12 +65,12 @@ enum SummaryText {
             first += ", \(NumberFormat.grouped(progress.existing)) exist"
         }
         if progress.duplicates > 0 {
-            first += ", \(NumberFormat.grouped(progress.duplicates)) duplicates"
+            first += ", " + NumberFormat.counted(progress.duplicates, "duplicate", "duplicates")
         }
         if caseCollisions > 0 {
             first +=
-                "; \(NumberFormat.grouped(caseCollisions)) names differ from others only in upper "
-                + "and lower case"
+                "; " + NumberFormat.counted(caseCollisions, "name differs", "names differ")
+                + " from others only in upper and lower case"
         }
         return [first] + failures(summary)
     }

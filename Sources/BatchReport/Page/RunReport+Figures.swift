@@ -17,7 +17,7 @@ extension RunReport {
             Self.card(
                 "URLs per second",
                 series.isEmpty ? "–" : NumberFormat.decimal(rate, digits: rate < 100 ? 1 : 0),
-                retries == 0 ? "no retries" : "\(NumberFormat.grouped(retries)) retries",
+                retries == 0 ? "no retries" : NumberFormat.counted(retries, "retry", "retries"),
                 to: &cards
             )
             Self.card(

@@ -177,7 +177,7 @@ import Testing
         #expect(ending.status == 1, "\(ending)")
         #expect(ending.output == "\(server.url)/a/x\tx\n\(server.url)/X\tX\n")
         for text in [
-            "2 would be fetched, 2 not, 1 duplicates; 1 names differ from others only in upper",
+            "2 would be fetched, 2 not, 1 duplicate; 1 name differs from others only in upper",
             "1  name_collision, first on line 2: another URL has the same name “x”",
             "1  invalid_url, first on line 5",
         ] {

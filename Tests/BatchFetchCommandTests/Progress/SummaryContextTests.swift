@@ -45,6 +45,14 @@ import Testing
         #expect(context.endedBy == "SIGTERM")
     }
 
+    @Test("Given one URL that isn't done, then the summary has it in the singular")
+    func oneURLIsLeft() {
+        var progress = progress
+        progress.expected = 101
+        let line = context(signal: 2).lines(for: progress).first
+        #expect(line?.hasPrefix("ended early by SIGINT, 1 URL left: ") == true, "\(line ?? "none")")
+    }
+
     @Test("Given a journal, then the same command resumes, and failed URLs need no advice")
     func journalResumes() {
         var context = context(signal: 2)

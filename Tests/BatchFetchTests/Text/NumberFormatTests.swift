@@ -11,6 +11,14 @@ import Testing
         #expect(NumberFormat.grouped(number) == text)
     }
 
+    @Test(
+        "Only the number 1 has a singular",
+        arguments: [(0, "0 retries"), (1, "1 retry"), (2, "2 retries"), (1400, "1,400 retries")]
+    )
+    func onlyOneIsSingular(number: Int, text: String) {
+        #expect(NumberFormat.counted(number, "retry", "retries") == text)
+    }
+
     @Test func amountsHaveUnits() {
         #expect(NumberFormat.bytes(0) == "0 B")
         #expect(NumberFormat.bytes(999) == "999 B")

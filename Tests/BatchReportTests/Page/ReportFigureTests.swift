@@ -83,7 +83,7 @@ import Testing
         let html = report.html(title: "x")
         for text in [
             "Outcomes of 4 URLs", "<bdi>unchanged</bdi>", "<bdi>already existed</bdi>",
-            "unchanged 25 %", "already existed 50 %", "200: 1 · 304: 1", "1 retries",
+            "unchanged 25 %", "already existed 50 %", "200: 1 · 304: 1", "1 retry",
         ] {
             #expect(html.contains(text), "no \(text)")
         }
