@@ -15,10 +15,7 @@ import Testing
     }
 
     private func run(_ arguments: [String], input: String = "") async throws -> CommandRun.Ending {
-        let run = try CommandRun(arguments)
-        try? run.write(input)
-        try run.closeInput()
-        return try await run.ending()
+        try await CommandRun.ending(arguments, input: input)
     }
 
     private func results() throws -> [ResultLine] {
@@ -251,5 +248,4 @@ import Testing
         let none = try await CommandRun.ending("--body-folder", folder.path("none"), "-")
         #expect(none.status == 2 && none.errors.contains("is not a folder"), "\(none)")
     }
-
 }

@@ -4,12 +4,10 @@ import Testing
 /// `--no-private`: the command connects to public addresses only.
 @Suite(.timeLimit(.minutes(10))) struct PrivateAddressCommandTests {
     private func results(_ arguments: [String], input: String) async throws -> [ResultLine] {
-        let run = try CommandRun(
-            ["--quiet", "--results", "-", "--retries", "5"] + arguments + ["-"]
+        let ending = try await CommandRun.ending(
+            ["--quiet", "--results", "-", "--retries", "5"] + arguments + ["-"],
+            input: input
         )
-        try run.write(input)
-        try run.closeInput()
-        let ending = try await run.ending()
         #expect(ending.status == 1, "\(ending)")
         return try ResultLine.lines(ending.output)
     }
@@ -56,9 +54,9 @@ import Testing
     )
     func otherWaysAreExcluded(options: [String]) async throws {
         for dry in [[], ["--dry-run"]] {
-            let run = try CommandRun(["--no-private"] + options + dry + ["http://a.test/"])
-            try run.closeInput()
-            let ending = try await run.ending()
+            let ending = try await CommandRun.ending(
+                ["--no-private"] + options + dry + ["http://a.test/"]
+            )
             #expect(ending.status == 2, "\(ending)")
             #expect(ending.errors.contains("private addresses can't be refused"), "\(ending)")
             #expect(!ending.errors.contains("s3cret"))

@@ -104,5 +104,4 @@ import Testing
         let page = String(decoding: try folder.read("report.html"), as: UTF8.self)
         #expect(page.contains("…@\(address)?…") && !page.contains("s3cret"))
     }
-
 }

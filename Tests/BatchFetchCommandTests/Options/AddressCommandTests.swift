@@ -4,9 +4,7 @@ import Testing
 /// The command's options for the ends of connections.
 @Suite(.timeLimit(.minutes(10))) struct AddressCommandTests {
     private func run(_ arguments: [String]) async throws -> CommandRun.Ending {
-        let run = try CommandRun(arguments)
-        try run.closeInput()
-        return try await run.ending()
+        try await CommandRun.ending(arguments)
     }
 
     @Test("Given --resolve, then the host isn't looked up, also after a redirect")

@@ -11,9 +11,7 @@ import Testing
     }
 
     private func run(_ arguments: [String]) async throws -> CommandRun.Ending {
-        let run = try CommandRun(["--retries", "0"] + arguments)
-        try run.closeInput()
-        return try await run.ending()
+        try await CommandRun.ending(["--retries", "0"] + arguments)
     }
 
     /// A server that sets a cookie and redirects to the same URL until it gets the cookie.

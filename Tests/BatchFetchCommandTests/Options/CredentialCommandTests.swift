@@ -29,9 +29,7 @@ import Testing
     }
 
     private func run(_ arguments: [String]) async throws -> CommandRun.Ending {
-        let run = try CommandRun(arguments)
-        try run.closeInput()
-        return try await run.ending()
+        try await CommandRun.ending(arguments)
     }
 
     // MARK: Fields

@@ -14,15 +14,11 @@ struct DowngradeCommandTests {
             "--cacert", nginx.certificates.authority, "--user", "u:s3cret", "--retries", "0",
             nginx.url(.https, "/upstream/a"),
         ]
-        let refused = try CommandRun(arguments)
-        try refused.closeInput()
-        var ending = try await refused.ending()
+        var ending = try await CommandRun.ending(arguments)
         #expect(ending.status == 1, "\(ending)")
         #expect(ending.output.contains("redirect_forbidden"), "\(ending)")
         #expect(target.requestCount == 0)
-        let followed = try CommandRun(["--allow-downgrade"] + arguments)
-        try followed.closeInput()
-        ending = try await followed.ending()
+        ending = try await CommandRun.ending(["--allow-downgrade"] + arguments)
         #expect(ending.status == 0, "\(ending)")
         #expect(target.requests.map(\.target) == ["/target"])
         #expect(try await target.request(0).header("Authorization") == nil)

@@ -49,9 +49,7 @@ import Testing
         ]
     )
     func limitWithoutAMeaningIsRefused(arguments: [String], message: String) async throws {
-        let run = try CommandRun(arguments + ["--discard", "-"])
-        try run.closeInput()
-        let ending = try await run.ending()
+        let ending = try await CommandRun.ending(arguments + ["--discard", "-"])
         #expect(ending.status == 2 && ending.errors.contains(message), "\(ending)")
     }
 }

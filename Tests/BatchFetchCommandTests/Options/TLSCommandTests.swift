@@ -15,9 +15,7 @@ struct TLSCommandTests {
     }
 
     private func run(_ arguments: [String]) async throws -> CommandRun.Ending {
-        let run = try CommandRun(["--retries", "0"] + arguments)
-        try run.closeInput()
-        return try await run.ending()
+        try await CommandRun.ending(["--retries", "0"] + arguments)
     }
 
     @Test("Given --cacert, then certificates of that authority are accepted, and no others")

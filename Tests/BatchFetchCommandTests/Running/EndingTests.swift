@@ -233,5 +233,4 @@ import Testing
         #expect(ending.status == 128 + signal, "\(ending)")
         #expect(try folder.contents() == [])
     }
-
 }

@@ -14,10 +14,7 @@ import Testing
     private func run(_ environment: [String], _ arguments: [String]) async throws -> (
         status: Int32, output: String
     ) {
-        let program = try CommandRun.executable()
-        return try await NativeThread.run {
-            try ChildProcess.run(["/usr/bin/env"] + environment + [program] + arguments)
-        }
+        try await CommandRun.printed(environment, arguments)
     }
 
     /// The file name that the command plans for a URL.

@@ -86,10 +86,26 @@ package final class CommandRun: Sendable {
     }
 
     /// Runs the command until it ends.
-    package static func ending(_ arguments: String..., input: String = "") async throws -> Ending {
+    package static func ending(_ arguments: [String], input: String = "") async throws -> Ending {
         let run = try CommandRun(arguments)
         try? run.write(input)
         try run.closeInput()
         return try await run.ending()
+    }
+
+    /// Runs the command until it ends.
+    package static func ending(_ arguments: String..., input: String = "") async throws -> Ending {
+        try await ending(arguments, input: input)
+    }
+
+    /// Runs the command with variables of the environment, `NAME=VALUE`, until it ends.
+    ///
+    /// Returns all that it prints, the standard error included. Its standard input is empty.
+    package static func printed(
+        _ environment: [String],
+        _ arguments: [String]
+    ) async throws -> (status: Int32, output: String) {
+        let command = try ["/usr/bin/env"] + environment + [executable()] + arguments
+        return try await NativeThread.run { try ChildProcess.run(command) }
     }
 }
