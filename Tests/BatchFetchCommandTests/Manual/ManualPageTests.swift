@@ -58,8 +58,8 @@ private typealias Status = BatchFetchCommand.ExitStatus
     func statusesAndVariablesAreListed() throws {
         let page = try ManualPage().source
         for status: Status in [
-            .success, .someFailed, .usage, .input, .output, .interrupted(signal: SIGINT),
-            .interrupted(signal: SIGTERM),
+            .success, .someFailed, .usage, .input, .output, .timeLimit,
+            .interrupted(signal: SIGINT), .interrupted(signal: SIGTERM),
         ] {
             #expect(page.contains(".TP\n\\fB\(status.code)\\fR\n"), "\(status)")
         }
