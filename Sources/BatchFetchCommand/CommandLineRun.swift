@@ -56,7 +56,7 @@ struct CommandLineRun {
         }
     }
 
-    /// Where the setting is that alone causes the same error; `nil` if none does.
+    /// The place of the first setting that causes the same error by itself; `nil` if none does.
     private static func place(of error: any Error, in settings: SettingArguments) -> String? {
         let message = FetchCommand.message(for: error)
         let found = settings.added.first { added in

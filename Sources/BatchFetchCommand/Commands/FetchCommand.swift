@@ -19,11 +19,12 @@ struct FetchCommand: ParsableCommand {
             are fetched. Blank lines and lines that begin with # are skipped. A line of JSONL is an \
             object with url (or urls: mirrors that are tried in order), and optionally method, \
             headers, body (or body_base64, body_file), timeout, out, sha256, sha1, md5, tag, \
-            priority, share_credentials (mirrors get all headers); body_file needs --body-folder. With --format aria2, FILE is an input file of \
-            aria2: URLs of one body are separated by tabs, and indented lines are options (out, \
-            dir, header, referer, user-agent, checksum; others are ignored). Requests are spread over hosts, even if \
-            the list is sorted by host: when a few slow hosts fill the queue, it spills to an \
-            anonymous file in TMPDIR (or /tmp), with some 25 bytes per URL besides the URL itself. \
+            priority, share_credentials (mirrors get all headers); body_file needs --body-folder. \
+            With --format aria2, FILE is an input file of aria2: URLs of one body are separated by \
+            tabs, and indented lines are options (out, dir, header, referer, user-agent, checksum; \
+            others are ignored). Requests are spread over hosts, even if the list is sorted by host: \
+            when a few slow hosts fill the queue, it spills to an anonymous file in TMPDIR (or /tmp), \
+            with some 25 bytes per URL besides the URL itself. \
             Temporary failures (a lost connection, 429, 503 …) are retried; Retry-After applies to \
             the whole host. Up to 20 redirects are followed, within the limits of the target's host. \
             Another origin gets only fields that are known to be harmless: Accept, Accept-Language, \

@@ -1,6 +1,9 @@
 import BatchFetch
 
-/// The rates of a run and its estimated end, also by the bytes of few large files. Pure: the time is that of the progress.
+/// The rates of a run and its estimated end.
+///
+/// If all files in flight are large, the end is estimated by their bytes. Pure: the time is that of
+/// the progress.
 struct ProgressRates: Sendable {
     /// The elapsed time in seconds before which no end is estimated.
     private static let firstEstimate = 2.0

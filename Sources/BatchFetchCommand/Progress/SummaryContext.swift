@@ -14,7 +14,6 @@ struct SummaryContext: Sendable {
     var isTimeOver = false
     /// Whether `robots.txt` was obeyed; `nil` if the summary doesn't mention it.
     var obeysRobots: Bool?
-
     /// Whether certificates weren't verified.
     var isInsecure = false
 

@@ -7,7 +7,7 @@ enum SummaryJSON {
 
     /// Formats the summary as one line.
     ///
-    /// `insecure` is there, and true, if certificates weren't verified. Times are in seconds. Percentiles are those of the last attempts of fetched URLs.
+    /// Times are in seconds. Percentiles are those of the last attempts of fetched URLs.
     ///
     ///     {"fetched":98,"failed":2,"unchanged":0,"existing":0,"duplicates":0,"skipped":0,
     ///      "retries":4,"bytes":123456,"seconds":1.5,
@@ -17,7 +17,8 @@ enum SummaryJSON {
     ///      "hosts":[{"host":"example.org:443","done":98,"failed":2,"bytes":123000}],
     ///      "robots":false,"results":"results.jsonl","ended_by":null,"exit_status":1}
     ///
-    /// `ended_by` is `null`, a signal's name, such as `SIGTERM`, or `--max-time`.
+    /// `ended_by` is `null`, a signal's name, such as `SIGTERM`, or `--max-time`. `insecure` is present,
+    /// and true, only if certificates weren't verified.
     static func text(
         for summary: BatchSummary,
         _ context: SummaryContext,
