@@ -179,4 +179,9 @@ package struct TLSInfo: Sendable, Hashable {
     ///
     /// libcurl doesn't query OpenSSL's QUIC for it.
     package static let quic = TLSInfo(version: "TLSv1.3", cipher: "")
+
+    package init(version: String, cipher: String) {
+        self.version = version
+        self.cipher = cipher
+    }
 }

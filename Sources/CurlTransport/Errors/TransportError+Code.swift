@@ -70,6 +70,14 @@ extension TransportError {
             self.value = value
         }
 
+        /// Creates a code from its ``description``; nil if no code has this name.
+        ///
+        /// Use it to read codes that a log or a recording has stored.
+        public init?(named name: String) {
+            guard let value = Value(rawValue: name) else { return nil }
+            self.value = value
+        }
+
         /// The name, such as `connectTimeout`.
         public var description: String { value.rawValue }
     }

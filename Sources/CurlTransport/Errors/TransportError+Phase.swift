@@ -23,6 +23,12 @@ extension TransportError {
             self.value = value
         }
 
+        /// Creates a phase from its ``description``; nil if no phase has this name.
+        public init?(named name: String) {
+            guard let value = Value(rawValue: name) else { return nil }
+            self.value = value
+        }
+
         /// The name, such as `tls`.
         public var description: String { value.rawValue }
 
@@ -46,5 +52,39 @@ extension TransportError {
         public static let decoding = Self(.decoding)
         /// After the response had been received.
         public static let done = Self(.done)
+    }
+}
+
+extension TransportError.Code {
+    /// The phase in which a failure of this kind usually happens.
+    var usualPhase: TransportError.Phase {
+        switch value {
+        case .invalidRequest, .invalidURL, .unsupportedURL, .unsupportedFeature, .configuration,
+            .queueFull, .poolTimeout, .resourceExhausted, .tlsConfiguration, .clientCertificate:
+            .queued
+        case .hostNotFound, .proxyNotFound:
+            .dns
+        case .connectTimeout, .connectRefused, .connectFailed, .networkUnreachable,
+            .addressRefused, .noLocalPort, .bindFailed:
+            .tcp
+        case .proxyFailed, .proxyRefused:
+            .proxy
+        case .tlsTimeout, .tlsHandshakeFailed, .clientCertificateRequired, .certificateExpired,
+            .certificateNotYetValid, .certificateUntrusted, .certificateRevoked,
+            .certificateHostname, .certificateStatus, .pinMismatch, .trustRefused:
+            .tls
+        case .requestBodyFailed, .bodyNotReplayable:
+            .sending
+        case .firstByteTimeout, .emptyReply, .unanswered:
+            .waiting
+        case .idleTimeout, .deadlineExceeded, .connectionLost, .truncatedResponse,
+            .invalidResponse, .responseHeadTooLarge, .responseTooLarge, .http2Connection,
+            .streamReset, .http3, .rangeNotSupported, .authenticationFailed, .fileWriteFailed:
+            .receiving
+        case .decodingFailed:
+            .decoding
+        case .cancelled, .shutdown, .tooManyRedirects, .redirectForbidden, .internal, .unknown:
+            .done
+        }
     }
 }

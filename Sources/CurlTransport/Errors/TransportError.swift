@@ -77,10 +77,28 @@ public struct TransportError: Error, Sendable, Hashable {
 
     /// The error that the program's own code threw, unchanged.
     ///
-    /// It is the error that ended the sequence of a ``RequestBody/stream(length:_:)``. Nil for
-    /// every failure of the transport, the network or the server. `==` ignores this property,
-    /// because errors of other types can't be compared.
+    /// It is the error that ended the sequence of a ``RequestBody/stream(length:_:)`` or of a
+    /// response body that isn't the client's own. Nil for every failure of the transport, the
+    /// network or the server. `==` ignores this property, because errors of other types can't be
+    /// compared.
     public var underlying: (any Error)? { storage.underlying }
+
+    /// The durations, sizes and the connection of the failed transfer.
+    ///
+    /// Nil if no transfer ended with this error: none was started, or it still ran when the error
+    /// was thrown. `==` ignores this property.
+    public package(set) var metrics: TransferMetrics? {
+        get { storage.metrics }
+        set { storage = Storage(storage, metrics: newValue, transferID: transferID) }
+    }
+
+    /// The failed transfer, as in ``HTTPClientResponse/id`` and in the lines of a log.
+    ///
+    /// Nil if no transfer was started. `==` ignores this property.
+    public package(set) var transferID: TransferID? {
+        get { storage.transferID }
+        set { storage = Storage(storage, metrics: metrics, transferID: newValue) }
+    }
 
     /// The number of sent bytes of the request body.
     public package(set) var bytesSent: Int64 {
@@ -94,11 +112,19 @@ public struct TransportError: Error, Sendable, Hashable {
         set { change { $0.bytesReceived = newValue } }
     }
 
-    /// Creates an error and removes secrets from `message` and `url`.
-    package init(
+    /// Creates an error, and removes secrets from `message` and `url`.
+    ///
+    /// Use it in your own middleware and stubs. The client makes its errors itself.
+    ///
+    /// - Parameters:
+    ///   - phase: the phase that the transfer had reached; by default the usual one for the code.
+    ///   - message: what was wrong, where, and what to do about it; by default the code's name.
+    ///   - retry: whether the request may be sent again; by default as usual for the code.
+    ///   - underlying: an error of another type that caused this one.
+    public init(
         _ code: Code,
-        phase: Phase,
-        message: String,
+        phase: Phase? = nil,
+        message: String? = nil,
         url: String? = nil,
         peer: String? = nil,
         retry: Retry? = nil,
@@ -107,14 +133,16 @@ public struct TransportError: Error, Sendable, Hashable {
         verifyResult: Int? = nil,
         bytesSent: Int64 = 0,
         bytesReceived: Int64 = 0,
-        underlying: (any Error)? = nil
+        underlying: (any Error)? = nil,
+        metrics: TransferMetrics? = nil,
+        transferID: TransferID? = nil
     ) {
         storage = Storage(
             Details(
                 code: code,
-                phase: phase,
+                phase: phase ?? code.usualPhase,
                 retry: retry ?? code.usualRetry,
-                message: Redaction.text(message),
+                message: Redaction.text(message ?? "the transfer failed: \(code)."),
                 url: url.map(Redaction.url),
                 peer: peer,
                 curlCode: curlCode,
@@ -123,8 +151,17 @@ public struct TransportError: Error, Sendable, Hashable {
                 bytesSent: bytesSent,
                 bytesReceived: bytesReceived
             ),
-            underlying
+            underlying,
+            metrics,
+            transferID
         )
+    }
+
+    /// This error as the end of a transfer.
+    func ending(_ transferID: TransferID, _ metrics: TransferMetrics?) -> Self {
+        var error = self
+        error.storage = Storage(storage, metrics: metrics, transferID: transferID)
+        return error
     }
 }
 
@@ -135,10 +172,27 @@ extension TransportError {
     private final class Storage: Sendable {
         let details: Details
         let underlying: (any Error)?
+        let metrics: TransferMetrics?
+        let transferID: TransferID?
 
-        init(_ details: Details, _ underlying: (any Error)?) {
+        init(
+            _ details: Details,
+            _ underlying: (any Error)?,
+            _ metrics: TransferMetrics?,
+            _ transferID: TransferID?
+        ) {
             self.details = details
             self.underlying = underlying
+            self.metrics = metrics
+            self.transferID = transferID
+        }
+
+        convenience init(
+            _ other: Storage,
+            metrics: TransferMetrics?,
+            transferID: TransferID?
+        ) {
+            self.init(other.details, other.underlying, metrics, transferID)
         }
     }
 
@@ -159,10 +213,12 @@ extension TransportError {
     private mutating func change(_ change: (inout Details) -> Void) {
         var details = storage.details
         change(&details)
-        storage = Storage(details, storage.underlying)
+        storage = Storage(details, storage.underlying, storage.metrics, storage.transferID)
     }
 
-    /// Whether all properties except ``underlying`` are equal.
+    /// Whether the failures are equal.
+    ///
+    /// All properties are compared except ``underlying``, ``metrics`` and ``transferID``.
     public static func == (lhs: TransportError, rhs: TransportError) -> Bool {
         lhs.storage === rhs.storage || lhs.storage.details == rhs.storage.details
     }

@@ -80,4 +80,26 @@ public struct Redirect: Sendable, Hashable {
 
     /// The number of this redirect of the request, counted from 1.
     public let count: Int
+
+    /// Creates a redirect, to call hooks and observers in tests.
+    ///
+    /// - Parameters:
+    ///   - request: the proposed request.
+    ///   - location: the target; by default the URL of `request`.
+    ///   - keepsBody: whether the body is sent again; by default with the codes 307 and 308.
+    public init(
+        to request: HTTPRequest,
+        statusCode: Int = 302,
+        location: String? = nil,
+        keepsBody: Bool? = nil,
+        dropsCredentials: Bool = false,
+        count: Int = 1
+    ) {
+        self.request = request
+        self.statusCode = statusCode
+        self.location = location ?? request.url ?? ""
+        self.keepsBody = keepsBody ?? (statusCode == 307 || statusCode == 308)
+        self.dropsCredentials = dropsCredentials
+        self.count = count
+    }
 }

@@ -89,9 +89,9 @@ package enum RedirectRule {
         let keepsBody = changeMethod(of: &next, statusCode: statusCode)
         if !isSameOrigin { removeCredentials(from: &next, policy: policy) }
         return Redirect(
+            to: next,
             statusCode: statusCode,
             location: target.url,
-            request: next,
             keepsBody: keepsBody,
             dropsCredentials: !isSameOrigin,
             count: count

@@ -1,5 +1,4 @@
 internal import DequeModule
-internal import Synchronization
 
 /// A queue of transfers, from which any transfer may be removed.
 ///
@@ -47,19 +46,4 @@ struct TransferQueue {
             peak = queue.count
         }
     }
-}
-
-/// Identifies a transfer. Unique in the process and never reused.
-public struct TransferID: Hashable, Sendable, CustomStringConvertible {
-    let rawValue: UInt64
-
-    private static let counter = Atomic<UInt64>(0)
-
-    /// A new identifier.
-    static func next() -> TransferID {
-        TransferID(rawValue: counter.add(1, ordering: .relaxed).newValue)
-    }
-
-    /// The transfer's number, as in messages.
-    public var description: String { "#\(rawValue)" }
 }

@@ -31,8 +31,9 @@ final class ByteConnectionPlan: Sendable {
     /// Completes a connection that was never started with an error.
     func refuse(_ error: TransportError) {
         connection.end()
-        delegate.connection(connection, didFinishCollecting: TransferMetrics())
-        delegate.connection(connection, didCompleteWith: error)
+        let metrics = TransferMetrics()
+        delegate.connection(connection, didFinishCollecting: metrics)
+        delegate.connection(connection, didCompleteWith: error.ending(connection.id, metrics))
     }
 }
 

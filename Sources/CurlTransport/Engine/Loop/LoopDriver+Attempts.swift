@@ -225,7 +225,7 @@ extension LoopDriver {
         transfer.delegate.transfer(transfer.handle, didFinishCollecting: metrics)
         transfer.delegate.transfer(
             transfer.handle,
-            didCompleteWith: error?.about(transfer.redactedURL)
+            didCompleteWith: error?.about(transfer.redactedURL).ending(transfer.id, metrics)
         )
     }
 

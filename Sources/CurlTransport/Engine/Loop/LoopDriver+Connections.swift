@@ -292,7 +292,7 @@ extension LoopDriver {
         channel.delegate.connection(channel.connection, didFinishCollecting: metrics)
         channel.delegate.connection(
             channel.connection,
-            didCompleteWith: error?.about(channel.endpoint.origin)
+            didCompleteWith: error?.about(channel.endpoint.origin).ending(channel.id, metrics)
         )
     }
 }

@@ -287,14 +287,16 @@ extension Transfer {
     var mayResend: Bool {
         switch options.retriesOnReusedConnectionLoss {
         case .never: false
-        case .idempotent: request.isIdempotent
-        case .always: true
+        case .idempotent: isIdempotent
+        case .always: plan.idempotency != .no
         }
     }
 
+    private var isIdempotent: Bool { plan.idempotency.allowsRepeating(request) }
+
     /// Whether libcurl's log is needed to detect streams that the server refused unprocessed.
     var asksForRefusals: Bool {
-        options.retriesOnReusedConnectionLoss == .idempotent && !request.isIdempotent
+        options.retriesOnReusedConnectionLoss == .idempotent && !isIdempotent
             && endpoint.isSecure && plan.options.offersHTTP2
     }
 
@@ -344,30 +346,4 @@ extension Transfer {
 
 extension TransferAttempt {
     fileprivate var usesServedConnection: Bool { easy.handle.get(.numConnects) == 0 }
-}
-
-extension HTTPRequest {
-    /// Whether the request may be repeated though the server may have acted on it.
-    ///
-    /// True for idempotent methods (RFC 9110, section 9.2.2), and with an `Idempotency-Key`, which
-    /// lets the server recognise a repetition.
-    package var isIdempotent: Bool {
-        method.isIdempotent
-            || headerFields.contains { $0.name.canonicalName == "idempotency-key" }
-    }
-}
-
-extension HTTPRequest.Method {
-    /// Whether several requests have the effect of one.
-    ///
-    /// Source: RFC 9110, section 9.2.2, and the registry of HTTP methods.
-    package var isIdempotent: Bool {
-        switch rawValue {
-        case "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "PROPPATCH", "SEARCH",
-            "REPORT",
-            "QUERY", "MKCOL", "COPY", "MOVE", "UNLOCK":
-            true
-        default: false
-        }
-    }
 }

@@ -143,8 +143,9 @@ extension TransferDelegate {
     /// Reports the failure of a transfer that never started and has no loop.
     func reportRefusal(of id: TransferID, _ error: TransportError) {
         let transfer = TransferHandle(id: id, loop: nil)
-        self.transfer(transfer, didFinishCollecting: TransferMetrics())
-        self.transfer(transfer, didCompleteWith: error)
+        let metrics = TransferMetrics()
+        self.transfer(transfer, didFinishCollecting: metrics)
+        self.transfer(transfer, didCompleteWith: error.ending(id, metrics))
         transferDidCompleteTurn(transfer)
     }
 }

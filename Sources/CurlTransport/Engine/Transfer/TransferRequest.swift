@@ -31,6 +31,12 @@ public struct TransferRequest: Sendable {
     /// whether an existing connection is used.
     public var keepsConnection = true
 
+    /// Whether the request may be repeated. Default: ``Idempotency/byMethod``.
+    ///
+    /// ``TransferOptions/retriesOnReusedConnectionLoss`` depends on it. It applies to the requests
+    /// of redirects, too.
+    public var idempotency = Idempotency.byMethod
+
     /// Creates a request.
     public init(
         _ request: HTTPRequest,
@@ -57,6 +63,7 @@ final class TransferPlan: Sendable {
     let totalLimit: Int64?
     /// Whether the connection stays open after the response.
     let keepsConnection: Bool
+    let idempotency: Idempotency
     let delegate: any TransferDelegate
     let submitted: MonotonicTime
 
@@ -76,6 +83,7 @@ final class TransferPlan: Sendable {
         )
         options = request.options
         keepsConnection = request.keepsConnection
+        idempotency = request.idempotency
         totalLimit = Self.shorter(request.timeLimit?.wholeNanoseconds, options.limits.total)
         self.delegate = delegate
         submitted = .now

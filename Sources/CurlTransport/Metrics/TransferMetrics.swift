@@ -24,7 +24,7 @@ public struct TransferMetrics: Sendable, Hashable {
     private static let none = Storage(TransferMeasurements())
 
     /// Creates the metrics of a transfer that never started.
-    package init() {
+    public init() {
         storage = Self.none
     }
 
