@@ -1,10 +1,22 @@
+/// Receives the chunks of a request's body from its producer.
+protocol ChunkSink: AnyObject, Sendable {
+    /// Adds a chunk, and may wait. Returns false if no more are wanted.
+    func append(_ chunk: [UInt8]) async -> Bool
+
+    /// Marks the end of the body.
+    func finish()
+
+    /// Ends the body with an error.
+    func fail(_ error: any Error)
+}
+
 /// A type-erased asynchronous sequence of byte chunks.
 struct RequestStream: Sendable {
     var length: Int64?
     let isRestartable: Bool
 
-    /// Iterates a new sequence into the window until it ends, fails or the task is cancelled.
-    let pump: @Sendable (UploadWindow) async -> Void
+    /// Iterates a new sequence into the sink until it ends, fails or the task is cancelled.
+    let pump: @Sendable (any ChunkSink) async -> Void
 
     init<Bytes: AsyncSequence & Sendable>(
         length: Int64?,
@@ -13,14 +25,14 @@ struct RequestStream: Sendable {
     ) where Bytes.Element == [UInt8] {
         self.length = length
         self.isRestartable = isRestartable
-        pump = { window in
+        pump = { sink in
             do {
                 for try await chunk in make() {
-                    guard await window.append(chunk) else { return }
+                    guard await sink.append(chunk) else { return }
                 }
-                window.finish()
+                sink.finish()
             } catch {
-                window.fail(error)
+                sink.fail(error)
             }
         }
     }

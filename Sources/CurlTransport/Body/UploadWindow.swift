@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// The producer waits while the window is full. The loop never waits: if it finds no bytes, it
 /// pauses the transfer, and a command resumes it when bytes arrive.
-final class UploadWindow: Sendable {
+final class UploadWindow: ChunkSink {
     /// The answer to the loop's request for bytes.
     enum Supply: Sendable {
         case bytes

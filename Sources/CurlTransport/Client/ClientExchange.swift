@@ -10,9 +10,10 @@ internal import Synchronization
 final class ClientExchange: TransferDelegate, Waker {
     private let state: Mutex<ExchangeState>
     private let hooks: ClientHooks
+    private let observers: [any TransferObserver]
     private let redirects: RedirectPolicy.Mode
 
-    init(_ request: TransferRequest, hooks: ClientHooks) {
+    init(_ request: TransferRequest, hooks: ClientHooks, observers: [any TransferObserver]) {
         let options = request.options
         state = Mutex(
             ExchangeState(
@@ -22,12 +23,17 @@ final class ClientExchange: TransferDelegate, Waker {
             )
         )
         self.hooks = hooks
+        self.observers = observers
         redirects = options.options.redirects.mode
     }
 
     var request: HTTPRequest { state.withLock { $0.request } }
-    var metrics: TransferMetrics? { state.withLock { $0.metrics } }
-    var trailers: HTTPFields? { state.withLock { $0.trailers } }
+    /// The trailers and the metrics; nil before they are known.
+    var end: ResponseEnd? {
+        state.withLock { state in
+            state.metrics.map { ResponseEnd(trailers: state.trailers, metrics: $0) }
+        }
+    }
 
     // MARK: Task
 
@@ -53,8 +59,10 @@ final class ClientExchange: TransferDelegate, Waker {
     }
 
     private func takeResponse() throws(TransportError) -> HTTPClientResponse {
-        let head = try state.withLock { state throws(TransportError) in try state.takeHead() }
-        return HTTPClientResponse(head: head, exchange: self)
+        let (head, id) = try state.withLock { state throws(TransportError) in
+            (try state.takeHead(), state.handle?.id)
+        }
+        return HTTPClientResponse(head: head, id: id ?? TransferID(), exchange: self)
     }
 
     /// Waits for the next chunk of the body; nil at its end.
@@ -136,18 +144,10 @@ final class ClientExchange: TransferDelegate, Waker {
         willFollow redirect: Redirect
     ) -> RedirectDecision {
         guard redirects == .ask, let hook = hooks.redirect else {
-            state.withLock { $0.request = redirect.request }
-            return .follow
+            return finish(.follow, about: redirect, by: transfer)
         }
         startHook { [self] in
-            let decision = await hook(redirect)
-            state.withLock { state in
-                switch decision {
-                case .follow: state.request = redirect.request
-                case .followChanged(let request): state.request = request
-                case .refuse, .later: break
-                }
-            }
+            let decision = finish(await hook(redirect), about: redirect, by: transfer)
             // No answer would follow later, so this counts as a refusal.
             if case .later = decision {
                 transfer.answer(redirect: .refuse)
@@ -156,6 +156,25 @@ final class ClientExchange: TransferDelegate, Waker {
             }
         }
         return .later
+    }
+
+    /// Lets the observers change the request of a redirect that is followed, and records it.
+    private func finish(
+        _ decision: RedirectDecision,
+        about redirect: Redirect,
+        by transfer: TransferHandle
+    ) -> RedirectDecision {
+        var request: HTTPRequest
+        switch decision {
+        case .follow: request = redirect.request
+        case .followChanged(let changed): request = changed
+        case .refuse, .later: return decision
+        }
+        for observer in observers {
+            observer.transfer(transfer.id, willFollow: redirect, with: &request)
+        }
+        state.withLock { $0.request = request }
+        return observers.isEmpty ? decision : .followChanged(request)
     }
 
     func transfer(_ transfer: TransferHandle, didReceive trust: ServerTrust) -> TrustDecision {
@@ -228,9 +247,15 @@ final class ClientExchange: TransferDelegate, Waker {
             state.complete(with: error)
             return state.transport.take()
         }
+        if !observers.isEmpty { notifyObservers(ofEnd: transfer.id) }
         // This may be the last reference. The transport's deinit ends the loops, and must not run
         // under the lock.
         extendLifetime(transport)
+    }
+
+    private func notifyObservers(ofEnd id: TransferID) {
+        let end = state.withLock { $0.end(of: id) }
+        for observer in observers { observer.transferDidEnd(end) }
     }
 
     /// Passes log lines to the hook in order, in one task at a time, until none are left.

@@ -136,7 +136,22 @@ struct ExchangeState: ~Copyable {
         isComplete = true
         // The response may be kept for a long time.
         (lent, reusable, target, hookTasks) = ([], [], nil, nil)
-        if self.error == nil { self.error = error }
+        if let own = self.error, let handle {
+            self.error = own.ending(handle.id, metrics)
+        } else if self.error == nil {
+            self.error = error
+        }
+    }
+
+    /// The end of the transfer for observers, after ``complete(with:)``.
+    func end(of id: TransferID) -> TransferEnd {
+        TransferEnd(
+            id: id,
+            request: request,
+            statusCode: head?.statusCode,
+            metrics: metrics ?? TransferMetrics(),
+            error: error
+        )
     }
 
     /// When to wake the waiting task.
@@ -286,7 +301,9 @@ struct ExchangeState: ~Copyable {
     }
 
     private func tooLarge(_ limit: Int) -> TransportError {
-        .responseTooLarge(limit: Int64(limit), url: request.url)
+        var error = TransportError.responseTooLarge(limit: Int64(limit), url: request.url)
+        error.transferID = handle?.id
+        return error
     }
 
     /// Whether the head announces a body over the limit. False if the body will be decoded, because

@@ -33,8 +33,7 @@ extension HTTPClient {
         options: TransferOptions,
         deadline: ContinuousClock.Instant? = nil
     ) async throws(TransportError) -> HTTPClientResponse {
-        let exchange = try begin(request, body: body, options: options, deadline: deadline)
-        let response = try await exchange.response()
+        let response = try await send(request, body: body, options: options, deadline: deadline)
         try await write(response, to: path)
         return response
     }
@@ -44,12 +43,11 @@ extension HTTPClient {
         to path: String
     ) async throws(TransportError) {
         let target = DownloadTarget()
-        let exchange = response.body.exchange
         do {
-            let isInMemory = try await onFileThread { try target.open(path) }
-            if isInMemory { exchange.write(to: target) }
-            while try await exchange.hasMore() {
-                try await onFileThread { try target.writeReceived(to: exchange) }
+            if let exchange = response.body.exchange {
+                try await write(exchange, to: target, at: path)
+            } else {
+                try await write(response.body, to: target, at: path)
             }
             try await onFileThread { try target.commit() }
         } catch let error as TransportError {
@@ -58,6 +56,31 @@ extension HTTPClient {
         } catch {
             await discard(target)
             throw .fileWriteFailed(error)
+        }
+    }
+
+    /// Writes the body of a transfer of this client.
+    private func write(
+        _ exchange: ClientExchange,
+        to target: DownloadTarget,
+        at path: String
+    ) async throws {
+        let isInMemory = try await onFileThread { try target.open(path) }
+        if isInMemory { exchange.write(to: target) }
+        while try await exchange.hasMore() {
+            try await onFileThread { try target.writeReceived(to: exchange) }
+        }
+    }
+
+    /// Writes a body that middleware has made.
+    private func write(
+        _ body: ResponseBody,
+        to target: DownloadTarget,
+        at path: String
+    ) async throws {
+        _ = try await onFileThread { try target.open(path) }
+        for try await chunk in body {
+            try await onFileThread { try target.write(chunk.span) }
         }
     }
 

@@ -25,34 +25,37 @@ public final class HTTPClient: Sendable {
     /// The options of requests that have none of their own.
     public let options: TransferOptions
 
-    private let transport: Transport
-    private let prepared: Result<PreparedOptions, TransportError>
-    private let cache: PreparedOptionsCache
-    private let hooks: ClientHooks
+    private let core: ClientCore
+    /// The client's middleware around `core`; nil if there is none.
+    private let chain: MiddlewareChain?
 
     /// Creates a client with a transport of its own.
     ///
+    /// - Parameters:
+    ///   - hooks: called during the transfers.
+    ///   - middleware: called around each request; the first is the outermost. Default: none.
     /// - Throws: a ``TransportError``, for example ``TransportError/Code/configuration``, if the
     ///   options can't be applied, as with an unreadable CA file.
     public init(
         configuration: TransportConfiguration = TransportConfiguration(),
         options: TransferOptions = TransferOptions(),
-        hooks: ClientHooks = ClientHooks()
+        hooks: ClientHooks = ClientHooks(),
+        middleware: [any HTTPMiddleware] = []
     ) throws(TransportError) {
         let prepared = try PreparedOptions(options)
-        transport = try Transport(configuration: configuration)
-        self.prepared = .success(prepared)
-        cache = PreparedOptionsCache(own: prepared)
+        core = ClientCore(
+            transport: try Transport(configuration: configuration),
+            prepared: .success(prepared),
+            hooks: hooks
+        )
+        chain = middleware.isEmpty ? nil : MiddlewareChain(middleware, around: core)
         self.options = options
-        self.hooks = hooks
     }
 
     private init(transport: Transport, prepared: Result<PreparedOptions, TransportError>) {
-        self.transport = transport
-        self.prepared = prepared
-        cache = PreparedOptionsCache(own: try? prepared.get())
+        core = ClientCore(transport: transport, prepared: prepared, hooks: ClientHooks())
+        chain = nil
         options = TransferOptions()
-        hooks = ClientHooks()
     }
 
     /// Sends a request and returns when the response's head has arrived.
@@ -75,8 +78,10 @@ public final class HTTPClient: Sendable {
         body: RequestBody = .none,
         deadline: ContinuousClock.Instant? = nil
     ) async throws(TransportError) -> HTTPClientResponse {
-        try await begin(request, body: body, options: prepared.get(), deadline: deadline)
-            .response()
+        if let chain {
+            return try await chain.send(request, body: body, deadline: deadline)
+        }
+        return try await core.begin(request, body: body, deadline: deadline).response()
     }
 
     /// Sends a request with the given options.
@@ -97,7 +102,8 @@ public final class HTTPClient: Sendable {
         options: TransferOptions,
         deadline: ContinuousClock.Instant? = nil
     ) async throws(TransportError) -> HTTPClientResponse {
-        try await begin(request, body: body, options: options, deadline: deadline).response()
+        let prepared = try core.prepared(options)
+        return try await send(request, body: body, options: prepared, deadline: deadline)
     }
 
     /// Sends a request with options that were prepared before.
@@ -114,44 +120,12 @@ public final class HTTPClient: Sendable {
         options: PreparedOptions,
         deadline: ContinuousClock.Instant? = nil
     ) async throws(TransportError) -> HTTPClientResponse {
-        try await begin(request, body: body, options: options, deadline: deadline).response()
-    }
-
-    /// Starts the transfer, unless the calling task is cancelled.
-    ///
-    /// Everything that doesn't wait happens here, outside of the functions that wait: the local
-    /// variables of those stay in memory while they wait.
-    @inline(never)
-    func begin(
-        _ request: HTTPRequest,
-        body: RequestBody,
-        options: PreparedOptions,
-        deadline: ContinuousClock.Instant?
-    ) throws(TransportError) -> ClientExchange {
-        guard !Task.isCancelled else { throw .cancelled }
-        let timeLimit = deadline.map { ContinuousClock.now.duration(to: $0) }
-        if let timeLimit, timeLimit <= .zero { throw .deadlinePassed(request.url) }
-        let request = TransferRequest(
-            request,
-            body: body,
-            options: options,
-            timeLimit: timeLimit
-        )
-        let exchange = ClientExchange(request, hooks: hooks)
-        exchange.start(request, on: transport)
-        return exchange
-    }
-
-    /// Starts a transfer with options that aren't prepared yet.
-    @inline(never)
-    func begin(
-        _ request: HTTPRequest,
-        body: RequestBody,
-        options: TransferOptions,
-        deadline: ContinuousClock.Instant?
-    ) throws(TransportError) -> ClientExchange {
-        let prepared = try cache.prepared(options)
-        return try begin(request, body: body, options: prepared, deadline: deadline)
+        if let chain {
+            let context = RequestContext(options: options, deadline: deadline)
+            return try await chain.send(request, body: body, context: context)
+        }
+        return try await core.begin(request, body: body, options: options, deadline: deadline)
+            .response()
     }
 
     /// A task executor for tasks that mostly wait for this client's responses.
@@ -173,19 +147,37 @@ public final class HTTPClient: Sendable {
     ///
     /// The first use of this property starts the thread. If the system can't create one, this is
     /// Swift's pool. ``shutdown(_:)`` ends the thread; remaining tasks continue in the pool.
-    public var taskExecutor: any TaskExecutor { transport.taskExecutor }
+    public var taskExecutor: any TaskExecutor { core.transport.taskExecutor }
 
     /// Shuts down the client's transport and waits until its threads have ended.
     ///
     /// The shared client ignores it.
     public func shutdown(_ mode: ShutdownMode = .cancel) async {
-        await transport.shutdown(mode)
+        await core.transport.shutdown(mode)
     }
 
     /// Runs `job` on the thread that may wait for a disk.
     func onFileThread<Value: Sendable>(
         _ job: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
-        try await transport.onFileThread(job)
+        try await core.transport.onFileThread(job)
+    }
+}
+
+extension HTTPClient: HTTPExchanging {
+    /// Sends a request with a context, through the client's middleware if it has any.
+    ///
+    /// - Parameters:
+    ///   - request: create one from a URL with `HTTPRequest(url:)`.
+    ///   - body: the request's content.
+    ///   - context: options, deadline, name, idempotency and observers.
+    /// - Throws: as ``send(_:body:deadline:)``.
+    public func send(
+        _ request: HTTPRequest,
+        body: RequestBody = .none,
+        context: RequestContext
+    ) async throws(TransportError) -> HTTPClientResponse {
+        if let chain { return try await chain.send(request, body: body, context: context) }
+        return try await core.send(request, body: body, context: context)
     }
 }

@@ -8,9 +8,36 @@ public struct HTTPClientResponse: Sendable {
     /// The content.
     public let body: ResponseBody
 
-    init(head: ResponseHead, exchange: ClientExchange) {
+    /// The transfer, as in ``TransportError/transferID`` and in the lines of a log.
+    public let id: TransferID
+
+    private let origin: Origin
+
+    init(head: ResponseHead, id: TransferID, exchange: ClientExchange) {
         self.head = head
+        self.id = id
         body = ResponseBody(exchange: exchange)
+        origin = .transfer(exchange)
+    }
+
+    /// Creates a response, for stubs and middleware.
+    ///
+    /// Middleware that replaces the head or the body of a response passes its `request` and `id`
+    /// on.
+    ///
+    /// - Parameters:
+    ///   - request: the request that this answers.
+    ///   - id: the transfer; by default a new identifier.
+    public init(
+        head: ResponseHead,
+        body: ResponseBody = ResponseBody(),
+        request: HTTPRequest,
+        id: TransferID = TransferID()
+    ) {
+        self.head = head
+        self.body = body
+        self.id = id
+        origin = .program(GivenRequest(request))
     }
 
     /// The status code, from 200 to 999.
@@ -23,92 +50,36 @@ public struct HTTPClientResponse: Sendable {
     public var headerFields: HTTPFields { head.headerFields }
 
     /// The request that this response answers: the last one after redirects.
-    public var request: HTTPRequest { body.exchange.request }
+    public var request: HTTPRequest { origin.request }
 
     /// The URL that this response came from: the last one after redirects.
     public var url: String { request.url ?? "" }
 
     /// The duration of each phase, and the connection used; nil until the body has ended.
-    public var metrics: TransferMetrics? { body.exchange.metrics }
+    public var metrics: TransferMetrics? { body.end?.metrics }
 
     /// The trailer fields (RFC 9110 section 6.5); nil before the body's end, or if there are none.
-    public var trailers: HTTPFields? { body.exchange.trailers }
-}
+    public var trailers: HTTPFields? { body.end?.trailers }
 
-/// The content of a response, as a sequence of chunks.
-///
-/// One task can read it, once. While no task reads, the client buffers at most about 512 KiB (twice
-/// ``TransferOptions/receiveBufferSize`` if that is more), plus the memory of the last chunk, and
-/// the server has to wait. Releasing the body before its end cancels the transfer.
-///
-/// A waiting reader gets the buffered bytes as soon as no more are ready to be received. If the
-/// body is long, the reader gets them when half of the buffer is full, or when nothing has arrived
-/// for a millisecond.
-public struct ResponseBody: AsyncSequence, Sendable {
-    /// A chunk, never empty.
-    public typealias Element = [UInt8]
-    /// The error that ended the transfer.
-    public typealias Failure = TransportError
+    /// What knows the request.
+    private enum Origin: Sendable {
+        case transfer(ClientExchange)
+        case program(GivenRequest)
 
-    let exchange: ClientExchange
-    private let lifeline: Lifeline
-
-    init(exchange: ClientExchange) {
-        self.exchange = exchange
-        lifeline = Lifeline(exchange: exchange)
-    }
-
-    /// Reads the whole content.
-    ///
-    /// - Parameter limit: the maximum size in bytes, decoded. The transfer is cancelled beyond it.
-    /// - Throws: ``TransportError/Code/responseTooLarge`` beyond the limit, or any other error of
-    ///   the transfer.
-    public func collect(upTo limit: Int) async throws(TransportError) -> [UInt8] {
-        defer { extendLifetime(lifeline) }
-        return try await exchange.collect(upTo: limit)
-    }
-
-    /// Starts reading.
-    public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(exchange: exchange, lifeline: lifeline)
-    }
-
-    /// Reads a response's content chunk by chunk.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        let exchange: ClientExchange
-        let lifeline: Lifeline
-
-        /// The next chunk, which is never empty; nil at the end.
-        ///
-        /// - Throws: the error that ended the transfer before the end of the body,
-        ///   ``TransportError/Code/cancelled`` if the task is cancelled, or
-        ///   ``TransportError/Code/invalidRequest`` if another iterator has begun to read.
-        public mutating func next() async throws(TransportError) -> [UInt8]? {
-            try await exchange.nextChunk()
-        }
-
-        /// The next chunk, which is never empty; nil at the end.
-        ///
-        /// - Throws: the error that ended the transfer before the end of the body, or
-        ///   ``TransportError/Code/cancelled`` if the task is cancelled.
-        public mutating func next(
-            isolation actor: isolated (any Actor)?
-        ) async throws(TransportError) -> [UInt8]? {
-            try await exchange.nextChunk()
+        var request: HTTPRequest {
+            switch self {
+            case .transfer(let exchange): exchange.request
+            case .program(let given): given.request
+            }
         }
     }
 
-    /// Shared by all objects that may still read. Releasing the last reference cancels the
-    /// transfer.
-    final class Lifeline: Sendable {
-        let exchange: ClientExchange
+    /// A request, stored outside of the response, which tasks keep while they wait.
+    private final class GivenRequest: Sendable {
+        let request: HTTPRequest
 
-        init(exchange: ClientExchange) {
-            self.exchange = exchange
-        }
-
-        deinit {
-            exchange.abandon()
+        init(_ request: HTTPRequest) {
+            self.request = request
         }
     }
 }
