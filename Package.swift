@@ -20,6 +20,7 @@ let package = Package(
     name: "CurlNetworking",
     products: [
         .library(name: "CurlTransport", targets: ["CurlTransport"]),
+        .library(name: "CurlTransportTesting", targets: ["CurlTransportTesting"]),
         .library(name: "CurlURLSession", targets: ["CurlURLSession"]),
         .library(name: "CurlNetworking", targets: ["CurlNetworking"]),
         .library(name: "CurlNetworkingXML", targets: ["CurlNetworkingXML"]),
@@ -75,6 +76,15 @@ let package = Package(
             dependencies: [
                 "ContentCoding", "Curl", "HTTPSemantics", "Posix",
                 .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: librarySettings
+        ),
+        // For tests: stubs of the client, recordings, and a scripted server.
+        .target(
+            name: "CurlTransportTesting",
+            dependencies: [
+                "CurlTransport", "HTTPSemantics", "Posix",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: librarySettings
@@ -180,6 +190,14 @@ let package = Package(
             name: "CurlTransportTests",
             dependencies: [
                 "ContentCoding", "CurlTransport", "Curl", "Posix", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: testSettings
+        ),
+        .testTarget(
+            name: "CurlTransportTestingTests",
+            dependencies: [
+                "CurlTransport", "CurlTransportTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: testSettings
@@ -320,7 +338,7 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "BatchFetch", "BatchReport", "CurlNetworking", "CurlNetworkingXML", "CurlTransport",
-                "TestSupport",
+                "CurlTransportTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: testSettings

@@ -14,6 +14,9 @@ internal import Testing
             "ContentCoding", "Curl", "DequeModule", "Glibc", "HTTPSemantics", "HTTPTypes", "Posix",
             "Synchronization",
         ],
+        "CurlTransportTesting": [
+            "CurlTransport", "Glibc", "HTTPSemantics", "HTTPTypes", "Posix", "Synchronization",
+        ],
         "PublicSuffix": ["CPSL", "HTTPSemantics", "Synchronization"],
         "CurlURLSession": [
             "CSQLite", "CurlTransport", "DequeModule", "Dispatch", "Foundation", "HTTPSemantics",

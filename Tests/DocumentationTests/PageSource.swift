@@ -8,7 +8,7 @@ enum PageSource {
 
     private static let catalogues = [
         "BatchFetch", "BatchReport", "CurlNetworking", "CurlNetworkingXML", "CurlTransport",
-        "CurlURLSession",
+        "CurlTransportTesting", "CurlURLSession",
     ].map { "Sources/\($0)/Documentation.docc" }
     private static let sources = "Sources"
     private static let examples = "Tests/DocumentationTests/Snippets"
