@@ -206,14 +206,14 @@ let package = Package(
         .target(name: "CTestSupport", path: "Tests/CSupport"),
         .target(
             name: "TestSupport",
-            dependencies: ["CTestSupport"],
+            dependencies: ["CTestSupport", "CurlTransportTesting"],
             path: "Tests/Support",
             resources: [.copy("Resources")],
             swiftSettings: testSettings
         ),
         .testTarget(
             name: "TestSupportTests",
-            dependencies: ["TestSupport"],
+            dependencies: ["Posix", "TestSupport"],
             swiftSettings: testSettings
         ),
         .executableTarget(

@@ -15,9 +15,12 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/un.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 
 // RWF_NOWAIT, which the headers declare only with _GNU_SOURCE.
 enum { cposix_rwf_nowait = 0x00000008 };
@@ -96,6 +99,93 @@ static inline void cposix_epoll_event_set(struct epoll_event *_Nonnull event, un
 
 static inline int cposix_epoll_event_descriptor(const struct epoll_event *_Nonnull event) {
     return event->data.fd;
+}
+
+// epoll with a token of the caller's for each descriptor.
+static inline int cposix_poll_control(int poller, int operation, int descriptor, unsigned int events, unsigned long token) {
+    struct epoll_event event;
+    event.events = events;
+    event.data.u64 = token;
+    return epoll_ctl(poller, operation, descriptor, &event);
+}
+
+// Waits for at most `milliseconds` (-1: without a limit), and returns how many tokens it wrote, at most 256.
+static inline int cposix_poll(int poller, unsigned long *_Nonnull tokens, int milliseconds) {
+    struct epoll_event ready[256];
+    int count = epoll_wait(poller, ready, 256, milliseconds);
+    for (int index = 0; index < count; index++) tokens[index] = ready[index].data.u64;
+    return count;
+}
+
+// accept4, which the headers declare only with _GNU_SOURCE; SOCK_NONBLOCK | SOCK_CLOEXEC.
+extern int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags);
+
+static inline int cposix_accept(int listener) {
+    return accept4(listener, (struct sockaddr *)0, (socklen_t *)0, 02000000 | 04000);
+}
+
+static inline int cposix_listen(int family, const void *_Nonnull address, socklen_t length) {
+    int descriptor = socket(family, SOCK_STREAM | 02000000 | 04000, 0);
+    int on = 1;
+    if (descriptor < 0) return -1;
+    if (family != AF_UNIX) {
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+        if (family == AF_INET6) setsockopt(descriptor, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
+    }
+    if (bind(descriptor, (const struct sockaddr *)address, length) < 0 || listen(descriptor, 4096) < 0) {
+        int reason = errno;
+        close(descriptor);
+        errno = reason;
+        return -1;
+    }
+    return descriptor;
+}
+
+// Listening sockets that don't block, on the loopback interface or a path. Port 0 means any free port. -1 with
+// errno if that fails.
+static inline int cposix_listen_ipv4(unsigned short port) {
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return cposix_listen(AF_INET, &address, sizeof address);
+}
+
+static inline int cposix_listen_ipv6(unsigned short port) {
+    struct sockaddr_in6 address = {.sin6_family = AF_INET6, .sin6_port = htons(port)};
+    address.sin6_addr = in6addr_loopback;
+    return cposix_listen(AF_INET6, &address, sizeof address);
+}
+
+static inline int cposix_listen_on_path(const char *_Nonnull path) {
+    struct sockaddr_un address;
+    memset(&address, 0, sizeof address);
+    address.sun_family = AF_UNIX;
+    if (strlen(path) >= sizeof address.sun_path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    memcpy(address.sun_path, path, strlen(path));
+    return cposix_listen(AF_UNIX, &address, sizeof address);
+}
+
+// A bound TCP socket that doesn't listen: connections to its port are refused, and no other socket can bind the
+// port, because SO_REUSEADDR isn't set.
+static inline int cposix_hold_port(void) {
+    struct sockaddr_in address = {.sin_family = AF_INET};
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    int descriptor = socket(AF_INET, SOCK_STREAM | 02000000, 0);
+    if (descriptor < 0) return -1;
+    if (bind(descriptor, (const struct sockaddr *)&address, sizeof address) == 0) return descriptor;
+    int reason = errno;
+    close(descriptor);
+    errno = reason;
+    return -1;
+}
+
+// Closes a connection with a reset.
+static inline void cposix_reset(int descriptor) {
+    struct linger at_once = {.l_onoff = 1, .l_linger = 0};
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+    close(descriptor);
 }
 
 #endif

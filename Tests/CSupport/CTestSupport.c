@@ -15,7 +15,6 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/inotify.h>
-#include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -25,8 +24,6 @@
 #include <unistd.h>
 
 const uint32_t ts_readable = EPOLLIN;
-const uint32_t ts_writable = EPOLLOUT;
-const uint32_t ts_hangup = EPOLLRDHUP | EPOLLHUP | EPOLLERR;
 
 int ts_poller(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
@@ -39,14 +36,6 @@ int ts_watch(int poller, int descriptor, uint32_t interest, uint64_t token) {
     return control(poller, EPOLL_CTL_ADD, descriptor, interest, token);
 }
 
-int ts_rewatch(int poller, int descriptor, uint32_t interest, uint64_t token) {
-    return control(poller, EPOLL_CTL_MOD, descriptor, interest, token);
-}
-
-int ts_unwatch(int poller, int descriptor) {
-    return control(poller, EPOLL_CTL_DEL, descriptor, 0, 0);
-}
-
 int ts_poll(int poller, struct ts_event *events, int capacity, int milliseconds) {
     struct epoll_event ready[256];
     int count = epoll_wait(poller, ready, capacity < 256 ? capacity : 256, milliseconds);
@@ -56,8 +45,6 @@ int ts_poll(int poller, struct ts_event *events, int capacity, int milliseconds)
     }
     return count;
 }
-
-int ts_wakeup(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
 static int failed(int descriptor) {
     int reason = errno;
@@ -114,11 +101,6 @@ int ts_listen_ipv4(uint16_t port) {
     return listening(AF_INET, &address, sizeof address);
 }
 
-int ts_listen_ipv6(uint16_t port) {
-    struct sockaddr_in6 address = ipv6(port);
-    return listening(AF_INET6, &address, sizeof address);
-}
-
 int ts_hold_port_ipv4(void) {
     struct sockaddr_in address = ipv4(0);
     int descriptor = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -134,12 +116,6 @@ int ts_bind_udp_ipv4(uint16_t port) {
     if (descriptor < 0) return -1;
     const struct sockaddr *any = (const void *)&address;
     return bind(descriptor, any, sizeof address) < 0 ? failed(descriptor) : descriptor;
-}
-
-int ts_listen_unix(const char *path) {
-    struct sockaddr_un address;
-    if (local_path(path, &address) < 0) return -1;
-    return listening(AF_UNIX, &address, sizeof address);
 }
 
 int ts_connect_ipv4(uint16_t port) {
@@ -179,31 +155,8 @@ int ts_peer_port(int descriptor) {
     return port_of(&address);
 }
 
-int ts_accept(int listener) {
-    int on = 1;
-    int descriptor = accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-    if (descriptor >= 0) setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    return descriptor;
-}
-
-int ts_set_send_buffer(int descriptor, int bytes) {
-    return setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
-}
-
-int ts_set_receive_buffer(int descriptor, int bytes) {
-    return setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
-}
-
 ssize_t ts_send(int descriptor, const void *bytes, size_t count) {
     return send(descriptor, bytes, count, MSG_NOSIGNAL);
-}
-
-int ts_half_close(int descriptor) { return shutdown(descriptor, SHUT_WR); }
-
-void ts_reset(int descriptor) {
-    struct linger at_once = {.l_onoff = 1, .l_linger = 0};
-    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
-    close(descriptor);
 }
 
 int ts_pipe(int descriptors[2]) { return pipe2(descriptors, O_CLOEXEC); }

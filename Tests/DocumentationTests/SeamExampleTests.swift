@@ -36,6 +36,8 @@ internal import Testing
         let client = try SeamComments.client()
         let response = try await client.send(HTTPRequest(url: server.url))
         #expect(try await response.body.collect(upTo: 99) == Array("shop/1.0".utf8))
+        let hello = try await SeamComments.server(client)
+        #expect(hello.statusCode == 200)
         await client.shutdown()
         let ends = EventRecorder<TransferEnd>()
         let counting = SeamComments.Counting { ends.record($0) }

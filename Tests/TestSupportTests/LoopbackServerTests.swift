@@ -1,3 +1,4 @@
+internal import Posix
 internal import TestSupport
 internal import Testing
 
@@ -182,7 +183,7 @@ internal import Testing
     @Test func unusedPortStaysUnused() throws {
         var options = ServerOptions()
         options.port = try LoopbackServer.unusedPort()
-        #expect(throws: SystemError.self) {
+        #expect(throws: SystemFailure.self) {
             try LoopbackServer(options: options) { _ in .text("x") }
         }
         #expect(throws: SystemError.self) { try RawClient(port: options.port) }

@@ -37,6 +37,9 @@ public struct StubReply: Sendable {
     /// The number of chunks before the failure; nil to fail before the head.
     public var chunksBeforeFailure: Int?
 
+    /// Whether a missing `Content-Length` is added. A recorded response stays as it is.
+    var addsContentLength = true
+
     /// Creates a response.
     public init(
         _ status: HTTPResponse.Status = .ok,
@@ -144,7 +147,7 @@ public struct StubReply: Sendable {
     var head: ResponseHead {
         var fields = headerFields
         let hasContent = status.code >= 200 && status.code != 204 && status.code != 304
-        if hasContent, trailers == nil, fields[.contentLength] == nil,
+        if addsContentLength, hasContent, trailers == nil, fields[.contentLength] == nil,
             fields[.transferEncoding] == nil
         {
             fields[.contentLength] = String(byteCount)

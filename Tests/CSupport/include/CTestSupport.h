@@ -15,41 +15,24 @@ struct ts_event {
 };
 
 extern const uint32_t ts_readable;
-extern const uint32_t ts_writable;
-/// The peer has closed its side, or all of the connection.
-extern const uint32_t ts_hangup;
 
 int ts_poller(void);
 int ts_watch(int poller, int descriptor, uint32_t interest, uint64_t token);
-int ts_rewatch(int poller, int descriptor, uint32_t interest, uint64_t token);
-int ts_unwatch(int poller, int descriptor);
 /// Waits for at most `milliseconds` (-1: no timeout) and returns how many events it wrote.
 int ts_poll(int poller, struct ts_event *_Nonnull events, int capacity, int milliseconds);
 
-/// A non-blocking eventfd.
-int ts_wakeup(void);
-
-/// Listening, non-blocking sockets. Port 0 means any free port.
+/// A listening, non-blocking socket. Port 0 means any free port.
 int ts_listen_ipv4(uint16_t port);
-int ts_listen_ipv6(uint16_t port);
 /// A bound TCP socket that doesn't listen: connections to its port are refused, and no other socket
 /// can bind the port.
 int ts_hold_port_ipv4(void);
 /// A UDP socket that is bound to a port and never answers. Port 0 means any free port.
 int ts_bind_udp_ipv4(uint16_t port);
-int ts_listen_unix(const char *_Nonnull path);
 int ts_local_port(int descriptor);
 /// The port of the other end of an IP connection, or -1.
 int ts_peer_port(int descriptor);
-/// Accepts a connection, non-blocking and without Nagle's delay.
-int ts_accept(int listener);
-int ts_set_send_buffer(int descriptor, int bytes);
-int ts_set_receive_buffer(int descriptor, int bytes);
 /// Sends without SIGPIPE.
 ssize_t ts_send(int descriptor, const void *_Nonnull bytes, size_t count);
-int ts_half_close(int descriptor);
-/// Closes the connection with a reset.
-void ts_reset(int descriptor);
 
 /// Blocking connections.
 int ts_connect_ipv4(uint16_t port);

@@ -77,4 +77,14 @@ enum SeamComments {
         // end
         return response
     }
+
+    static func server(_ client: HTTPClient) async throws -> HTTPClientResponse {
+        // snippet: LoopbackServer.swift/handler
+        let server = try LoopbackServer { request in
+            request.path == "/hello" ? .text("hello") : .status(404)
+        }
+        let response = try await client.send(HTTPRequest(url: server.url + "/hello"))
+        // end
+        return response
+    }
 }

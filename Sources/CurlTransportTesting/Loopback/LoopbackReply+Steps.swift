@@ -1,6 +1,6 @@
-extension Reply {
+extension LoopbackReply {
     /// The steps that send this reply to a request.
-    package func steps(for request: RecordedRequest) -> [Step] {
+    public func steps(for request: LoopbackRequest) -> [LoopbackStep] {
         guard status != 0 else { return before + bodySteps + [.close] }
         var headers = headers
         if closes { headers.append(("Connection", "close")) }
@@ -27,7 +27,7 @@ extension Reply {
         }
     }
 
-    private var bodySteps: [Step] {
+    private var bodySteps: [LoopbackStep] {
         switch body {
         case .bytes(let bytes), .untilClosed(let bytes):
             return [.send(bytes)]
@@ -42,7 +42,7 @@ extension Reply {
     }
 
     /// One chunk of a chunked body.
-    package static func chunk(_ bytes: [UInt8]) -> Step {
+    public static func chunk(_ bytes: [UInt8]) -> LoopbackStep {
         .send(Array((String(bytes.count, radix: 16) + "\r\n").utf8) + bytes + [13, 10])
     }
 

@@ -1,7 +1,7 @@
 /// One step of a `LoopbackServer`'s connection.
 ///
 /// Steps run in order. After the last step the connection is closed.
-package enum Step: Sendable {
+public enum LoopbackStep: Sendable {
     /// Reads a request's head and records it.
     case readHead
     /// Reads the rest of the request's body, delimited by its length or its chunks.
@@ -11,6 +11,7 @@ package enum Step: Sendable {
     /// Reads and discards everything until the peer closes.
     case readUntilClosed
 
+    /// Sends bytes.
     case send([UInt8])
     /// Sends the bytes `times` times; endlessly if nil.
     case sendRepeating([UInt8], times: Int?)
@@ -29,6 +30,7 @@ package enum Step: Sendable {
 
     /// Closes the connection with a reset.
     case reset
+    /// Closes the connection, after it has read what the peer has sent.
     case close
     /// Closes the sending side only.
     case halfClose
@@ -36,13 +38,15 @@ package enum Step: Sendable {
     /// Reads all input, and runs the steps that the closure returns for each piece. It ends when
     /// the closure returns nil, or after the answer to an empty piece, which marks the peer's
     /// close.
-    case converse(@Sendable ([UInt8]) -> [Step]?)
+    case converse(@Sendable ([UInt8]) -> [LoopbackStep]?)
 
     /// Runs steps that depend on the last request read, before the steps that follow.
-    case respond(@Sendable (RecordedRequest) -> [Step])
+    case respond(@Sendable (LoopbackRequest) -> [LoopbackStep])
 
-    package static func send(_ text: String) -> Step { .send(Array(text.utf8)) }
-    package static func sendRepeating(_ text: String, times: Int?) -> Step {
+    /// Sends text in UTF-8.
+    public static func send(_ text: String) -> LoopbackStep { .send(Array(text.utf8)) }
+    /// Sends text `times` times; endlessly if nil.
+    public static func sendRepeating(_ text: String, times: Int?) -> LoopbackStep {
         .sendRepeating(Array(text.utf8), times: times)
     }
 }

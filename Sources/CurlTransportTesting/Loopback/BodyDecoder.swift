@@ -12,7 +12,7 @@ struct BodyDecoder {
     private var state: State
     private(set) var trailerLines: [String] = []
 
-    init(_ request: RecordedRequest) {
+    init(_ request: LoopbackRequest) {
         if request.header("Transfer-Encoding")?.lowercased() == "chunked" {
             state = .chunkSize
         } else if let length = request.header("Content-Length").flatMap({ Int($0) }), length > 0 {

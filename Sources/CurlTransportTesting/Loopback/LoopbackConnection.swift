@@ -1,7 +1,7 @@
 /// What a `LoopbackServer` has observed of one connection.
-package struct ConnectionRecord: Sendable {
+public struct LoopbackConnection: Sendable {
     /// Why a connection is closed, as the server saw it.
-    package enum Ending: Sendable {
+    public enum Ending: Sendable {
         /// The script ended, or closed or reset the connection.
         case server
         /// The peer closed or reset it first.
@@ -10,18 +10,22 @@ package struct ConnectionRecord: Sendable {
         case stop
     }
 
-    package internal(set) var requestCount = 0
+    /// The number of request heads that were read.
+    public internal(set) var requestCount = 0
     /// The bytes that the kernel has accepted from the server: those that the peer has received,
     /// and those in the two socket buffers.
-    package internal(set) var bytesSent = 0
-    package internal(set) var bytesReceived = 0
-    package internal(set) var ending: Ending?
+    public internal(set) var bytesSent = 0
+    /// The number of bytes that were read.
+    public internal(set) var bytesReceived = 0
+    /// Why the connection has ended; nil while it is open.
+    public internal(set) var ending: Ending?
     /// When the server noticed the end.
-    package internal(set) var endedAt: ContinuousClock.Instant?
+    public internal(set) var endedAt: ContinuousClock.Instant?
     /// Whether the server has bytes to send and the peer accepts none.
-    package internal(set) var isBlocked = false
+    public internal(set) var isBlocked = false
 
-    package var isOpen: Bool { ending == nil }
+    /// Whether the connection hasn't ended.
+    public var isOpen: Bool { ending == nil }
 
     /// The longest delay between connections: bytes may arrive this much later than bytes that are
     /// sent after them on another connection. On a busy machine each CPU delivers the bytes sent on

@@ -1,17 +1,16 @@
-internal import CTestSupport
-internal import Glibc
+internal import Posix
 
 /// One connection of a `LoopbackServer`, on its loop thread.
 ///
 /// It runs its steps until the socket blocks or a step waits.
 final class ServerConnection {
     enum Outcome {
-        case wants(UInt32)
+        case wants(TokenPoller.Interest)
         /// Could continue, but lets other connections run first.
         case yields
         case waitsFor(Gate)
         case waitsUntil(ContinuousClock.Instant)
-        case ended(ConnectionRecord.Ending)
+        case ended(LoopbackConnection.Ending)
     }
 
     /// A step in progress.
@@ -19,7 +18,7 @@ final class ServerConnection {
         case readHead
         case readBody(until: Int)
         case readUntilClosed
-        case converse(@Sendable ([UInt8]) -> [Step]?)
+        case converse(@Sendable ([UInt8]) -> [LoopbackStep]?)
         case send([UInt8], offset: Int)
         /// Sends `left` bytes (nil: endlessly) of a repeated block.
         case `repeat`([UInt8], offset: Int, left: Int?)
@@ -28,17 +27,16 @@ final class ServerConnection {
 
     let id: Int
     let descriptor: Int32
-    var interest: UInt32 = 0
+    var interest: TokenPoller.Interest = []
     let core: ServerCore
-    let buffer: UnsafeMutableRawBufferPointer
     var input = InputBuffer()
     var activity: Activity?
     /// The current request, and its index in the recorded requests.
-    var request: RecordedRequest?
+    var request: LoopbackRequest?
     var recordIndex: Int?
     var decoder: BodyDecoder?
     /// The remaining steps, the next one last.
-    private var steps: [Step]
+    private var steps: [LoopbackStep]
     private var isReset = false
     /// The bytes that may be moved before other connections get their turn.
     var budget = 0
@@ -47,10 +45,9 @@ final class ServerConnection {
         _ id: Int,
         _ descriptor: Int32,
         _ core: ServerCore,
-        _ buffer: UnsafeMutableRawBufferPointer,
-        _ steps: [Step]
+        _ steps: [LoopbackStep]
     ) {
-        (self.id, self.descriptor, self.core, self.buffer) = (id, descriptor, core, buffer)
+        (self.id, self.descriptor, self.core) = (id, descriptor, core)
         self.steps = steps.reversed()
     }
 
@@ -74,7 +71,7 @@ final class ServerConnection {
     }
 
     /// Begins a step; returns nil to continue at once.
-    private func begin(_ step: Step) -> Outcome? {
+    private func begin(_ step: LoopbackStep) -> Outcome? {
         switch step {
         case .readHead: activity = .readHead
         case .readBody: activity = .readBody(until: .max)
@@ -85,7 +82,7 @@ final class ServerConnection {
         case .send(let bytes): activity = .send(bytes, offset: 0)
         case .sendRepeating(let bytes, let times): activity = Self.repeating(bytes, times)
         case .open(let gate): gate.open()
-        case .halfClose: ts_half_close(descriptor)
+        case .halfClose: SocketEnd.finishSending(on: descriptor)
         case .waitFor(let gate):
             guard !gate.isOpen else { return nil }
             activity = .wait
@@ -95,7 +92,7 @@ final class ServerConnection {
             return .waitsUntil(.now + time)
         case .stall:
             activity = .wait
-            return .wants(ts_hangup)
+            return .wants(.hangup)
         case .letOthers:
             activity = .wait
             return .yields
@@ -120,7 +117,7 @@ final class ServerConnection {
         case .converse(let answer): converse(answer)
         case .send(let bytes, let offset): send(bytes, offset)
         case .repeat(let block, let offset, let left): sendRepeating(block, offset, left)
-        case .wait: .wants(ts_hangup)
+        case .wait: .wants(.hangup)
         }
     }
 
@@ -133,13 +130,13 @@ final class ServerConnection {
     }
 
     /// Inserts steps before the remaining ones.
-    func proceed(with next: [Step]) { steps += next.reversed() }
+    func proceed(with next: [LoopbackStep]) { steps += next.reversed() }
 
     func closeDescriptor() {
         if isReset {
-            ts_reset(descriptor)
+            ServerSocket.reset(descriptor)
         } else {
-            close(descriptor)
+            ServerSocket.close(descriptor)
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import Posix
+
 /// Received bytes that haven't been consumed yet.
 struct InputBuffer {
     private var bytes: [UInt8] = []
@@ -7,7 +9,8 @@ struct InputBuffer {
 
     var isEmpty: Bool { start == bytes.count }
 
-    mutating func append(_ new: UnsafeRawBufferPointer) {
+    /// Appends what a socket has received, at most 64 KiB.
+    mutating func receive(from descriptor: Int32) -> LoopbackSocket.Outcome {
         if start == bytes.count {
             bytes.removeAll(keepingCapacity: true)
             (start, searched) = (0, 0)
@@ -15,7 +18,7 @@ struct InputBuffer {
             bytes.removeFirst(start)
             (start, searched) = (0, max(searched - start, 0))
         }
-        bytes.append(contentsOf: new)
+        return LoopbackSocket.receive(descriptor, appendingTo: &bytes, upTo: 1 << 16)
     }
 
     mutating func removeAll() {

@@ -1,18 +1,23 @@
 /// A request as the server received it.
-package struct RecordedRequest: Sendable {
+public struct LoopbackRequest: Sendable {
     /// The connection of the request, counted from 0 in the order of acceptance.
-    package let connection: Int
-    package let method: String
-    package let target: String
-    package let version: String
+    public let connection: Int
+    /// The method, such as `GET`.
+    public let method: String
+    /// The request target: mostly the path with the query.
+    public let target: String
+    /// The version of the request line, such as `HTTP/1.1`.
+    public let version: String
     /// Everything after the request line, without line ends.
-    package let headerLines: [String]
-    package internal(set) var body: [UInt8] = []
+    public let headerLines: [String]
+    /// The content as far as it is recorded, without its framing.
+    public internal(set) var body: [UInt8] = []
     /// The length of the body, including bytes that aren't recorded.
-    package internal(set) var bodyByteCount = 0
-    package internal(set) var trailerLines: [String] = []
+    public internal(set) var bodyByteCount = 0
+    /// The trailer fields, as lines.
+    public internal(set) var trailerLines: [String] = []
     /// Whether the whole body has been received.
-    package internal(set) var isComplete = false
+    public internal(set) var isComplete = false
 
     init?(connection: Int, head: [UInt8]) {
         let lines = String(decoding: head, as: UTF8.self)
@@ -25,12 +30,13 @@ package struct RecordedRequest: Sendable {
     }
 
     /// The target without its query.
-    package var path: String { target.split(separator: "?").first.map(String.init) ?? "" }
+    public var path: String { target.split(separator: "?").first.map(String.init) ?? "" }
 
     /// The first value of a header field; the name is case-insensitive.
-    package func header(_ name: String) -> String? { headers(name).first }
+    public func header(_ name: String) -> String? { headers(name).first }
 
-    package func headers(_ name: String) -> [String] {
+    /// All values of a header field in order; the name is case-insensitive.
+    public func headers(_ name: String) -> [String] {
         headerLines.compactMap { line in
             guard let colon = line.firstIndex(of: ":") else { return nil }
             guard line[..<colon].lowercased() == name.lowercased() else { return nil }
@@ -39,7 +45,8 @@ package struct RecordedRequest: Sendable {
         }
     }
 
-    package var bodyText: String { String(decoding: body, as: UTF8.self) }
+    /// The content as text. Bytes that aren't UTF-8 are replaced.
+    public var bodyText: String { String(decoding: body, as: UTF8.self) }
 
     /// Whether the client requests that the connection is closed after the response.
     var wantsClose: Bool {

@@ -1,44 +1,42 @@
-internal import CTestSupport
-internal import Glibc
+internal import Posix
 
 /// A `LoopbackServer`'s thread: accepts connections and runs each until it blocks.
 final class ServerLoop {
-    private static let listenerToken: UInt64 = 0
-    private static let wakeupToken: UInt64 = 1
-    private static let firstConnectionToken: UInt64 = 2
+    private static let listenerToken: UInt = 0
+    private static let wakeupToken: UInt = 1
+    private static let firstConnectionToken: UInt = 2
 
     private let core: ServerCore
     private let listener: Int32
-    private let poller: Int32
+    private var poller: TokenPoller
     private var connections: [Int: ServerConnection] = [:]
     private var deadlines = DeadlineQueue()
     private var acceptedCount = 0
     /// Connections that had used up their turn.
     private var yielding: [Int] = []
     private var isAccepting = false
-    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
 
-    /// Takes ownership of both descriptors.
-    init(core: ServerCore, listener: Int32, poller: Int32) {
-        (self.core, self.listener, self.poller) = (core, listener, poller)
+    /// Takes ownership of the listening socket.
+    init(core: ServerCore, listener: Int32, poller: consuming TokenPoller) {
+        (self.core, self.listener) = (core, listener)
+        self.poller = poller
     }
 
     deinit {
-        buffer.deallocate()
-        close(listener)
-        close(poller)
+        ServerSocket.close(listener)
     }
 
     func run() {
-        ts_watch(poller, core.wakeup, ts_readable, Self.wakeupToken)
+        if let wakeup = core.wakeup {
+            poller.watch(wakeup, .readable, token: Self.wakeupToken)
+        }
         listen(true)
-        var events = [ts_event](repeating: ts_event(), count: 256)
         while true {
             let limit = milliseconds
             // Connections that yield from here on run after the events of the next poll.
-            let yielded = exchange(&yielding, with: [])
-            let count = ts_poll(poller, &events, 256, limit)
-            for event in events.prefix(max(Int(count), 0)) { handle(event) }
+            let yielded = yielding
+            yielding = []
+            for token in poller.wait(limit) { handle(token) }
             for id in yielded {
                 guard let connection = connections[id] else { continue }
                 if connection.isWaiting { connection.stopWaiting() }
@@ -60,14 +58,14 @@ final class ServerLoop {
         return Int32(clamping: Int64(left / .milliseconds(1)) + 1)
     }
 
-    private func handle(_ event: ts_event) {
-        switch event.token {
+    private func handle(_ token: UInt) {
+        switch token {
         case Self.wakeupToken:
             break
         case Self.listenerToken:
             accept()
         default:
-            let id = Int(event.token - Self.firstConnectionToken)
+            let id = Int(token - Self.firstConnectionToken)
             guard let connection = connections[id] else { return }
             if connection.isWaiting {
                 // Besides the gate or the deadline, only the peer's close is awaited.
@@ -80,25 +78,29 @@ final class ServerLoop {
 
     private func accept() {
         for _ in 0..<256 {
-            let descriptor = ts_accept(listener)
-            guard descriptor >= 0 else {
-                // Out of descriptors: accept again when a connection has ended.
-                if errno == EMFILE || errno == ENFILE { listen(false) }
+            let descriptor: Int32
+            switch ServerSocket.accept(listener) {
+            case .connection(let accepted):
+                descriptor = accepted
+            case .noneIsPending:
                 return
+            case .lacksDescriptors:
+                // Accepts again when a connection has ended.
+                return listen(false)
             }
             if let bytes = core.options.sendBufferBytes {
-                ts_set_send_buffer(descriptor, Int32(bytes))
+                ServerSocket.setSendBuffer(of: descriptor, to: bytes)
             }
             let id = acceptedCount
             acceptedCount += 1
             core.watched.update { state in
-                state.connections.append(ConnectionRecord())
+                state.connections.append(LoopbackConnection())
                 state.openConnectionCount += 1
             }
             let steps = core.script(id)
-            let connection = ServerConnection(id, descriptor, core, buffer, steps)
+            let connection = ServerConnection(id, descriptor, core, steps)
             connections[id] = connection
-            ts_watch(poller, descriptor, 0, Self.firstConnectionToken + UInt64(id))
+            poller.watch(descriptor, [], token: Self.firstConnectionToken + UInt(id))
             run(connection)
         }
     }
@@ -107,9 +109,9 @@ final class ServerLoop {
         guard isOn != isAccepting else { return }
         isAccepting = isOn
         if isOn {
-            ts_watch(poller, listener, ts_readable, Self.listenerToken)
+            poller.watch(listener, .readable, token: Self.listenerToken)
         } else {
-            ts_unwatch(poller, listener)
+            poller.unwatch(listener)
         }
     }
 
@@ -119,25 +121,25 @@ final class ServerLoop {
             watch(connection, interest)
         case .yields:
             // A waiting connection whose peer has closed meanwhile must not continue.
-            watch(connection, connection.isWaiting ? ts_hangup : 0)
+            watch(connection, connection.isWaiting ? .hangup : [])
             yielding.append(connection.id)
         case .waitsFor(let gate):
-            watch(connection, ts_hangup)
+            watch(connection, .hangup)
             let id = connection.id
             gate.onOpen { [weak core] in core?.resume(id) }
         case .waitsUntil(let deadline):
-            watch(connection, ts_hangup)
+            watch(connection, .hangup)
             deadlines.insert(connection.id, at: deadline)
         case .ended(let ending):
             end(connection, ending)
         }
     }
 
-    private func watch(_ connection: ServerConnection, _ interest: UInt32) {
+    private func watch(_ connection: ServerConnection, _ interest: TokenPoller.Interest) {
         guard connection.interest != interest else { return }
         connection.interest = interest
-        let token = Self.firstConnectionToken + UInt64(connection.id)
-        ts_rewatch(poller, connection.descriptor, interest, token)
+        let token = Self.firstConnectionToken + UInt(connection.id)
+        poller.rewatch(connection.descriptor, interest, token: token)
     }
 
     private func resume(_ id: Int) {
@@ -152,7 +154,7 @@ final class ServerLoop {
         while let id = deadlines.take(due: now) { resume(id) }
     }
 
-    private func end(_ connection: ServerConnection, _ ending: ConnectionRecord.Ending) {
+    private func end(_ connection: ServerConnection, _ ending: LoopbackConnection.Ending) {
         connections[connection.id] = nil
         connection.closeDescriptor()
         core.watched.update { state in

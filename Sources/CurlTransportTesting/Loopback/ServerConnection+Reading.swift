@@ -1,5 +1,4 @@
-internal import CTestSupport
-internal import Glibc
+internal import Posix
 
 extension ServerConnection {
     private enum Reading {
@@ -11,7 +10,7 @@ extension ServerConnection {
     func readHead() -> Outcome? {
         while true {
             if let head = input.takeHead() {
-                guard let new = RecordedRequest(connection: id, head: head) else {
+                guard let new = LoopbackRequest(connection: id, head: head) else {
                     return .ended(.server)
                 }
                 begin(new)
@@ -36,18 +35,18 @@ extension ServerConnection {
             input.removeAll()
             switch receive() {
             case .some: if budget <= 0 { return .yields }
-            case .nothingYet: return .wants(ts_readable)
+            case .nothingYet: return .wants(.readable)
             case .closed: return nil
             }
         }
     }
 
-    func converse(_ answer: @escaping @Sendable ([UInt8]) -> [Step]?) -> Outcome? {
+    func converse(_ answer: @escaping @Sendable ([UInt8]) -> [LoopbackStep]?) -> Outcome? {
         while input.isEmpty {
             guard budget > 0 else { return .yields }
             switch receive() {
             case .some: break
-            case .nothingYet: return .wants(ts_readable)
+            case .nothingYet: return .wants(.readable)
             case .closed:
                 proceed(with: answer([]) ?? [])
                 return nil
@@ -67,26 +66,24 @@ extension ServerConnection {
     private func outcome(of reading: Reading) -> Outcome? {
         switch reading {
         case .some: budget > 0 ? nil : .yields
-        case .nothingYet: .wants(ts_readable)
+        case .nothingYet: .wants(.readable)
         case .closed: .ended(.peer)
         }
     }
 
     private func receive() -> Reading {
-        var count: Int
-        repeat {
-            count = read(descriptor, buffer.baseAddress, buffer.count)
-        } while count < 0 && errno == EINTR
-        guard count > 0 else {
-            return count < 0 && errno == EAGAIN ? .nothingYet : .closed
+        let count: Int
+        switch input.receive(from: descriptor) {
+        case .moved(let received): count = received
+        case .wouldBlock: return .nothingYet
+        case .ended: return .closed
         }
         budget -= count
-        input.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         core.watched.update { $0.connections[id].bytesReceived += count }
         return .some
     }
 
-    private func begin(_ new: RecordedRequest) {
+    private func begin(_ new: LoopbackRequest) {
         var new = new
         let decoder = BodyDecoder(new)
         new.isComplete = decoder.hasEnded

@@ -1,5 +1,4 @@
-internal import CTestSupport
-internal import Glibc
+internal import Posix
 
 extension ServerConnection {
     func send(_ bytes: [UInt8], _ start: Int) -> Outcome? {
@@ -37,14 +36,13 @@ extension ServerConnection {
     ) -> Outcome? {
         // The poller's report doesn't show whether the peer is slow; only a write does.
         guard budget > 0 else { return .yields }
-        let sent = bytes[offset...].withUnsafeBytes { buffer in
-            buffer.baseAddress.map { ts_send(descriptor, $0, count) } ?? 0
-        }
-        if sent < 0 {
-            if errno == EINTR { return nil }
-            guard errno == EAGAIN else { return .ended(.peer) }
+        let sent: Int
+        switch LoopbackSocket.send(descriptor, bytes.span.extracting(offset..<offset + count)) {
+        case .moved(let count): sent = count
+        case .ended: return .ended(.peer)
+        case .wouldBlock:
             core.watched.update { $0.connections[id].isBlocked = true }
-            return .wants(ts_writable)
+            return .wants(.writable)
         }
         budget -= sent
         advance(sent)
