@@ -27,6 +27,20 @@ internal import Testing
         #expect(try await StubbingRequests.gate(held).statusCode == 200)
     }
 
+    @Test func recordingExamplesReplay() async throws {
+        let folder = try TemporaryDirectory()
+        let server = try LoopbackServer { _ in .text("hello", status: 203) }
+        let client = try HTTPClient()
+        let url = server.url + "/"
+        try await RecordingAndReplaying.record(client, url, to: folder.path("one"))
+        try await SeamComments.record(client, url, to: folder.path("two"))
+        await client.shutdown()
+        for name in ["one", "two"] {
+            let response = try await RecordingAndReplaying.replay(url, from: folder.path(name))
+            #expect(response.statusCode == 203)
+        }
+    }
+
     @Test func seamCommentsSendRequests() async throws {
         let stub = StubClient().on(.get, "https://users.example/*/name", reply: .text("Ada"))
         #expect(try await SeamComments.Users(client: stub).name(of: 7) == "Ada")

@@ -87,4 +87,13 @@ enum SeamComments {
         // end
         return response
     }
+
+    static func record(_ client: HTTPClient, _ url: String, to path: String) async throws {
+        // snippet: RecordingClient.swift/record
+        let recording = try RecordingClient(client, to: path)
+        let response = try await recording.send(HTTPRequest(url: url))
+        _ = try await response.body.collect(upTo: 1 << 20)
+        try recording.finish()
+        // end
+    }
 }
