@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "CurlTransport", targets: ["CurlTransport"]),
         .library(name: "CurlTransportTesting", targets: ["CurlTransportTesting"]),
         .library(name: "CurlURLSession", targets: ["CurlURLSession"]),
+        .library(name: "CurlURLSessionTesting", targets: ["CurlURLSessionTesting"]),
         .library(name: "CurlNetworking", targets: ["CurlNetworking"]),
         .library(name: "CurlNetworkingXML", targets: ["CurlNetworkingXML"]),
         .library(name: "BatchFetch", targets: ["BatchFetch"]),
@@ -106,6 +107,15 @@ let package = Package(
             dependencies: [
                 "CSQLite", "CurlTransport", "HTTPSemantics", "Posix", "PublicSuffix",
                 .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: librarySettings
+        ),
+        // For tests: sessions and managers whose requests a stub answers.
+        .target(
+            name: "CurlURLSessionTesting",
+            dependencies: [
+                "CurlTransport", "CurlURLSession",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: librarySettings
@@ -273,6 +283,15 @@ let package = Package(
             swiftSettings: testSettings
         ),
         .testTarget(
+            name: "CurlURLSessionTestingTests",
+            dependencies: [
+                "CurlNetworking", "CurlTransport", "CurlTransportTesting", "CurlURLSession",
+                "CurlURLSessionTesting", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: testSettings
+        ),
+        .testTarget(
             name: "CurlNetworkingTests",
             dependencies: [
                 "BatchFetch", "ContentCoding", "CurlNetworking", "CurlNetworkingXML",
@@ -338,7 +357,7 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "BatchFetch", "BatchReport", "CurlNetworking", "CurlNetworkingXML", "CurlTransport",
-                "CurlTransportTesting", "TestSupport",
+                "CurlTransportTesting", "CurlURLSessionTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: testSettings

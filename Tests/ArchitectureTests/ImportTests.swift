@@ -22,6 +22,9 @@ internal import Testing
             "CSQLite", "CurlTransport", "DequeModule", "Dispatch", "Foundation", "HTTPSemantics",
             "HTTPTypes", "Posix", "PublicSuffix", "Synchronization",
         ],
+        "CurlURLSessionTesting": [
+            "CurlTransport", "CurlURLSession", "Foundation", "HTTPTypes", "Synchronization",
+        ],
         "CurlNetworking": [
             "COpenSSL", "CurlURLSession", "DequeModule", "Dispatch", "Foundation", "Glibc",
             "HTTPSemantics",

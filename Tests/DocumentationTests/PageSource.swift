@@ -8,7 +8,7 @@ enum PageSource {
 
     private static let catalogues = [
         "BatchFetch", "BatchReport", "CurlNetworking", "CurlNetworkingXML", "CurlTransport",
-        "CurlTransportTesting", "CurlURLSession",
+        "CurlTransportTesting", "CurlURLSession", "CurlURLSessionTesting",
     ].map { "Sources/\($0)/Documentation.docc" }
     private static let sources = "Sources"
     private static let examples = "Tests/DocumentationTests/Snippets"

@@ -1,5 +1,7 @@
+internal import CurlNetworking
 internal import CurlTransport
 internal import CurlTransportTesting
+internal import Foundation
 internal import HTTPTypes
 internal import TestSupport
 internal import Testing
@@ -39,6 +41,16 @@ internal import Testing
             let response = try await RecordingAndReplaying.replay(url, from: folder.path(name))
             #expect(response.statusCode == 203)
         }
+    }
+
+    @Test func sessionExamplesAreAnswered() async throws {
+        let url = try #require(URL(string: "https://shop.example/users"))
+        let (data, response) = try await URLSessionTestingPage.session(url)
+        #expect(String(decoding: data, as: UTF8.self) == #"[{"name": "Ada"}]"#)
+        #expect((response as? HTTPURLResponse)?.statusCode == 200)
+        let manager = URLSessionTestingPage.manager()
+        let (answer, _) = try await manager.session.data(from: url)
+        #expect(answer == data)
     }
 
     @Test func seamCommentsSendRequests() async throws {

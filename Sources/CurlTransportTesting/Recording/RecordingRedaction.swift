@@ -1,5 +1,5 @@
 internal import HTTPSemantics
-public import HTTPTypes
+internal import HTTPTypes
 
 /// Removes secrets from what is recorded, as from the library's logs.
 ///

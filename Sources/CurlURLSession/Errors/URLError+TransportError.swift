@@ -5,7 +5,7 @@ extension URLError {
     /// Converts a transport error.
     ///
     /// The transport's error, with libcurl's code and message, is under `NSUnderlyingErrorKey`.
-    init(_ error: TransportError, url: URL?) {
+    package init(_ error: TransportError, url: URL?) {
         self.init(
             URLError.Code(error),
             url: url ?? error.url.flatMap { URL(string: $0) },

@@ -1,4 +1,4 @@
-internal import CurlTransport
+package import CurlTransport
 public import Foundation
 package import HTTPSemantics
 
@@ -161,7 +161,7 @@ open class HTTPURLResponse: URLResponse, @unchecked Sendable {
 
 extension HTTPURLResponse {
     /// Creates the response to a request for `url` from a received head.
-    convenience init(url: URL, head: ResponseHead) {
+    package convenience init(url: URL, head: ResponseHead) {
         self.init(url: url, statusCode: head.statusCode, fields: ResponseHeaderFields(head))
     }
 }

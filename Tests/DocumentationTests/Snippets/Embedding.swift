@@ -40,4 +40,14 @@ struct Embedding: Sendable {
         // end
         return client
     }
+
+    func middleware(
+        _ logging: any HTTPMiddleware,
+        _ authentication: any HTTPMiddleware
+    ) throws -> HTTPClient {
+        // snippet: Embedding/middleware
+        let client = try HTTPClient(middleware: [logging, authentication])
+        // end
+        return client
+    }
 }

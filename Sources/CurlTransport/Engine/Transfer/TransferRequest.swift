@@ -33,8 +33,7 @@ public struct TransferRequest: Sendable {
 
     /// Whether the request may be repeated. Default: ``Idempotency/byMethod``.
     ///
-    /// ``TransferOptions/retriesOnReusedConnectionLoss`` depends on it. It applies to the requests
-    /// of redirects, too.
+    /// ``TransferOptions/retriesOnReusedConnectionLoss`` depends on it, for redirects, too.
     public var idempotency = Idempotency.byMethod
 
     /// Creates a request.
