@@ -9,8 +9,8 @@ public import HTTPTypes
 ///
 /// Any number of tasks may use a client at once. Cancelling a task cancels the transfer that it
 /// waits for, in every phase. Releasing a response whose body isn't read frees its connection. No
-/// code of the caller runs on a loop thread, with one exception: to resume a task that has a custom
-/// executor, the loop thread calls the executor's `enqueue`.
+/// code of the caller runs on a loop thread, with two exceptions: a ``TransferObserver``, and the
+/// `enqueue` of a custom executor, with which the loop thread resumes a task.
 ///
 /// A client has one thread for files. Its downloads to files share it, and so do uploads from files
 /// that have to wait for a disk. A slow disk delays all of these, but no other transfer. Use

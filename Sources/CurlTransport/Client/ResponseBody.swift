@@ -30,7 +30,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
     /// Creates content from a sequence of chunks, for stubs and middleware.
     ///
-    /// The sequence is iterated in the reader's task, once, and only as far as the reader wants.
+    /// The sequence is iterated in the reader's task, once, at the pace of the reader.
     /// Empty chunks are skipped. To change the content of another response, iterate its body in the
     /// sequence, and return its `metrics` and `trailers` from `end`.
     ///

@@ -10,7 +10,7 @@ public struct LoopbackRequest: Sendable {
     public let version: String
     /// Everything after the request line, without line ends.
     public let headerLines: [String]
-    /// The content as far as it is recorded, without its framing.
+    /// The recorded content, without its framing.
     public internal(set) var body: [UInt8] = []
     /// The length of the body, including bytes that aren't recorded.
     public internal(set) var bodyByteCount = 0

@@ -51,7 +51,7 @@ public final class ReplayingClient: HTTPExchanging {
         state = Watched(State(unused: unused))
     }
 
-    /// The exchanges that haven't answered a request yet. A test may expect that there are none.
+    /// The exchanges that haven't answered a request yet. A test can check that it is empty.
     public var unusedExchanges: [RecordedExchange] {
         state.read { $0.unused.values.flatMap(\.self) }.sorted().map { exchanges[$0] }
     }
