@@ -16,6 +16,27 @@ internal import Testing
 
     private func url(_ path: String) -> String { console.server.url + path }
 
+    @Test func webSocketExamplesRun() async throws {
+        var script = LoopbackServer.WebSocketScript { WebSocketHandshake.accept(for: $0) }
+        script.fields = "Sec-WebSocket-Protocol: chat.v1\r\n"
+        script.answer = { frame in
+            switch frame.opcode {
+            case 1: [.send(ServerFrame.binary([1, 2]).bytes + ServerFrame.text("bye").bytes)]
+            case 8: [.send(ServerFrame(8, frame.payload).bytes), .close]
+            default: []
+            }
+        }
+        let chosen = try LoopbackServer.webSocket(script)
+        script.fields = ""
+        let plain = try LoopbackServer.webSocket(script)
+        let client = try HTTPClient()
+        let page = WebSockets(client: client, print: console.print)
+        try await page.conversation("ws://127.0.0.1:\(plain.port)/")
+        try await page.configuration("ws://127.0.0.1:\(chosen.port)/")
+        #expect(console.lines.events == ["2 bytes", "bye", "chat.v1"])
+        await client.shutdown()
+    }
+
     @Test func receivingExamplesRun() async throws {
         let client = try HTTPClient()
         let page = ResponseBodies(client: client, print: console.print)

@@ -3,9 +3,9 @@ internal import HTTPTypes
 /// A client without its middleware: it starts transfers.
 struct ClientCore: HTTPExchanging {
     let transport: Transport
-    private let prepared: Result<PreparedOptions, TransportError>
+    let prepared: Result<PreparedOptions, TransportError>
     private let cache: PreparedOptionsCache
-    private let hooks: ClientHooks
+    let hooks: ClientHooks
 
     init(
         transport: Transport,

@@ -25,7 +25,7 @@ public final class HTTPClient: Sendable {
     /// The options of requests that have none of their own.
     public let options: TransferOptions
 
-    private let core: ClientCore
+    let core: ClientCore
     /// The client's middleware around `core`; nil if there is none.
     private let chain: MiddlewareChain?
 

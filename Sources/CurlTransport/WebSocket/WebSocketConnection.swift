@@ -191,7 +191,9 @@ extension WebSocketConnection: ByteConnectionDelegate {
 }
 
 /// A message that is sent or received over a WebSocket.
-package enum WebSocketMessage: Sendable, Hashable {
+public enum WebSocketMessage: Sendable, Hashable {
+    /// Text, sent as UTF-8.
     case text(String)
+    /// Any bytes.
     case binary([UInt8])
 }

@@ -1,9 +1,12 @@
 /// Why a WebSocket couldn't be opened, or has ended.
-package enum WebSocketError: Error, Sendable, Hashable {
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
+public enum WebSocketError: Error, Sendable, Hashable {
     /// The request is invalid. The reason is in English, without a full stop.
     case invalidRequest(String)
 
-    /// This side has cancelled it.
+    /// This side has closed or cancelled it, or the waiting task was cancelled.
     case cancelled
 
     /// The connection couldn't be opened, or was lost.
@@ -20,33 +23,60 @@ package enum WebSocketError: Error, Sendable, Hashable {
     case closed(WebSocketStatus)
 }
 
-/// The status code of a close frame. Source: RFC 6455, section 7.4.
-package struct WebSocketStatus: RawRepresentable, Sendable, Hashable {
-    package let rawValue: UInt16
+extension WebSocketError: CustomStringConvertible {
+    /// The reason, in English, on one line.
+    public var description: String {
+        switch self {
+        case .invalidRequest(let reason): "invalid WebSocket request: \(reason)"
+        case .cancelled: "the WebSocket, or the task that waits for it, was cancelled"
+        case .connection(let error): "the WebSocket's connection failed: \(error)"
+        case .refused(let status, let reason):
+            "the WebSocket was refused with the status \(status): \(reason)"
+        case .violation(let violation):
+            "the server has violated the WebSocket protocol: \(violation.reason)"
+        case .closed(let status): "the WebSocket was closed with the status \(status.rawValue)"
+        }
+    }
+}
 
-    package init(rawValue: UInt16) {
+/// The status code of a close frame. Source: RFC 6455, section 7.4.
+public struct WebSocketStatus: RawRepresentable, Sendable, Hashable {
+    /// The number in the close frame.
+    public let rawValue: UInt16
+
+    /// Creates a status, such as one from 4000 to 4999 for the application.
+    public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
 
-    package static let normalClosure = Self(rawValue: 1000)
-    package static let goingAway = Self(rawValue: 1001)
-    package static let protocolError = Self(rawValue: 1002)
-    package static let unsupportedData = Self(rawValue: 1003)
-    /// Never sent: the close frame had no status.
-    package static let noneReceived = Self(rawValue: 1005)
-    /// Never sent: there was no close frame.
-    package static let abnormalClosure = Self(rawValue: 1006)
-    package static let invalidPayload = Self(rawValue: 1007)
-    package static let policyViolation = Self(rawValue: 1008)
-    package static let messageTooBig = Self(rawValue: 1009)
-    package static let extensionMissing = Self(rawValue: 1010)
-    package static let internalError = Self(rawValue: 1011)
+    /// 1000: the conversation has ended as planned.
+    public static let normalClosure = Self(rawValue: 1000)
+    /// 1001: a server shuts down, or a page is left.
+    public static let goingAway = Self(rawValue: 1001)
+    /// 1002: the other side has violated the protocol.
+    public static let protocolError = Self(rawValue: 1002)
+    /// 1003: the other side has sent a kind of message that isn't accepted.
+    public static let unsupportedData = Self(rawValue: 1003)
+    /// 1005, never sent: the close frame had no status.
+    public static let noneReceived = Self(rawValue: 1005)
+    /// 1006, never sent: there was no close frame.
+    public static let abnormalClosure = Self(rawValue: 1006)
+    /// 1007: a message doesn't match its kind, such as text that isn't UTF-8.
+    public static let invalidPayload = Self(rawValue: 1007)
+    /// 1008: a message violates a rule of this side.
+    public static let policyViolation = Self(rawValue: 1008)
+    /// 1009: a message is too large.
+    public static let messageTooBig = Self(rawValue: 1009)
+    /// 1010: the server didn't agree to a required extension.
+    public static let extensionMissing = Self(rawValue: 1010)
+    /// 1011: a server can't continue because of an error of its own.
+    public static let internalError = Self(rawValue: 1011)
 
     /// Whether a close frame may have this status.
     ///
     /// These are the codes of the protocol that aren't reserved for local use, codes registered
     /// later, and codes for libraries and applications.
-    package var isSendable: Bool {
+    public var isSendable: Bool {
         switch rawValue {
         case 1000...1003, 1007...1014, 3000...4999: true
         default: false
@@ -57,12 +87,12 @@ package struct WebSocketStatus: RawRepresentable, Sendable, Hashable {
 /// A violation of the protocol or of a limit, for which the WebSocket must fail.
 ///
 /// Source: RFC 6455, section 7.1.7.
-package struct WebSocketViolation: Error, Sendable, Hashable {
+public struct WebSocketViolation: Error, Sendable, Hashable {
     /// The status to send to the server.
-    package let status: WebSocketStatus
+    public let status: WebSocketStatus
 
     /// What is wrong, in English without a full stop.
-    package let reason: String
+    public let reason: String
 
     static func protocolError(_ reason: String) -> Self {
         Self(status: .protocolError, reason: reason)

@@ -25,6 +25,9 @@ package enum WebSocketFrame {
         return bytes
     }
 
+    /// The maximum length of a close frame's reason in bytes (RFC 6455, section 5.5).
+    static let maximumReasonLength = 123
+
     /// The payload of a close frame. A reason that is too long is cut between two characters.
     static func closePayload(_ status: WebSocketStatus?, reason: String) -> [UInt8] {
         guard let status else { return [] }
@@ -34,7 +37,7 @@ package enum WebSocketFrame {
         ]
         for scalar in reason.unicodeScalars {
             let bytes = Array(String(scalar).utf8)
-            guard payload.count + bytes.count <= 125 else { break }
+            guard payload.count + bytes.count <= maximumReasonLength + 2 else { break }
             payload += bytes
         }
         return payload
