@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HTTPSemantics
 
 /// Reads a stream line by line, as bytes.
 struct LineReader {

@@ -1,5 +1,6 @@
 internal import CurlURLSession
 internal import Foundation
+internal import HTTPSemantics
 
 /// Reads events from one connection after another.
 struct ServerSentEventReader {
@@ -66,7 +67,7 @@ struct ServerSentEventReader {
 
     private mutating func take(_ line: [UInt8]) throws -> ServerSentEvent? {
         do {
-            return try parser.take(line)
+            return try parser.take(line).map { ServerSentEvent($0) }
         } catch {
             throw noteTooLong(error.limit)
         }

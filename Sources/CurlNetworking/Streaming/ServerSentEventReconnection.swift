@@ -1,3 +1,5 @@
+internal import HTTPSemantics
+
 /// The rules for reconnecting to a stream of server-sent events.
 ///
 /// It applies when the stream has ended or its connection was lost.
@@ -44,9 +46,11 @@ public struct ServerSentEventReconnection: Sendable, Hashable {
     ///   - wanted: The reconnection time that the server requested.
     ///   - chance: A random number from 0 to 1.
     func delay(attempt: Int, wanted: Duration?, chance: Double) -> Duration {
-        let doublings = min(max(attempt - 1, 0), 20)
-        let full = min((wanted ?? delay) * (1 << doublings), maximumDelay)
-        let left = full * (1 - min(max(jitter, 0), 1) * min(max(chance, 0), 1))
-        return max(left, min(minimumDelay, maximumDelay), .zero)
+        ReconnectionDelay(
+            first: self.delay,
+            minimum: minimumDelay,
+            maximum: maximumDelay,
+            jitter: jitter
+        ).delay(attempt: attempt, wanted: wanted, chance: chance)
     }
 }

@@ -1,5 +1,6 @@
 public import CurlURLSession
 internal import Foundation
+internal import HTTPSemantics
 
 extension ResponseStream {
     /// The body as server-sent events, regardless of its media type.
@@ -113,5 +114,11 @@ public struct ServerSentEvent: Sendable, Hashable {
         self.data = data
         self.id = id
         self.retry = retry
+    }
+}
+
+extension ServerSentEvent {
+    init(_ event: ServerSentEventParser.Event) {
+        self.init(event: event.type, data: event.data, id: event.id, retry: event.retry)
     }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HTTPSemantics
 internal import Testing
 
 @testable internal import CurlNetworking
@@ -15,7 +16,7 @@ internal import Testing
         for piece in pieces {
             lines.append(piece)
             while let line = try lines.next() {
-                if let event = try parser.take(line) { events.append(event) }
+                if let event = try parser.take(line) { events.append(ServerSentEvent(event)) }
             }
         }
         return events

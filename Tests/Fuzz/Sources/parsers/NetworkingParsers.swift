@@ -1,6 +1,7 @@
 internal import Foundation
 
 @testable internal import CurlNetworking
+@testable internal import HTTPSemantics
 
 /// Parses server-sent events, in one piece and in several.
 func parseEvents(_ bytes: [UInt8]) {

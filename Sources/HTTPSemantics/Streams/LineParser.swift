@@ -3,10 +3,14 @@
 /// It is a pure value: bytes in, lines out. A line ends with LF, CR or CR LF, which may be split
 /// between two pieces. A line that ends with CR is returned at once. Lines don't include their line
 /// ends. A byte order mark at the beginning is removed.
-struct LineParser: Sendable {
+package struct LineParser: Sendable {
     /// An error for a line that exceeds the limit in bytes.
-    struct LineTooLong: Error, Equatable {
-        let limit: Int
+    package struct LineTooLong: Error, Equatable {
+        package let limit: Int
+
+        package init(limit: Int) {
+            self.limit = limit
+        }
     }
 
     private let limit: Int
@@ -22,12 +26,12 @@ struct LineParser: Sendable {
     private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     /// - Parameter limit: The maximum length of a line in bytes, without its end.
-    init(limit: Int) {
+    package init(limit: Int) {
         self.limit = limit
     }
 
     /// Appends more text, after ``next()`` has returned `nil`.
-    mutating func append(_ bytes: [UInt8]) {
+    package mutating func append(_ bytes: [UInt8]) {
         if position < piece.count {
             piece.removeSubrange(..<position)
             piece += bytes
@@ -38,7 +42,7 @@ struct LineParser: Sendable {
     }
 
     /// Returns the next complete line; `nil` if more text is needed.
-    mutating func next() throws(LineTooLong) -> [UInt8]? {
+    package mutating func next() throws(LineTooLong) -> [UInt8]? {
         if skipsLineFeed, position < piece.count {
             skipsLineFeed = false
             if piece[position] == Self.lineFeed { position += 1 }
@@ -57,7 +61,7 @@ struct LineParser: Sendable {
     }
 
     /// Returns the last line, if no line end follows it.
-    mutating func finish() throws(LineTooLong) -> [UInt8]? {
+    package mutating func finish() throws(LineTooLong) -> [UInt8]? {
         guard !partial.isEmpty else { return nil }
         let line = take([])
         guard line.count <= limit else { throw LineTooLong(limit: limit) }

@@ -1,12 +1,26 @@
-internal import HTTPSemantics
-
 /// Parses lines into server-sent events (WHATWG HTML, 9.2.6).
 ///
 /// It is a pure value: lines in, events out.
-struct ServerSentEventParser: Sendable {
+package struct ServerSentEventParser: Sendable {
     /// An error for an event whose data exceeds the limit in bytes.
-    struct EventTooLong: Error, Equatable {
-        let limit: Int
+    package struct EventTooLong: Error, Equatable {
+        package let limit: Int
+
+        package init(limit: Int) {
+            self.limit = limit
+        }
+    }
+
+    /// An event of the stream.
+    package struct Event: Sendable, Hashable {
+        /// `message` if the server names none.
+        package let type: String
+        /// Lines are separated by line feeds.
+        package let data: String
+        /// The last event ID of the stream at this event.
+        package let id: String
+        /// The `retry` field of this event, if it has one.
+        package let retry: Duration?
     }
 
     private let limit: Int
@@ -16,21 +30,21 @@ struct ServerSentEventParser: Sendable {
     private var nextID: String
     private var nextRetry: Duration?
     /// The `Last-Event-ID` to send when reconnecting.
-    private(set) var lastEventID: String
+    package private(set) var lastEventID: String
     /// The reconnection time that the server requested; `nil` for none.
-    private(set) var reconnectionTime: Duration?
+    package private(set) var reconnectionTime: Duration?
 
     /// - Parameters:
     ///   - limit: The maximum length of an event's data in bytes.
     ///   - lastEventID: The last event ID of an earlier stream.
-    init(limit: Int, lastEventID: String = "") {
+    package init(limit: Int, lastEventID: String = "") {
         self.limit = limit
         self.lastEventID = lastEventID
         nextID = lastEventID
     }
 
     /// Parses a line without its end, and returns a completed event.
-    mutating func take(_ line: [UInt8]) throws(EventTooLong) -> ServerSentEvent? {
+    package mutating func take(_ line: [UInt8]) throws(EventTooLong) -> Event? {
         guard !line.isEmpty else { return dispatch() }
         let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
         // Skips a comment.
@@ -44,7 +58,7 @@ struct ServerSentEventParser: Sendable {
     /// Discards an incomplete event, and keeps the last event ID.
     ///
     /// Call it at the end of a connection.
-    mutating func restart() {
+    package mutating func restart() {
         nextID = lastEventID
         forgetEvent()
     }
@@ -71,13 +85,13 @@ struct ServerSentEventParser: Sendable {
         }
     }
 
-    private mutating func dispatch() -> ServerSentEvent? {
+    private mutating func dispatch() -> Event? {
         lastEventID = nextID
         defer { forgetEvent() }
         // An event with empty data is dispatched; an event without data isn't.
         guard hasData else { return nil }
-        return ServerSentEvent(
-            event: type.isEmpty ? "message" : type,
+        return Event(
+            type: type.isEmpty ? "message" : type,
             data: String(decoding: data, as: UTF8.self),
             id: lastEventID,
             retry: nextRetry
