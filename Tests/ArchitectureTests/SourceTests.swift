@@ -121,8 +121,8 @@ internal import Testing
             try SourceTree.swiftFiles("Sources/Curl") + SourceTree.swiftFiles("Sources/Posix")
             + SourceTree.swiftFiles("Sources/CurlTransport")
         let words = ["DispatchSource", "timerfd_create", "timer_create", "setitimer", "asyncAfter"]
-        // It waits between pings, and receives no body meanwhile.
-        let waiting = ["WebSocketKeepAlive"]
+        // These wait between pings and between connections, and receive no body meanwhile.
+        let waiting = ["WebSocketKeepAlive", "ServerSentEventReader"]
         expectNone(of: words + ["sleep"], in: files.filter { !waiting.contains($0.name) })
         #expect(files.contains { $0.code.contains { line($0, has: "epoll_wait") } })
         // The only timer is `LoadTimer`. A load by a user's `URLProtocol` has one, which each piece

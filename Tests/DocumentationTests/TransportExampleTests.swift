@@ -37,6 +37,18 @@ internal import Testing
         await client.shutdown()
     }
 
+    @Test func streamExamplesRun() async throws {
+        let client = try HTTPClient()
+        let page = ResponseBodies(client: client, print: console.print)
+        try await page.lines(url("/pages"))
+        try await page.events(url("/events"))
+        #expect(console.lines.events == ["one", "two", "message: hello"])
+        // The server answers a POST with JSON.
+        try await page.post(url("/films"), "What is new?")
+        #expect(console.lines.events.count == 4)
+        await client.shutdown()
+    }
+
     @Test func receivingExamplesRun() async throws {
         let client = try HTTPClient()
         let page = ResponseBodies(client: client, print: console.print)

@@ -17,6 +17,41 @@ struct ResponseBodies: Sendable {
         // end
     }
 
+    func lines(_ url: String) async throws {
+        // snippet: ResponseBodies/lines
+        let response = try await client.send(HTTPRequest(url: url))
+        for try await line in response.body.lines {
+            print(line)
+        }
+        // end
+    }
+
+    func events(_ url: String) async throws {
+        // snippet: ResponseBodies/events
+        let stream = try await client.serverSentEvents(for: HTTPRequest(url: url))
+        for try await event in stream {
+            print("\(event.event): \(event.data)")
+        }
+        // end
+    }
+
+    func post(_ url: String, _ question: String) async throws {
+        // snippet: ResponseBodies/post
+        do {
+            let stream = try await client.serverSentEvents(
+                for: HTTPRequest(method: .post, url: url),
+                body: .text(question),
+                context: RequestContext(idempotency: .yes)
+            )
+            for try await event in stream where event.data != "[DONE]" {
+                print(event.data)
+            }
+        } catch ServerSentEventError.refused(let response) {
+            print(try await response.body.collect(upTo: 64 << 10))
+        }
+        // end
+    }
+
     func file(_ url: String, _ path: String) async throws {
         // snippet: ResponseBodies/file
         let response = try await client.download(HTTPRequest(url: url), to: path)
