@@ -77,6 +77,13 @@ internal import Testing
             bodies
                 == [#"{"name": "Grace"}"#, "picture", "one\ntwo\n", "row 1\nrow 2\nrow 3\n"]
         )
+        let entries = AsyncStream<[UInt8]> { $0.finish() }
+        try await page.form(url("/forms"))
+        try await page.multipart(url("/forms"), folder.path("film"), entries)
+        let forms = console.server.requests.filter { $0.path == "/forms" }
+        #expect(forms.first?.bodyText == "grant_type=client_credentials&scope=read+write")
+        let picture = "Content-Type: image/jpeg\r\n\r\npicture\r\n"
+        #expect(forms.last?.bodyText.contains(picture) == true)
         await client.shutdown()
     }
 

@@ -32,6 +32,8 @@ enum PlannedBody: Sendable {
                 )
             }
             self = .stream(stream, CallerTasks())
+        case .multipart(let content):
+            self = .stream(try content.stream(files: files), CallerTasks())
         }
     }
 

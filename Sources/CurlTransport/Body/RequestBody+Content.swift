@@ -6,9 +6,14 @@ internal import Synchronization
 extension RequestBody {
     /// Whether the content can be sent more than once.
     ///
-    /// False only for a ``stream(length:_:)``. A request with such a body can't be retried.
+    /// False only for a ``stream(length:_:)``, and for a form with such a part. A request with such a
+    /// body can't be retried.
     public var isReplayable: Bool {
-        if case .stream(let stream) = kind { stream.isRestartable } else { true }
+        switch kind {
+        case .none, .bytes, .file: true
+        case .stream(let stream): stream.isRestartable
+        case .multipart(let content): content.isReplayable
+        }
     }
 
     /// Whether there is no content; content of length zero is content.
@@ -18,13 +23,14 @@ extension RequestBody {
 
     /// The number of bytes, if it is known without opening a file.
     ///
-    /// Nil for files, and for streams that were made without a length.
+    /// Nil for files, for streams that were made without a length, and for forms with such parts.
     public var length: Int64? {
         switch kind {
         case .none: 0
         case .bytes(let bytes): Int64(bytes.count)
         case .file: nil
         case .stream(let stream): stream.length
+        case .multipart(let content): content.length
         }
     }
 
@@ -46,16 +52,26 @@ extension RequestBody {
         case .file(let path, let offset):
             bytes = try Self.read(path, from: offset, upTo: limit)
         case .stream(let stream):
-            let sink = CollectingSink(limit: limit)
-            await stream.pump(sink)
-            bytes = try sink.content()
-            if let length = stream.length, length != bytes.count {
-                throw .requestBodyFailed(
-                    "it has \(bytes.count) bytes, and \(length) were announced"
-                )
-            }
+            bytes = try await Self.read(stream, upTo: limit)
+        case .multipart(let content):
+            let files = BlockingWorker()
+            defer { files.stop() }
+            bytes = try await Self.read(content.stream(files: files), upTo: limit)
         }
         guard bytes.count <= limit else { throw Self.tooLong(limit) }
+        return bytes
+    }
+
+    private static func read(
+        _ stream: RequestStream,
+        upTo limit: Int
+    ) async throws(TransportError) -> [UInt8] {
+        let sink = CollectingSink(limit: limit)
+        await stream.pump(sink)
+        let bytes = try sink.content()
+        if let length = stream.length, length != bytes.count {
+            throw .requestBodyFailed("it has \(bytes.count) bytes, and \(length) were announced")
+        }
         return bytes
     }
 
@@ -122,6 +138,10 @@ private final class CollectingSink: ChunkSink {
     }
 
     func finish() {}
+
+    func fail(because reason: String) {
+        fail(TransportError.requestBodyFailed(reason))
+    }
 
     func fail(_ error: any Error) {
         let failure =

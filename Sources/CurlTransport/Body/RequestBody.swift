@@ -10,9 +10,16 @@ public struct RequestBody: Sendable {
         case bytes([UInt8])
         case file(path: String, offset: Int64)
         case stream(RequestStream)
+        case multipart(MultipartContent)
     }
 
     let kind: Kind
+
+    /// The media type of the content, such as `application/json`. Default: nil, except for forms.
+    ///
+    /// It becomes the request's `Content-Type`, unless the request has one. Characters that a field
+    /// can't have are replaced with spaces.
+    public var contentType: String?
 
     /// No content.
     public static let none = RequestBody(kind: .none)

@@ -6,8 +6,11 @@ protocol ChunkSink: AnyObject, Sendable {
     /// Marks the end of the body.
     func finish()
 
-    /// Ends the body with an error.
+    /// Ends the body with an error of the program.
     func fail(_ error: any Error)
+
+    /// Ends the body with an error of the transport: a reason without a full stop.
+    func fail(because reason: String)
 }
 
 /// A type-erased asynchronous sequence of byte chunks.
@@ -17,6 +20,16 @@ struct RequestStream: Sendable {
 
     /// Iterates a new sequence into the sink until it ends, fails or the task is cancelled.
     let pump: @Sendable (any ChunkSink) async -> Void
+
+    init(
+        length: Int64?,
+        isRestartable: Bool,
+        pump: @escaping @Sendable (any ChunkSink) async -> Void
+    ) {
+        self.length = length
+        self.isRestartable = isRestartable
+        self.pump = pump
+    }
 
     init<Bytes: AsyncSequence & Sendable>(
         length: Int64?,

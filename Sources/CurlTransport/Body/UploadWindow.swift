@@ -100,6 +100,11 @@ final class UploadWindow: ChunkSink {
         end { $0.failure = failure }
     }
 
+    /// Ends the body with an error of the transport.
+    func fail(because reason: String) {
+        end { $0.failure = Failure(reason: reason) }
+    }
+
     private func end(_ change: (inout State) -> Void) {
         let mustWake = state.withLock { state in
             if state.failure == nil { change(&state) }

@@ -47,7 +47,7 @@ struct ClientCore: HTTPExchanging {
     ) throws(TransportError) -> ClientExchange {
         let timeLimit = try timeLimit(of: request, until: deadline)
         let transfer = TransferRequest(
-            request,
+            request.describing(body),
             body: body,
             options: try own(or: options),
             timeLimit: timeLimit
@@ -66,7 +66,7 @@ struct ClientCore: HTTPExchanging {
     ) throws(TransportError) -> ClientExchange {
         do throws(TransportError) {
             var transfer = TransferRequest(
-                request,
+                request.describing(body),
                 body: body,
                 options: try own(or: context.options),
                 timeLimit: try timeLimit(of: request, until: context.deadline)

@@ -102,7 +102,8 @@ public struct MiddlewareChain: HTTPExchanging {
         body: RequestBody,
         context: RequestContext
     ) async throws(TransportError) -> HTTPClientResponse {
-        try await first.send(request, body: body, context: context)
+        // So that middleware sees the field that is sent.
+        try await first.send(request.describing(body), body: body, context: context)
     }
 }
 

@@ -74,6 +74,7 @@ public final class RecordingClient: HTTPExchanging {
         body: RequestBody,
         context: RequestContext
     ) async throws(TransportError) -> HTTPClientResponse {
+        let request = request.describing(body)
         let number = state.withLock { state in
             defer { state.count += 1 }
             return state.count

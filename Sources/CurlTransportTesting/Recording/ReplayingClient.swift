@@ -65,6 +65,7 @@ public final class ReplayingClient: HTTPExchanging {
         body: RequestBody,
         context: RequestContext
     ) async throws(TransportError) -> HTTPClientResponse {
+        let request = request.describing(body)
         let transfer = StubTransfer(request, context)
         do {
             let content = try await body.collect(upTo: maximumBody)

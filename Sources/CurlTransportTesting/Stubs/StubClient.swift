@@ -108,6 +108,7 @@ public final class StubClient: HTTPExchanging {
         body: RequestBody,
         context: RequestContext
     ) async throws(TransportError) -> HTTPClientResponse {
+        let request = request.describing(body)
         let transfer = StubTransfer(request, context)
         do {
             guard !Task.isCancelled else { throw TransportError(.cancelled) }

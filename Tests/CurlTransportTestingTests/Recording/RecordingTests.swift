@@ -36,6 +36,19 @@ internal import Testing
         await #expect(throws: TransportError.self) { try await text(client, path) }
     }
 
+    @Test("The media type of a body reaches the recorded client")
+    func bodyTypeIsPassedOn() async throws {
+        let stub = StubClient().on(.post, "/token", reply: .text("ok"))
+        let recording = try RecordingClient(stub, to: path)
+        let form = RequestBody.form(["grant_type": "client_credentials", "scope": "read"])
+        #expect(try await text(recording, "/token", .post, body: form) == "ok")
+        try recording.finish()
+        let type = stub.requests.first?.headerFields[.contentType]
+        #expect(type == "application/x-www-form-urlencoded")
+        let replay = try ReplayingClient(from: path)
+        #expect(try await text(replay, "/token", .post, body: form) == "ok")
+    }
+
     @Test("Exchanges are replayed with status, fields, content and trailers")
     func exchangesAreReplayed() async throws {
         let stub = StubClient()

@@ -15,6 +15,26 @@ struct RequestBodies: Sendable {
         print(response.statusCode)
     }
 
+    func form(_ url: String) async throws {
+        // snippet: RequestBodies/form
+        let form = RequestBody.form(["grant_type": "client_credentials", "scope": "read write"])
+        let response = try await client.send(HTTPRequest(method: .post, url: url), body: form)
+        // end
+        print(response.statusCode)
+    }
+
+    func multipart(_ url: String, _ path: String, _ entries: AsyncStream<[UInt8]>) async throws {
+        // snippet: RequestBodies/multipart
+        let form = RequestBody.multipart([
+            .field("title", "Holidays"),
+            .file("picture", path: path, contentType: "image/jpeg"),
+            MultipartPart("log", fileName: "log.txt", body: .stream(entries)),
+        ])
+        let response = try await client.send(HTTPRequest(method: .post, url: url), body: form)
+        // end
+        print(response.statusCode)
+    }
+
     func file(_ url: String, _ path: String) async throws {
         // snippet: RequestBodies/file
         let request = try HTTPRequest(method: .put, url: url)

@@ -1,5 +1,6 @@
 internal import CurlURLSession
 internal import Foundation
+internal import HTTPSemantics
 
 /// A completed multipart form, which any number of streams can read.
 struct MultipartContent: Sendable {
@@ -69,29 +70,4 @@ struct MultipartPart: Sendable {
     let body: Body
     /// The length of the body in bytes.
     let length: Int64
-}
-
-/// The delimiter between the parts of a multipart form (RFC 2046, 5.1.1).
-struct MultipartBoundary: Sendable {
-    let text: String
-
-    init(_ text: String) {
-        self.text = text
-    }
-
-    /// Creates a random boundary of 64 bits.
-    ///
-    /// Content almost never contains it.
-    init(using generator: inout some RandomNumberGenerator) {
-        let number = UInt64.random(in: 0 ... .max, using: &generator)
-        let digits = String(number, radix: 16, uppercase: true)
-        text = "Boundary+" + String(repeating: "0", count: 16 - digits.count) + digits
-    }
-
-    /// Before the first part.
-    var initial: String { "--\(text)\r\n" }
-    /// Between two parts.
-    var encapsulation: String { "\r\n--\(text)\r\n" }
-    /// After the last part.
-    var final: String { "\r\n--\(text)--\r\n" }
 }

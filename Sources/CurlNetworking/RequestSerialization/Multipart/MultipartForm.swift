@@ -1,5 +1,6 @@
 internal import CurlURLSession
 internal import Foundation
+internal import HTTPSemantics
 
 /// A multipart form under construction.
 final class MultipartForm: MultipartFormData {
@@ -101,7 +102,7 @@ final class MultipartForm: MultipartFormData {
 
     func appendPart(withForm data: Data, name: String) {
         appendPart(
-            withHeaders: [.contentDisposition("form-data; name=\"\(Self.escaped(name))\"")],
+            withHeaders: [.contentDisposition(MultipartSyntax.disposition(name: name))],
             body: data
         )
     }
@@ -138,23 +139,10 @@ final class MultipartForm: MultipartFormData {
         _ fileName: String,
         _ mimeType: String
     ) -> HTTPHeaders {
-        let names = "name=\"\(escaped(name))\"; filename=\"\(escaped(fileName))\""
-        return [
-            .contentDisposition("form-data; " + names),
-            .contentType(escaped(mimeType, quote: "\"")),
+        [
+            .contentDisposition(MultipartSyntax.disposition(name: name, fileName: fileName)),
+            .contentType(MultipartSyntax.contentType(mimeType)),
         ]
-    }
-
-    /// - Parameter quote: The replacement for `"`.
-    private static func escaped(_ text: String, quote: String = "%22") -> String {
-        text.unicodeScalars.map { scalar in
-            switch scalar {
-            case "\"": quote
-            case "\r": "%0D"
-            case "\n": "%0A"
-            default: String(scalar)
-            }
-        }.joined()
     }
 
     /// Adds the form as the body of a request.
@@ -171,7 +159,7 @@ final class MultipartForm: MultipartFormData {
         var request = request
         request.httpBodyStream = MultipartBodyStream(content)
         request.setValue(
-            "multipart/form-data; boundary=\(boundary.text)",
+            MultipartSyntax.mediaType(boundary: boundary),
             forHTTPHeaderField: "Content-Type"
         )
         request.setValue(String(content.length), forHTTPHeaderField: "Content-Length")

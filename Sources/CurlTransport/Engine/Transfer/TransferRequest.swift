@@ -74,7 +74,7 @@ final class TransferPlan: Sendable {
         files: BlockingWorker
     ) throws(TransportError) {
         self.id = id
-        self.request = request.request
+        self.request = request.request.describing(request.body)
         body = try PlannedBody(
             request.body,
             announced: request.request.headerFields[.contentLength].flatMap { Int64($0) },

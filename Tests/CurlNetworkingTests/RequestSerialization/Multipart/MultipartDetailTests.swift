@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HTTPSemantics
 internal import TestSupport
 internal import Testing
 
