@@ -261,7 +261,7 @@ extension TransportError.Code {
     /// The response body is larger than the limit.
     public static let responseTooLarge = Self(.responseTooLarge)
 
-    /// The response body couldn't be decompressed.
+    /// The response body couldn't be decompressed, or the charset of its text isn't supported.
     public static let decodingFailed = Self(.decodingFailed)
 
     /// The HTTP/2 connection failed.
