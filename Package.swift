@@ -20,6 +20,7 @@ let package = Package(
     name: "CurlNetworking",
     products: [
         .library(name: "CurlTransport", targets: ["CurlTransport"]),
+        .library(name: "CurlTransportFoundation", targets: ["CurlTransportFoundation"]),
         .library(name: "CurlTransportTesting", targets: ["CurlTransportTesting"]),
         .library(name: "CurlURLSession", targets: ["CurlURLSession"]),
         .library(name: "CurlURLSessionTesting", targets: ["CurlURLSessionTesting"]),
@@ -79,6 +80,12 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
+            swiftSettings: librarySettings
+        ),
+        // A target of its own, so that the transport links no Foundation.
+        .target(
+            name: "CurlTransportFoundation",
+            dependencies: ["CurlTransport"],
             swiftSettings: librarySettings
         ),
         // For tests: stubs of the client, recordings, and a scripted server.
@@ -200,6 +207,14 @@ let package = Package(
             name: "CurlTransportTests",
             dependencies: [
                 "ContentCoding", "CurlTransport", "Curl", "Posix", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: testSettings
+        ),
+        .testTarget(
+            name: "CurlTransportFoundationTests",
+            dependencies: [
+                "CurlTransport", "CurlTransportFoundation", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: testSettings
@@ -357,7 +372,8 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "BatchFetch", "BatchReport", "CurlNetworking", "CurlNetworkingXML", "CurlTransport",
-                "CurlTransportTesting", "CurlURLSessionTesting", "TestSupport",
+                "CurlTransportFoundation", "CurlTransportTesting", "CurlURLSessionTesting",
+                "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: testSettings

@@ -8,7 +8,8 @@ enum PageSource {
 
     private static let catalogues = [
         "BatchFetch", "BatchReport", "CurlNetworking", "CurlNetworkingXML", "CurlTransport",
-        "CurlTransportTesting", "CurlURLSession", "CurlURLSessionTesting",
+        "CurlTransportFoundation", "CurlTransportTesting", "CurlURLSession",
+        "CurlURLSessionTesting",
     ].map { "Sources/\($0)/Documentation.docc" }
     private static let sources = "Sources"
     private static let examples = "Tests/DocumentationTests/Snippets"

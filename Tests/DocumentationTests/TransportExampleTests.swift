@@ -37,6 +37,15 @@ internal import Testing
         await client.shutdown()
     }
 
+    @Test func jsonExampleRuns() async throws {
+        let client = try HTTPClient()
+        let page = CurlTransportFoundationPage(client: client, print: console.print)
+        try await page.json(url("/questions"))
+        #expect(console.lines.events == ["POST 23"])
+        #expect(console.server.requests.first?.bodyText == #"{"text":"What is new?"}"#)
+        await client.shutdown()
+    }
+
     @Test func streamExamplesRun() async throws {
         let client = try HTTPClient()
         let page = ResponseBodies(client: client, print: console.print)
