@@ -69,6 +69,9 @@ internal import Testing
             console.lines.events
                 == ["200: 8 bytes", "200: the content is in \(saved)", "200"]
         )
+        try await page.resumable(url("/pages"), folder.path("continued"))
+        #expect(console.lines.events.suffix(2) == ["100 %", "done"])
+        #expect(try folder.read("continued").count == 8)
         #expect(try folder.read("saved").count == 8)
         await client.shutdown()
     }

@@ -8,6 +8,10 @@ internal import Synchronization
 /// copy and a transfer to another core's cache.
 final class DownloadTarget: Sendable {
     private let file = Mutex<TemporaryFile?>(nil)
+    private let count = Atomic<Int64>(0)
+
+    /// The number of bytes written so far.
+    var written: Int64 { count.load(ordering: .relaxed) }
 
     /// Creates the file. Returns whether it is in memory.
     func open(_ path: String) throws(FileError) -> Bool {
@@ -21,6 +25,7 @@ final class DownloadTarget: Sendable {
 
     func write(_ bytes: Span<UInt8>) throws(FileError) {
         try file.withLock { file throws(FileError) in try file?.write(bytes) }
+        count.add(Int64(bytes.count), ordering: .relaxed)
     }
 
     /// The maximum number of chunks that one job writes; other downloads share the thread.

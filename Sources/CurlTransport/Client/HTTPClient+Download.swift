@@ -1,3 +1,4 @@
+internal import HTTPSemantics
 public import HTTPTypes
 internal import Posix
 
@@ -10,7 +11,13 @@ extension HTTPClient {
     /// response's status. A thread of the client does the writes that wait for a disk. The event
     /// loop writes files in memory (tmpfs).
     ///
-    /// - Parameter deadline: when the transfer must have completed, see ``send(_:body:deadline:)``.
+    /// To continue an interrupted download, use
+    /// ``HTTPExchanging/resumableDownload(_:to:context:progress:)``.
+    ///
+    /// - Parameters:
+    ///   - deadline: when the transfer must have completed, see ``send(_:body:deadline:)``.
+    ///   - progress: called after writes, in the task that downloads, which waits for it. It must not
+    ///     block. With it, the task writes files in memory, too.
     /// - Returns: the response, whose body has been read.
     /// - Throws: ``TransportError/Code/fileWriteFailed`` if the file can't be written, or any other
     ///   error of the transfer.
@@ -18,36 +25,46 @@ extension HTTPClient {
         _ request: HTTPRequest,
         to path: String,
         body: RequestBody = .none,
-        deadline: ContinuousClock.Instant? = nil
+        deadline: ContinuousClock.Instant? = nil,
+        progress: (@Sendable (DownloadProgress) -> Void)? = nil
     ) async throws(TransportError) -> HTTPClientResponse {
         let response = try await send(request, body: body, deadline: deadline)
-        try await write(response, to: path)
+        try await write(response, to: path, progress)
         return response
     }
 
     /// Downloads with the given options instead of the client's.
+    ///
+    /// See ``download(_:to:body:deadline:progress:)``.
     public func download(
         _ request: HTTPRequest,
         to path: String,
         body: RequestBody = .none,
         options: TransferOptions,
-        deadline: ContinuousClock.Instant? = nil
+        deadline: ContinuousClock.Instant? = nil,
+        progress: (@Sendable (DownloadProgress) -> Void)? = nil
     ) async throws(TransportError) -> HTTPClientResponse {
         let response = try await send(request, body: body, options: options, deadline: deadline)
-        try await write(response, to: path)
+        try await write(response, to: path, progress)
         return response
     }
 
     private func write(
         _ response: HTTPClientResponse,
-        to path: String
+        to path: String,
+        _ progress: (@Sendable (DownloadProgress) -> Void)?
     ) async throws(TransportError) {
         let target = DownloadTarget()
+        let isEncoded = RangeRequest.isEncoded(response.head.values(of:))
+        let expected = isEncoded ? nil : response.head.contentLength
+        let report: (() -> Void)? = progress.map { progress in
+            { progress(DownloadProgress(received: target.written, expected: expected)) }
+        }
         do {
             if let exchange = response.body.exchange {
-                try await write(exchange, to: target, at: path)
+                try await write(exchange, to: target, at: path, report)
             } else {
-                try await write(response.body, to: target, at: path)
+                try await write(response.body, to: target, at: path, report)
             }
             try await onFileThread { try target.commit() }
         } catch let error as TransportError {
@@ -63,12 +80,16 @@ extension HTTPClient {
     private func write(
         _ exchange: ClientExchange,
         to target: DownloadTarget,
-        at path: String
+        at path: String,
+        _ report: (() -> Void)?
     ) async throws {
         let isInMemory = try await onFileThread { try target.open(path) }
-        if isInMemory { exchange.write(to: target) }
+        // The loop calls no code of the program.
+        if isInMemory, report == nil { exchange.write(to: target) }
+        report?()
         while try await exchange.hasMore() {
             try await onFileThread { try target.writeReceived(to: exchange) }
+            report?()
         }
     }
 
@@ -76,11 +97,14 @@ extension HTTPClient {
     private func write(
         _ body: ResponseBody,
         to target: DownloadTarget,
-        at path: String
+        at path: String,
+        _ report: (() -> Void)?
     ) async throws {
         _ = try await onFileThread { try target.open(path) }
+        report?()
         for try await chunk in body {
             try await onFileThread { try target.write(chunk.span) }
+            report?()
         }
     }
 

@@ -59,6 +59,16 @@ struct ResponseBodies: Sendable {
         // end
     }
 
+    func resumable(_ url: String, _ path: String) async throws {
+        // snippet: ResponseBodies/resumable
+        let request = try HTTPRequest(url: url)
+        let result = try await client.resumableDownload(request, to: path) { progress in
+            if let fraction = progress.fraction { print("\(Int(fraction * 100)) %") }
+        }
+        print(result.isComplete ? "done" : "\(result.response.status.code)")
+        // end
+    }
+
     func limit(_ url: String) async throws {
         // snippet: ResponseBodies/limit
         var options = client.options
