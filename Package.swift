@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "CurlTransport", targets: ["CurlTransport"]),
         .library(name: "CurlTransportFoundation", targets: ["CurlTransportFoundation"]),
         .library(name: "CurlTransportTesting", targets: ["CurlTransportTesting"]),
+        .library(name: "CurlResilience", targets: ["CurlResilience"]),
         .library(name: "CurlURLSession", targets: ["CurlURLSession"]),
         .library(name: "CurlURLSessionTesting", targets: ["CurlURLSessionTesting"]),
         .library(name: "CurlNetworking", targets: ["CurlNetworking"]),
@@ -97,6 +98,16 @@ let package = Package(
             ],
             swiftSettings: librarySettings
         ),
+        // Middlewares that retry, limit and hedge requests, and the values behind them.
+        .target(
+            name: "CurlResilience",
+            dependencies: [
+                "CurlTransport", "HTTPSemantics", "Posix",
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: librarySettings
+        ),
         // Which part of a host name belongs to one owner.
         .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
         .target(
@@ -144,7 +155,8 @@ let package = Package(
         .target(
             name: "BatchFetch",
             dependencies: [
-                "CZlib", "CurlTransport", "HTTPSemantics", "Posix", "PublicSuffix",
+                "CZlib", "CurlResilience", "CurlTransport", "HTTPSemantics", "Posix",
+                "PublicSuffix",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -223,6 +235,14 @@ let package = Package(
             name: "CurlTransportTestingTests",
             dependencies: [
                 "CurlTransport", "CurlTransportTesting", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: testSettings
+        ),
+        .testTarget(
+            name: "CurlResilienceTests",
+            dependencies: [
+                "CurlResilience", "CurlTransport", "Posix", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: testSettings
@@ -344,7 +364,7 @@ let package = Package(
         .testTarget(
             name: "BatchFetchTests",
             dependencies: [
-                "BatchFetch", "HTTPSemantics", "Posix", "TestSupport",
+                "BatchFetch", "CurlResilience", "HTTPSemantics", "Posix", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(
                     name: "Logging",

@@ -18,6 +18,10 @@ internal import Testing
         "CurlTransportTesting": [
             "CurlTransport", "Glibc", "HTTPSemantics", "HTTPTypes", "Posix", "Synchronization",
         ],
+        "CurlResilience": [
+            "CurlTransport", "DequeModule", "HTTPSemantics", "HTTPTypes", "Posix",
+            "Synchronization",
+        ],
         "PublicSuffix": ["CPSL", "HTTPSemantics", "Synchronization"],
         "CurlURLSession": [
             "CSQLite", "CurlTransport", "DequeModule", "Dispatch", "Foundation", "HTTPSemantics",
@@ -35,8 +39,8 @@ internal import Testing
             "CurlNetworking", "Foundation", "FoundationXML", "Synchronization",
         ],
         "BatchFetch": [
-            "CZlib", "CurlTransport", "DequeModule", "FoundationEssentials", "HTTPSemantics",
-            "HeapModule", "HTTPTypes", "Logging", "Posix", "PublicSuffix",
+            "CZlib", "CurlResilience", "CurlTransport", "DequeModule", "FoundationEssentials",
+            "HTTPSemantics", "HeapModule", "HTTPTypes", "Logging", "Posix", "PublicSuffix",
             "Synchronization",
         ],
         // From Glibc logarithms.

@@ -1,3 +1,4 @@
+import CurlResilience
 import TestSupport
 
 @testable import BatchFetch

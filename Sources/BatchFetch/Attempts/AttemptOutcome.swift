@@ -1,3 +1,4 @@
+import CurlResilience
 import CurlTransport
 internal import HTTPSemantics
 internal import HTTPTypes

@@ -1,3 +1,4 @@
+import CurlResilience
 internal import DequeModule
 import Posix
 

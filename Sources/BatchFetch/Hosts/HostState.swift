@@ -1,3 +1,4 @@
+import CurlResilience
 import Posix
 
 /// The per-host state: the limits of a host and what its answers have changed. Pure.
@@ -14,7 +15,7 @@ struct HostState: Sendable {
         self.policy = policy
         interval = policy.interval
         pace = isAdaptive ? AdaptivePace(limit: policy.concurrency) : nil
-        self.breaker = CircuitBreaker(breaker)
+        self.breaker = CircuitBreaker(breaker?.limits)
     }
 
     /// The number of URLs that may be in flight now.
@@ -83,18 +84,4 @@ struct HostState: Sendable {
         pace?.attemptEnded(feedback, at: now)
         return breaker.attemptEnded(feedback, pause: pause, isProbe: isProbe, at: now)
     }
-}
-
-/// The host feedback from the end of an attempt.
-enum HostFeedback: Sendable, Hashable {
-    /// The request succeeded; the first byte came after this time.
-    case healthy(Duration)
-    /// The host answered, but that doesn't raise the rate.
-    case answered
-    /// The host asked for fewer requests.
-    case overloaded
-    /// The host failed or couldn't be reached.
-    case failing
-    /// No information: the attempt ended for a reason on the client's side.
-    case neutral
 }

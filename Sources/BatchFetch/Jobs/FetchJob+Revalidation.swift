@@ -1,3 +1,4 @@
+import CurlResilience
 import CurlTransport
 import HTTPTypes
 

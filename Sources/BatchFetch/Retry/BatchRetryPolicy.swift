@@ -1,3 +1,5 @@
+package import CurlResilience
+
 /// When, and after which delay, a failed URL is retried.
 ///
 /// The delay is random between `0` and `min(maximumDelay, baseDelay · 2ⁿ)` ("full jitter"), so that
@@ -41,80 +43,13 @@ public struct BatchRetryPolicy: Sendable, Hashable {
     /// A policy without retries.
     public static let never = BatchRetryPolicy(limit: 0)
 
-    /// Decides whether a failed attempt is retried. Pure: the caller passes the random share.
-    ///
-    /// - Parameters:
-    ///   - attempt: The number of attempts so far, from 1.
-    ///   - cause: Why the attempt failed.
-    ///   - isIdempotent: Whether the request may be repeated even if the server may have processed
-    ///     it (RFC 9110, 9.2.2).
-    ///   - retryAfter: The delay that the server requested.
-    ///   - share: The random share of the maximum delay, from 0 to 1.
-    package func decision(
-        afterAttempt attempt: Int,
-        cause: RetryCause,
-        isIdempotent: Bool = true,
-        retryAfter: Duration? = nil,
-        share: Double
-    ) -> RetryDecision {
-        guard attempt > 0, attempt <= limit, cause.isRetryable(isIdempotent: isIdempotent) else {
-            return .giveUp
-        }
-        if let pause = retryAfter.flatMap(pause) {
-            return .retry(after: pause, holdsHost: true)
-        }
-        return .retry(after: longestDelay(attempt) * share, holdsHost: false)
-    }
-
-    /// The pause of a host that sent this `Retry-After`; `nil` if it is zero or less.
-    ///
-    /// A pause of zero would mean immediate requests for as long as the server sends it.
-    package func pause(_ retryAfter: Duration) -> Duration? {
-        let pause = min(retryAfter, maximumRetryAfter)
-        return pause > .zero ? pause : nil
-    }
-
-    private func longestDelay(_ attempt: Int) -> Duration {
-        var ceiling = max(baseDelay, .zero)
-        let limit = max(maximumDelay, .zero)
-        // 62 doublings turn a nanosecond into more than a century; more have no effect.
-        for _ in 0..<min(attempt - 1, 62) where ceiling < limit {
-            ceiling = ceiling > limit / 2 ? limit : ceiling * 2
-        }
-        return min(ceiling, limit)
-    }
-}
-
-/// What follows a failed attempt.
-package enum RetryDecision: Sendable, Hashable {
-    /// No retry follows.
-    case giveUp
-    /// A retry follows after this time. With `holdsHost`, no request to the host starts before it.
-    case retry(after: Duration, holdsHost: Bool)
-}
-
-/// Limits retries to a share of all requests. Pure.
-///
-/// A server in trouble therefore doesn't receive several times the requests of a healthy one.
-struct RetryBudget: Sendable, Hashable {
-    /// Retries per first attempt.
-    private let share: Double
-    private var balance: Double
-
-    /// - Parameter reserve: Retries that are available from the start, so that a short list isn't
-    ///   limited by its share.
-    init(share: Double, reserve: Int) {
-        self.share = share
-        balance = Double(reserve)
-    }
-
-    /// Adds one URL's share. Called for each first attempt.
-    mutating func earn() { balance += share }
-
-    /// Takes one retry from the budget; returns `false` if none is left.
-    mutating func spend() -> Bool {
-        guard balance >= 1 else { return false }
-        balance -= 1
-        return true
+    /// The rules of this policy for single attempts.
+    package var rules: RetryRules {
+        RetryRules(
+            limit: limit,
+            baseDelay: baseDelay,
+            maximumDelay: maximumDelay,
+            maximumRetryAfter: maximumRetryAfter
+        )
     }
 }

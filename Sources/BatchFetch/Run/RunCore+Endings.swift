@@ -1,3 +1,4 @@
+import CurlResilience
 internal import HTTPSemantics
 import Posix
 import Synchronization
@@ -206,7 +207,7 @@ extension RunCore {
         // A body with a wrong checksum in two attempts wasn't damaged in transit.
         if failure.cause == .mismatch, job.hasMismatched { return .giveUp }
         let repeatsUnsafe = configuration.retry.repeatsUnsafeRequests
-        return configuration.retry.decision(
+        return configuration.retry.rules.decision(
             afterAttempt: job.attemptsAtSource,
             cause: failure.cause,
             isIdempotent: repeatsUnsafe
@@ -227,7 +228,7 @@ extension RunCore {
         guard let cause = outcome.failure?.cause, cause.isRetryable(isIdempotent: true) else {
             return nil
         }
-        return retryAfter(outcome).flatMap { configuration.retry.pause($0) }
+        return retryAfter(outcome).flatMap { configuration.retry.rules.pause($0) }
     }
 }
 

@@ -1,3 +1,4 @@
+import CurlResilience
 import Logging
 import Posix
 

@@ -1,3 +1,4 @@
+internal import CurlResilience
 internal import HTTPSemantics
 import TestSupport
 import Testing

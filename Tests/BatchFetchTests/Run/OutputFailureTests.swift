@@ -1,3 +1,4 @@
+import CurlResilience
 import Foundation
 import Posix
 import TestSupport

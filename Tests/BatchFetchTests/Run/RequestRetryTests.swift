@@ -1,3 +1,4 @@
+import CurlResilience
 import HTTPTypes
 import Synchronization
 import TestSupport

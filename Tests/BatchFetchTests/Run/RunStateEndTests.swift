@@ -1,3 +1,4 @@
+import CurlResilience
 import Posix
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import Posix
+package import Posix
 
 /// Adapts the request rate of a host to its answers. Pure: the caller passes the current time.
 ///
@@ -9,7 +9,7 @@ import Posix
 /// the rate falls at once to one URL in flight and a delay: otherwise a server that answers within
 /// a millisecond would get thousands of requests until then. A host counts as struggling when it
 /// fails, asks for fewer requests, or takes several times as long as usual.
-struct AdaptivePace: Sendable, Hashable {
+package struct AdaptivePace: Sendable, Hashable {
     private static let firstDelay = Duration.milliseconds(250)
     private static let maximumDelay = Duration.seconds(60)
     private static let step = Duration.milliseconds(50)
@@ -23,21 +23,21 @@ struct AdaptivePace: Sendable, Hashable {
     private let limit: Int
     private var window: Double
     /// The minimum time between two starts.
-    private(set) var delay = Duration.zero
+    package private(set) var delay = Duration.zero
     private var usualLatency: Duration?
     private var quietUntil = MonotonicTime(nanoseconds: .min)
     /// Failures since the last other answer.
     private var failures = 0
 
-    init(limit: Int) {
+    package init(limit: Int) {
         self.limit = max(1, limit)
         window = Double(self.limit)
     }
 
     /// The number of URLs that may be in flight now.
-    var concurrency: Int { max(1, Int(window)) }
+    package var concurrency: Int { max(1, Int(window)) }
 
-    mutating func attemptEnded(_ feedback: HostFeedback, at now: MonotonicTime) {
+    package mutating func attemptEnded(_ feedback: HostFeedback, at now: MonotonicTime) {
         switch feedback {
         case .healthy(let latency):
             failures = 0

@@ -1,8 +1,7 @@
+import CurlResilience
 import Posix
 import TestSupport
 import Testing
-
-@testable import BatchFetch
 
 @Suite struct AdaptivePaceTests {
     private func later(_ milliseconds: Int) -> MonotonicTime {
@@ -28,23 +27,6 @@ import Testing
         var pace = AdaptivePace(limit: 16)
         for _ in 0..<16 { pace.attemptEnded(.failing, at: later(10)) }
         #expect(pace.concurrency == 8)
-    }
-
-    @Test("A host that only fails gets a few requests in its first second, however fast it answers")
-    func hostThatOnlyFailsGetsFewRequests() {
-        let policies = HostPolicies(usual: HostPolicy(concurrency: 6, interval: .zero))
-        var queues = HostQueues<Int>(policies: policies, isAdaptive: true, breaker: nil)
-        for number in 0..<10_000 { queues.add(number, host: "a") }
-        var started = 0
-        // Each answer arrives after a tenth of a millisecond.
-        for tick in 0..<10_000 {
-            let now = MonotonicTime(nanoseconds: Int64(tick) * 100_000)
-            var inFlight = 0
-            while queues.next(at: now) != nil { inFlight += 1 }
-            for _ in 0..<inFlight { queues.finished(host: "a", .failing, at: now) }
-            started += inFlight
-        }
-        #expect(started >= 7 && started <= 20, "\(started)")
     }
 
     @Test("A success between failures prevents the step back to one URL in flight")

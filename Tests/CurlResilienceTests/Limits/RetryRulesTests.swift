@@ -1,10 +1,9 @@
+import CurlResilience
 import TestSupport
 import Testing
 
-@testable import BatchFetch
-
-@Suite struct BatchRetryPolicyTests {
-    private let policy = BatchRetryPolicy(
+@Suite struct RetryRulesTests {
+    private let rules = RetryRules(
         limit: 10,
         baseDelay: .milliseconds(100),
         maximumDelay: .seconds(2),
@@ -18,7 +17,7 @@ import Testing
             var longest = Duration.zero
             for _ in 0..<500 {
                 guard
-                    case .retry(let delay, false) = policy.decision(
+                    case .retry(let delay, false) = rules.decision(
                         afterAttempt: index + 1,
                         cause: .status(503),
                         share: .random(in: 0...1, using: &generator)
@@ -35,12 +34,12 @@ import Testing
         var one = SeededGenerator(seed: 7)
         var other = SeededGenerator(seed: 7)
         #expect(
-            policy.decision(
+            rules.decision(
                 afterAttempt: 3,
                 cause: .status(500),
                 share: .random(in: 0...1, using: &one)
             )
-                == policy.decision(
+                == rules.decision(
                     afterAttempt: 3,
                     cause: .status(500),
                     share: .random(in: 0...1, using: &other)
@@ -50,7 +49,7 @@ import Testing
 
     @Test func limitCountsRetries() {
         var generator = SeededGenerator(seed: 1)
-        let twice = BatchRetryPolicy(limit: 2)
+        let twice = RetryRules.usual(limit: 2)
         for attempt in 1...2 {
             #expect(
                 twice.decision(
@@ -69,7 +68,7 @@ import Testing
             ) == .giveUp
         )
         #expect(
-            BatchRetryPolicy.never.decision(
+            RetryRules.usual(limit: 0).decision(
                 afterAttempt: 1,
                 cause: .status(500),
                 share: .random(in: 0...1, using: &generator)
@@ -85,7 +84,7 @@ import Testing
     ])
     func statusDecidesWhetherToRetry(status: Int, isRetried: Bool) {
         var generator = SeededGenerator(seed: 1)
-        let decision = policy.decision(
+        let decision = rules.decision(
             afterAttempt: 1,
             cause: .status(status),
             share: .random(in: 0...1, using: &generator)
@@ -96,7 +95,7 @@ import Testing
     @Test func nonIdempotentRequestIsRetriedOnlyIfItWasNotProcessed() {
         var generator = SeededGenerator(seed: 1)
         func isRetried(_ cause: RetryCause) -> Bool {
-            policy.decision(
+            rules.decision(
                 afterAttempt: 1,
                 cause: cause,
                 isIdempotent: false,
@@ -115,7 +114,7 @@ import Testing
     @Test func retryAfterIsUsedUpToTheMaximum() {
         var generator = SeededGenerator(seed: 1)
         func decision(_ retryAfter: Duration) -> RetryDecision {
-            policy.decision(
+            rules.decision(
                 afterAttempt: 1,
                 cause: .status(429),
                 retryAfter: retryAfter,
@@ -127,19 +126,19 @@ import Testing
     }
 
     @Test func retryAfterOfZeroUsesTheDefaultDelay() {
-        let decision = policy.decision(
+        let decision = rules.decision(
             afterAttempt: 1,
             cause: .status(429),
             retryAfter: .zero,
             share: 0.5
         )
         #expect(decision == .retry(after: .milliseconds(50), holdsHost: false))
-        #expect(policy.pause(.zero) == nil)
+        #expect(rules.pause(.zero) == nil)
     }
 
     @Test func extremeValuesDoNotOverflow() {
         var generator = SeededGenerator(seed: 1)
-        let extreme = BatchRetryPolicy(
+        let extreme = RetryRules(
             limit: .max,
             baseDelay: .seconds(Int64.max / 4),
             maximumDelay: .seconds(Int64.max / 2),
@@ -159,5 +158,50 @@ import Testing
             share: 0
         )
         #expect(decision == .retry(after: .zero, holdsHost: false))
+    }
+
+    @Test func negativeDelaysCountAsZero() {
+        let rules = RetryRules.usual(baseDelay: .seconds(-5), maximumDelay: .seconds(-1))
+        let decision = rules.decision(afterAttempt: 3, cause: .status(500), share: 1)
+        #expect(decision == .retry(after: .zero, holdsHost: false))
+    }
+
+    @Test func maximumDelayOfLessThanTheFirstDelayApplies() {
+        let rules = RetryRules.usual(baseDelay: .seconds(9), maximumDelay: .seconds(2))
+        let decision = rules.decision(afterAttempt: 1, cause: .status(500), share: 1)
+        #expect(decision == .retry(after: .seconds(2), holdsHost: false))
+    }
+
+    @Test func requestedPauseDoesNotRetryAFinalFailure() {
+        let decision = RetryRules.usual().decision(
+            afterAttempt: 1,
+            cause: .status(404),
+            retryAfter: .seconds(1),
+            share: 0
+        )
+        #expect(decision == .giveUp)
+        let never = RetryRules.usual(limit: 0).decision(
+            afterAttempt: 1,
+            cause: .status(503),
+            retryAfter: .seconds(1),
+            share: 0
+        )
+        #expect(never == .giveUp)
+    }
+}
+
+extension RetryRules {
+    /// Rules with the delays of a batch.
+    static func usual(
+        limit: Int = 3,
+        baseDelay: Duration = .milliseconds(500),
+        maximumDelay: Duration = .seconds(30)
+    ) -> RetryRules {
+        RetryRules(
+            limit: limit,
+            baseDelay: baseDelay,
+            maximumDelay: maximumDelay,
+            maximumRetryAfter: .seconds(120)
+        )
     }
 }

@@ -1,11 +1,9 @@
+import CurlResilience
 import Posix
-import TestSupport
 import Testing
 
-@testable import BatchFetch
-
 @Suite struct CircuitBreakerTests {
-    private let policy = BreakerPolicy(
+    private let limits = CircuitBreaker.Limits(
         threshold: 3,
         pause: .seconds(5),
         maximumPause: .seconds(12),
@@ -17,7 +15,7 @@ import Testing
     }
 
     @Test func breakerOpensAfterConsecutiveFailures() {
-        var breaker = CircuitBreaker(policy)
+        var breaker = CircuitBreaker(limits)
         for feedback in [HostFeedback.failing, .failing, .answered, .failing, .neutral, .failing] {
             #expect(breaker.attemptEnded(feedback, at: later(0)) == .none)
         }
@@ -30,7 +28,7 @@ import Testing
     }
 
     @Test func oneProbeDecidesWhetherTheBreakerCloses() {
-        var breaker = CircuitBreaker(policy)
+        var breaker = CircuitBreaker(limits)
         for _ in 0..<3 { _ = breaker.attemptEnded(.failing, at: later(0)) }
         breaker.attemptStarted(at: later(5))
         #expect(breaker.concurrency == 1)
@@ -39,7 +37,7 @@ import Testing
     }
 
     @Test func pausesGrowUntilTheBreakerGivesUp() {
-        var breaker = CircuitBreaker(policy)
+        var breaker = CircuitBreaker(limits)
         for _ in 0..<3 { _ = breaker.attemptEnded(.failing, at: later(0)) }
         breaker.attemptStarted(at: later(5))
         #expect(breaker.attemptEnded(.failing, at: later(5)) == .hold(until: later(15)))
@@ -57,8 +55,8 @@ import Testing
 
     @Test("After a requested pause one probe is in flight, and its answer releases the others")
     func requestedPauseEndsWithOneProbe() {
-        for policy in [policy, nil] {
-            var breaker = CircuitBreaker(policy)
+        for limits in [limits, nil] {
+            var breaker = CircuitBreaker(limits)
             let action = breaker.attemptEnded(.overloaded, pause: .seconds(9), at: later(0))
             #expect(action == .none && !breaker.isProbing && !breaker.isBroken)
             breaker.attemptStarted(at: later(9))
@@ -80,8 +78,8 @@ import Testing
 
     @Test("A host that only requests pauses is given up after the maximum number of them")
     func requestedPausesWithoutASuccessEndInGivingUp() {
-        let policy = BreakerPolicy(maximumPause: .seconds(12), waits: 3)
-        var breaker = CircuitBreaker(policy)
+        let limits = CircuitBreaker.Limits.usual(maximumPause: .seconds(12), waits: 3)
+        var breaker = CircuitBreaker(limits)
         for wait in 0..<3 {
             breaker.attemptStarted(at: later(wait))
             // Several attempts that end together count once.
@@ -110,7 +108,7 @@ import Testing
 
     @Test("A success between two requested pauses restarts their count, also one from before")
     func successRestartsTheCountOfRequestedPauses() {
-        var breaker = CircuitBreaker(BreakerPolicy(waits: 1))
+        var breaker = CircuitBreaker(.usual(waits: 1))
         for second in 0..<10 {
             breaker.attemptStarted(at: later(second))
             let action = breaker.attemptEnded(.overloaded, pause: .seconds(1), at: later(second))
@@ -121,7 +119,7 @@ import Testing
 
     @Test("Requested pauses count although other failures come between them")
     func failuresDoNotRestartTheCountOfRequestedPauses() {
-        var breaker = CircuitBreaker(BreakerPolicy(waits: 2))
+        var breaker = CircuitBreaker(.usual(waits: 2))
         for second in 0..<2 {
             breaker.attemptStarted(at: later(second))
             #expect(
@@ -133,18 +131,20 @@ import Testing
         let last = breaker.attemptEnded(.failing, pause: .seconds(1), at: later(3))
         #expect(last == .giveUp(until: later(303)))
     }
+}
 
-    @Test func retryBudgetIsAShareOfAllRequests() {
-        var budget = RetryBudget(share: 0.2, reserve: 3)
-        var spent = 0
-        for _ in 0..<1000 {
-            budget.earn()
-            while budget.spend() { spent += 1 }
-        }
-        #expect((202...203).contains(spent))
-        var none = RetryBudget(share: 0, reserve: 0)
-        none.earn()
-        let isSpent = none.spend()
-        #expect(!isSpent)
+extension CircuitBreaker.Limits {
+    /// Limits with the defaults of a batch.
+    fileprivate static func usual(
+        maximumPause: Duration = .seconds(300),
+        waits: Int
+    ) -> CircuitBreaker.Limits {
+        CircuitBreaker.Limits(
+            threshold: 20,
+            pause: .seconds(5),
+            maximumPause: maximumPause,
+            rounds: 3,
+            waits: waits
+        )
     }
 }

@@ -13,7 +13,7 @@ package enum RetryCause: Sendable, Hashable {
     case permanent
 
     /// Whether a retry is useful and safe.
-    func isRetryable(isIdempotent: Bool) -> Bool {
+    package func isRetryable(isIdempotent: Bool) -> Bool {
         switch self {
         case .status(let code):
             guard TransientStatus.codes.contains(code) else { return false }
