@@ -1,3 +1,5 @@
+internal import HTTPTypes
+
 /// The event loops, limits and connections of a transport.
 public struct TransportConfiguration: Sendable, Hashable {
     /// The number of event-loop threads; nil means one.
@@ -16,6 +18,12 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// streams on a connection, fewer transfers run: with libcurl 8.3 or later as many as it allows
     /// on one, with earlier versions as many as find a stream on this many connections.
     public var maximumConnectionsPerHost: Int?
+
+    /// The maxima of single origins, which replace ``maximumConnectionsPerHost`` for them.
+    ///
+    /// The keys are origins, such as `https://api.example` or `http://10.0.0.1:8080`. A key that
+    /// isn't one, and a limit of less than 1, are configuration errors. Default: none.
+    public var maximumConnectionsByOrigin: [String: Int] = [:]
 
     /// The maximum number of concurrent transfers to all origins together; nil means no limit.
     public var maximumConnections: Int?
@@ -63,6 +71,17 @@ public struct TransportConfiguration: Sendable, Hashable {
     func validate() throws(TransportError) {
         try Self.check(eventLoopCount, "eventLoopCount")
         try Self.check(maximumConnectionsPerHost, "maximumConnectionsPerHost")
+        for (origin, limit) in maximumConnectionsByOrigin {
+            let name = "maximumConnectionsByOrigin[\"\(Redaction.text(origin))\"]"
+            guard (try? Endpoint(of: HTTPRequest(url: origin))) != nil else {
+                throw .configuration(
+                    "\(name) isn't for an origin; use a key such as https://example.org"
+                )
+            }
+            guard limit >= 1 else {
+                throw .configuration("\(name) is \(limit); use 1 or more")
+            }
+        }
         try Self.check(maximumConnections, "maximumConnections")
         try Self.check(maximumNameLookups, "maximumNameLookups")
         if let maximumQueued, maximumQueued < 0 {
@@ -80,6 +99,16 @@ public struct TransportConfiguration: Sendable, Hashable {
         guard dnsCacheLifetime >= .zero else {
             throw .configuration("dnsCacheLifetime is \(dnsCacheLifetime); use zero or more")
         }
+    }
+
+    /// ``maximumConnectionsByOrigin`` by ``Endpoint/identity``.
+    var maximumConnectionsByIdentity: [String: Int] {
+        var limits: [String: Int] = [:]
+        for (origin, limit) in maximumConnectionsByOrigin {
+            guard let endpoint = try? Endpoint(of: HTTPRequest(url: origin)) else { continue }
+            limits[endpoint.identity] = limit
+        }
+        return limits
     }
 
     private static func check(_ value: Int?, _ name: String) throws(TransportError) {

@@ -13,6 +13,8 @@ struct OriginKey: Hashable, Sendable {
 /// A scheduler's state of one origin.
 struct Origin {
     let key: OriginKey
+    /// The maximum number of connections; `Int.max` for no limit.
+    let maximumConnections: Int
     var waiting = TransferQueue()
     var active = 0
     var hasTurn = false
@@ -33,8 +35,9 @@ struct Origin {
     /// The maximum number of concurrent streams on one multiplexed connection.
     static let streamsPerConnection = 100
 
-    init(key: OriginKey, idleConnections: Int) {
+    init(key: OriginKey, maximumConnections: Int, idleConnections: Int) {
         self.key = key
+        self.maximumConnections = maximumConnections
         self.idleConnections = idleConnections
     }
 
@@ -48,7 +51,7 @@ struct Origin {
     var isIdle: Bool { active == 0 && waiting.isEmpty }
 
     /// Whether a transfer waits and the origin's own limit allows it to start.
-    func isReady(_ maximumConnections: Int) -> Bool {
+    var isReady: Bool {
         guard !waiting.isEmpty else { return false }
         guard version == .multiplexed else {
             return active < streamLimit.allowed(maximumConnections)

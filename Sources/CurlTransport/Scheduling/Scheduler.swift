@@ -32,6 +32,8 @@ struct Scheduler {
     /// Origins without transfers, oldest first. They may be forgotten.
     private var idle = Deque<IdleMark>()
     private let maximumConnectionsPerHost: Int
+    /// The maxima of single origins, by ``OriginKey/origin``.
+    private let maximumConnectionsByOrigin: [String: Int]
     /// How long the result of a lookup is used.
     private(set) var lookupLifetime: LookupLifetime
 
@@ -46,8 +48,13 @@ struct Scheduler {
     /// The maximum number of origins without transfers.
     private static let rememberedOrigins = 4096
 
-    init(maximumConnectionsPerHost: Int?, lookupLifetime: Duration) {
+    init(
+        maximumConnectionsPerHost: Int?,
+        maximumConnectionsByOrigin: [String: Int] = [:],
+        lookupLifetime: Duration
+    ) {
         self.maximumConnectionsPerHost = maximumConnectionsPerHost ?? .max
+        self.maximumConnectionsByOrigin = maximumConnectionsByOrigin
         self.lookupLifetime = LookupLifetime(lookupLifetime)
     }
 
@@ -102,7 +109,7 @@ struct Scheduler {
         _ takePlace: () -> Permit
     ) -> Admission? {
         while let index = turns.first {
-            guard origins[index].isReady(maximumConnectionsPerHost) else {
+            guard origins[index].isReady else {
                 leaveTurn(index)
                 continue
             }
@@ -125,7 +132,7 @@ struct Scheduler {
         _ releasePlace: () -> Void
     ) -> Admission? {
         while let index = lookups.first {
-            guard origins[index].isReady(maximumConnectionsPerHost),
+            guard origins[index].isReady,
                 !origins[index].isLookupPending
             else {
                 origins[index].hasTurn = false
@@ -206,6 +213,12 @@ struct Scheduler {
         takeTurn(index)
     }
 
+    /// The maximum number of connections to the origin; nil for no limit.
+    func maximumConnections(of index: OriginIndex) -> Int? {
+        let maximum = origins[index].maximumConnections
+        return maximum == .max ? nil : maximum
+    }
+
     /// How many of the origin's transfers have started and not ended.
     func activeCount(of index: OriginIndex) -> Int {
         origins[index].active
@@ -247,14 +260,20 @@ struct Scheduler {
 
     private mutating func add(_ key: OriginKey) -> OriginIndex {
         let index: OriginIndex
+        let origin = Origin(
+            key: key,
+            maximumConnections: maximumConnectionsByOrigin[key.origin]
+                ?? maximumConnectionsPerHost,
+            idleConnections: forgottenConnections
+        )
         if let free = freeIndices.popLast() {
             index = free
             let stamp = origins[index].stamp
-            origins[index] = Origin(key: key, idleConnections: forgottenConnections)
+            origins[index] = origin
             origins[index].stamp = stamp
         } else {
             index = origins.count
-            origins.append(Origin(key: key, idleConnections: forgottenConnections))
+            origins.append(origin)
         }
         indices[key] = index
         return index

@@ -22,6 +22,47 @@ internal import Testing
         #expect(server.requestCount == 20)
     }
 
+    @Test("A limit of an origin replaces that of all hosts", arguments: [nil, 4])
+    func originHasItsOwnLimit(_ usual: Int?) async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { _ in .text("x").after(gate) }
+        let other = try LoopbackServer { _ in .text("x").after(gate) }
+        let rig = try Rig { configuration in
+            configuration.maximumConnectionsPerHost = usual
+            configuration.maximumConnectionsByOrigin = ["HTTP://127.0.0.1:\(server.port)": 2]
+        }
+        var delegates: [RecordingDelegate] = []
+        for url in [server.url, other.url] {
+            for _ in 0..<6 {
+                let delegate = RecordingDelegate()
+                try rig.start(url, delegate: delegate)
+                delegates.append(delegate)
+            }
+        }
+        try await other.requests(count: usual ?? 6)
+        try await server.requests(count: 2)
+        gate.open()
+        for delegate in delegates { #expect(try await delegate.completion() == nil) }
+        #expect(server.acceptedConnectionCount == 2)
+        #expect(other.acceptedConnectionCount == usual ?? 6)
+    }
+
+    @Test(
+        "A limit of an origin that isn't one is refused",
+        arguments: [
+            ("example.org", 1), ("https://", 1), ("https://example.org", 0),
+        ]
+    )
+    func invalidOriginLimitIsRefused(origin: String, limit: Int) throws {
+        var configuration = TransportConfiguration()
+        configuration.maximumConnectionsByOrigin[origin] = limit
+        let error = #expect(throws: TransportError.self) {
+            try Transport(configuration: configuration)
+        }
+        #expect(error?.code == .configuration)
+        #expect(error?.message.contains("maximumConnectionsByOrigin") == true)
+    }
+
     @Test func hostSpellingIsNormalized() async throws {
         let gate = Gate()
         let server = try LoopbackServer { _ in .text("x").after(gate) }

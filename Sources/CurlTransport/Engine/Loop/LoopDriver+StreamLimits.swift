@@ -34,7 +34,7 @@ extension LoopDriver {
         guard version == .multiplexed, attempt.connection.newSockets.isEmpty else { return true }
         let count = sockets.usedCount(of: origin)
         if count > 0 { watchStreamLimit(of: origin) }
-        guard let maximum = shared.configuration.maximumConnectionsPerHost else { return true }
+        guard let maximum = scheduler.maximumConnections(of: origin) else { return true }
         // It waits only if there is another transfer that will end.
         return count < maximum || scheduler.activeCount(of: origin) <= 1
     }

@@ -58,6 +58,7 @@ final class LoopDriver {
         let configuration = shared.configuration
         scheduler = Scheduler(
             maximumConnectionsPerHost: configuration.maximumConnectionsPerHost,
+            maximumConnectionsByOrigin: configuration.maximumConnectionsByIdentity,
             lookupLifetime: configuration.dnsCacheLifetime
         )
         reactor = try Reactor(wakeup: mailbox.descriptor)
