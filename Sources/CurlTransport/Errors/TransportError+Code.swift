@@ -17,6 +17,7 @@ extension TransportError {
             case fileWriteFailed
             case queueFull
             case poolTimeout
+            case circuitOpen
             case connectTimeout
             case tlsTimeout
             case firstByteTimeout
@@ -127,7 +128,15 @@ extension TransportError.Code {
 
 extension TransportError.Code {
     /// The queue has reached ``TransportConfiguration/maximumQueued``. Nothing was sent.
+    ///
+    /// Middleware with a queue of its own uses this code, too.
     public static let queueFull = Self(.queueFull)
+
+    /// A circuit breaker sends no requests to the server for a while. Nothing was sent.
+    ///
+    /// `CircuitBreakerMiddleware` of the product `CurlResilience` reports it, after failures in a
+    /// row. A retry fails in the same way until the breaker's pause is over.
+    public static let circuitOpen = Self(.circuitOpen)
 }
 
 // MARK: Timeouts, named by the missing event

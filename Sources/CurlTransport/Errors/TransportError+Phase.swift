@@ -60,7 +60,8 @@ extension TransportError.Code {
     var usualPhase: TransportError.Phase {
         switch value {
         case .invalidRequest, .invalidURL, .unsupportedURL, .unsupportedFeature, .configuration,
-            .queueFull, .poolTimeout, .resourceExhausted, .tlsConfiguration, .clientCertificate:
+            .queueFull, .poolTimeout, .circuitOpen, .resourceExhausted, .tlsConfiguration,
+            .clientCertificate:
             .queued
         case .hostNotFound, .proxyNotFound:
             .dns

@@ -20,7 +20,8 @@ extension TransportError.Code {
     /// The default for the code, if no more facts are known.
     var usualRetry: TransportError.Retry {
         switch value {
-        case .queueFull, .poolTimeout, .connectTimeout, .tlsTimeout, .hostNotFound, .proxyNotFound,
+        case .queueFull, .poolTimeout, .circuitOpen, .connectTimeout, .tlsTimeout, .hostNotFound,
+            .proxyNotFound,
             .connectRefused, .connectFailed, .networkUnreachable, .noLocalPort, .proxyFailed,
             .tlsHandshakeFailed:
             .always

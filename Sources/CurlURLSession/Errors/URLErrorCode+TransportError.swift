@@ -34,7 +34,7 @@ extension URLError.Code {
             self = .requestBodyStreamExhausted
         case .fileWriteFailed:
             self = .cannotWriteToFile
-        case .queueFull:
+        case .queueFull, .circuitOpen:
             self = .resourceUnavailable
         case .unsupportedFeature, .configuration, .resourceExhausted, .internal, .unknown:
             self = .unknown

@@ -18,7 +18,7 @@ struct URLErrorMappingTests {
         ("cancelled", -999), ("shutdown", -999), ("invalidRequest", -1000), ("invalidURL", -1000),
         ("unsupportedURL", -1002), ("unsupportedFeature", -1), ("configuration", -1),
         ("requestBodyFailed", -1021), ("bodyNotReplayable", -1021), ("fileWriteFailed", -3003),
-        ("queueFull", -1008), ("poolTimeout", -1001),
+        ("queueFull", -1008), ("poolTimeout", -1001), ("circuitOpen", -1008),
         ("connectTimeout", -1001), ("tlsTimeout", -1001),
         ("firstByteTimeout", -1001), ("idleTimeout", -1001), ("deadlineExceeded", -1001),
         ("hostNotFound", -1003), ("connectRefused", -1004), ("connectFailed", -1004),
