@@ -391,8 +391,9 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "BatchFetch", "BatchReport", "CurlNetworking", "CurlNetworkingXML", "CurlTransport",
-                "CurlTransportFoundation", "CurlTransportTesting", "CurlURLSessionTesting",
+                "BatchFetch", "BatchReport", "CurlNetworking", "CurlNetworkingXML",
+                "CurlResilience", "CurlTransport", "CurlTransportFoundation",
+                "CurlTransportTesting", "CurlURLSessionTesting",
                 "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],

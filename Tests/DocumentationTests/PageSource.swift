@@ -7,8 +7,8 @@ enum PageSource {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     private static let catalogues = [
-        "BatchFetch", "BatchReport", "CurlNetworking", "CurlNetworkingXML", "CurlTransport",
-        "CurlTransportFoundation", "CurlTransportTesting", "CurlURLSession",
+        "BatchFetch", "BatchReport", "CurlNetworking", "CurlNetworkingXML", "CurlResilience",
+        "CurlTransport", "CurlTransportFoundation", "CurlTransportTesting", "CurlURLSession",
         "CurlURLSessionTesting",
     ].map { "Sources/\($0)/Documentation.docc" }
     private static let sources = "Sources"

@@ -37,6 +37,9 @@ package struct AdaptivePace: Sendable, Hashable {
     /// The number of URLs that may be in flight now.
     package var concurrency: Int { max(1, Int(window)) }
 
+    /// Whether nothing is limited beyond the maximum.
+    package var isUnlimited: Bool { delay == .zero && window >= Double(limit) }
+
     package mutating func attemptEnded(_ feedback: HostFeedback, at now: MonotonicTime) {
         switch feedback {
         case .healthy(let latency):

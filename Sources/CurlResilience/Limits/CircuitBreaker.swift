@@ -53,6 +53,15 @@ package struct CircuitBreaker: Sendable, Hashable {
         case giveUp(until: MonotonicTime)
     }
 
+    /// Whether a request may be sent, for callers that don't wait.
+    package enum Permit: Sendable, Hashable {
+        case granted
+        /// The request is the probe. Its end must be recorded.
+        case probe
+        /// `until`: the end of the pause; `nil` while the probe is in flight.
+        case refused(until: MonotonicTime?)
+    }
+
     private let limits: Limits?
     private var phase = Phase.closed
     /// Consecutive failures without a pause.
@@ -90,6 +99,18 @@ package struct CircuitBreaker: Sendable, Hashable {
     package mutating func attemptStarted(at now: MonotonicTime) {
         guard case .open(let end) = phase, end <= now else { return }
         phase = .halfOpen
+    }
+
+    /// Decides about a request and records its start, unless it is refused.
+    package mutating func permit(at now: MonotonicTime) -> Permit {
+        switch phase {
+        case .closed: return .granted
+        case .halfOpen: return .refused(until: nil)
+        case .open(let end):
+            guard end <= now else { return .refused(until: end) }
+            phase = .halfOpen
+            return .probe
+        }
     }
 
     /// Records the end of an attempt.

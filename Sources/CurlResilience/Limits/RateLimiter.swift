@@ -31,6 +31,11 @@ package struct RateLimiter: Sendable, Hashable {
         opens(interval: interval) <= now
     }
 
+    /// Whether the limiter allows as much as a new one.
+    package func isUnused(at now: MonotonicTime) -> Bool {
+        due <= now
+    }
+
     /// Records an event.
     package mutating func pass(interval: Duration, at now: MonotonicTime) {
         due = max(due, now).advanced(by: interval)

@@ -7,6 +7,9 @@ package struct RetryBudget: Sendable, Hashable {
     private let maximum: Double
     private var balance: Double
 
+    /// The retries that are left; the last one may be incomplete.
+    package var saved: Double { balance }
+
     /// - Parameters:
     ///   - share: Retries per first attempt.
     ///   - reserve: Retries that are available from the start, so that the first requests aren't
