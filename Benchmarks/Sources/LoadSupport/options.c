@@ -9,7 +9,7 @@
 static const char usage[] =
     " --url URL [--url URL …] [--requests N] [--concurrency C] [--mode get|download|upload]\n"
     "    [--body-bytes B] [--http2] [--cacert FILE] [--out FILE] [--in FILE] [--no-reuse]\n"
-    "    [--loops N]\n";
+    "    [--loops N] [--shard-size N]\n";
 
 static _Noreturn void refuse(const char *program, const char *variant_option, const char *what,
                              const char *value) {
@@ -48,7 +48,7 @@ static int place_in_list(const char *name, const char *list) {
 struct load_options load_options_read(int argc, char *const *argv, const char *variant_option,
                                       const char *variants) {
     struct load_options options = {
-        .requests = 1000, .body_bytes = -1, .concurrency = 1, .loops = 1};
+        .requests = 1000, .body_bytes = -1, .concurrency = 1, .loops = 1, .shard_size = 64};
     for (int index = 1; index < argc; index++) {
         const char *option = argv[index];
         if (strcmp(option, "--http2") == 0) {
@@ -84,6 +84,8 @@ struct load_options load_options_read(int argc, char *const *argv, const char *v
             options.body_bytes = read = number(value, 0, INT64_MAX);
         } else if (strcmp(option, "--loops") == 0) {
             options.loops = (int)(read = number(value, 1, 256));
+        } else if (strcmp(option, "--shard-size") == 0) {
+            options.shard_size = (int)(read = number(value, 1, 100000));
         } else {
             refuse(argv[0], variant_option, "unknown option", option);
         }

@@ -21,19 +21,16 @@ static void start_next(struct bare_loop *bare, struct transfer *transfer) {
     int64_t number = atomic_fetch_add_explicit(bare->issued, 1, memory_order_relaxed);
     if (number >= bare->options->requests) return;
     transfer_begin(transfer, number);
-    curl_multi_add_handle(bare->loop.multi, transfer->easy);
+    loop_add(&bare->loop, transfer->easy);
     bare->active++;
 }
 
 static void finish_ended(struct bare_loop *bare) {
-    int left = 0;
-    for (CURLMsg *message; (message = curl_multi_info_read(bare->loop.multi, &left));) {
+    CURLcode code;
+    for (CURL *easy; (easy = loop_take_ended(&bare->loop, &code));) {
         struct transfer *transfer = NULL;
-        CURL *easy = message->easy_handle;
-        CURLcode code = message->data.result;
         curl_easy_getinfo(easy, CURLINFO_PRIVATE, &transfer);
         transfer->code = code;
-        curl_multi_remove_handle(bare->loop.multi, easy);
         curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &transfer->infos.status);
         curl_easy_getinfo(easy, CURLINFO_NUM_CONNECTS, &transfer->infos.opened);
         if (bare->options->mode == LOAD_UPLOAD)
@@ -46,7 +43,7 @@ static void finish_ended(struct bare_loop *bare) {
 
 static void *run_loop(void *context) {
     struct bare_loop *bare = context;
-    loop_open(&bare->loop, bare->transfer_count + 16, false);
+    loop_open(&bare->loop, bare->transfer_count, 0, false);
     bare->transfers = calloc((size_t)bare->transfer_count, sizeof *bare->transfers);
     for (int index = 0; index < bare->transfer_count; index++) {
         transfer_open(&bare->transfers[index], bare->options, index);

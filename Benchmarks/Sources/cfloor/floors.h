@@ -7,6 +7,8 @@
 #include "transfer.h"
 
 void run_bare(const struct load_options *options, struct tally *tallies);
-void run_handoff(const struct load_options *options, struct tally *tally);
+
+// At most `shard_size` transfers in each multi handle; 0: one multi handle in each loop.
+void run_handoff(const struct load_options *options, int shard_size, struct tally *tally);
 
 #endif

@@ -1,6 +1,7 @@
 // The hand-off floor: loops on threads of their own, and another thread that submits requests and
 // receives results. For each request all is done that a client library has to do, in plain C: this is
-// what a wrapper is measured against.
+// what a wrapper is measured against. The floor with shards is the same with several multi handles in
+// each loop.
 
 #include "floors.h"
 #include "queue.h"
@@ -14,7 +15,6 @@ struct handoff_loop {
     struct batch to_submit; // of the submitting thread
     struct loop loop;
     int results_wakeup;
-    int connections;
     pthread_t thread;
 };
 
@@ -25,21 +25,18 @@ static void start_submitted(struct handoff_loop *handoff, bool *is_closed) {
     while (transfer) {
         struct transfer *next = transfer->next;
         transfer_set_everything(transfer, &handoff->loop);
-        curl_multi_add_handle(handoff->loop.multi, transfer->easy);
+        loop_add(&handoff->loop, transfer->easy);
         transfer = next;
     }
 }
 
 static void hand_back_ended(struct handoff_loop *handoff) {
     struct batch ended = {0};
-    int left = 0;
-    for (CURLMsg *message; (message = curl_multi_info_read(handoff->loop.multi, &left));) {
+    CURLcode code;
+    for (CURL *easy; (easy = loop_take_ended(&handoff->loop, &code));) {
         struct transfer *transfer = NULL;
-        CURL *easy = message->easy_handle;
-        CURLcode code = message->data.result;
         curl_easy_getinfo(easy, CURLINFO_PRIVATE, &transfer);
         transfer->code = code;
-        curl_multi_remove_handle(handoff->loop.multi, easy);
         transfer_read_infos(transfer);
         batch_add(&ended, transfer);
     }
@@ -60,12 +57,12 @@ static void *run_loop(void *context) {
 
 // On the submitting thread.
 
-static void open_loop(struct handoff_loop *handoff, struct queue *results, int wakeup, int connections) {
+static void open_loop(struct handoff_loop *handoff, struct queue *results, int wakeup, int transfers,
+                      int shard_size) {
     queue_open(&handoff->submitted);
     handoff->results = results;
     handoff->results_wakeup = wakeup;
-    loop_open(&handoff->loop, connections, true);
-    pthread_create(&handoff->thread, NULL, run_loop, handoff);
+    loop_open(&handoff->loop, transfers, shard_size, true);
 }
 
 static void submit(struct handoff_loop *loops, int count) {
@@ -100,16 +97,21 @@ static void drive(const struct load_options *options, struct handoff_loop *loops
     tally->ended = load_now();
 }
 
-void run_handoff(const struct load_options *options, struct tally *tally) {
+void run_handoff(const struct load_options *options, int shard_size, struct tally *tally) {
     struct queue results;
     queue_open(&results);
     int wakeup = load_wakeup_make();
     struct handoff_loop *loops = calloc((size_t)options->loops, sizeof *loops);
     struct transfer *transfers = calloc((size_t)options->concurrency, sizeof *transfers);
+    int most_transfers = (options->concurrency + options->loops - 1) / options->loops;
     for (int index = 0; index < options->loops; index++)
-        open_loop(&loops[index], &results, wakeup, options->concurrency / options->loops + 16);
-    for (int index = 0; index < options->concurrency; index++)
+        open_loop(&loops[index], &results, wakeup, most_transfers, shard_size);
+    for (int index = 0; index < options->concurrency; index++) {
         transfer_open(&transfers[index], options, index);
+        loop_share(&loops[index % options->loops].loop, transfers[index].easy);
+    }
+    for (int index = 0; index < options->loops; index++)
+        pthread_create(&loops[index].thread, NULL, run_loop, &loops[index]);
 
     drive(options, loops, transfers, &results, wakeup, tally);
 

@@ -42,8 +42,10 @@ static void change_registration(struct loop *loop, int descriptor, uint8_t event
 static int watch_socket(CURL *easy, curl_socket_t descriptor, int what, void *context, void *unused) {
     (void)easy;
     (void)unused;
-    struct loop *loop = context;
+    struct shard *shard = context;
+    struct loop *loop = shard->loop;
     struct watched_socket *state = state_of(loop, descriptor);
+    state->shard = shard;
     state->wanted = what == CURL_POLL_REMOVE
                         ? 0
                         : (what & CURL_POLL_IN ? EPOLLIN : 0) | (what & CURL_POLL_OUT ? EPOLLOUT : 0);
@@ -53,12 +55,17 @@ static int watch_socket(CURL *easy, curl_socket_t descriptor, int what, void *co
     return 0;
 }
 
+static void bring_forward(struct loop *loop, double deadline) {
+    if (deadline >= 0 && (loop->deadline < 0 || deadline < loop->deadline)) loop->deadline = deadline;
+}
+
 static int keep_deadline(CURLM *multi, long milliseconds, void *context) {
     (void)multi;
-    struct loop *loop = context;
+    struct shard *shard = context;
     // Zero comes with every added handle, and needs no clock.
-    if (milliseconds > 0) loop->deadline = load_now() + (double)milliseconds;
-    else loop->deadline = (double)milliseconds;
+    if (milliseconds > 0) shard->deadline = load_now() + (double)milliseconds;
+    else shard->deadline = (double)milliseconds;
+    bring_forward(shard->loop, shard->deadline);
     return 0;
 }
 
@@ -79,8 +86,35 @@ static int close_socket(void *context, curl_socket_t descriptor) {
     return close(descriptor);
 }
 
-void loop_open(struct loop *loop, int connections, bool has_wakeup) {
+static void open_shard(struct shard *shard, struct loop *loop) {
+    *shard = (struct shard){.loop = loop, .deadline = -1, .multi = curl_multi_init()};
+    CURLM *multi = shard->multi;
+    if (!multi) fail("curl_multi_init");
+    curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, watch_socket);
+    curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, shard);
+    curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, keep_deadline);
+    curl_multi_setopt(multi, CURLMOPT_TIMERDATA, shard);
+    curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, (long)loop->connections);
+    curl_multi_setopt(multi, CURLMOPT_MAX_CONCURRENT_STREAMS,
+                      (long)(loop->connections > 100 ? loop->connections : 100));
+}
+
+// One thread has them all: the share needs no lock.
+static void open_share(struct loop *loop) {
+    loop->share = curl_share_init();
+    if (!loop->share) fail("curl_share_init");
+    curl_share_setopt(loop->share, CURLSHOPT_SHARE, CURL_LOCK_DATA_DNS);
+    curl_share_setopt(loop->share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
+}
+
+void loop_open(struct loop *loop, int transfers, int shard_size, bool has_wakeup) {
+    bool is_sharded = shard_size > 0 && shard_size < transfers;
     *loop = (struct loop){.wakeup = -1, .deadline = -1};
+    loop->shard_size = is_sharded ? shard_size : transfers;
+    loop->shard_capacity = is_sharded ? (transfers + shard_size - 1) / shard_size : 1;
+    loop->connections = loop->shard_size + 16;
+    loop->shards = calloc((size_t)loop->shard_capacity, sizeof *loop->shards);
+    if (!loop->shards) fail("memory for shards");
     loop->epoll = epoll_create1(EPOLL_CLOEXEC);
     if (loop->epoll < 0) fail("epoll_create1");
     if (has_wakeup) {
@@ -90,22 +124,21 @@ void loop_open(struct loop *loop, int connections, bool has_wakeup) {
         if (loop->wakeup < 0 || epoll_ctl(loop->epoll, EPOLL_CTL_ADD, loop->wakeup, &event) != 0)
             fail("eventfd");
     }
-    loop->multi = curl_multi_init();
-    if (!loop->multi) fail("curl_multi_init");
-    curl_multi_setopt(loop->multi, CURLMOPT_SOCKETFUNCTION, watch_socket);
-    curl_multi_setopt(loop->multi, CURLMOPT_SOCKETDATA, loop);
-    curl_multi_setopt(loop->multi, CURLMOPT_TIMERFUNCTION, keep_deadline);
-    curl_multi_setopt(loop->multi, CURLMOPT_TIMERDATA, loop);
-    curl_multi_setopt(loop->multi, CURLMOPT_MAXCONNECTS, (long)connections);
-    curl_multi_setopt(loop->multi, CURLMOPT_MAX_CONCURRENT_STREAMS,
-                      (long)(connections > 100 ? connections : 100));
+    if (is_sharded) open_share(loop);
 }
 
 void loop_close(struct loop *loop) {
-    curl_multi_cleanup(loop->multi);
+    for (int index = 0; index < loop->shard_count; index++)
+        curl_multi_cleanup(loop->shards[index].multi);
+    if (loop->share) curl_share_cleanup(loop->share);
     if (loop->wakeup >= 0) close(loop->wakeup);
     close(loop->epoll);
     free(loop->sockets);
+    free(loop->shards);
+}
+
+void loop_share(struct loop *loop, CURL *easy) {
+    if (loop->share) curl_easy_setopt(easy, CURLOPT_SHARE, loop->share);
 }
 
 void loop_attach(struct loop *loop, CURL *easy) {
@@ -115,6 +148,40 @@ void loop_attach(struct loop *loop, CURL *easy) {
     curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, loop);
 }
 
+void loop_add(struct loop *loop, CURL *easy) {
+    int index = loop->first_with_room;
+    while (index < loop->shard_count && loop->shards[index].active == loop->shard_size) index++;
+    loop->first_with_room = index;
+    if (index == loop->shard_count) open_shard(&loop->shards[loop->shard_count++], loop);
+    loop->shards[index].active++;
+    curl_multi_add_handle(loop->shards[index].multi, easy);
+}
+
+static void touch(struct shard *shard) {
+    if (shard->is_touched) return;
+    shard->is_touched = true;
+    shard->next_touched = shard->loop->touched;
+    shard->loop->touched = shard;
+}
+
+CURL *loop_take_ended(struct loop *loop, CURLcode *code) {
+    for (struct shard *shard; (shard = loop->touched); shard->is_touched = false) {
+        int left = 0;
+        for (CURLMsg *message; (message = curl_multi_info_read(shard->multi, &left));) {
+            if (message->msg != CURLMSG_DONE) continue;
+            CURL *easy = message->easy_handle;
+            *code = message->data.result;
+            curl_multi_remove_handle(shard->multi, easy);
+            shard->active--;
+            int index = (int)(shard - loop->shards);
+            if (index < loop->first_with_room) loop->first_with_room = index;
+            return easy;
+        }
+        loop->touched = shard->next_touched;
+    }
+    return NULL;
+}
+
 void loop_wake(struct loop *loop) { load_wakeup_signal(loop->wakeup); }
 
 bool loop_is_due(const struct loop *loop) {
@@ -122,22 +189,34 @@ bool loop_is_due(const struct loop *loop) {
 }
 
 void loop_act_on_deadline(struct loop *loop) {
-    int running = 0;
+    // What is due at once needs no clock; what else is due is acted upon in the next turn.
+    double now = loop->deadline > 0 ? load_now() : 0;
     loop->deadline = -1;
-    curl_multi_socket_action(loop->multi, CURL_SOCKET_TIMEOUT, 0, &running);
+    for (struct shard *shard = loop->shards; shard < loop->shards + loop->shard_count; shard++) {
+        if (shard->deadline >= 0 && shard->deadline <= now) {
+            int running = 0;
+            shard->deadline = -1;
+            curl_multi_socket_action(shard->multi, CURL_SOCKET_TIMEOUT, 0, &running);
+            touch(shard);
+        }
+        bring_forward(loop, shard->deadline);
+    }
 }
 
 static void act_on_socket(struct loop *loop, struct epoll_event event) {
     int descriptor = event.data.fd;
-    if (state_of(loop, descriptor)->wanted == 0) {
+    struct watched_socket *state = state_of(loop, descriptor);
+    if (state->wanted == 0) {
         change_registration(loop, descriptor, 0);
         return;
     }
+    struct shard *shard = state->shard;
     int running = 0;
     int mask = (event.events & EPOLLIN ? CURL_CSELECT_IN : 0) |
                (event.events & EPOLLOUT ? CURL_CSELECT_OUT : 0) |
                (event.events & (EPOLLERR | EPOLLHUP) ? CURL_CSELECT_ERR : 0);
-    curl_multi_socket_action(loop->multi, descriptor, mask, &running);
+    curl_multi_socket_action(shard->multi, descriptor, mask, &running);
+    touch(shard);
 }
 
 void loop_wait(struct loop *loop) {

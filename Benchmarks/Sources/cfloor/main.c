@@ -25,8 +25,9 @@ static struct tally sum_of(struct tally *tallies, int count) {
 }
 
 int main(int argc, char **argv) {
-    struct load_options options = load_options_read(argc, argv, "--floor", "handoff,bare");
-    bool is_bare = options.variant == 1;
+    struct load_options options = load_options_read(argc, argv, "--floor", "handoff,bare,shards");
+    static const char *const names[] = {"handoff", "bare", "shards"};
+    enum { handoff, bare, shards };
     load_raise_file_limit();
     signal(SIGPIPE, SIG_IGN);
     curl_global_init(CURL_GLOBAL_ALL);
@@ -38,12 +39,12 @@ int main(int argc, char **argv) {
         tallies[index].latencies = malloc((size_t)options.requests * sizeof(float));
 
     double start = load_now();
-    if (is_bare) run_bare(&options, tallies);
-    else run_handoff(&options, tallies);
+    if (options.variant == bare) run_bare(&options, tallies);
+    else run_handoff(&options, options.variant == shards ? options.shard_size : 0, tallies);
 
     struct tally sum = sum_of(tallies, options.loops);
     char name[32];
-    snprintf(name, sizeof name, "cfloor-%s-%d", is_bare ? "bare" : "handoff", options.loops);
+    snprintf(name, sizeof name, "cfloor-%s-%d", names[options.variant], options.loops);
     return load_report(&options, (struct load_result){
                                      .client = name,
                                      .first_error = sum.first_error,

@@ -28,6 +28,7 @@ struct load_options {
     int64_t body_bytes; // of the response, or of the upload (the size of `in`); -1: not said
     int concurrency;
     int loops;
+    int shard_size; // the most transfers in one shard, of the floor that has shards
     bool http2;
     bool no_reuse;
 };
