@@ -17,6 +17,8 @@ class Client:
     name = ""
     is_present = False
     in_quick = True
+    # Whether it is measured only if it is named on the command line.
+    is_asked_for = False
     # The share of a scenario's requests that it is asked for: less for one that is much slower.
     share = 1.0
     # Its peak of memory here is what others are compared with.

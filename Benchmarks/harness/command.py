@@ -47,7 +47,7 @@ def _build(with_peers):
 
 def _list():
     for scenario in scenarios.ALL:
-        print(f"scenario {scenario.name:14} {scenario.title}")
+        print(f"scenario {scenario.name:19} {scenario.title}")
     for client in clients.all_clients(FOLDER):
         print(f"client   {client.name}{'' if client.is_present else '  (not there)'}")
 
@@ -65,7 +65,8 @@ def _present(arguments):
     for client in chosen:
         if not client.is_present:
             print(f"{client.name} isn't there, and is left out", file=sys.stderr)
-    return [client for client in chosen if client.is_present]
+    return [client for client in chosen
+            if client.is_present and (wanted or not client.is_asked_for)]
 
 
 def _chosen_scenarios(arguments):

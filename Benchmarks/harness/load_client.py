@@ -10,16 +10,18 @@ from .servers import SYSTEM_ROOTS
 
 
 class LoadClient(Client):
-    def __init__(self, name, program, *arguments, in_quick=True, only=None):
-        """`only`: the name of the one scenario it takes part in."""
+    def __init__(self, name, program, *arguments, in_quick=True, only=None, is_asked_for=False):
+        """`only`: the names of the scenarios it takes part in. `is_asked_for`: the client is measured
+        only if it is named on the command line."""
         self.name = name
         self._argv = [program, *arguments]
         self.in_quick = in_quick
         self._only = only
+        self.is_asked_for = is_asked_for
         self.is_present = os.access(program, os.X_OK)
 
     def can(self, scenario):
-        return self._only in (None, scenario.name)
+        return self._only is None or scenario.name in self._only
 
     def command(self, order):
         return self._argv + order.arguments()
@@ -36,11 +38,11 @@ class LoadClient(Client):
 class SecondLoop(LoadClient):
     """The same with a second loop or thread: of use only where there are several connections."""
 
-    def __init__(self, name, program, *arguments):
-        super().__init__(name, program, *arguments, "--loops", "2", in_quick=False)
+    def __init__(self, name, program, *arguments, only=None):
+        super().__init__(name, program, *arguments, "--loops", "2", in_quick=False, only=only)
 
     def can(self, scenario):
-        return (scenario.kind is Kind.RATE and scenario.concurrency > 1
+        return (super().can(scenario) and scenario.kind is Kind.RATE and scenario.concurrency > 1
                 and not scenario.http2)
 
 

@@ -58,6 +58,29 @@ def _sweep(concurrency):
                     most_rounds=3)
 
 
+# Each with a number of transfers in each shard. They are measured only if they are named.
+SHARD_SIZES = {f"cfloor-shards{size}-1": size for size in (16, 32, 128)}
+
+# Those that take thousands of requests in flight to one origin.
+_MANY_CLIENTS = ("transport", "cfloor-handoff-1", "async", "cfloor-shards-1", *SHARD_SIZES,
+                 "cfloor-bare-1", "curlurlsession", "urlsession", "ahc-1", "wrk", "h2load")
+
+
+def _many(concurrency, requests, most_rounds):
+    """Each connection is used some 20 times or more, so that opening it counts little."""
+    return Scenario(f"h1-{concurrency}", f"HTTP/1.1, 1 KiB, {concurrency:,} in flight", Kind.RATE,
+                    "plain", requests, None, concurrency, most_rounds=most_rounds,
+                    limit=300, clients=_MANY_CLIENTS)
+
+
+def _two_loops(concurrency):
+    return Scenario(f"two-loops-{concurrency}",
+                    f"HTTP/1.1, 1 KiB, one origin on two loops, {concurrency} in flight", Kind.RATE,
+                    "plain", 100000, None, concurrency,
+                    clients=("transport-2", "cfloor-handoff-2", "async-2", "cfloor-handoff-1",
+                             "ahc-2"))
+
+
 # Those that are given a list of URLs, and make files of them.
 LISTS_TO_FILES = ("batchfetch", "curl -Z 300", "curl -Z 100", "curl -Z 50", "aria2c", "wget2",
                   "xargs curl")
@@ -84,12 +107,16 @@ def _batch_hosts(hosts, count, in_quick):
 
 # From one request at a time to many: for the plots.
 SWEEP = [_sweep(concurrency) for concurrency in (1, 8, 64, 256, 1000)]
+_MANY = [_many(1000, 100000, 5), _many(4000, 100000, 3), _many(10000, 200000, 3)]
 
 ALL = [
     Scenario("h1-1", "HTTP/1.1, 1 KiB, one at a time, client on one core", Kind.RATE, "plain",
              20000, 5000, 1, pinned=True),
     Scenario("h1-64", "HTTP/1.1, 1 KiB, 64 in flight", Kind.RATE, "plain", 100000, 20000, 64),
     Scenario("h1-256", "HTTP/1.1, 1 KiB, 256 in flight", Kind.RATE, "plain", 100000, None, 256),
+    *_MANY,
+    _two_loops(64),
+    _two_loops(256),
     Scenario("tls-64", "TLS 1.3, 1 KiB, kept connections, 64 in flight", Kind.RATE, "tls",
              50000, 15000, 64),
     Scenario("h2-100", "HTTP/2 over TLS, 1 KiB, one connection, 100 streams", Kind.RATE, "h2",
