@@ -21,6 +21,7 @@ let package = Package(
         .executable(name: "cfloor", targets: ["cfloor"]),
         .executable(name: "delayserver", targets: ["delayserver"]),
         .executable(name: "nameserver", targets: ["nameserver"]),
+        .executable(name: "farproxy", targets: ["farproxy"]),
         .executable(name: "loadclient", targets: ["LoadClient"]),
         .executable(name: "loadclient-foundation", targets: ["FoundationLayers"]),
         .library(name: "alloccount", type: .dynamic, targets: ["alloccount"]),
@@ -47,6 +48,8 @@ let package = Package(
         .executableTarget(name: "delayserver", cSettings: cSettings),
         // A name server for hosts with names.
         .executableTarget(name: "nameserver", cSettings: cSettings),
+        // A proxy that makes a server far: it delays, and drops connections.
+        .executableTarget(name: "farproxy", cSettings: cSettings),
         // Preloaded into a client, it counts what the client allocates.
         .target(name: "alloccount", publicHeadersPath: ".", cSettings: cSettings),
         // The library under load, layer by layer.

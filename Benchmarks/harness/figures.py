@@ -36,7 +36,11 @@ class Figures:
     def __init__(self, runs, least_memory):
         self.failures = [run["failure"] for run in runs if "failure" in run]
         ended = [run for run in runs if "failure" not in run]
-        self.errors = sum(run["errors"] for run in ended)
+        # A dropped connection breaks one response off. Without a proxy none is dropped.
+        surplus = [run["errors"] - (run.get("dropped") or 0) for run in ended]
+        self.errors = sum(max(0, count) for count in surplus)
+        self.unreported = sum(max(0, -count) for count in surplus)
+        self.dropped = sum(run.get("dropped") or 0 for run in ended)
         self.first_error = next((run["first_error"] for run in ended if run["first_error"]), None)
         # One for each round, in their order.
         self._runs = [run if "failure" not in run and run["completed"] > 0 else None
@@ -74,8 +78,12 @@ class Figures:
     @property
     def state(self):
         parts = [str(self.errors)]
+        if self.dropped:
+            parts.append(f"{self.dropped} dropped connections")
+        if self.unreported:
+            parts.append(f"**{self.unreported} of them not reported**")
         if self.first_error:
-            parts.append(self.first_error)
+            parts.append(self.first_error[:160])
         if self.failures:
             parts.append(f"{len(self.failures)} runs failed: {self.failures[0]}")
         return "; ".join(parts).replace("|", "/").replace("\n", " ")

@@ -48,6 +48,7 @@ class Measuring:
         after = self._servers.counts(scenario.server)
         since = 0 if after["is_since_last"] else before["accepted"]
         run["connections_seen"] = after["accepted"] - since - 1
+        run["dropped"] = after["dropped"]
         self._check_upload(scenario, run, after["swallowed"])
         return run
 

@@ -15,6 +15,12 @@ class Kind(enum.Enum):
     FILES = "files"  # files per second, CPU for each
 
 
+# The delays, in milliseconds each way, of the proxies before the server "plain".
+FAR_DELAYS = (20, 100)
+# Of so many responses that pass such a proxy, one is cut in half.
+FAR_DROP_EVERY = 500
+
+
 @dataclasses.dataclass(frozen=True)
 class Scenario:
     name: str
@@ -81,6 +87,17 @@ def _two_loops(concurrency):
                              "ahc-2"))
 
 
+def _far(concurrency, delay, requests):
+    """Through a proxy that delays, and cuts some responses in half."""
+    return Scenario(f"far-{concurrency}",
+                    f"HTTP/1.1, 1 KiB, {delay} ms away, {concurrency:,} in flight, one response in "
+                    f"{FAR_DROP_EVERY} breaks off", Kind.RATE, f"far{delay}", requests, None,
+                    concurrency, most_rounds=3,
+                    clients=("transport", "cfloor-handoff-1", "async", "curlurlsession",
+                             "urlsession", "ahc-1",
+                             *(["curl --parallel"] if concurrency <= 300 else [])))
+
+
 # Those that are given a list of URLs, and make files of them.
 LISTS_TO_FILES = ("batchfetch", "curl -Z 300", "curl -Z 100", "curl -Z 50", "aria2c", "wget2",
                   "xargs curl")
@@ -117,6 +134,8 @@ ALL = [
     *_MANY,
     _two_loops(64),
     _two_loops(256),
+    _far(64, 20, 10000),
+    _far(1000, 100, 20000),
     Scenario("tls-64", "TLS 1.3, 1 KiB, kept connections, 64 in flight", Kind.RATE, "tls",
              50000, 15000, 64),
     Scenario("h2-100", "HTTP/2 over TLS, 1 KiB, one connection, 100 streams", Kind.RATE, "h2",

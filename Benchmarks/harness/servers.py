@@ -9,9 +9,11 @@ import socket
 import subprocess
 import tempfile
 import time
+import urllib.parse
 import urllib.request
 
 from . import processes
+from .scenarios import FAR_DELAYS, FAR_DROP_EVERY
 
 FILES = {"200m": 200 << 20, "256m": 256 << 20, "1g": 1 << 30}
 SYSTEM_ROOTS = "/etc/ssl/certs/ca-certificates.crt"
@@ -77,6 +79,8 @@ class Servers:
         """`products` is the folder of the programs."""
         self._delayserver = f"{products}/delayserver"
         self._nameserver = f"{products}/nameserver"
+        self._farproxy = f"{products}/farproxy"
+        self._proxies = {}
         self._resolver_file = None
         self._running = []
         self.urls = {}
@@ -92,6 +96,8 @@ class Servers:
             self._make_files()
             self._make_certificate()
             self._start_nginx()
+            for delay in FAR_DELAYS:
+                self._start_farproxy(f"far{delay}", delay)
             self._start_delayserver("swallow", 0, 0)
             self._start_delayserver("delay1s", 1000, 1024)
             self._start_delayserver("delay15s", 15000, 1024)
@@ -168,6 +174,26 @@ class Servers:
         self._running.append(process)
         self.urls[name] = f"http://127.0.0.1:{process.stdout.readline().strip()}"
 
+    def _start_farproxy(self, name, delay):
+        target = urllib.parse.urlsplit(self.urls["plain"]).port
+        # It ends with its standard input, so that it can't outlive this script.
+        process = processes.start(
+            [self._farproxy, "--target", str(target), "--delay-ms", str(delay), "--drop-every",
+             str(FAR_DROP_EVERY)],
+            processes.SERVER_CPUS, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._running.append(process)
+        self._proxies[name] = process
+        self.urls[name] = f"http://127.0.0.1:{process.stdout.readline().strip()}"
+
+    def _dropped(self, name):
+        """How many connections the proxy has reset since it was last asked; None: it isn't one."""
+        process = self._proxies.get(name)
+        if process is None:
+            return None
+        process.stdin.write("\n")
+        process.stdin.flush()
+        return json.loads(process.stdout.readline())["dropped"]
+
     def resolver_file(self):
         """The settings of the C library that make it ask our name server, which then runs."""
         if self._resolver_file is None:
@@ -202,11 +228,13 @@ class Servers:
 
     def counts(self, name):
         """What the server has seen: `accepted` connections, `swallowed` bytes of uploads. nginx counts
-        from its start on, delayserver from the last look; this look's own connection is among them."""
+        from its start on, delayserver from the last look; this look's own connection is among them.
+        `dropped` are connections that a proxy before it has reset since the last look."""
         base = self.urls[name] if name in ("swallow", "delay1s", "delay15s", "hosts") else self.urls["plain"]
         with urllib.request.urlopen(base + "/stats", timeout=10) as response:
             text = response.read().decode()
         if text.startswith("{"):
-            return {**json.loads(text), "is_since_last": True}
+            return {**json.loads(text), "dropped": None, "is_since_last": True}
         accepted = re.search(r"accepts handled requests\s+(\d+)", text)
-        return {"accepted": int(accepted.group(1)), "swallowed": None, "is_since_last": False}
+        return {"accepted": int(accepted.group(1)), "swallowed": None,
+                "dropped": self._dropped(name), "is_since_last": False}
