@@ -21,8 +21,10 @@ class Order:
         hosts = self.scenario.hosts
         if hosts is None:
             return f"{self.url}{number}"
+        count = self.scenario.host_count
+        place = 1 + number % count if count else number
         server = urllib.parse.urlsplit(self.url)
-        host = f"h{number}.hosts.test" if hosts == "names" else _address(number)
+        host = f"h{place}.hosts.test" if hosts == "names" else _address(place)
         return f"{server.scheme}://{host}:{server.port}{server.path}{number}"
 
     @property

@@ -55,9 +55,11 @@ class Output:
         has_plots = self._draw(file.parent / plots_name)
         sections = [report.section(scenario, self.results[scenario.name], self.least)
                     for scenario in scenarios.ALL
-                    if scenario.name in self.results and scenario not in scenarios.SWEEP]
-        sections += [report.sweep_section(self.results, self.least, plots_name if has_plots else None),
-                     report.aims_section(self.results, self.least)]
+                    if scenario.name in self.results and scenario not in scenarios.SWEEP_ALONE]
+        sections += [report.growth_section(growth, self.results, self.least,
+                                           plots_name if has_plots else None)
+                     for growth in report.GROWTHS]
+        sections.append(report.aims_section(self.results, self.least))
         facts = {**self._facts, "revision": self._all_revisions()}
         file.write_text(report.document(facts, list(filter(None, sections))))
         print(f"written: {file}", file=sys.stderr)
@@ -73,9 +75,12 @@ class Output:
                          for revision, scenarios in names.items())
 
     def _draw(self, folder):
-        curves = [{"name": name, "title": title, "values": values}
-                  for name, title, _, values in report.sweep(self.results, self.least)]
-        if not any(by_point for curve in curves for by_point in curve["values"].values()):
+        curves = [{"name": name, "title": f"{growth.title}: {title}", "axis": growth.axis,
+                   "values": values}
+                  for growth in report.GROWTHS
+                  for name, title, _, values in report.curves(growth, self.results, self.least)
+                  if values]
+        if not curves:
             return False
         if plots.draw(curves, folder):
             return True

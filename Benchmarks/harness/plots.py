@@ -1,4 +1,4 @@
-"""The plots of the sweep, drawn by matplotlib.
+"""The plots of what grows, drawn by matplotlib.
 
 Run as a program, too: a JSON of curves on its standard input, the folder for the drawings as its
 argument. So it may run under another Python than the harness: Debian's has the package, others not.
@@ -23,20 +23,22 @@ def draw(curves, folder):
     return False
 
 
-# The library's clients thick, floors in grey, and a second loop dashed.
+# The library's clients thick, floors in grey, and a second loop or names of hosts dashed.
 _COLOURS = {
-    "cfloor-handoff": "black", "cfloor-bare": "darkgrey", "transport": "tab:blue",
+    "cfloor-handoff": "black", "cfloor-bare": "darkgrey", "cfloor-shards": "tab:brown",
+    "transport": "tab:blue", "batchfetch": "tab:red", "curl -Z 300": "tab:green",
     "async": "tab:red", "curlurlsession": "tab:pink", "urlsession": "tab:purple", "ahc": "tab:orange",
     "curl --parallel": "tab:green", "wrk": "tab:cyan", "h2load": "tab:olive",
 }
 
 
 def _style(name):
-    has_second = name.endswith("-2")
+    client = name.removesuffix(", names")
+    is_dashed = client.endswith("-2") or client != name
     return {
-        "color": _COLOURS.get(name.removesuffix("-1").removesuffix("-2")),
-        "linewidth": 2.6 if name in ("transport", "async", "curlurlsession") else 1.2,
-        "linestyle": "--" if has_second else ":" if name in ("wrk", "h2load") else "-",
+        "color": _COLOURS.get(client.removesuffix("-1").removesuffix("-2")),
+        "linewidth": 2.6 if client in ("transport", "async", "curlurlsession", "batchfetch") else 1.2,
+        "linestyle": "--" if is_dashed else ":" if name in ("wrk", "h2load") else "-",
     }
 
 
@@ -47,8 +49,7 @@ def _draw_one(pyplot, curve, folder):
         known = sorted((int(point), value) for point, value in values.items())
         if known:
             axes.plot(*zip(*known), marker="o", markersize=3, label=name, **_style(name))
-    axes.set(title=f"HTTP/1.1, 1 KiB: {curve['title']}", xlabel="requests in flight",
-             xscale="log", yscale="log")
+    axes.set(title=curve["title"], xlabel=curve["axis"], xscale="log", yscale="log")
     axes.set_xticks(points, [f"{point:,}" for point in points])
     axes.minorticks_off()
     low, high = axes.get_ylim()

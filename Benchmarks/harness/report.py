@@ -1,10 +1,12 @@
 """The Markdown: a table for each scenario, and one for each measure of the sweep."""
 
+import dataclasses
+
 from . import aims
 from .clients import FLOOR
 from .columns import COLUMNS, UNKNOWN, number
 from .figures import Figures
-from .scenarios import SWEEP
+from .scenarios import HOSTS_SWEEP, SWEEP, Scenario
 
 
 def _line(cells):
@@ -48,39 +50,67 @@ def aims_section(results, least):
     return "### Aims\n\n" + _table(heading, rows)
 
 
-# The name of the plot, its title, the figure, and how it is written.
-MEASURES = [
-    ("throughput", "Requests per second", "rate", ",.0f", 1),
-    ("cpu", "CPU for each request, µs", "cpu", ".1f", 1),
-    ("memory", "Peak memory, MiB", "memory", ".1f", 1024),
+@dataclasses.dataclass(frozen=True)
+class Point:
+    """A scenario's place in a growth."""
+
+    place: int
+    scenario: Scenario
+    series: str = ""  # is added to the clients' names
+
+
+@dataclasses.dataclass(frozen=True)
+class Growth:
+    """Figures over the size of something: tables and plots."""
+
+    heading: str
+    title: str  # of the plots
+    axis: str
+    points: list
+    measures: list  # each with the plot's name, its title, the figure, how it is written, its scale
+
+
+GROWTHS = [
+    Growth("HTTP/1.1, 1 KiB, over the number of requests in flight (`sweep-…`, `h1-1000` and above)",
+           "HTTP/1.1, 1 KiB", "requests in flight",
+           [Point(scenario.concurrency, scenario) for scenario in SWEEP],
+           [("throughput", "Requests per second", "rate", ",.0f", 1),
+            ("cpu", "CPU for each request, µs", "cpu", ".1f", 1),
+            ("memory", "Peak memory, MiB", "memory", ".1f", 1024)]),
+    Growth("Lists of URLs, 1,000 in flight, over the number of hosts (`batch-hosts-…`, `batch-names-…`)",
+           "Lists of URLs, 1,000 in flight", "hosts",
+           [Point(scenario.host_count or scenario.requests, scenario,
+                  ", names" if scenario.hosts == "names" else "") for scenario in HOSTS_SWEEP],
+           [("hosts", "CPU for each URL, µs", "cpu", ".1f", 1)]),
 ]
 
 
-def sweep(results, least):
-    """For each measure its plot's name, its title, and by client the values by concurrency."""
-    figures = {scenario.concurrency: _figures(results[scenario.name], least)
-               for scenario in SWEEP if scenario.name in results}
-    names = dict.fromkeys(name for by_client in figures.values() for name in by_client)
-    for plot, title, figure, form, scale in MEASURES:
-        values = {name: {concurrency: getattr(by_client[name], figure) / scale
-                         for concurrency, by_client in figures.items()
-                         if name in by_client and getattr(by_client[name], figure) is not None}
-                  for name in names}
+def curves(growth, results, least):
+    """For each measure its plot's name, its title, and by client the values by place."""
+    measured = [(point, _figures(results[point.scenario.name], least))
+                for point in growth.points if point.scenario.name in results]
+    for plot, title, figure, form, scale in growth.measures:
+        values = {}
+        for point, by_client in measured:
+            for name, figures in by_client.items():
+                value = getattr(figures, figure)
+                if value is not None:
+                    values.setdefault(name + point.series, {})[point.place] = value / scale
         yield plot, title, form, values
 
 
-def sweep_section(results, least, plots):
-    """Tables over concurrency, and the plots: a folder's name, relative to the document; None: none."""
-    points = [scenario.concurrency for scenario in SWEEP if scenario.name in results]
-    if not points:
+def growth_section(growth, results, least, plots):
+    """Tables, and the plots: a folder's name, relative to the document; None: none."""
+    places = sorted({point.place for point in growth.points if point.scenario.name in results})
+    if not places:
         return None
-    parts = ["### HTTP/1.1, 1 KiB, over the number of requests in flight (`sweep-…`)\n"]
-    for plot, title, form, values in sweep(results, least):
+    parts = [f"### {growth.heading}\n"]
+    for plot, title, form, values in curves(growth, results, least):
         parts.append(f"{title}:\n")
-        parts += [f"![{title} over requests in flight]({plots}/{plot}.svg)\n"] if plots else []
-        rows = [[name, *[number(by_point.get(point), form) for point in points]]
-                for name, by_point in values.items()]
-        parts.append(_table(["client", *[f"{point:,}" for point in points]], rows))
+        parts += [f"![{title} over {growth.axis}]({plots}/{plot}.svg)\n"] if plots else []
+        rows = [[name, *[number(by_place.get(place), form) for place in places]]
+                for name, by_place in values.items()]
+        parts.append(_table(["client", *[f"{place:,}" for place in places]], rows))
     return "\n".join(parts)
 
 

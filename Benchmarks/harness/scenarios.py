@@ -42,7 +42,8 @@ class Scenario:
     most_rounds: int = 100
     limit: int = 120  # seconds for one run
     clients: tuple[str, ...] | None = None  # those that take part; None: all that can
-    hosts: str | None = None  # each URL has another host: "addresses" or "names"; None: one host
+    hosts: str | None = None  # URLs have several hosts: "addresses" or "names"; None: one host
+    host_count: int | None = None  # of the hosts; None: each URL has another one
 
 
 def _wait(concurrency, quick):
@@ -110,6 +111,14 @@ def _batch_null(concurrency, quick_requests):
                     clients=("batchfetch", "async", "cfloor-handoff-1"))
 
 
+def _batch_few_hosts(count):
+    """Many URLs for each host: one end of the plot."""
+    return Scenario(f"batch-hosts-{count}", "A list of 20,000 URLs of "
+                    f"{'one host' if count == 1 else f'{count:,} hosts'} (addresses), 1,000 in flight, "
+                    "bodies dropped", Kind.RATE, "hosts", 20000, None, 1000, "/", most_rounds=3,
+                    clients=("batchfetch", "curl -Z 300"), hosts="addresses", host_count=count)
+
+
 def _batch_hosts(hosts, count, in_quick):
     """One URL for each host. `curl` has no name server, and 200,000 hosts would take it too long."""
     clients = ("batchfetch",)
@@ -122,9 +131,19 @@ def _batch_hosts(hosts, count, in_quick):
                     clients=clients, hosts=hosts)
 
 
-# From one request at a time to many: for the plots.
-SWEEP = [_sweep(concurrency) for concurrency in (1, 8, 64, 256, 1000)]
+# Points of the plots that need no table of their own.
+SWEEP_ALONE = [_sweep(concurrency) for concurrency in (1, 8, 64, 256)]
 _MANY = [_many(1000, 100000, 5), _many(4000, 100000, 3), _many(10000, 200000, 3)]
+_BATCH_HOSTS = [
+    *[_batch_few_hosts(count) for count in (1, 100)],
+    *[_batch_hosts(hosts, count, in_quick)
+      for hosts in ("addresses", "names")
+      for count, in_quick in ((1000, True), (20000, hosts == "addresses"), (200000, False))],
+]
+
+# From one request at a time to many, and from one host to many: for the plots.
+SWEEP = [*SWEEP_ALONE, *_MANY]
+HOSTS_SWEEP = _BATCH_HOSTS
 
 ALL = [
     Scenario("h1-1", "HTTP/1.1, 1 KiB, one at a time, client on one core", Kind.RATE, "plain",
@@ -162,10 +181,8 @@ ALL = [
     Scenario("batch-slow", "A list of 10,000 URLs, all in flight, the server waits 1 s", Kind.WAIT,
              "delay1s", 10000, None, 10000, "/", most_rounds=3,
              clients=("batchfetch", "async", "curl -Z 300")),
-    *[_batch_hosts(hosts, count, in_quick)
-      for hosts in ("addresses", "names")
-      for count, in_quick in ((1000, True), (20000, hosts == "addresses"), (200000, False))],
-    *SWEEP,
+    *_BATCH_HOSTS,
+    *SWEEP_ALONE,
 ]
 
 # A client's memory in it is what a client needs that does next to nothing.
