@@ -64,6 +64,11 @@ class Figures:
         pairs = zip(self.of_rounds(name), other.of_rounds(name))
         return _median(own / least for own, least in pairs if own is not None and least)
 
+    def difference(self, name, other):
+        """The median of the differences to another client in the same round."""
+        pairs = zip(self.of_rounds(name), other.of_rounds(name))
+        return _median(own - less for own, less in pairs if None not in (own, less))
+
     def _growth(self, run):
         """KiB above the same program's peak when it does one small request."""
         if run["max_rss_kb"] is None or self._least_memory is None:
