@@ -270,13 +270,16 @@ extension TaskCore {
     }
 
     private func notifyBytes(_ step: TaskStep) {
-        guard !state.withLock({ $0.kind.isDownload }) else { return notifyProgress(step) }
-        if let collector = step.delegates.collector { return notifyCollected(step, collector) }
-        let data = state.withLock { state in
+        let collector = step.delegates.collector
+        let data = state.withLock { state -> Data? in
+            guard !state.kind.isDownload else { return nil }
+            guard collector == nil else { return Data() }
             // A Swift task that awaits the body gets all of it at the end.
-            state.consumer.isAwaited
+            return state.consumer.isAwaited
                 ? state.exchange.buffer.takeUnreported() : state.exchange.buffer.take()
         }
+        guard let data else { return notifyProgress(step) }
+        if let collector { return notifyCollected(step, collector) }
         if !data.isEmpty, let task = step.task as? URLSessionDataTask {
             step.delegates.data?.urlSession(step.session, dataTask: task, didReceive: data)
         }

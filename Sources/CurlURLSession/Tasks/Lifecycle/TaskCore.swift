@@ -134,12 +134,12 @@ final class TaskCore: Sendable {
     /// Releases the resources of a completed task.
     ///
     /// - Parameter remains: The resources; `nil` if they were released before.
-    func release(_ remains: TaskState.Remains?) {
-        guard remains != nil else { return }
-        remains?.alarm?.cancel()
-        if remains?.hasFailed ?? false { remains?.file?.discard() }
+    func release(_ remains: TaskRemains?) {
+        guard let remains else { return }
+        remains.alarm?.cancel()
+        if remains.hasFailed { remains.file?.discard() }
         updateProgress()
-        remains?.session?.core.remove(self)
+        remains.session?.core.remove(self)
     }
 }
 

@@ -20,7 +20,7 @@ struct TaskState: ~Copyable {
     var consumer: TaskConsumer
     var ownDelegate: OwnDelegate
     /// Determined when the task starts.
-    var delegates = TaskDelegates()
+    var delegates = TaskDelegates.none
     /// A waiting Swift task, and its event.
     var waiter: TaskWaiter?
 
@@ -352,29 +352,13 @@ extension TaskState {
         return nil
     }
 
-    /// The resources of a completed task.
-    struct Remains {
-        let session: URLSession?
-        let task: URLSessionTask?
-        let consumer: TaskConsumer
-        let delegates: TaskDelegates
-        let ownDelegate: OwnDelegate
-        let load: TaskLoad?
-        /// The former data task, if the delegate didn't get the conversion.
-        let former: URLSessionDataTask?
-        /// `nil` if another download may resume the file.
-        let file: DownloadFile?
-        let alarm: LoadTimer?
-        let hasFailed: Bool
-    }
-
     /// Completes the task and releases its references. Returns `nil` if that was done before.
-    mutating func close() -> Remains? {
+    mutating func close() -> TaskRemains? {
         guard life.complete() else { return nil }
         assert(hasEnded, "a task is closed before its end")
         _ = exchange.response()
         let file = kind.download?.close(hasFailed: error != nil)
-        let remains = Remains(
+        let remains = TaskRemains(
             session: session.take(),
             task: task.take(),
             consumer: consumer,
@@ -389,7 +373,7 @@ extension TaskState {
         ownDelegate = OwnDelegate(nil)
         exchange.proposal = nil
         kind.upload?.release()
-        delegates = TaskDelegates()
+        delegates = .none
         if !consumer.isSwiftTask { consumer = .delegate }
         return remains
     }
