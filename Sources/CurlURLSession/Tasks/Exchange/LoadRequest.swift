@@ -111,7 +111,8 @@ extension LoadRequest {
         _ text: String,
         of url: URL
     ) throws(TransportError) -> String {
-        guard text.utf8.contains(UInt8(ascii: "@")) else { return text }
+        let bytes = text.utf8.span
+        guard bytes.indices.contains(where: { bytes[$0] == UInt8(ascii: "@") }) else { return text }
         guard let bare = url.withoutUserInfo else {
             throw .invalidURL("it can't be parsed")
         }
@@ -150,7 +151,7 @@ extension LoadRequest {
         // here.
         var fields = HTTPFields()
         fields.reserveCapacity(sent.count + 1)
-        fields.replaceSubrange(0..<0, with: sent)
+        fields.replaceSubrange(0..<0, with: SentFields(sent))
         if let basic = authorization?.basicField { fields[.authorization] = basic }
         if upload == .whole { fields.append(contentsOf: UploadProtocol.offer) }
         return fields
