@@ -11,6 +11,7 @@ extension HTTPRequestSerializerState: Codable {
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         headers = try values.decode(HTTPHeaders.self, forKey: .headers)
+        preparedFields = Self.prepared(headers)
         options = try values.decode(RequestOptions.self, forKey: .options)
         let encoding = try values.decode(UInt.self, forKey: .stringEncoding)
         stringEncoding = String.Encoding(rawValue: encoding)

@@ -5,7 +5,11 @@ internal import Foundation
 struct HTTPRequestSerializerState: Sendable {
     typealias QueryBlock = @Sendable (URLRequest, Any) throws -> String?
 
-    var headers: HTTPHeaders = [.defaultAcceptLanguage, .defaultUserAgent]
+    var headers: HTTPHeaders {
+        didSet { preparedFields = Self.prepared(headers) }
+    }
+    /// The default headers as they are added to requests.
+    var preparedFields: PreparedHeaderFields
     var options = RequestOptions()
     var stringEncoding = String.Encoding.utf8
     var methodsEncodingParametersInURI: Set<HTTPMethod> = [.get, .head, .delete]
@@ -14,6 +18,17 @@ struct HTTPRequestSerializerState: Sendable {
     var arrayEncoding = ArrayEncoding.brackets
     var boolEncoding = BoolEncoding.numeric
     var formEncoder: URLEncodedFormEncoder?
+
+    init() {
+        headers = [.defaultAcceptLanguage, .defaultUserAgent]
+        preparedFields = Self.prepared(headers)
+    }
+
+    static func prepared(_ headers: HTTPHeaders) -> PreparedHeaderFields {
+        var fields = PreparedHeaderFields()
+        for header in headers { fields.append(name: header.name, value: header.value) }
+        return fields
+    }
 
     var pairStyle: QueryStringPair.Style {
         QueryStringPair.Style(arrayEncoding: arrayEncoding, boolEncoding: boolEncoding)
@@ -46,6 +61,10 @@ struct HTTPRequestSerializerState: Sendable {
     ///
     /// - Throws: An error that names a header whose value can't be sent.
     func addHeaders(to request: inout URLRequest) throws {
+        if preparedFields.invalidName == nil {
+            return request.complete(with: preparedFields)
+        }
+        // An own field of the request may replace the one that can't be sent.
         for header in headers where request.value(forHTTPHeaderField: header.name) == nil {
             try request.set(header)
         }
@@ -76,12 +95,11 @@ extension URLRequest {
     ///
     /// - Throws: An error for a value that `setValue(_:forHTTPHeaderField:)` would ignore.
     mutating func set(_ header: HTTPHeader) throws {
-        guard header.value.isFieldValue else {
+        guard setValueIfValid(header.value, for: header.name) else {
             throw URLRequestSerializationError.invalidParameters(
                 "The value of the header field \(header.name) contains a NUL or a line break."
             )
         }
-        setValue(header.value, forHTTPHeaderField: header.name)
     }
 
     /// Sets the media type of the body, unless there is one.

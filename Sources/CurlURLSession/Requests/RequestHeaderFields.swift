@@ -48,6 +48,13 @@ struct RequestHeaderFields: Sendable {
         lines.append(HeaderLine(name: name.capitalizedFieldName, value: value))
     }
 
+    /// Appends the lines whose names are missing. Their names have the normal spelling.
+    mutating func complete(with others: [HeaderLine]) {
+        // As in `append(_:for:)`, with room for fields that are set afterwards.
+        if lines.isEmpty { lines.reserveCapacity(max(8, others.count + 2)) }
+        for line in others where index(of: line.name) == nil { lines.append(line) }
+    }
+
     /// Appends a value to a field, after a comma (RFC 9110, 5.3).
     mutating func add(_ value: String, for name: String) {
         guard let index = index(of: name) else { return append(value, for: name) }

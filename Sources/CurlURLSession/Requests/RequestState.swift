@@ -67,6 +67,11 @@ struct RequestState: Sendable, Hashable {
 
     mutating func setValue(_ value: String?, forHTTPHeaderField field: String) {
         guard value?.isFieldValue ?? true else { return }
+        setValidValue(value, for: field)
+    }
+
+    /// - Parameter value: `nil`, or a text that is a field's value.
+    mutating func setValidValue(_ value: String?, for field: String) {
         if headerFields == nil { headerFields = RequestHeaderFields() }
         headerFields?.set(value, for: field)
     }

@@ -302,6 +302,8 @@ extension HTTPSessionManager {
     private func absolute(_ urlString: String) throws -> String {
         let base = baseURL
         if urlString.isEmpty, let base { return base.absoluteString }
+        // Parsing would change nothing; the serializer parses it.
+        if base == nil, urlString.isPlainWebURL { return urlString }
         guard let url = URL(string: urlString, relativeTo: base) else {
             throw URLRequestSerializationError.invalidURL(urlString)
         }
