@@ -223,13 +223,15 @@ struct WaitingNotifications: Sendable {
     mutating func append(
         _ notification: MainNotification,
         patience: Duration,
-        now: ContinuousClock.Instant
+        now: @autoclosure () -> ContinuousClock.Instant
     ) -> Addition {
         let isFirst = waitsSince == nil
-        if isFirst { waitsSince = now }
+        if isFirst { waitsSince = now() }
         queue.append(notification)
         byteCount += notification.byteCount
-        return Addition(isFirst: isFirst, dropped: trim(patience: patience, now: now))
+        let mayExceed = queue.count > Self.mostOld || byteCount > Self.mostBytes
+        let dropped = mayExceed ? trim(patience: patience, now: now()) : []
+        return Addition(isFirst: isFirst, dropped: dropped)
     }
 
     /// How long no notification was posted; `nil` if none waits, or if some are being posted.
@@ -274,22 +276,31 @@ final class MainNotification: Sendable {
     let task: URLSessionTask
     /// The outcome of a completed task; `nil` for other notifications.
     let outcome: TaskOutcome?
+    /// The size of the body that it retains.
+    let byteCount: Int
 
     init(name: Notification.Name, task: URLSessionTask, outcome: TaskOutcome? = nil) {
         (self.name, self.task, self.outcome) = (name, task, outcome)
+        byteCount = outcome?.data?.count ?? 0
     }
 
-    /// The size of the body that it retains.
-    var byteCount: Int { outcome?.data?.count ?? 0 }
-
     func post() {
-        NotificationCenter.default.post(name: name, object: task, userInfo: outcome?.userInfo)
+        NotificationCenter.default.post(
+            name: name,
+            object: task,
+            userInfo: outcome.map { CompletionUserInfo.of($0) }
+        )
     }
 }
 
 // MARK: - AFNetworking's notifications
 
 extension MainQueue {
+    /// Posts the notification that a task has completed.
+    func postCompletion(of task: URLSessionTask, _ outcome: TaskOutcome) {
+        post(MainNotification(name: .networkingTaskDidComplete, task: task, outcome: outcome))
+    }
+
     /// Posts the notification of a manager's event, if it has one.
     ///
     /// Notifications of a task's state are posted on the main queue, in order, the others at once.
@@ -301,7 +312,7 @@ extension MainQueue {
         case .didSuspend(let task):
             post(MainNotification(name: .networkingTaskDidSuspend, task: task))
         case .didComplete(let task, let outcome):
-            post(MainNotification(name: .networkingTaskDidComplete, task: task, outcome: outcome))
+            postCompletion(of: task, outcome)
         case .didMoveFile(let task, _):
             center.post(name: .urlSessionDownloadTaskDidMoveFileSuccessfully, object: task)
         case .didFailToMoveFile(let task, _, let error):

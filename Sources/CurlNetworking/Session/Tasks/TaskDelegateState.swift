@@ -234,22 +234,6 @@ public struct TaskOutcome: Sendable {
     public internal(set) var object: (any Sendable)?
     /// How long the serializer took; zero if it wasn't used.
     public internal(set) var serializationDuration = Duration.zero
-
-    /// The user info of the notification that a task has completed.
-    var userInfo: [AnyHashable: Any] {
-        var info: [AnyHashable: Any] = [
-            NetworkingTaskDidCompleteResponseSerializerKey: serializer
-        ]
-        if let object { info[NetworkingTaskDidCompleteSerializedResponseKey] = object }
-        if let error { info[NetworkingTaskDidCompleteErrorKey] = NSError.castable(error) }
-        if let metrics { info[NetworkingTaskDidCompleteSessionTaskMetrics] = metrics }
-        if let file {
-            info[NetworkingTaskDidCompleteAssetPathKey] = file
-        } else if let data {
-            info[NetworkingTaskDidCompleteResponseDataKey] = data
-        }
-        return info
-    }
 }
 
 extension TaskOutcome {

@@ -129,20 +129,29 @@ final class ManagerCore: Sendable {
         _ consumer: OutcomeConsumer,
         keeping kept: TaskDelegateState.Kept
     ) {
-        let deliver: @Sendable () -> Void = { [self] in
-            consumer.take(outcome)
-            post(.didComplete(task, outcome: outcome))
-            leave(kept.age)
-            extendLifetime(kept)
-        }
-        guard !consumer.isSwiftTask else { return deliver() }
+        guard !consumer.isSwiftTask else { return deliver(task, outcome, consumer, kept) }
+        let delivery: @Sendable () -> Void = { [self] in deliver(task, outcome, consumer, kept) }
         let (queue, ownGroup) = read { ($0.completionQueue, $0.completionGroup) }
         let group = ownGroup ?? Self.group
         if let queue {
-            queue.async(group: group, execute: deliver)
+            queue.async(group: group, execute: delivery)
         } else {
-            mainQueue.async(group: group, isAwaited: consumer.hasHandler, deliver)
+            mainQueue.async(group: group, isAwaited: consumer.hasHandler, delivery)
         }
+    }
+
+    private func deliver(
+        _ task: URLSessionTask,
+        _ outcome: TaskOutcome,
+        _ consumer: OutcomeConsumer,
+        _ kept: TaskDelegateState.Kept
+    ) {
+        consumer.take(outcome)
+        // Without an event, which would be copied with the whole outcome.
+        mainQueue.postCompletion(of: task, outcome)
+        notify(.didComplete(task, outcome: outcome))
+        leave(kept.age)
+        extendLifetime(kept)
     }
 }
 

@@ -248,7 +248,9 @@ final class OutcomeWaiter: Sendable {
     private enum State: Sendable {
         case open
         case waiting(CheckedContinuation<TaskOutcome, Never>)
+        /// The outcome has come, and nothing waits for it yet.
         case done(TaskOutcome)
+        case taken
     }
 
     private let state = Mutex(State.open)
@@ -261,9 +263,9 @@ final class OutcomeWaiter: Sendable {
                 state = .done(outcome)
                 return nil
             case .waiting(let continuation):
-                state = .done(outcome)
+                state = .taken
                 return continuation
-            case .done:
+            case .done, .taken:
                 return nil
             }
         }
@@ -274,7 +276,10 @@ final class OutcomeWaiter: Sendable {
     func outcome() async -> TaskOutcome {
         await withCheckedContinuation { continuation in
             let outcome = state.withLock { state -> TaskOutcome? in
-                if case .done(let outcome) = state { return outcome }
+                if case .done(let outcome) = state {
+                    state = .taken
+                    return outcome
+                }
                 state = .waiting(continuation)
                 return nil
             }
