@@ -50,6 +50,9 @@ package struct PartFile: ~Copyable, Sendable {
         self.file = file
     }
 
+    /// Whether the file's file system is in memory.
+    package var isInMemory: Bool { file.isInMemory }
+
     /// How many bytes wouldn't survive a crash of the system.
     package var pendingSize: Int64 { size - durableSize }
 

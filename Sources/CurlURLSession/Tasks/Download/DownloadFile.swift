@@ -7,21 +7,47 @@ internal import Synchronization
 /// An event loop appends bytes to a window. A queue writes the window to the file, because a write
 /// may block on the disk. The owner schedules a write when ``takeWork()`` says so, and is notified
 /// of the progress.
+///
+/// Once the queue has opened a file that is in memory, the loop writes it. That waits for no device,
+/// and saves a copy, and a hop to the queue for each window.
 final class DownloadFile: Sendable {
     private struct State {
         var url: URL
         var window = Data()
+        /// The memory of the last window, without bytes.
+        var spare = Data()
         var isQueued = false
         var written: Int64
+        /// Whether the file is open, and in memory.
+        var isInMemory = false
+        /// Why the loop couldn't write. The queue reports it.
+        var failure: FileError?
         var hasFailed = false
         /// Whether the file was closed after its last byte. Opening it again would truncate it.
         var isClosed = false
 
+        /// Whether the queue has something to write or to report.
+        var hasRest: Bool { (!window.isEmpty || failure != nil) && !hasFailed }
+
+        /// Whether the loop writes the next bytes. The queue writes nothing then.
+        var isWrittenByLoop: Bool {
+            isInMemory && window.isEmpty && !isQueued && failure == nil && !hasFailed && !isClosed
+        }
+
         /// Whether there is something to write. If not, no write is queued any more.
         mutating func hasWork() -> Bool {
-            let hasWork = !window.isEmpty && !hasFailed
-            if !hasWork { isQueued = false }
-            return hasWork
+            if !hasRest { isQueued = false }
+            return hasRest
+        }
+
+        /// Takes the window, unless it is empty.
+        mutating func takeWindow() throws(FileError) -> Data? {
+            guard hasWork() else { return nil }
+            if let failure { throw failure }
+            var taken = Data()
+            swap(&taken, &window)
+            swap(&window, &spare)
+            return taken
         }
     }
 
@@ -33,7 +59,7 @@ final class DownloadFile: Sendable {
     let end: Int64?
     private let queue: OperationQueue
     private let state: Mutex<State>
-    /// The open file. Never contended: only the queue uses this lock.
+    /// The open file. Its lock is rarely waited for: the loop uses it only while the queue writes nothing.
     private let file = Mutex<PartFile?>(nil)
 
     /// The server has to wait while at least this many bytes are unwritten.
@@ -83,18 +109,38 @@ final class DownloadFile: Sendable {
 
     // MARK: Called by the owner
 
-    /// Takes bytes. Returns whether the window is full.
+    /// Takes bytes. Returns whether the window is full. Calls come one after the other.
     func append(_ bytes: Span<UInt8>) -> Bool {
-        state.withLock { state in
+        if isWrittenByLoop, write(bytes) { return false }
+        return state.withLock { state in
             state.window.append(copying: bytes)
             return state.window.count >= Self.capacity
+        }
+    }
+
+    /// Whether ``append(_:)`` writes the next bytes itself.
+    var isWrittenByLoop: Bool { state.withLock { $0.isWrittenByLoop } }
+
+    /// Writes bytes to a file in memory, after all those before. Returns false if the file has been
+    /// closed meanwhile.
+    private func write(_ bytes: Span<UInt8>) -> Bool {
+        do throws(FileError) {
+            let isWritten = try file.withLock { file throws(FileError) in
+                try file?.append(bytes)
+                return file != nil
+            }
+            if isWritten { state.withLock { $0.written += Int64(bytes.count) } }
+            return isWritten
+        } catch {
+            state.withLock { $0.failure = error }
+            return true
         }
     }
 
     /// Whether the owner has to call ``write(for:)``.
     func takeWork() -> Bool {
         state.withLock { state in
-            guard !state.window.isEmpty, !state.isQueued, !state.hasFailed else { return false }
+            guard state.hasRest, !state.isQueued else { return false }
             state.isQueued = true
             return true
         }
@@ -105,8 +151,8 @@ final class DownloadFile: Sendable {
     func write(for owner: TaskCore) {
         queue.addOperation { [self] in
             do {
-                guard let bytes = takeWindow() else { return }
-                try append(bytes)
+                guard var bytes = try takeWindow() else { return }
+                try append(&bytes)
                 owner.fileHasWritten(self)
                 if hasMore() { write(for: owner) }
             } catch {
@@ -119,7 +165,7 @@ final class DownloadFile: Sendable {
     func complete(for owner: TaskCore) {
         queue.addOperation { [self] in
             do {
-                while let bytes = takeWindow() { try append(bytes) }
+                while var bytes = try takeWindow() { try append(&bytes) }
                 // The owner knows already.
                 guard !state.withLock({ $0.hasFailed }) else { return }
                 try close()
@@ -148,7 +194,7 @@ final class DownloadFile: Sendable {
     func keep(for owner: TaskCore) {
         queue.addOperation { [self] in
             do {
-                while let bytes = takeWindow() { try append(bytes) }
+                while var bytes = try takeWindow() { try append(&bytes) }
                 guard !state.withLock({ $0.hasFailed }) else {
                     return owner.file(self, isKeptWith: nil)
                 }
@@ -163,22 +209,26 @@ final class DownloadFile: Sendable {
 
     // MARK: On the queue
 
-    private func takeWindow() -> Data? {
-        state.withLock { state in
-            guard state.hasWork() else { return nil }
-            defer { state.window = Data() }
-            return state.window
-        }
+    private func takeWindow() throws(FileError) -> Data? {
+        try state.withLock { state throws(FileError) in try state.takeWindow() }
     }
 
     private func hasMore() -> Bool { state.withLock { $0.hasWork() } }
 
-    private func append(_ bytes: Data) throws(FileError) {
-        try file.withLock { file throws(FileError) in
+    /// Writes bytes. Their memory becomes that of a later window.
+    private func append(_ bytes: inout Data) throws(FileError) {
+        let isInMemory = try file.withLock { file throws(FileError) in
             try open(&file)
             try file?.append(bytes.span)
+            return file?.isInMemory ?? false
         }
-        state.withLock { $0.written += Int64(bytes.count) }
+        let count = bytes.count
+        bytes.removeAll(keepingCapacity: true)
+        state.withLock { state in
+            state.written += Int64(count)
+            state.isInMemory = isInMemory
+            swap(&state.spare, &bytes)
+        }
     }
 
     /// Closes the file, which is created if no byte was written.

@@ -122,9 +122,13 @@ extension TaskState {
         if case .download(let download) = kind {
             // Without a file, it was already handed over.
             guard let file = download.file else { return .cancel }
-            guard file.append(bytes) else { return .proceed }
-            exchange.buffer.isFull = true
-            return .pause
+            guard !file.append(bytes) else {
+                exchange.buffer.isFull = true
+                return .pause
+            }
+            // The queue that writes a file reports its progress.
+            if reportsFile, file.isWrittenByLoop { delivery.note(.bytes) }
+            return .proceed
         }
         switch consumer {
         case .awaited, .dataHandler, .fileHandler:
