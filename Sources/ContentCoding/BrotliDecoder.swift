@@ -4,7 +4,14 @@ internal import CCodings
 ///
 /// Only this file uses the library's pointers.
 @safe final class BrotliDecoder: StreamDecoder {
+    /// The most that a decoder uses in addition to its window: three groups of 256 code tables.
+    private static let tables = 3 << 20
+
     private let state: OpaquePointer
+    /// The number of bytes that the library has allocated.
+    private let allocated: UnsafeMutablePointer<Int>
+    /// The size of the window in bytes; nil before the first byte, which declares it.
+    private var window: Int?
     private var isUntouched = true
     private var isAtEnd = false
 
@@ -18,14 +25,37 @@ internal import CCodings
 
     /// `nil` if memory or the library is missing.
     init?() {
-        guard let state = unsafe ccodings_BrotliDecoderCreateInstance()?(nil, nil, nil) else {
+        let allocated = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+        unsafe allocated.initialize(to: 0)
+        guard let state = unsafe ccodings_new_brotli(allocated) else {
+            unsafe allocated.deallocate()
             return nil
         }
         unsafe self.state = state
+        unsafe self.allocated = allocated
     }
 
     deinit {
         unsafe ccodings_BrotliDecoderDestroyInstance()?(state)
+        unsafe allocated.deallocate()
+    }
+
+    /// The library fills the whole window before it returns the first byte.
+    func memoryNeed(before first: UInt8?) -> Int {
+        (window ?? first.map(Self.window) ?? 1 << 24) + Self.tables
+    }
+
+    var memoryUse: Int { unsafe allocated.pointee }
+
+    /// The size of the window in bytes that a stream declares with its first byte.
+    ///
+    /// Source: RFC 7932, section 9.1.
+    private static func window(declaredBy byte: UInt8) -> Int {
+        if byte & 1 == 0 { return 1 << 16 }
+        let high = byte >> 1 & 7
+        if high > 0 { return 1 << (17 + Int(high)) }
+        let low = byte >> 4 & 7
+        return 1 << (low == 0 ? 17 : 8 + Int(low))
     }
 
     var isComplete: Bool { isUntouched || isAtEnd }
@@ -39,6 +69,7 @@ internal import CCodings
             return 0
         }
         guard !isUntouched || !input.isEmpty else { return 0 }
+        if isUntouched { window = Self.window(declaredBy: input[0]) }
         isUntouched = false
         let (used, result) = step(input, into: &output)
         switch result {

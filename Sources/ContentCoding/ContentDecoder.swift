@@ -12,6 +12,11 @@ package final class ContentDecoder {
     /// use up memory.
     private static let maximumLargeWindows = 1
 
+    /// The maximum memory in bytes that a decoder of ordinary bodies needs.
+    ///
+    /// Only what exceeds it must be limited: it is less than libcurl may keep of a transfer.
+    package static let smallMemory = 768 * 1024
+
     /// The number of bytes that are decoded at once between two codings.
     private static let pieceSize = 16 * 1024
 
@@ -65,6 +70,23 @@ package final class ContentDecoder {
     package var isComplete: Bool {
         decoders.allSatisfy(\.isComplete) && pieces.allSatisfy(\.isEmpty)
     }
+
+    /// The maximum memory in bytes that the next calls may need for windows; 0 if it is small.
+    ///
+    /// It is known at the first byte of Brotli, and doesn't grow from then on. That of Zstandard
+    /// grows once, from 0.
+    package func memoryNeed(before input: Span<UInt8>) throws(DecodingFailure) -> Int {
+        if !isReady { try prepare() }
+        var need = 0
+        for (number, decoder) in decoders.enumerated() {
+            let first = number == 0 && !input.isEmpty ? input[0] : nil
+            need = max(need, decoder.memoryNeed(before: first))
+        }
+        return need > Self.smallMemory ? need : 0
+    }
+
+    /// Whether windows use more memory than ``smallMemory``.
+    package var usesLargeMemory: Bool { decoders.contains { $0.memoryUse > Self.smallMemory } }
 
     /// Decodes bytes and appends the result until the output is full.
     ///
@@ -167,6 +189,12 @@ extension Substring {
 protocol StreamDecoder: AnyObject {
     /// Whether the compressed bytes may end here: at the end of a stream, or before the first byte.
     var isComplete: Bool { get }
+
+    /// The maximum memory in bytes that the next call may need, if `first` is the next byte.
+    func memoryNeed(before first: UInt8?) -> Int
+
+    /// The memory in bytes that is in use, at most.
+    var memoryUse: Int { get }
 
     /// Decodes bytes until the input is consumed or the output full.
     ///

@@ -54,6 +54,11 @@ internal import CZlib
         unsafe stream.deallocate()
     }
 
+    func memoryNeed(before first: UInt8?) -> Int { memoryUse }
+
+    /// The window has 32 KiB. Source: <https://zlib.net/zlib_tech.html>.
+    var memoryUse: Int { 48 * 1024 }
+
     var isComplete: Bool { place == .start || place == .behindStream }
 
     func decode(

@@ -6,8 +6,17 @@ internal import CCodings
 @safe final class ZstandardDecoder: StreamDecoder {
     /// The maximum window of 8 MB, which senders may require. Source: RFC 9659, section 3.
     private static let maximumWindowLog: Int32 = 23
+    private static let maximumWindow = 1 << Int(maximumWindowLog)
+
+    /// The most that a decoder uses in addition to what it has decoded: its tables, an encoded and a
+    /// decoded block.
+    private static let tables = 448 * 1024
 
     private let state: OpaquePointer
+    /// The number of bytes that the library has allocated, if it counts them.
+    private let allocated: UnsafeMutablePointer<Int>
+    /// The number of bytes that were decoded.
+    private var decoded = 0
     private var isAtEnd = true
     /// Whether the last step filled the output, so that there may be more.
     private var mayHoldOutput = false
@@ -20,15 +29,36 @@ internal import CCodings
 
     /// `nil` if memory or the library is missing.
     init?() {
-        guard let state = unsafe ccodings_ZSTD_createDCtx()?() else { return nil }
+        let allocated = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+        unsafe allocated.initialize(to: 0)
+        guard let state = unsafe ccodings_new_zstd(allocated) else {
+            unsafe allocated.deallocate()
+            return nil
+        }
         unsafe self.state = state
+        unsafe self.allocated = allocated
         let option = Int32(CCODINGS_ZSTD_WINDOW_LOG)
         _ = unsafe ccodings_ZSTD_DCtx_setParameter()?(state, option, Self.maximumWindowLog)
     }
 
     deinit {
         _ = unsafe ccodings_ZSTD_freeDCtx()?(state)
+        unsafe allocated.deallocate()
     }
+
+    /// Any frame may have a larger window than those before.
+    func memoryNeed(before first: UInt8?) -> Int {
+        let isSmall = writtenMemory <= ContentDecoder.smallMemory
+        return isSmall ? writtenMemory : Self.maximumWindow + Self.tables
+    }
+
+    var memoryUse: Int {
+        let count = unsafe allocated.pointee
+        return count == 0 ? writtenMemory : min(count, writtenMemory)
+    }
+
+    /// A window is in use only where bytes were written: at the most, all that were decoded.
+    private var writtenMemory: Int { min(decoded, Self.maximumWindow) + Self.tables }
 
     /// Whether a frame has ended, or none has begun.
     var isComplete: Bool { isAtEnd }
@@ -46,8 +76,10 @@ internal import CCodings
             }
             // The library fails after 16 consecutive calls without progress.
             if used == input.count, !mayHoldOutput { break }
+            let before = output.count
             let (count, result) = step(input.extracting(used...), into: &output)
             used += count
+            decoded += output.count - before
             mayHoldOutput = output.isFull
             if ccodings_ZSTD_isError()?(result) != 0 {
                 throw DecodingFailure("it is damaged (\(reason(result)))")

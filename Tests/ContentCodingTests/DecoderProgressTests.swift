@@ -56,6 +56,33 @@ import Testing
         #expect(calls > CompressedSample.text.count / 7)
     }
 
+    /// The first byte of Brotli declares its window.
+    @Test(
+        "The memory that Brotli needs is known at the first byte",
+        arguments: [(0xcf, 24), (0x1b, 22), (0xa5, 19), (0x62, 16), (0xa1, 10), (0x01, 17)]
+    )
+    func brotliDeclaresItsNeed(_ first: UInt8, _ bits: Int) throws {
+        let decoder = try #require(ContentDecoder(["br"]))
+        // In addition to the window, there may be code tables.
+        #expect(try decoder.memoryNeed(before: [first].span) == 1 << bits + 3 << 20)
+    }
+
+    @Test("A decoder of Zstandard needs much memory only for long content")
+    func zstandardNeedsMemoryForLongContent() throws {
+        // The window has 8 MiB.
+        let block: [UInt8] = [0x02, 0x00, 0x10, 0x7a]
+        let frame =
+            [0x28, 0xb5, 0x2f, 0xfd, 0, 0x68] + Array(repeatElement(block, count: 800).joined())
+        let decoder = try #require(ContentDecoder(["zstd"]))
+        #expect(try decoder.memoryNeed(before: frame.span) == 0)
+        let (progress, _) = try step(decoder, frame, room: 100_000)
+        let rest = Array(frame.dropFirst(progress.taken))
+        #expect(try decoder.memoryNeed(before: rest.span) == 0 && !decoder.usesLargeMemory)
+        _ = try step(decoder, rest, room: 1 << 20)
+        #expect(try decoder.memoryNeed(before: [].span) > 8 << 20)
+        #expect(decoder.usesLargeMemory)
+    }
+
     /// A body of a few kilobytes may expand to gigabytes.
     @Test("A decoder never writes more than its output has room for")
     func decoderNeverExceedsItsOutput() throws {

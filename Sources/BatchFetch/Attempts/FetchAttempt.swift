@@ -224,6 +224,12 @@ final class FetchAttempt: TransferDelegate {
         }
     }
 
+    /// Leaves out the time in which the body waits for memory when its speed is measured.
+    func transfer(_ transfer: TransferHandle, didChangeWaitForMemory isWaiting: Bool) {
+        let speed = state.withLock { $0.speed }
+        if isWaiting { speed?.receive(0) } else { speed?.proceed() }
+    }
+
     func transfer(_ transfer: TransferHandle, didFinishCollecting metrics: TransferMetrics) {
         state.withLock { state in
             state.outcome.isConnectionReused = metrics.isConnectionReused

@@ -48,6 +48,8 @@ final class TransportFetcher: Fetcher {
         var transport = TransportConfiguration()
         let loops = configuration.eventLoopCount(processors: Processors.usableCount)
         transport.eventLoopCount = loops
+        // A body's sink waits for disks and bandwidth, and never for another body.
+        transport.maximumDecoderMemory = Self.decoderMemory
         transport.maximumIdleConnections = max(64, configuration.concurrency / loops)
         do throws(SystemFailure) {
             traffic = try Traffic(
@@ -68,6 +70,10 @@ final class TransportFetcher: Fetcher {
         transport.beginShutdown()
         traffic.end()
     }
+
+    /// The maximum memory for windows of decoders in bytes: 6 of the largest Brotli windows, or 15
+    /// of Zstandard.
+    private static let decoderMemory = 128 << 20
 
     /// The codings of bodies that aren't decoded: those that readers of archives know.
     private static let codings = "gzip, deflate"

@@ -63,7 +63,7 @@ public struct TransferOptions: Sendable, Hashable {
     ///
     /// In addition to the body's window, a transfer needs memory for the coding's own window, if
     /// the server uses it: 32 KiB for gzip and deflate, up to 8 MB for Zstandard and 16 MB for
-    /// Brotli.
+    /// Brotli. ``TransportConfiguration/maximumDecoderMemory`` limits the sum of all transfers.
     public var decodesContent = true
 
     /// The decompression limit of a body. Default: nil, no limit.

@@ -65,6 +65,17 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// one.
     public var dnsCacheLifetime = Duration.seconds(60)
 
+    /// The maximum memory for windows of decoders in bytes, over all loops; nil means no limit.
+    ///
+    /// A body in Brotli or Zstandard may need up to 19 MiB or 9 MiB to be decoded, however few
+    /// bytes it has. With a limit, a body for whose decoder there is no room waits until others
+    /// have ended, in first-in, first-out order. Up to 768 KiB of each decoder aren't counted, so
+    /// that bodies of ordinary size don't wait. One decoder may always run, even beyond the limit.
+    ///
+    /// Set it only if no body's consumer waits for another body: a body that isn't read keeps its
+    /// memory, and those that wait for it can't continue. ``Timeouts/total`` limits the wait.
+    public var maximumDecoderMemory: Int?
+
     /// Creates the default configuration.
     public init() {}
 
@@ -84,6 +95,7 @@ public struct TransportConfiguration: Sendable, Hashable {
         }
         try Self.check(maximumConnections, "maximumConnections")
         try Self.check(maximumNameLookups, "maximumNameLookups")
+        try Self.check(maximumDecoderMemory, "maximumDecoderMemory")
         if let maximumQueued, maximumQueued < 0 {
             throw .configuration(
                 "maximumQueued is \(maximumQueued); use 0 or more, or nil for no limit"

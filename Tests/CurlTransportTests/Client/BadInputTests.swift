@@ -125,6 +125,7 @@ internal import Testing
         configuration { $0.maximumConnectionsPerHost = -5 }
         configuration { $0.maximumQueued = -1 }
         configuration { $0.maximumNameLookups = 0 }
+        configuration { $0.maximumDecoderMemory = 0 }
         configuration { $0.maximumIdleConnections = -1 }
         configuration { $0.idleConnectionLifetime = .zero }
         configuration { $0.connectionLifetime = .seconds(-1) }

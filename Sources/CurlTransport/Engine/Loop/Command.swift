@@ -12,6 +12,8 @@ enum Command: Sendable {
     case connection(TransferID, ByteConnectionCommand)
     /// A shared budget that this loop waits for has room again.
     case budgetChanged
+    /// There may be room for the decoders of transfers that wait for memory.
+    case decoderMemoryReleased
     case shutdown(ShutdownMode)
 }
 

@@ -147,6 +147,7 @@ extension LoopDriver {
     /// Releases the resources of an attempt that has left the multi handle.
     func leave(_ attempt: TransferAttempt, of transfer: Transfer) {
         transfer.attempt = nil
+        endDecoding(of: attempt)
         attempt.connection.leave(closesConnection: attempt.easy.closesConnection)
         handlePool.keep(attempt.easy)
         releasePlace(of: attempt, &transfer.entry)
@@ -315,7 +316,8 @@ extension LoopDriver {
         transfer.lastActivity = now
         defer { considerDeadline(of: transfer) }
         guard let attempt = transfer.attempt, transfer.machine.isFlowing else { return }
-        guard attempt.heldBack.resume(except: transfer.paused) else { return }
+        let required = transfer.paused.adding(receiving: attempt.memory.isWaiting)
+        guard attempt.heldBack.resume(except: required) else { return }
         let code = attempt.easy.handle.pause(
             receiving: attempt.heldBack.receiving,
             sending: attempt.heldBack.sending

@@ -22,6 +22,7 @@ final class LoopDriver {
     /// The time of the current turn, taken once after waiting.
     var now: MonotonicTime = .now
     var deadlines = LoopDeadlines()
+    var decoderQueue = DecoderQueue()
 
     var transferTurn = TurnLists<Transfer>()
     var channelTurn = TurnLists<ByteChannel>()
@@ -256,6 +257,8 @@ final class LoopDriver {
             if let channel = channels[id] { handle(command, for: channel) }
         case .budgetChanged:
             limits.placeReserved()  // Every turn calls admit(), which takes it.
+        case .decoderMemoryReleased:
+            resumeDecoders()
         case .shutdown(let mode):
             shutDown(mode)
         }

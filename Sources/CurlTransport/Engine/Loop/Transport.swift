@@ -206,11 +206,15 @@ final class SharedResources: Sendable {
     /// The limit of queued transfers, over all loops; nil for no limit.
     let queue: QueueLimit?
 
+    /// The limit of decoders' memory, over all loops; nil for no limit.
+    let decoderMemory: DecoderMemory?
+
     init(configuration: TransportConfiguration) {
         self.configuration = configuration
         places = configuration.maximumConnections.map { Budget($0) }
         queue = configuration.maximumQueued.map { QueueLimit($0) }
         lookups = Budget(configuration.maximumNameLookups)
+        decoderMemory = configuration.maximumDecoderMemory.map { DecoderMemory(limit: $0) }
     }
 }
 

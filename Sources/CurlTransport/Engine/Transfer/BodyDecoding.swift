@@ -35,6 +35,11 @@ struct BodyDecoding {
         if decoder != nil { self.limit = limit }
     }
 
+    /// Frees the decoder's memory.
+    mutating func end() {
+        decoder = nil
+    }
+
     /// Whether all of `count` bytes that libcurl delivers again were already decoded.
     ///
     /// libcurl may split the bytes differently when it delivers them again.

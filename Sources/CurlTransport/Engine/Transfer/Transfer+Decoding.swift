@@ -26,13 +26,21 @@ extension Transfer {
         guard !attempt.decoding.skipsRepeated(bytes.count) else { return .accept }
         var piece: [UInt8] = []
         swap(&piece, &driver.buffers.decoded)
-        defer { swap(&piece, &driver.buffers.decoded) }
+        defer {
+            swap(&piece, &driver.buffers.decoded)
+            if !decoder.usesLargeMemory { driver.releaseDecoderMemory(of: attempt) }
+        }
         while true {
             guard attempt.turnBytes <= LoopDriver.maximumTurnBytes else {
                 return holdBackUntilNextTurn(attempt)
             }
             let isDrained: Bool
             do throws(DecodingFailure) {
+                let need = try decoder.memoryNeed(before: bytes)
+                guard driver.takeDecoderMemory(need, for: attempt, of: self) else {
+                    attempt.heldBack.receiving = true
+                    return .pause
+                }
                 isDrained = try decode(bytes, of: attempt, by: decoder, into: &piece)
             } catch {
                 return end(with: undecodable(attempt, error.reason))

@@ -13,6 +13,7 @@ final class TransferAttempt {
     var sending = RequestProgress()
     var response = AttemptResponse()
     var decoding = BodyDecoding()
+    var memory = DecoderShare()
     var stream = TracedStream()
     /// Which directions libcurl was paused in, before reading more or requesting more to send.
     var heldBack = PausedDirections()
@@ -70,6 +71,11 @@ struct UploadProgress: Equatable {
 struct PausedDirections {
     var receiving = false
     var sending = false
+
+    /// Pauses receiving, too, if `receiving` is true.
+    func adding(receiving: Bool) -> PausedDirections {
+        PausedDirections(receiving: self.receiving || receiving, sending: sending)
+    }
 
     /// Resumes the directions that `required` doesn't pause. Returns whether there were any.
     mutating func resume(except required: PausedDirections) -> Bool {

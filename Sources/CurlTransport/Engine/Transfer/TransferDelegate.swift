@@ -58,6 +58,12 @@ public protocol TransferDelegate: AnyObject, Sendable {
     /// Trailer fields were received after the body (RFC 9110, section 6.5).
     func transfer(_ transfer: TransferHandle, didReceiveTrailers fields: HTTPFields)
 
+    /// The body waits for memory to decode it, or no longer does.
+    ///
+    /// Called only with ``TransportConfiguration/maximumDecoderMemory``. A body that waits isn't
+    /// idle, but its total timeout runs.
+    func transfer(_ transfer: TransferHandle, didChangeWaitForMemory isWaiting: Bool)
+
     /// A loop turn with calls for this transfer has ended.
     ///
     /// The transfer continues. Use it to wake a consumer once for each turn, instead of once for
@@ -124,6 +130,9 @@ extension TransferDelegate {
 
     /// Does nothing.
     public func transfer(_ transfer: TransferHandle, didReceiveTrailers fields: HTTPFields) {}
+
+    /// Does nothing.
+    public func transfer(_ transfer: TransferHandle, didChangeWaitForMemory isWaiting: Bool) {}
 
     /// Does nothing.
     public func transferDidEndTurn(_ transfer: TransferHandle) {}
