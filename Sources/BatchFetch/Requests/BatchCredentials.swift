@@ -15,9 +15,11 @@ public enum BatchCredentials: Sendable, Hashable {
 
     /// Signatures of AWS, version 4.
     ///
-    /// The provider is `aws:amz`, followed by region and service if the host name doesn't contain
-    /// them: `aws:amz:eu-west-1:s3`. A session token is sent as `X-Amz-Security-Token`. A body from a
-    /// file can't be hashed beforehand: its line needs a field `x-amz-content-sha256`. See
+    /// The provider is `aws:amz`, followed by region and service if the host isn't one of
+    /// `amazonaws.com`, which declares them: `aws:amz:eu-west-1:s3`. A session token is sent as
+    /// `X-Amz-Security-Token`. A query is sent as AWS signs it, with sorted parameters. S3 gets
+    /// `x-amz-content-sha256`, except with a body from a file over `http`, which can't be hashed
+    /// beforehand: its line needs the field. See
     /// <https://curl.se/libcurl/c/CURLOPT_AWS_SIGV4.html>.
     case awsSigV4(
         provider: String,

@@ -53,7 +53,7 @@ struct CredentialOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Sign requests to the hosts of the list for AWS: aws:amz, or aws:amz:REGION:SERVICE if \
-            the host name has neither. The keys are --user, or AWS_ACCESS_KEY_ID, \
+            a host isn't in amazonaws.com. The keys are --user, or AWS_ACCESS_KEY_ID, \
             AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN in the environment.
             """,
             valueName: "provider"

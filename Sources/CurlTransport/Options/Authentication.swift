@@ -34,10 +34,19 @@ public enum Authentication: Sendable, Hashable {
 
     /// AWS signature version 4.
     ///
-    /// The provider is `aws:amz`, followed by region and service if they can't be derived from the
-    /// host name: `aws:amz:eu-west-1:s3`. A session token is sent as `X-Amz-Security-Token`. A
-    /// streamed body can't be hashed beforehand: such a request needs its own
-    /// `x-amz-content-sha256` field. libcurl before 8.3 would also sign a missing `Content-Type` of a
+    /// The provider is `aws:amz`, followed by region and service if the host name doesn't declare
+    /// them: `aws:amz:eu-west-1:s3`. Names in `amazonaws.com` do: `SERVICE.REGION`, and those of S3
+    /// with a bucket, without region (`us-east-1`), and with `dualstack`. A request to another host
+    /// without both fails with ``TransportError/Code/invalidRequest``. A session token is sent as
+    /// `X-Amz-Security-Token`.
+    ///
+    /// The parameters of a query are sent in the order and encoding that AWS signs: `?b&a=1` as
+    /// `?a=1&b=`.
+    ///
+    /// For S3, `x-amz-content-sha256` is added unless the request has it. It is the hash of a small
+    /// body, or of none; for a body that is streamed over TLS, `UNSIGNED-PAYLOAD`. Another streamed
+    /// body can't be hashed beforehand: such a request needs its own field. libcurl before 7.87
+    /// ignores that field when it signs. libcurl before 8.3 would also sign a missing `Content-Type` of a
     /// body, and servers refuse that: `application/octet-stream` is sent then. See
     /// <https://curl.se/libcurl/c/CURLOPT_AWS_SIGV4.html>.
     case awsSigV4(

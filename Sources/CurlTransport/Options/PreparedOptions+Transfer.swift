@@ -12,6 +12,14 @@ extension PreparedOptions {
         return endpoint.hasName || usesProxy(isSecure: endpoint.isSecure)
     }
 
+    /// How requests to `endpoint` are signed for AWS; nil if they aren't.
+    func signatureProvider(
+        for endpoint: Endpoint
+    ) throws(TransportError) -> SignatureProvider? {
+        guard case .awsSigV4(let provider, _, _, _) = options.authentication else { return nil }
+        return try SignatureProvider(provider, host: endpoint.host)
+    }
+
     /// A parser for the response heads of one attempt.
     func makeParser() -> ResponseHeadParser {
         ResponseHeadParser(limits: options.responseHeadLimits, allowsRestart: answersChallenges)

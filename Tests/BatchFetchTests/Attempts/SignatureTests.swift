@@ -104,6 +104,63 @@ import Testing
         #expect(target.header("X-Amz-Security-Token") == nil)
     }
 
+    @Test(
+        "Given the URL of a bucket, then S3's signature of the sorted query is sent",
+        arguments: ["bucket.s3.eu-west-1.amazonaws.com", "my.bucket.s3.eu-west-1.amazonaws.com"]
+    )
+    func bucketsAreSigned(host: String) async throws {
+        let folder = try TemporaryDirectory()
+        var options = ServerOptions()
+        options.address = .unix(path: folder.path("socket"))
+        let server = try LoopbackServer(options: options) { _ in .text("x") }
+        let program = try CommandRun.executable()
+        let (status, output) = try await NativeThread.run {
+            try ChildProcess.run(
+                [
+                    program, "--unix-socket", folder.path("socket"), "--aws-sigv4", "aws:amz",
+                    "--results", "-", "http://\(host)/key?b=2&a=1&uploads",
+                ],
+                environment: [
+                    "AWS_ACCESS_KEY_ID": "AKID", "AWS_SECRET_ACCESS_KEY": Self.secretKey,
+                ]
+            )
+        }
+        #expect(status == 0, "\(output)")
+        let request = try #require(server.requests.first)
+        #expect(request.target == "/key?a=1&b=2&uploads=")
+        #expect(request.header("x-amz-content-sha256") == Self.hex(Self.hash([])))
+        let field = try #require(request.header("Authorization"))
+        let match = try #require(
+            field.firstMatch(
+                of: /Credential=AKID\/([^,]+), SignedHeaders=([^,]+), Signature=(\w+)$/
+            )
+        )
+        let fields = match.2.split(separator: ";").map(String.init)
+        #expect(fields.contains("x-amz-content-sha256"))
+        let scope = String(match.1)
+        #expect(scope.hasSuffix("/eu-west-1/s3/aws4_request"))
+        let expected = try signature(of: request, fields: fields, scope: scope)
+        #expect(String(match.3) == expected)
+    }
+
+    @Test("Given a host that declares no region, then the error says to name region and service")
+    func missingRegionIsNamed() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let program = try CommandRun.executable()
+        let url = server.url
+        let (status, output) = try await NativeThread.run {
+            try ChildProcess.run(
+                [program, "--aws-sigv4", "aws:amz", "--results", "-", url],
+                environment: [
+                    "AWS_ACCESS_KEY_ID": "AKID", "AWS_SECRET_ACCESS_KEY": Self.secretKey,
+                ]
+            )
+        }
+        #expect(status == 1)
+        #expect(output.contains("aws:amz:eu-west-1:s3"), "\(output)")
+        #expect(server.requests.isEmpty)
+    }
+
     @Test("Given a URL with its own user, then no part of a signature is sent")
     func ownCredentialsReplaceTheSignature() async throws {
         let server = try LoopbackServer { _ in .text("x") }

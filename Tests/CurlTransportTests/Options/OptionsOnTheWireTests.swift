@@ -85,7 +85,9 @@ import Testing
         )
         do {
             try await send(server.url + path, options)
-            #expect(try await server.request(0).target == path)
+            // AWS signs a parameter without a value with "=".
+            let target = path.contains("?") ? path + "=" : path
+            #expect(try await server.request(0).target == target)
         } catch let error as TransportError {
             #expect(CurlVersion.current.isAtLeast(8, 6))
             #expect(error.code == .unsupportedFeature)

@@ -43,8 +43,19 @@ extension LoopDriver {
                     options: setup.options
                 )
             } else {
+                var request = transfer.request
+                if setup.sendsCredentials,
+                    let provider = try setup.options.signatureProvider(for: transfer.endpoint)
+                {
+                    try easy.handle.set(.awsSigV4, provider.text)
+                    request.prepareSignature(
+                        by: provider,
+                        isSecure: setup.isSecure,
+                        body: transfer.body
+                    )
+                }
                 try easy.handle.apply(
-                    transfer.request,
+                    request,
                     to: transfer.endpoint,
                     body: transfer.body,
                     options: setup.options,
@@ -60,6 +71,8 @@ extension LoopDriver {
     /// The error for a handle that couldn't be prepared.
     private static func transportError(of error: any Error) -> TransportError {
         switch error {
+        case let failure as TransportError:
+            failure
         case let failure as EasyOptionFailure:
             .configuration("libcurl refuses \(failure.option): \(failure.code)")
         case let invalid as InvalidOption:
