@@ -1,7 +1,9 @@
 import BatchFetch
 import Glibc
+import Posix
 
 StandardFiles.reserve()
+CharacterEncoding.useUTF8()
 Interruption.setActions()
 
 // Blocks signals first, so that threads which start later aren't interrupted by them.

@@ -23,6 +23,33 @@ import Testing
         #expect(hosts == ["one.test:\(port)", "two.test:\(port)"])
     }
 
+    /// The results contain the URL as it was written.
+    @Test(
+        "Given a host name with letters beyond ASCII, then the server gets its ASCII form",
+        arguments: ["C", "C.UTF-8", ""]
+    )
+    func internationalNamesAreConverted(locale: String) async throws {
+        let server = try LoopbackServer { request in
+            request.target == "/1"
+                ? .redirect(to: "http://\(request.header("Host") ?? "")/2") : .text("x")
+        }
+        let port = server.port
+        let program = try CommandRun.executable()
+        let (status, output) = try await NativeThread.run {
+            try ChildProcess.run(
+                [
+                    program, "--resolve", "xn--bcher-kva.example:\(port):127.0.0.1", "--retries",
+                    "0", "--results", "-", "http://bücher.example:\(port)/1",
+                ],
+                environment: ["LC_ALL": locale]
+            )
+        }
+        #expect(status == 0, "\(output)")
+        #expect(output.contains("http://bücher.example:\(port)/1"))
+        let hosts = server.requests.map { $0.header("Host") }
+        #expect(hosts == Array(repeating: "xn--bcher-kva.example:\(port)", count: 2))
+    }
+
     @Test(
         "Given --interface, then connections come from it",
         arguments: ["lo", "127.0.0.1", "host!127.0.0.1"]
