@@ -53,6 +53,7 @@ internal import Testing
         "Sources/CurlURLSession/Tasks/Stream/CapturedInputStream.swift",
         "Sources/CurlURLSession/Tasks/Stream/CapturedOutputStream.swift",
         "Sources/HTTPSemantics/Digests/MessageDigest.swift",
+        "Sources/HTTPSemantics/Keys/IdentityCheck.swift",
         publicSuffixList,
     ]
 

@@ -1,5 +1,6 @@
 internal import CurlTransport
 internal import FoundationEssentials
+internal import HTTPSemantics
 internal import Posix
 
 /// The TLS settings of connections to servers.
@@ -39,7 +40,8 @@ public struct BatchTLS: Sendable, Hashable {
     /// Creates the default settings: the system's store, and no client certificate.
     public init() {}
 
-    /// Checks the pins, and that the files are what they should be. Blocks.
+    /// Checks the pins, that the files are what they should be, and that the key belongs to the
+    /// certificate. Blocks.
     ///
     /// - Throws: ``BatchFailure/Code/configuration``.
     func validate() throws(BatchFailure) {
@@ -66,15 +68,41 @@ public struct BatchTLS: Sendable, Hashable {
                     "“\(certificateFile)” contains the key: name no key file"
                 )
             }
-            _ = try Self.bytes(certificateFile, "the client certificate")
+            let bytes = try Self.bytes(certificateFile, "the client certificate")
+            let fault = IdentityCheck.fault(pkcs12: bytes, password: keyPassword ?? "")
+            if let fault { throw failure(fault, of: certificateFile) }
             return
         }
-        _ = try Self.pem(certificateFile, "the client certificate", "CERTIFICATE-----")
+        let certificate = try Self.pem(
+            certificateFile,
+            "the client certificate",
+            "CERTIFICATE-----"
+        )
         let key = keyFile ?? certificateFile
         let text = try Self.pem(key, "the client's key", "PRIVATE KEY-----")
         if keyPassword == nil, text.contains("ENCRYPTED") {
             throw BatchFailure(.configuration, "the client's key “\(key)” needs a password")
         }
+        let fault = IdentityCheck.fault(
+            certificate: Array(certificate.utf8),
+            key: Array(text.utf8),
+            isEncrypted: text.contains("ENCRYPTED"),
+            password: keyPassword ?? ""
+        )
+        if let fault { throw failure(fault, of: key) }
+    }
+
+    private func failure(_ fault: IdentityCheck.Fault, of file: String) -> BatchFailure {
+        let reason =
+            switch fault {
+            case .wrongPassword where keyPassword == nil: "“\(file)” needs a password"
+            case .wrongPassword: "the password isn't that of “\(file)”"
+            case .otherKey:
+                "the key in “\(file)” isn't that of the first certificate in "
+                    + "“\(certificateFile ?? "")”: name the file of its key"
+            case .otherFormat: "“\(file)” isn't a PKCS#12 file, as its name says"
+            }
+        return BatchFailure(.configuration, "the client certificate can't be used: \(reason)")
     }
 
     private static func isPKCS12(_ path: String) -> Bool {

@@ -86,6 +86,8 @@ struct TLSCommandTests {
     func unusableFilesExitWith2() async throws {
         let missing = folder.path("none.pem")
         let plain = try folder.write("no certificate", to: "plain.pem")
+        let wrong = try folder.write("wrong\n", to: "wrong")
+        let fake = try folder.write("no PKCS#12", to: "plain.p12")
         let client = certificates.client
         let cases: [([String], String)] = [
             (["--cacert", missing], "the CA certificates can't be read: cannot open “\(missing)”"),
@@ -98,6 +100,23 @@ struct TLSCommandTests {
             (["--cert", client.certificate, "--key-password-file", missing], "cannot open"),
             (["--key", client.key], "--key needs the certificate: add --cert FILE."),
             (["--cert", certificates.clientPKCS12, "--key", client.key], "contains the key"),
+            (
+                ["--cert", client.certificate, "--key", certificates.server.key],
+                "the key in “\(certificates.server.key)” isn't that of the first certificate"
+            ),
+            (
+                [
+                    "--cert", client.certificate, "--key", certificates.clientEncryptedKey,
+                    "--key-password-file", wrong,
+                ],
+                "the password isn't that of “\(certificates.clientEncryptedKey)”"
+            ),
+            (
+                ["--cert", certificates.clientPKCS12, "--key-password-file", wrong],
+                "the password isn't that of “\(certificates.clientPKCS12)”"
+            ),
+            (["--cert", certificates.clientPKCS12], "needs a password"),
+            (["--cert", fake], "“\(fake)” isn't a PKCS#12 file"),
             (["--pin", "sha256//AAAA"], "pin 1 is not sha256// and a SHA-256 digest"),
             (["--pin", client.key], "pin 1 is not sha256// and a SHA-256 digest"),
             (["--cacert", ""], "--cacert is empty: name a file."),
