@@ -87,6 +87,22 @@ public struct BatchConnection: Sendable, Hashable {
         return NumericAddress.kind(of: text) == nil ? .name(text) : .address(text)
     }
 
+    /// The addresses by the host and port that they replace the lookup of.
+    ///
+    /// Leaves out invalid entries, which ``validate()`` reports. As in libcurl, the last entry of
+    /// a host and port applies.
+    var addressesByHost: [String: [String]] {
+        var known: [String: [String]] = [:]
+        for address in addresses {
+            guard let entry = try? Self.override(address) else { continue }
+            // In the form in which hosts that are addresses are counted.
+            known["\(entry.host):\(entry.port)"] = entry.addresses.map {
+                HostName.canonical($0[...].utf8)
+            }
+        }
+        return known
+    }
+
     /// Parses `host:port:address`.
     private static func override(_ text: String) throws(BatchFailure) -> ResolveOverride {
         let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)

@@ -8,6 +8,8 @@ struct AddressBook: Sendable {
     /// How long the addresses of a host are used for URLs that arrive later.
     private static let lifetime = Duration.seconds(60)
 
+    /// The configured addresses of hosts with their ports, which replace lookups.
+    private let overrides: [String: [String]]
     private var entries: [String: (addresses: [String], end: MonotonicTime)] = [:]
     private var order = Deque<String>()
     /// Hosts that must be looked up.
@@ -15,14 +17,22 @@ struct AddressBook: Sendable {
     /// The waiting places, by their host.
     private var waiting: [String: [Int]] = [:]
 
+    init(overrides: [String: [String]] = [:]) {
+        self.overrides = overrides
+    }
+
     /// The addresses of a host. If they aren't known, `place` waits for ``learn(_:of:at:)``.
     ///
-    /// - Parameter place: The number by which the caller knows the host with its port.
+    /// - Parameters:
+    ///   - key: The host with its port.
+    ///   - place: The number by which the caller knows the host with its port.
     mutating func addresses(
-        of host: String,
+        ofKey key: String,
         for place: Int,
         at now: MonotonicTime
     ) -> [String]? {
+        if let fixed = overrides[key] { return fixed }
+        let host = HostName.host(ofKey: key)
         if NumericAddress.kind(of: host) != nil { return [host] }
         if let entry = entries[host], entry.end > now { return entry.addresses }
         if waiting[host] == nil { unknown.append(host) }

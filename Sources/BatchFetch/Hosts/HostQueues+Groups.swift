@@ -22,7 +22,7 @@ extension HostQueues {
         let host = HostName.host(ofKey: key)
         hosts[slot].groups = groups.join(host: host, rule: policies.rule(of: key))
         guard groups.needsAddresses else { return }
-        if let known = addresses.addresses(of: host, for: slot, at: latest) {
+        if let known = addresses.addresses(ofKey: key, for: slot, at: latest) {
             hosts[slot].groups += groups.join(addresses: known)
         } else {
             hosts[slot].isUnresolved = true

@@ -62,7 +62,7 @@ struct HostQueues<Item: Sendable>: Sendable {
     var groups: HostGroups
     /// Whether a host may have groups.
     private let hasGroups: Bool
-    var addresses = AddressBook()
+    var addresses: AddressBook
     /// The latest time that a caller passed.
     private(set) var latest = MonotonicTime(nanoseconds: .min)
 
@@ -70,12 +70,14 @@ struct HostQueues<Item: Sendable>: Sendable {
         policies: HostPolicies,
         isAdaptive: Bool = false,
         breaker: BreakerPolicy? = nil,
-        groups limits: GroupLimits = GroupLimits()
+        groups limits: GroupLimits = GroupLimits(),
+        addresses: [String: [String]] = [:]
     ) {
         self.policies = policies
         self.isAdaptive = isAdaptive
         self.breaker = breaker
         groups = HostGroups(limits)
+        self.addresses = AddressBook(overrides: addresses)
         hasGroups = limits != GroupLimits() || policies.hasSharedRules
     }
 

@@ -62,7 +62,8 @@ struct RunState: Sendable {
             policies: politeness.policies(concurrency: configuration.concurrencyPerHost),
             isAdaptive: politeness.isAdaptive,
             breaker: politeness.breaker,
-            groups: politeness.groups
+            groups: politeness.groups,
+            addresses: configuration.connection.addressesByHost
         )
         notes = NoteBuffer(level: configuration.logger?.logLevel)
         queues.recordsBreakerChanges = notes.isRecording

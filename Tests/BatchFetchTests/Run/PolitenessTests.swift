@@ -114,6 +114,32 @@ import Testing
         #expect(fetcher.most == 2)
     }
 
+    @Test("Two names with the same configured address share the limit per address")
+    func configuredAddressesShareTheLimitPerAddress() async throws {
+        let fetcher = ScriptedFetcher { _, _ in nil }
+        var configuration = BatchConfiguration()
+        configuration.politeness.concurrencyPerAddress = 2
+        // The names can't be looked up, and the first has another address on another port.
+        configuration.connection.addresses = [
+            "a.test.example:80:192.0.2.1", "b.test.example:80:192.0.2.1",
+            "a.test.example:81:192.0.2.9",
+        ]
+        let urls = (0..<6).flatMap { number in
+            ["a.test.example", "b.test.example", "192.0.2.1", "a.test.example:81"].map {
+                "http://\($0)/\(number)"
+            }
+        }
+        let run = try Batch(configuration).start(.urls(urls), fetcher: fetcher)
+        async let count = run.reduce(0) { sum, _ in sum + 1 }
+        try await fetcher.pending(4)
+        for _ in 0..<24 {
+            try await fetcher.pending(1)
+            fetcher.endOne()
+        }
+        #expect(await count == 24)
+        #expect(fetcher.most == 4 && fetcher.most(of: "a.test.example:81") == 2)
+    }
+
     @Test("The subdomains of a domain share the limit per domain, and those of others don't")
     func subdomainsShareTheLimitOfTheirDomain() async throws {
         let fetcher = ScriptedFetcher { _, _ in nil }
