@@ -357,7 +357,8 @@ package enum InputList: Sendable, Hashable {
             return .noFile
         case .file(let path):
             do throws(FileError) {
-                return .open(try .openForReading(path))
+                // A run whose named pipe has no writer must still end by its signals and limits.
+                return .open(try .openForReading(path, waitsForWriter: false))
             } catch {
                 throw Self.failure(error)
             }

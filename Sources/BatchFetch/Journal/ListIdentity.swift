@@ -30,7 +30,7 @@ struct ListIdentity: Sendable, Hashable {
         self.path = path
         let isPlain: Bool
         do throws(FileError) {
-            let file = try FileDescriptor.openForReading(path)
+            let file = try FileDescriptor.openForReading(path, waitsForWriter: false)
             isPlain = try file.kind() == .regular
             let size = isPlain ? try file.size() : 0
             let first = isPlain ? try file.bytes(at: 0, upTo: Self.sample) : []

@@ -14,8 +14,14 @@ extension FileDescriptor {
     /// Opens a file for reading.
     ///
     /// A directory is an error (`EISDIR`), which `open` itself would report only at the first read.
-    package static func openForReading(_ path: String) throws(FileError) -> FileDescriptor {
-        let file = try open(path, O_RDONLY, mode: 0)
+    ///
+    /// - Parameter waitsForWriter: Whether opening a named pipe waits for its writer. If not, the
+    ///   file is non-blocking. It becomes readable when a writer has written to it or closed it.
+    package static func openForReading(
+        _ path: String,
+        waitsForWriter: Bool = true
+    ) throws(FileError) -> FileDescriptor {
+        let file = try open(path, O_RDONLY | (waitsForWriter ? 0 : O_NONBLOCK), mode: 0)
         guard try file.kind() != .directory else { throw file.failure("read", errno: EISDIR) }
         return file
     }

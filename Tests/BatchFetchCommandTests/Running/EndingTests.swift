@@ -223,6 +223,46 @@ import Testing
         #expect(String(decoding: try folder.read("status"), as: UTF8.self) == status, "\(ending)")
     }
 
+    @Test("A run whose list is a named pipe without a writer ends by --max-time")
+    func namedPipeWithoutWriterEndsAtTheTimeLimit() async throws {
+        let pipe = folder.path("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let ending = try await CommandRun.ending("--max-time", "100ms", "--grace", "0s", pipe)
+        #expect(ending.status == 124, "\(ending)")
+    }
+
+    @Test(
+        "A signal ends a run whose list is a named pipe without a writer",
+        arguments: [SIGINT, SIGTERM]
+    )
+    func signalEndsARunWithoutAWriter(signal: Int32) async throws {
+        let pipe = folder.path("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let run = try CommandRun(["--metrics", "127.0.0.1:0", pipe])
+        _ = try await run.errors(containing: "/metrics\n")
+        run.signal(signal)
+        let ending = try await run.ending()
+        #expect(ending.status == 128 + signal, "\(ending)")
+    }
+
+    @Test("A list that is a named pipe is read to its end, whichever side opens it first")
+    func namedPipeIsReadToItsEnd() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let pipe = folder.path("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let reader = "\"$0\" --discard \"$1\""
+        let writer = "{ echo \"$2/1\"; echo \"$2/2\"; } > \"$1\""
+        for script in ["\(writer) & \(reader)", "\(reader) & \(writer); wait $!"] {
+            let run = try CommandRun(
+                program: "/bin/sh",
+                ["-c", script, CommandRun.executable(), pipe, server.url]
+            )
+            let ending = try await run.ending()
+            #expect(ending.status == 0 && ending.output.hasPrefix("2 fetched"), "\(ending)")
+        }
+        #expect(server.requestCount == 4)
+    }
+
     @Test("A signal ends a report that is being read", arguments: [SIGINT, SIGTERM])
     func signalEndsAReport(signal: Int32) async throws {
         let run = try CommandRun(["report", "--output", folder.path("report.html"), "-"])
