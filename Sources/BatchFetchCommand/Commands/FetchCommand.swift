@@ -73,7 +73,8 @@ struct FetchCommand: ParsableCommand {
 
             SIGNALS
               SIGINT, SIGTERM  start no more URLs, cancel those in flight after --grace; a second \
-            signal cancels at once
+            signal cancels at once, a third ends without results and summary; the same signal \
+            twice within half a second counts once
               SIGHUP           reopen the file of results (not with --journal)
               SIGUSR1          print the progress
               SIGQUIT          end at once; what isn't written yet is lost

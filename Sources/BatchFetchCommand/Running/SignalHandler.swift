@@ -1,10 +1,12 @@
 import BatchFetch
+import Posix
 import Synchronization
 
 /// Handles signals.
 ///
-/// The first signal to end stops the start of attempts; the second ends the process. Others reopen
-/// the results file, or print the progress.
+/// The first signal to end stops the start of attempts; the second cancels those in flight, and the
+/// run writes its results and summary; the third ends the process. Others reopen the results file,
+/// or print the progress.
 final class SignalHandler: Sendable {
     /// The running batch, as signals need it.
     struct Watched: Sendable {
@@ -15,11 +17,16 @@ final class SignalHandler: Sendable {
         let isQuiet: Bool
     }
 
+    /// How long a cancelled run may write its output before the process ends.
+    private static let writingTime = Duration.seconds(5)
+
     private struct State {
         var watched: Watched?
+        /// Whether the run has ended, and only its output may still be written.
+        var hasRun = false
         /// Ends the work before a run.
         var onEnd: (@Sendable () -> Void)?
-        var signal: Int32?
+        var signals = EndingSignals()
         /// Requests that arrived before there was a run.
         var reopens = false
         var printsProgress = false
@@ -57,17 +64,47 @@ final class SignalHandler: Sendable {
     }
 
     private func end(_ number: Int32) {
-        let (watched, onEnd, isFirst) = state.withLock { state in
-            let isFirst = state.signal == nil
-            state.signal = state.signal ?? number
-            return (state.watched, state.onEnd, isFirst)
+        let (watched, onEnd, hasRun, effect) = state.withLock { state in
+            let effect = state.signals.receive(number, at: MonotonicTime.now)
+            return (state.watched, state.onEnd, state.hasRun, effect)
         }
-        guard isFirst else {
+        switch effect {
+        case .nothing: return
+        case .stop:
+            if let watched { end(watched) } else { onEnd?() }
+        case .cancel where watched != nil || hasRun:
+            cancel(watched, status: 128 + number)
+        case .cancel, .endProcess:
             // The results so far must reach the file.
             watched?.log?.flush()
             Interruption.endProcess(status: 128 + number)
         }
-        if let watched { end(watched) } else { onEnd?() }
+    }
+
+    /// Cancels a run, and lets it write its results and summary.
+    ///
+    /// Ends the process if that takes long: an output may block, such as a pipe that isn't read.
+    private func cancel(_ watched: Watched?, status: Int32) {
+        watched?.run.cancel()
+        if let watched, !watched.isQuiet {
+            printInTask("batchfetch: cancelling: a third signal ends without results and summary")
+        }
+        let log = watched?.log
+        do throws(SystemFailure) {
+            // Not a task: blocked output may keep all threads that run tasks.
+            try JoinedThread(name: "ending") {
+                do throws(SystemFailure) {
+                    try Wakeup().wait(until: MonotonicTime.now.advanced(by: Self.writingTime))
+                } catch {
+                    // Without a timer the process ends at once.
+                }
+                log?.flush()
+                Interruption.endProcess(status: status)
+            }.detach()
+        } catch {
+            log?.flush()
+            Interruption.endProcess(status: status)
+        }
     }
 
     private func end(_ watched: Watched) {
@@ -92,7 +129,7 @@ final class SignalHandler: Sendable {
         let (isInterrupted, reopens, printsProgress) = state.withLock { state in
             state.watched = watched
             defer { (state.reopens, state.printsProgress) = (false, false) }
-            return (state.signal != nil, state.reopens, state.printsProgress)
+            return (state.signals.last != nil, state.reopens, state.printsProgress)
         }
         if reopens { watched.log?.reopen() }
         if printsProgress { printInTask(ProgressLine.state(watched.run.progress)) }
@@ -103,12 +140,12 @@ final class SignalHandler: Sendable {
     func onEnd(_ end: @escaping @Sendable () -> Void) {
         let isInterrupted = state.withLock { state in
             state.onEnd = end
-            return state.signal != nil
+            return state.signals.last != nil
         }
         if isInterrupted { end() }
     }
 
-    /// Ends the process at once with the status for the first signal.
+    /// Ends the process at once with the status for the signal.
     ///
     /// For work that leaves nothing behind that would have to be closed.
     func endProcess() {
@@ -117,9 +154,12 @@ final class SignalHandler: Sendable {
 
     /// Removes the run after its end.
     func unwatch() {
-        state.withLock { $0.watched = nil }
+        state.withLock { state in
+            state.watched = nil
+            state.hasRun = true
+        }
     }
 
-    /// The first signal; `nil` if there was none.
-    var signal: Int32? { state.withLock { $0.signal } }
+    /// The last signal to end, without repetitions; `nil` if there was none.
+    var signal: Int32? { state.withLock { $0.signals.last } }
 }

@@ -41,6 +41,37 @@ import Testing
         #expect(ending.status == 128 + SIGTERM, "\(ending)")
     }
 
+    @Test("After a second signal the run writes results, summary, report and cookies")
+    func secondSignalLeavesAllOutput() async throws {
+        let server = try LoopbackServer {
+            guard $0.target == "/quick" else { return .text("never").after(Gate()) }
+            return .text("x").header("Set-Cookie", "a=b; Max-Age=3600")
+        }
+        let run = try CommandRun([
+            "--grace", "10m", "--stall-timeout", "1h", "--results", folder.path("results"),
+            "--summary-json", folder.path("summary"), "--report", folder.path("report.html"),
+            "--cookie-jar", folder.path("cookies"), "-",
+        ])
+        try run.write("\(server.url)/quick\n")
+        try await Inspection.wait { (try? folder.read("results").isEmpty) == false }
+        try run.write("\(server.url)/slow/1\n\(server.url)/slow/2\n")
+        try await server.requests(count: 3)
+        run.signal(SIGINT)
+        _ = try await run.errors(containing: "stopping: no more URLs are started")
+        run.signal(SIGTERM)
+        let ending = try await run.ending()
+        #expect(ending.status == 128 + SIGTERM, "\(ending)")
+        #expect(ending.output.hasPrefix("1 fetched, 2 failed, "), "\(ending)")
+        let results = String(decoding: try folder.read("results"), as: UTF8.self)
+        let codes = try ResultLine.lines(results).compactMap { $0.error?.code }
+        #expect(codes == ["cancelled", "cancelled"])
+        let summary = String(decoding: try folder.read("summary"), as: UTF8.self)
+        #expect(summary.contains(#""ended_by":"SIGTERM""#), "\(summary)")
+        #expect(try !folder.read("report.html").isEmpty)
+        let cookies = String(decoding: try folder.read("cookies"), as: UTF8.self)
+        #expect(cookies.contains("\ta\tb"), "\(cookies)")
+    }
+
     @Test func hangUpReopensTheResults() async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let results = folder.path("results")
