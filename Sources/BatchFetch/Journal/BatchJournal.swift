@@ -45,7 +45,7 @@ public final class BatchJournal: Sendable {
     let mark: String
     /// The length of the valid results, in bytes.
     let resultsLength: Int64
-    private let path: String
+    let path: String
     /// Whether the file was new or had no header.
     let isNew: Bool
     private let state: Mutex<State>
@@ -176,6 +176,9 @@ public final class BatchJournal: Sendable {
             throw BatchFailure(.output, "\(error): the journal needs this file")
         }
     }
+
+    /// Whether the journal has no name, for example because it was deleted.
+    var isDeleted: Bool { state.withLock { (try? $0.file.isDeleted()) == true } }
 
     /// The results, if they are a file.
     var resultFiles: [String] { resultsPath == "-" ? [] : [resultsPath] }

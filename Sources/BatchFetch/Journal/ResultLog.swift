@@ -39,8 +39,8 @@ public final class ResultLog: Sendable {
     private let interval: Duration
     /// Whether lines are written as soon as possible, because the file is a pipe or terminal.
     private let isPrompt: Bool
-    /// Whether the file has a name whose loss is noticed.
-    private let isNamed: Bool
+    /// What other programs may have done to the files.
+    private let loss: LogLoss
     /// The length of a journal's results, in bytes.
     private let written: Atomic<Int64>
 
@@ -59,7 +59,8 @@ public final class ResultLog: Sendable {
         let output: FileDescriptor =
             path == "-" ? .standardOutput : try Self.openEmpty(path, replacing: replacing)
         isPrompt = (try? output.kind()) == .other
-        isNamed = path != "-" && !isPrompt && (try? output.isDeleted()) == false
+        let isNamed = path != "-" && !isPrompt && (try? output.isDeleted()) == false
+        loss = LogLoss(path: path, journal: nil, isNamed: isNamed)
         file = Mutex(output)
         worker = try Self.makeWorker()
         try start()
@@ -92,7 +93,7 @@ public final class ResultLog: Sendable {
             if path == "-" {
                 try journal.begin()
                 isPrompt = true
-                isNamed = false
+                loss = LogLoss(path: path, journal: journal, isNamed: false)
                 file = Mutex(.standardOutput)
             } else {
                 let results = try FileDescriptor.openForUpdating(path)
@@ -102,7 +103,8 @@ public final class ResultLog: Sendable {
                 try results.synchronize()
                 try journal.begin()
                 isPrompt = false
-                isNamed = try !results.isDeleted()
+                let isNamed = try !results.isDeleted()
+                loss = LogLoss(path: path, journal: journal, isNamed: isNamed)
                 file = Mutex(results)
             }
         } catch {
@@ -316,12 +318,10 @@ public final class ResultLog: Sendable {
         }
     }
 
-    /// Ends the log, because the lines so far are lost. A run that continued would seem complete.
-    private func failDeleted() {
-        let failure = BatchFailure(
-            .output,
-            "the file of results “\(path)” was deleted during the run: repeat the command"
-        )
+    /// Ends the log if lines are lost. A run that continued would seem complete.
+    private func checkLoss(of file: borrowing FileDescriptor) {
+        let length = written.load(ordering: .relaxed)
+        guard let failure = loss.failure(of: file, length: length) else { return }
         state.withLock { $0.failure = $0.failure ?? failure }
     }
 
@@ -329,7 +329,12 @@ public final class ResultLog: Sendable {
     private func write(isRenamed: Bool = false) {
         do throws(FileError) {
             try file.withLock { file throws(FileError) in
-                if isNamed, !isRenamed, (try? file?.isDeleted()) == true { failDeleted() }
+                if !isRenamed {
+                    switch file {
+                    case .some(let file): checkLoss(of: file)
+                    case .none: break
+                    }
+                }
                 let (lines, entry) = state.withLock { state in
                     defer {
                         state.lines = []

@@ -144,6 +144,40 @@ import Testing
         #expect(throws: BatchFailure.self) { try log.close() }
     }
 
+    /// Truncates the results of a run with a journal; returns the error of its log.
+    private func failureOfATruncatedRun() async throws -> BatchFailure? {
+        let log = try ResultLog(journal: journal(), interval: .milliseconds(1))
+        log.append(result(1))
+        try await Inspection.wait { [folder] in (try? folder.read("results").last) == 0x0A }
+        try folder.write("", to: "results")
+        try await Inspection.wait { log.failure != nil }
+        log.append(result(2))
+        return #expect(throws: BatchFailure.self) { try log.close() }
+    }
+
+    @Test("Truncated results of a journal are an error, and aren't written to any more")
+    func truncatedResultsAreAnError() async throws {
+        let path = folder.path("results")
+        let failure = try await failureOfATruncatedRun()
+        #expect(failure?.code == .output)
+        #expect(failure?.message.contains("“\(path)” was truncated during the run") == true)
+        #expect(try folder.read("results").isEmpty, "a hole would be filled with zeros")
+        // The journal has a line that the results lost.
+        let refusal = #expect(throws: BatchFailure.self) { try journal() }
+        #expect(refusal?.message.contains("shorter than their journal says") == true)
+    }
+
+    @Test("A journal that is deleted during the run is an error")
+    func deletedJournalIsAnError() async throws {
+        let log = try ResultLog(journal: journal(), interval: .milliseconds(1))
+        try FileManager.default.removeItem(atPath: folder.path("journal"))
+        try await Inspection.wait { log.failure != nil }
+        let failure = #expect(throws: BatchFailure.self) { try log.close() }
+        #expect(failure?.code == .output)
+        #expect(failure?.message.contains("journal” was deleted during the run") == true)
+        #expect(failure?.message.contains("--failed-from") == true)
+    }
+
     @Test("Results that are renamed before a reopening are created again")
     func renamedResultsAreCreatedAgain() async throws {
         let path = folder.path("results")
