@@ -11,6 +11,8 @@ struct SinkFactory: Sendable {
     private let claims: BodyOwners?
     /// The folder of incomplete bodies, if they are kept.
     private let partials: PartialFolder?
+    /// The folder of the bodies or archives, if there is one.
+    private let folder: OutputFolder?
     private let names: NameRegistry
     /// Protected names below the output folder, which no body may use.
     private let protectedNames: Set<String>
@@ -59,25 +61,30 @@ struct SinkFactory: Sendable {
             disk = nil
             archive = nil
             partials = nil
+            folder = nil
             self.protectedNames = []
             return
         case .standardOutput, .stored:
             archive = nil
+            folder = nil
             self.protectedNames = []
         case .directory(let path, _):
             try BatchOutput.makeFolder(path)
+            folder = OutputFolder(path)
             archive = nil
             self.protectedNames = Self.names(
                 of: protectedNames + (journal?.ownFiles ?? []),
                 below: path
             )
-        case .tar(let folder, let limit):
-            try BatchOutput.makeFolder(folder)
-            archive = TarArchive(folder: folder, limit: limit)
+        case .tar(let path, let limit):
+            try BatchOutput.makeFolder(path)
+            folder = OutputFolder(path)
+            archive = TarArchive(folder: path, limit: limit)
             self.protectedNames = []
-        case .warc(let folder, let limit):
-            try BatchOutput.makeFolder(folder)
-            archive = try WARCArchive(folder: folder, limit: limit, omitting: omittedFields)
+        case .warc(let path, let limit):
+            try BatchOutput.makeFolder(path)
+            folder = OutputFolder(path)
+            archive = try WARCArchive(folder: path, limit: limit, omitting: omittedFields)
             self.protectedNames = []
         }
         do throws(SystemFailure) {
@@ -110,6 +117,7 @@ struct SinkFactory: Sendable {
         archive = nil
         claims = nil
         partials = nil
+        folder = nil
     }
 
     /// The folder of anonymous files: `TMPDIR`, or `/tmp`.
@@ -334,7 +342,7 @@ struct SinkFactory: Sendable {
         partials?.end()
         do throws(BatchFailure) {
             try archive?.close()
-            return nil
+            return folder?.loss
         } catch {
             return error
         }

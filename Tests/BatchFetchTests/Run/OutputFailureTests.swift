@@ -77,4 +77,30 @@ import Testing
         #expect(requested.count == 50 && run.outputFailure == nil)
         #expect(try lines().count { !$0.ok } == 1)
     }
+
+    @Test(
+        "An output folder that is deleted or renamed during the run is an error at its end",
+        arguments: [false, true]
+    )
+    func lostOutputFolderIsAnError(isRenamed: Bool) async throws {
+        let path = folder.path("out")
+        let moved = folder.path("moved")
+        var configuration = BatchConfiguration(concurrency: 1)
+        configuration.output = .directory(path)
+        let fetcher = ScriptedFetcher { target, _ in
+            guard target.url.hasSuffix("/5") else { return .success }
+            if isRenamed {
+                try? FileManager.default.moveItem(atPath: path, toPath: moved)
+            } else {
+                try? FileManager.default.removeItem(atPath: path)
+            }
+            return .success
+        }
+        let run = try Batch(configuration).start(.file(list), fetcher: fetcher)
+        let count = await run.reduce(0) { count, _ in count + 1 }
+        #expect(count == 50)
+        let failure = try #require(run.outputFailure)
+        #expect(failure.code == .output)
+        #expect(failure.message.contains("“\(path)” was deleted or renamed"), "\(failure)")
+    }
 }
