@@ -8,6 +8,10 @@ public struct LargeBodyProgress: Sendable, Hashable {
     public var received: Int64 = 0
     /// The length of all of them in bytes, from where their attempts began.
     public var total: Int64 = 0
+    /// The longest remaining time of one of them, at the mean speed of its attempt so far.
+    ///
+    /// `nil` if nothing has arrived of any.
+    public var longestRemaining: Duration?
 
     /// Creates the progress of no bodies.
     public init() {}

@@ -36,15 +36,18 @@ struct ProgressRates: Sendable {
         remaining = nil
         remainingInFlight = nil
         guard seconds >= Self.firstEstimate else { return }
+        // Files share the rate until the shorter ones end; the longest one then keeps its own speed.
+        let longest = progress.large.longestRemaining.map { $0 / .seconds(1) } ?? 0
         if progress.showsBytes, byteRate > 1 {
-            remainingInFlight = Double(progress.large.remaining) / byteRate
+            remainingInFlight = max(longest, Double(progress.large.remaining) / byteRate)
         }
         guard let expected = progress.expected else { return }
-        if let inFlight = remainingInFlight, progress.large.count >= progress.inFlight {
+        if remainingInFlight != nil, progress.large.count >= progress.inFlight {
             // Files that haven't begun are estimated to be as long as those in flight.
             let queued = max(0, expected - progress.done - progress.inFlight)
             let mean = Double(progress.large.total) / Double(progress.large.count)
-            remaining = inFlight + Double(queued) * mean / byteRate
+            let bytes = Double(progress.large.remaining) + Double(queued) * mean
+            remaining = max(longest, bytes / byteRate)
         } else if steadyRate > 1e-6 {
             remaining = Double(max(0, expected - progress.done)) / steadyRate
         }

@@ -94,6 +94,17 @@ import Testing
         #expect(abs(try #require(rates.remaining) - 50) < 1e-6)
     }
 
+    @Test("The remaining time is at least that of the file that takes longest at its own speed")
+    func longestFileDecides() throws {
+        var rates = ProgressRates()
+        for second in 0...10 {
+            var progress = twoLargeFiles(second, expected: 2)
+            progress.large.longestRemaining = .seconds(48)
+            rates.update(progress)
+        }
+        #expect(rates.remainingInFlight == 48 && rates.remaining == 48)
+    }
+
     @Test("A few large files among many small ones don't decide the remaining time")
     func fewLargeFilesDoNotDecide() {
         var rates = ProgressRates()

@@ -1,3 +1,4 @@
+import Posix
 import TestSupport
 import Testing
 
@@ -9,12 +10,14 @@ import Testing
         _ fields: [String],
         in bodies: LargeBodies,
         keepsEncoding: Bool = false,
-        limit: Int64? = nil
+        limit: Int64? = nil,
+        at now: MonotonicTime = .now
     ) throws -> LargeBody? {
         bodies.body(
             of: try ArchiveSamples.head(fields),
             keepsEncoding: keepsEncoding,
-            limit: limit
+            limit: limit,
+            at: now
         )
     }
 
@@ -32,6 +35,22 @@ import Testing
         second = nil
         #expect(bodies.progress == LargeBodyProgress())
         #expect(first == nil && second == nil)
+    }
+
+    @Test("The longest remaining time is that of the body that is slowest for its length")
+    func longestRemainingTimeIsKnown() throws {
+        let bodies = LargeBodies()
+        let start = MonotonicTime(nanoseconds: 0)
+        let now = start.advanced(by: .seconds(10))
+        let short = try body(["Content-Length: 4000000"], in: bodies, at: start)
+        let long = try body(["Content-Length: 24000000"], in: bodies, at: start)
+        let late = try body(["Content-Length: 900000000"], in: bodies, at: now)
+        #expect(bodies.progress(at: now).longestRemaining == nil)
+        short?.receive(2_000_000)
+        #expect(bodies.progress(at: now).longestRemaining == .seconds(10))
+        long?.receive(4_000_000)
+        #expect(bodies.progress(at: now).longestRemaining == .seconds(50))
+        withExtendedLifetime((short, long, late)) {}
     }
 
     @Test("Short bodies and those of unknown length don't count")
