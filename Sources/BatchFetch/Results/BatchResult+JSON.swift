@@ -13,7 +13,7 @@ extension BatchResult {
     ///
     /// Times are in seconds, and `bytes` is the transferred size. An error is an object with `code`
     /// (``BatchFailure/Code/name``) and `message`, and with `curl` (the CURLcode) and `errno` of
-    /// the system; these two are null if they don't apply.
+    /// the system; these two are null if they don't apply. `ok` is null for a duplicate.
     ///
     /// Optional fields are:
     /// - `content_encoding`: the coding of a body that isn't decoded.
@@ -35,8 +35,13 @@ extension BatchResult {
         if let mirror { line.field("mirror", mirror) }
         line.field("final_url", finalURL)
         line.field("status", status.map { Int64($0) })
-        line.field("ok", isFetched)
-        if let duplicateOf { line.field("duplicate_of", Int64(duplicateOf)) }
+        if let duplicateOf {
+            // The first request may still fail, so neither value would be true for sure.
+            line.field("ok", nil as String?)
+            line.field("duplicate_of", Int64(duplicateOf))
+        } else {
+            line.field("ok", isFetched)
+        }
         appendFailure(to: &line)
         line.field("attempts", Int64(attempts))
         line.field("bytes", transferredBytes)

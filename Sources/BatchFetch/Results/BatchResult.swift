@@ -49,7 +49,8 @@ public struct BatchResult: Sendable, Hashable {
     public var peer: String?
     /// The ordinal of the first request of which this one is a duplicate, which isn't fetched.
     ///
-    /// `nil` for all others: see ``BatchInput/Options/reportsDuplicates``.
+    /// `nil` for all others: see ``BatchInput/Options/reportsDuplicates``. A duplicate has no
+    /// failure, whether or not the first request is fetched.
     public var duplicateOf: Int?
     /// The start of the last attempt, in microseconds since 1970.
     public var startedAt: Int64?

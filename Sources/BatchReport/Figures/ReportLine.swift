@@ -29,7 +29,8 @@ struct ReportLine: Decodable {
     let line: Int
     let url: String
     let status: Int?
-    let isFetched: Bool
+    /// `nil` for a duplicate.
+    let isFetched: Bool?
     let error: Failure?
     let attempts: Int
     let bytes: Int64
@@ -48,12 +49,14 @@ struct ReportLine: Decodable {
         -> ReportSample
     {
         do {
-            return try decoder.decode(ReportLine.self, from: Data(text.utf8)).sample
+            let line = try decoder.decode(ReportLine.self, from: Data(text.utf8))
+            if line.isFetched != nil || line.duplicateOf != nil { return line.sample }
         } catch let error as DecodingError {
             throw JSONProblem(error)
         } catch {
             throw JSONProblem("it is not a JSON object")
         }
+        throw JSONProblem("“ok” is missing")
     }
 
     private var sample: ReportSample {
@@ -61,7 +64,7 @@ struct ReportLine: Decodable {
         sample.line = line
         sample.url = url
         sample.status = status
-        if !isFetched {
+        if isFetched == false {
             let failure = BatchFailure(BatchFailure.Code(error?.code ?? "unknown"), "")
             sample.failure = (failure.kindName(status: status), error?.message ?? "")
         }

@@ -28,8 +28,10 @@ import Testing
 
     @Test("The line of a duplicate counts as no URL")
     func duplicateIsNotCounted() throws {
-        let sample = try sample(with: ",\"duplicate_of\":3")
-        #expect(sample.isDuplicate)
+        let sample = try sample(
+            "{\"line\":7,\"url\":\"u\",\"ok\":null,\"attempts\":0,\"bytes\":0,\"duplicate_of\":3}"
+        )
+        #expect(sample.isDuplicate && sample.failure == nil)
         var report = RunReport()
         report.add(sample)
         #expect(report.count == 0 && report.retries == 0)
@@ -120,6 +122,10 @@ import Testing
             ),
             ("{\"line\":1,\"url\":2}", "“url” has a value of the wrong kind: use a string"),
             ("{\"line\":null,\"url\":\"u\"}", "“line” is null: use a whole number, or remove it"),
+            (
+                "{\"line\":1,\"url\":\"u\",\"ok\":null,\"attempts\":0,\"bytes\":0}",
+                "“ok” is missing"
+            ),
             ("[]", "it is not a JSON object: write {\"url\": \"https://…\"}"),
         ]
     )
