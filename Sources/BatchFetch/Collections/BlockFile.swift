@@ -13,9 +13,14 @@ struct BlockFile: ~Copyable, Sendable {
 
     /// Creates the file in a folder.
     init(folder: String) throws(FileError) {
-        // The name is removed when this value is destroyed.
-        let name = try TemporaryFile(for: "\(folder)/frontier", mode: 0o600)
-        self.init(try .openForUpdating(name.temporaryPath))
+        do throws(FileError) {
+            // The name is removed when this value is destroyed.
+            let name = try TemporaryFile(for: "\(folder)/frontier", mode: 0o600)
+            self.init(try .openForUpdating(name.temporaryPath))
+        } catch {
+            // Users don't know the name, so the error has the folder's path.
+            throw FileError(operation: "create a file in", path: folder, errno: error.errno)
+        }
     }
 
     init(_ file: consuming FileDescriptor) {

@@ -38,7 +38,10 @@ package enum TextFile {
             switch try FileSystem.plainKind(of: path) {
             case .regular, nil: _ = try TemporaryFile(for: path)
             case .directory: throw FileError.isDirectory(path)
-            case .other: break
+            case .other:
+                // A link is followed, and may lead to a file that can't be written.
+                guard try FileSystem.kind(of: path) == .regular else { break }
+                _ = try FileDescriptor.openForWriting(path, creation: .appending)
             }
         } catch {
             throw failure(error)

@@ -17,6 +17,13 @@ final class BodyStore: Sendable {
         self.folder = folder
     }
 
+    /// Creates the file, which otherwise happens for the first block.
+    func open() throws(FileError) {
+        try state.withLock { state throws(FileError) in
+            if state.file == nil { state.file = try BlockFile(folder: folder) }
+        }
+    }
+
     /// Writes up to ``BlockFile/blockSize`` bytes, and returns their position.
     func write(_ block: [UInt8]) throws(FileError) -> UInt32 {
         try state.withLock { state throws(FileError) in

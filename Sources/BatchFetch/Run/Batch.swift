@@ -131,6 +131,8 @@ public struct Batch: Sendable {
         fetcher: any Fetcher
     ) throws(BatchFailure) -> PreparedBatch {
         let file = try InputReader.open(input)
+        let sinks = try sinks(journal: journal, skipping: earlier)
+        if let problem = sinks.openStore() { configuration.onWarning?(problem) }
         return PreparedBatch(
             configuration,
             input,
@@ -141,17 +143,24 @@ public struct Batch: Sendable {
                 answered: journal?.answered
             ),
             fetcher: fetcher,
-            sinks: try SinkFactory(
-                configuration.output,
-                journal: journal,
-                after: earlier,
-                protecting: configuration.protectedFiles,
-                keepsParts: configuration.keepsPartialFiles && !configuration.isHeadOnly
-                    && !configuration.requests.selectsParts,
-                segments: configuration.segments,
-                usesRemoteTime: configuration.usesRemoteTime,
-                omitting: configuration.requests.omittedFields
-            )
+            sinks: sinks
+        )
+    }
+
+    private func sinks(
+        journal: BatchJournal?,
+        skipping earlier: EarlierResults?
+    ) throws(BatchFailure) -> SinkFactory {
+        try SinkFactory(
+            configuration.output,
+            journal: journal,
+            after: earlier,
+            protecting: configuration.protectedFiles,
+            keepsParts: configuration.keepsPartialFiles && !configuration.isHeadOnly
+                && !configuration.requests.selectsParts,
+            segments: configuration.segments,
+            usesRemoteTime: configuration.usesRemoteTime,
+            omitting: configuration.requests.omittedFields
         )
     }
 }

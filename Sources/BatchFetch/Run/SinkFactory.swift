@@ -336,6 +336,18 @@ struct SinkFactory: Sendable {
         return result
     }
 
+    /// Why large bodies can't wait for the reader of the results, in words; `nil` if they can.
+    func openStore() -> String? {
+        guard case .stored = output.kind else { return nil }
+        do throws(FileError) {
+            try bodies.open()
+            return nil
+        } catch {
+            return "\(error): bodies of more than 64 KiB fail, because they wait there for the "
+                + "reader of the results; set TMPDIR to another folder"
+        }
+    }
+
     /// Waits for pending writes and closes the output; returns the failure, if any.
     func end() -> BatchFailure? {
         disk?.stop()

@@ -157,6 +157,14 @@ import Testing
             ]
         ).ending()
         #expect(missing.status == 4 && missing.output.contains(temporary.path("none")))
+        // It is said at the start, whether or not a body is large.
+        #expect(
+            missing.errors.hasPrefix(
+                "batchfetch: cannot create a file in “\(temporary.path("none"))”: "
+            ),
+            "\(missing.errors)"
+        )
+        #expect(missing.errors.contains("bodies of more than 64 KiB fail"), "\(missing.errors)")
     }
 
     @Test func dryRunSendsNoRequestAndShowsCollisions() async throws {
