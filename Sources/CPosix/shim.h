@@ -85,6 +85,13 @@ static inline void cposix_reset_signal(int number) {
     if (previous == (void (*)(int))1) cposix_signal(number, previous);
 }
 
+// Whether a signal is ignored (SIG_IGN, 1). Block it meanwhile: its action is the default for a moment.
+static inline int cposix_is_signal_ignored(int number) {
+    void (*previous)(int) = cposix_signal(number, (void (*)(int))0);
+    cposix_signal(number, previous);
+    return previous == (void (*)(int))1;
+}
+
 // prctl is variadic.
 static inline void cposix_name_this_thread(const char *_Nonnull name) {
     prctl(PR_SET_NAME, name, 0, 0, 0);

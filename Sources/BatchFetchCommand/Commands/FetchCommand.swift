@@ -78,6 +78,7 @@ struct FetchCommand: ParsableCommand {
               SIGHUP           reopen the file of results (not with --journal)
               SIGUSR1          print the progress
               SIGQUIT          end at once; what isn't written yet is lost
+              A signal that is ignored at the start, as SIGHUP by nohup, stays ignored.
             """,
         version: version
     )

@@ -20,6 +20,9 @@ package struct SignalThread: ~Copyable, Sendable {
     private let ending: Ending
 
     /// Calls `handler` with the signal's number each time one of `signals` arrives.
+    ///
+    /// Signals that are ignored stay so: `nohup` and shells start programs like that, and the user
+    /// expects that these signals don't reach them.
     package init(
         signals: [Int32],
         handler: @escaping @Sendable (Int32) -> Void
@@ -34,6 +37,13 @@ package struct SignalThread: ~Copyable, Sendable {
         unsafe sigemptyset(&set)
         for signal in signals { unsafe sigaddset(&set, signal) }
         unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+        var ignored = sigset_t()
+        unsafe sigemptyset(&ignored)
+        for signal in signals where cposix_is_signal_ignored(signal) != 0 {
+            unsafe sigaddset(&ignored, signal)
+            unsafe sigdelset(&set, signal)
+        }
+        unsafe pthread_sigmask(SIG_UNBLOCK, &ignored, nil)
         let descriptor = unsafe signalfd(-1, &set, Int32(SFD_CLOEXEC))
         guard descriptor >= 0 else { throw SystemFailure("signalfd", errno: errno) }
         return FileDescriptor(number: descriptor, path: "signals")

@@ -263,6 +263,29 @@ import Testing
         #expect(server.requestCount == 4)
     }
 
+    @Test(
+        "A signal that the parent ignores has no effect, as with nohup",
+        arguments: [("HUP", SIGHUP), ("INT", SIGINT), ("USR1", SIGUSR1)]
+    )
+    func ignoredSignalHasNoEffect(name: String, number: Int32) async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { _ in .text("x").after(gate) }
+        let run = try CommandRun(
+            program: "/bin/sh",
+            [
+                "-c", "trap '' \(name); exec \"$0\" --grace 0s --stall-timeout 1h \"$1\"",
+                CommandRun.executable(), server.url + "/",
+            ]
+        )
+        try run.closeInput()
+        try await server.requests(count: 1)
+        run.signal(number)
+        gate.open()
+        let ending = try await run.ending()
+        #expect(ending.status == 0 && ending.output.hasPrefix("1 fetched"), "\(ending)")
+        #expect(!ending.errors.contains("in flight"), "\(ending)")
+    }
+
     @Test("A signal ends a report that is being read", arguments: [SIGINT, SIGTERM])
     func signalEndsAReport(signal: Int32) async throws {
         let run = try CommandRun(["report", "--output", folder.path("report.html"), "-"])
