@@ -42,7 +42,9 @@ extension AttemptOutcome {
         status: Int?
     ) -> (reason: BatchFailure, cause: RetryCause)? {
         guard let status, !(200..<300).contains(status) else { return nil }
-        return (BatchFailure(.status, "the server answered \(status)"), .status(status))
+        // RFC 9110, 15.5.8: only proxies answer so, but an origin server may, too.
+        let sender = status == 407 ? "the proxy (or the server)" : "the server"
+        return (BatchFailure(.status, "\(sender) answered \(status)"), .status(status))
     }
 
     /// The failure of a transfer.

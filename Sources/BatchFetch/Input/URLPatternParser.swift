@@ -154,8 +154,9 @@ struct URLPatternParser {
     }
 
     /// The beginning of a part of the text, unless it may be a secret.
-    private func shown(_ part: Substring) -> Substring {
-        visible.contains(part) ? part.prefix(40) : "…"
+    private func shown(_ part: Substring) -> String {
+        guard visible.contains(part) else { return "…" }
+        return part.count > 40 ? "\(part.prefix(40))…" : String(part)
     }
 
     /// The text without what may be a secret. With a user name it may be any text up to the `@`.

@@ -28,23 +28,37 @@ package enum ByteAmount {
 
 /// Parses durations such as `2s`.
 package enum DurationText {
+    /// A thousand years.
+    private static let longest = 31_536_000_000.0
+
     /// Parses `500ms`, `2s`, `1.5m`, `1h`, or a number of seconds.
     ///
     /// `nil` for anything else, for negative values, and for more than a thousand years.
     package static func duration(_ text: some StringProtocol) -> Duration? {
-        let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600)]
-        for (unit, seconds) in units where text.hasSuffix(unit) {
-            return duration(text.dropLast(unit.count), times: seconds)
-        }
-        return duration(text, times: 1)
+        guard let seconds = seconds(text), seconds <= longest else { return nil }
+        // Rounded, because 700 · 0.001 isn't 0.7.
+        return .microseconds(Int64((seconds * 1e6).rounded()))
     }
 
-    private static func duration(_ number: some StringProtocol, times factor: Double) -> Duration? {
+    /// Whether the text is a duration of more than a thousand years.
+    package static func isTooLong(_ text: some StringProtocol) -> Bool {
+        seconds(text).map { $0 > longest } ?? false
+    }
+
+    private static func seconds(_ text: some StringProtocol) -> Double? {
+        let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600)]
+        for (unit, factor) in units where text.hasSuffix(unit) {
+            return seconds(text.dropLast(unit.count), times: factor)
+        }
+        return seconds(text, times: 1)
+    }
+
+    private static func seconds(_ number: some StringProtocol, times factor: Double) -> Double? {
         // `Double` also parses hexadecimal numbers, exponents and names.
-        guard number.utf8.allSatisfy({ $0.isASCIIDigit || $0 == UInt8(ascii: ".") }),
-            let seconds = Double(String(number)), seconds * factor <= 31_536_000_000
-        else { return nil }
-        return .seconds(seconds * factor)
+        guard number.utf8.allSatisfy({ $0.isASCIIDigit || $0 == UInt8(ascii: ".") }) else {
+            return nil
+        }
+        return Double(String(number)).map { $0 * factor }
     }
 }
 

@@ -65,6 +65,12 @@ struct ConnectionOptions: ParsableArguments {
     var allowDowngrade = false
 
     func validate() throws {
+        guard interface != "" else {
+            throw ValidationError("--interface is empty: name an interface or a local address.")
+        }
+        guard unixSocket != "" else {
+            throw ValidationError("--unix-socket is empty: name a socket.")
+        }
         try OptionValue.check { () throws(BatchFailure) in try connectionProxy.check("--proxy") }
     }
 

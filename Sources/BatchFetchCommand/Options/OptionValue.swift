@@ -4,6 +4,9 @@ import BatchFetch
 /// Parses option values, with helpful error messages.
 enum OptionValue {
     static func duration(_ text: String) throws -> Duration {
+        guard !DurationText.isTooLong(text) else {
+            throw ValidationError("“\(text)” is too long: use at most 1,000 years (8760000h).")
+        }
         guard let duration = DurationText.duration(text) else {
             throw ValidationError("“\(text)” is not a duration: use 2s, 500ms, 5m or 1h.")
         }

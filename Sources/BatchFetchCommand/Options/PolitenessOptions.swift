@@ -4,12 +4,14 @@ import BatchFetch
 /// The politeness options.
 struct PolitenessOptions: ParsableArguments {
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("Rate limit per host: 5/s, 30/m, 100/h.", valueName: "rate"),
         transform: OptionValue.rate
     )
     var hostRate: RequestRate?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Minimum time between two requests to one host: 2s, 500ms.",
             valueName: "time"
@@ -86,6 +88,7 @@ struct PolitenessOptions: ParsableArguments {
     var robots = Switch.off
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             """
             Maximum Crawl-delay of robots.txt; a longer one is cut to this (default: 30s). Needs \

@@ -10,6 +10,7 @@ struct RetryOptions: ParsableArguments {
     var retries = 3
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Maximum Retry-After; a longer one is cut to this (default: 2m).",
             valueName: "time"
@@ -43,12 +44,14 @@ struct RetryOptions: ParsableArguments {
     var timeout: Double?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("Maximum time to connect (default: 10s).", valueName: "time"),
         transform: OptionValue.limit
     )
     var connectTimeout: Duration = .seconds(10)
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Maximum time from the request to the head of the response (default: none).",
             valueName: "time"
@@ -58,12 +61,14 @@ struct RetryOptions: ParsableArguments {
     var firstByteTimeout: Duration?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("Maximum time without any data (default: 60s).", valueName: "time"),
         transform: OptionValue.limit
     )
     var stallTimeout: Duration = .seconds(60)
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             """
             Minimum bytes per second of a body: 500, 10k. A slower one fails with a timeout (default: \
@@ -76,6 +81,7 @@ struct RetryOptions: ParsableArguments {
     var minSpeed: Int64?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Time over which --min-speed is measured (default: 30s).",
             valueName: "time"

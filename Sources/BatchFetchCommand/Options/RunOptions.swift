@@ -25,6 +25,7 @@ struct RunOptions: ParsableArguments {
     var failOn = FailurePolicy.any
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             """
             Time for URLs in flight to complete after SIGINT, SIGTERM or --max-time (default: 10s).

@@ -90,7 +90,9 @@ enum ProxyAddress {
         guard let portText, !portText.isEmpty else { return (String(host), nil) }
         guard portText.utf8.allSatisfy(\.isASCIIDigit), let port = Int(portText)
         else { throw InvalidOption(option, "has a port that is no number") }
-        try OptionCheck.port(port, option)
+        guard (1...65535).contains(port) else {
+            throw InvalidOption(option, "has the port \(port); give a port from 1 to 65535")
+        }
         return (String(host), port)
     }
 

@@ -97,7 +97,7 @@ import Testing
             (["--interface", "a name"], "localInterface is no name of a network interface"),
             (["--interface", "host!lo"], "localInterface is no IP address"),
             (["--unix-socket", String(repeating: "x", count: 108)], "unixSocket has 108 bytes"),
-            (["--unix-socket", ""], "unixSocket is empty"),
+            (["--unix-socket", ""], "--unix-socket is empty"),
         ]
     )
     func invalidValuesExitWith2(options: [String], message: String) async throws {

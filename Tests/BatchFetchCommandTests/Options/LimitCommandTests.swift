@@ -44,6 +44,14 @@ import Testing
             (["--host-rule", "*.x.org: concurrency=1, any"], "“any” is neither name=value nor"),
             (["--max-time", "0"], "“0” is not a timeout: use more than zero."),
             (["--max-time", "soon"], "“soon” is not a duration: use 2s, 500ms, 5m or 1h."),
+            (["--max-time", "-1s"], "“-1s” is not a duration: use 2s, 500ms, 5m or 1h."),
+            (["--connect-timeout", "-1s"], "“-1s” is not a duration: use 2s, 500ms, 5m or 1h."),
+            (
+                ["--grace", "99999999999h"],
+                "“99999999999h” is too long: use at most 1,000 years (8760000h)."
+            ),
+            (["--interface", ""], "--interface is empty: name an interface or a local address."),
+            (["--unix-socket", ""], "--unix-socket is empty: name a socket."),
             (["--min-speed", "0"], "“0” is not a number of bytes: use 500k, 20M, 1.5G."),
             (["--min-speed-time", "0s"], "“0s” is not a timeout: use more than zero."),
         ]

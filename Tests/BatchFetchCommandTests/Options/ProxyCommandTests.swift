@@ -158,6 +158,7 @@ import Testing
         arguments: [
             ("ftp://u:s3cret@proxy", "--proxy has an unknown scheme; use http, https, socks4"),
             ("http://u:s3cret@proxy:http", "--proxy has a port that is no number"),
+            ("http://u:s3cret@proxy:99999", "--proxy has the port 99999; give a port from 1 to"),
             ("http://u:s3cret@", "--proxy is neither a host's name"),
             ("http://u:s3cret%@proxy", "--proxy has a user or password that isn't properly"),
         ]

@@ -62,7 +62,7 @@ import Testing
         arguments: [
             ("0", .zero), ("0ms", .zero), ("0.5", .milliseconds(500)), ("0.5s", .milliseconds(500)),
             ("1m", .seconds(60)), ("0.25m", .seconds(15)), ("24h", .seconds(86_400)),
-            ("2000ms", .seconds(2)),
+            ("2000ms", .seconds(2)), ("700ms", .milliseconds(700)), ("0.7", .milliseconds(700)),
         ] as [(String, Duration)]
     )
     func durationHasItsUnit(text: String, duration: Duration) {
@@ -78,7 +78,7 @@ import Testing
         ]
     )
     func otherTextIsNoDuration(text: String) {
-        #expect(DurationText.duration(text) == nil)
+        #expect(DurationText.duration(text) == nil && !DurationText.isTooLong(text))
     }
 
     @Test("A duration is at most a thousand years, in any unit")
@@ -89,6 +89,7 @@ import Testing
         ] {
             #expect(DurationText.duration(longest) == .seconds(31_536_000_000))
             #expect(DurationText.duration(tooLong) == nil, "\(tooLong)")
+            #expect(DurationText.isTooLong(tooLong) && !DurationText.isTooLong(longest))
         }
     }
 }
