@@ -54,6 +54,10 @@ struct FetchCommand: ParsableCommand {
               or its path isn't a safe file name, or by --out. Existing files are
               overwritten; --existing changes that.
 
+            VALUES
+              A time is 500ms, 2s, 5m or 1h, and a rate 5/s, 30/m or 100/h. Without a unit, a
+              time is in seconds and a rate per second.
+
             SETTINGS
               Settings can be in a file (--config batchfetch.toml), by the long names of
               options (concurrency = 512), or in the environment

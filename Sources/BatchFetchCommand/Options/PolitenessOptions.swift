@@ -5,7 +5,7 @@ import BatchFetch
 struct PolitenessOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Rate limit per host: 5/s, 30/m, 100/h.", valueName: "rate"),
+        help: ArgumentHelp("Rate limit per host: 5/s, 30/m, 100/h; 5 is 5/s.", valueName: "rate"),
         transform: OptionValue.rate
     )
     var hostRate: RequestRate?

@@ -88,12 +88,15 @@ struct RetryOptions: ParsableArguments {
         ),
         transform: OptionValue.limit
     )
-    var minSpeedTime: Duration = .seconds(30)
+    var minSpeedTime: Duration?
 
     func validate() throws {
         try OptionValue.check("--retries", retries, atLeast: 0)
         guard (0...1_000_000).contains(retryBudget) else {
             throw ValidationError("--retry-budget is \(retryBudget): use 0 or more.")
+        }
+        guard minSpeedTime == nil || minSpeed != nil else {
+            throw ValidationError("--min-speed-time needs --min-speed: add it.")
         }
         if let timeout, !(timeout >= 0.001 && timeout <= 1e9) {
             throw ValidationError("--timeout is \(timeout): use seconds, 0.001 or more.")
@@ -113,7 +116,7 @@ struct RetryOptions: ParsableArguments {
         timeouts.firstByte = firstByteTimeout
         timeouts.stall = stallTimeout
         timeouts.minimumSpeed = minSpeed.map {
-            MinimumSpeed(bytesPerSecond: $0, window: minSpeedTime)
+            MinimumSpeed(bytesPerSecond: $0, window: minSpeedTime ?? .seconds(30))
         }
         return timeouts
     }

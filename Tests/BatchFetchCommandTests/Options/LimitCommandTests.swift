@@ -53,6 +53,7 @@ import Testing
             (["--interface", ""], "--interface is empty: name an interface or a local address."),
             (["--unix-socket", ""], "--unix-socket is empty: name a socket."),
             (["--min-speed", "0"], "“0” is not a number of bytes: use 500k, 20M, 1.5G."),
+            (["--min-speed-time", "5s"], "--min-speed-time needs --min-speed: add it."),
             (["--min-speed-time", "0s"], "“0s” is not a timeout: use more than zero."),
         ]
     )
