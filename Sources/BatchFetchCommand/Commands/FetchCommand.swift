@@ -174,7 +174,13 @@ struct FetchCommand: ParsableCommand {
     @OptionGroup(title: "Progress, signals, settings")
     var watching: RunOptions
 
-    @Flag(name: [.short, .long], help: "Print only errors: no progress, no summary.")
+    @Flag(
+        name: [.short, .long],
+        help: """
+            Print only errors: no progress, no summary. If URLs failed, one line says how many, and \
+            the most frequent reason.
+            """
+    )
     var quiet = false
 
     func validate() throws {

@@ -86,6 +86,16 @@ enum SummaryText {
         return ["fetch time: " + (parts + [maximum]).joined(separator: ", ")]
     }
 
+    /// One line about the failed URLs, for a run without a summary. `nil` if none failed.
+    static func failureLine(for summary: BatchSummary) -> String? {
+        guard let first = summary.topFailures.first else { return nil }
+        let progress = summary.progress
+        let all = NumberFormat.counted(progress.done, "URL", "URLs")
+        return
+            "\(NumberFormat.grouped(progress.failed)) of \(all) failed; most often \(first.name), "
+            + "first on \(TerminalEscaping.text(first.example))"
+    }
+
     private static func failures(_ summary: BatchSummary) -> [String] {
         let failures = summary.topFailures
         guard !failures.isEmpty else { return [] }

@@ -273,6 +273,12 @@ struct ConsoleRun {
         for failure in [run.inputFailure, run.outputFailure, run.stopFailure].compactMap({ $0 }) {
             printMessage("\(failure)")
         }
+        // With a log or a body, each failure has been printed.
+        if isQuiet, status == .someFailed, logger == nil, !isBodyPrinted,
+            let line = SummaryText.failureLine(for: summary)
+        {
+            printMessage(line)
+        }
         var isLost = isDryRun && !flush()
         if !isQuiet {
             let lines =

@@ -104,6 +104,28 @@ import Testing
         #expect(ending.status == status, "\(ending)")
     }
 
+    @Test("A quiet run prints one line about its failures, unless it may have some")
+    func quietRunPrintsItsFailures() async throws {
+        let list = "nonsense\n"
+        let failed = try await CommandRun.ending("--quiet", "-", input: list)
+        #expect(failed.status == 1 && failed.output.isEmpty, "\(failed)")
+        #expect(
+            failed.errors.hasPrefix(
+                "batchfetch: 1 of 1 URL failed; most often invalid_url, first on line 1: "
+            ),
+            "\(failed)"
+        )
+        #expect(failed.errors.count { $0 == "\n" } == 1, "\(failed)")
+        let allowed = try await CommandRun.ending(
+            "--quiet",
+            "--fail-on",
+            "never",
+            "-",
+            input: list
+        )
+        #expect(allowed.status == 0 && allowed.errors.isEmpty, "\(allowed)")
+    }
+
     @Test func summaryIsWrittenAsJSON() async throws {
         struct Summary: Decodable {
             struct Failure: Decodable {
