@@ -29,6 +29,9 @@ public struct BatchProgress: Sendable, Hashable {
     public var expected: Int?
     /// Whether ``expected`` is exact.
     public var isExpectedExact = false
+    /// The time until the next start, if URLs wait and none is in flight: their hosts are paused, or
+    /// they are to be retried. `nil` otherwise.
+    public var nextStart: Duration?
     /// The time since the start of the run.
     public var elapsed: Duration = .zero
 

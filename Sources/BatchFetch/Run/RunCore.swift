@@ -297,7 +297,7 @@ final class RunCore: Sendable {
     }
 
     var progress: BatchProgress {
-        var progress = state.withLock { $0.progress }
+        var progress = state.withLock { $0.progress(at: .now) }
         progress.bytes = fetcher.receivedBytes
         progress.large = fetcher.largeBodies
         let estimate = estimate.load(ordering: .relaxed)

@@ -66,6 +66,15 @@ extension RunState {
         return progress
     }
 
+    /// The progress with the time until the next start.
+    func progress(at now: MonotonicTime) -> BatchProgress {
+        var progress = progress
+        if progress.inFlight == 0, progress.waiting > 0, let next = nextDeadline, next > now {
+            progress.nextStart = .nanoseconds(next.nanoseconds(since: now))
+        }
+        return progress
+    }
+
     /// Whether more jobs are known.
     var hasMore: Bool { waitingCount + spilledCount > 0 }
 }

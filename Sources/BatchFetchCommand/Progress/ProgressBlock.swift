@@ -30,6 +30,11 @@ struct ProgressBlock: Sendable {
         rates.update(progress)
         var lines = [bar(progress, columns), counts(progress, columns), speed(progress, columns)]
         if let bytes = bytes(progress, columns) { lines.append(bytes) }
+        if let pause = ProgressLine.pause(progress) {
+            var line = line(columns)
+            line.append(pause, .strong)
+            lines.append(line.text)
+        }
         if let hosts = hosts(slowest, columns) { lines.append(hosts) }
         return lines
     }
@@ -117,7 +122,11 @@ struct ProgressBlock: Sendable {
             let time = NumberFormat.duration(row.latency)
             let separator = index == 0 ? "  " : isUnicode ? " · " : ", "
             let room = line.free - separator.count - time.count - 1
-            guard let host = shortened(row.host, to: room) else { break }
+            guard let host = shortened(row.host, to: room) else {
+                // Without a host the word alone would say nothing.
+                if index == 0 { return nil }
+                break
+            }
             line.append(separator, .faint)
             line.append(host)
             line.append(" \(time)", .accent)

@@ -13,6 +13,7 @@ struct ProgressLine: Sendable {
         rates.update(progress)
         var parts = Self.counts(progress)
         parts += Self.speed(rate: rates.rate, bytes: rates.bytes)
+        if let pause = Self.pause(progress) { parts.append(pause) }
         if progress.showsBytes {
             let total = NumberFormat.bytes(progress.large.total)
             parts.append("\(NumberFormat.bytes(progress.large.received)) of \(total) in flight")
@@ -29,6 +30,7 @@ struct ProgressLine: Sendable {
         let seconds = max(progress.elapsed / .seconds(1), 1e-6)
         var parts = counts(progress)
         parts.append("\(NumberFormat.grouped(progress.waiting)) waiting")
+        if let pause = pause(progress) { parts.append(pause) }
         if progress.skipped > 0 {
             parts.append("\(NumberFormat.grouped(progress.skipped)) already done")
         }
@@ -42,6 +44,13 @@ struct ProgressLine: Sendable {
         }
         parts.append("after \(NumberFormat.duration(progress.elapsed))")
         return parts.joined(separator: "  ")
+    }
+
+    /// Why nothing is in flight although URLs wait; `nil` if there is no such reason for a second.
+    static func pause(_ progress: BatchProgress) -> String? {
+        guard let next = progress.nextStart, next >= .seconds(1) else { return nil }
+        let time = ProgressRates.text(remaining: next / .seconds(1))
+        return "all hosts paused, next start in \(time)"
     }
 
     private static func counts(_ progress: BatchProgress) -> [String] {

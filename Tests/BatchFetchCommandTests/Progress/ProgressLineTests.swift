@@ -32,6 +32,22 @@ import Testing
         )
     }
 
+    @Test("The progress says why nothing is in flight while all hosts are paused")
+    func pauseIsShown() {
+        var progress = BatchProgress()
+        progress.waiting = 60
+        progress.nextStart = .seconds(58)
+        let text = "all hosts paused, next start in 58 s"
+        #expect(ProgressLine.state(progress).contains("  60 waiting  \(text)  "))
+        var line = ProgressLine()
+        #expect(line.text(for: progress).hasSuffix("  \(text)"))
+        var block = ProgressBlock(hasColor: false, isUnicode: false)
+        #expect(block.lines(for: progress, slowest: [], columns: 80).contains(text))
+        // The usual time between two requests is no news.
+        progress.nextStart = .milliseconds(999)
+        #expect(!ProgressLine.state(progress).contains("paused"))
+    }
+
     @Test func rateFollowsRecentProgress() {
         var meter = RateMeter()
         var count = 0.0

@@ -64,6 +64,20 @@ import Testing
         #expect(state.start(upTo: 64, at: later(12)).count == 6)
     }
 
+    @Test("The progress of a run whose hosts are paused has the time until the next start")
+    func progressHasTheEndOfThePause() throws {
+        var state = try state(urls: 6, nil)
+        #expect(state.progress(at: start).nextStart == nil, "nothing prevents a start")
+        let jobs = state.start(upTo: 64, at: start)
+        #expect(state.progress(at: start).nextStart == nil)
+        for job in jobs { end(job, &state, at: start) }
+        #expect(state.progress(at: later(2)).waiting == 6)
+        #expect(state.progress(at: later(2)).nextStart == .seconds(3))
+        #expect(state.progress(at: later(5)).nextStart == nil)
+        state.stop()
+        #expect(state.progress(at: later(2)).nextStart == nil)
+    }
+
     @Test("A request that started before the pause doesn't answer for the probe")
     func earlierRequestIsNoAnswerOfTheProbe() throws {
         var state = try state(urls: 20, BreakerPolicy())
