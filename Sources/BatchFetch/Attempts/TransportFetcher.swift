@@ -50,7 +50,7 @@ final class TransportFetcher: Fetcher {
         transport.eventLoopCount = loops
         // A body's sink waits for disks and bandwidth, and never for another body.
         transport.maximumDecoderMemory = Self.decoderMemory
-        transport.maximumIdleConnections = max(64, configuration.concurrency / loops)
+        transport.maximumIdleConnections = configuration.idleConnections(loops: loops)
         do throws(SystemFailure) {
             traffic = try Traffic(
                 configuration.limits,

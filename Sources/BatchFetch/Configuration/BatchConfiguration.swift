@@ -114,6 +114,16 @@ public struct BatchConfiguration: Sendable {
         eventLoopCount ?? max(1, min(concurrency / 256, processors, 4))
     }
 
+    /// The number of idle connections of each event loop.
+    ///
+    /// All connections to one host belong to one loop. So its share of the concurrency is too few
+    /// if a host may have more in flight: connections would be closed that its next URLs need.
+    func idleConnections(loops: Int) -> Int {
+        let ruled = politeness.rules.compactMap(\.concurrency).max() ?? 0
+        let perHost = min(concurrency, max(concurrencyPerHost, ruled))
+        return max(64, concurrency / loops, perHost)
+    }
+
     /// Creates a configuration.
     public init(
         concurrency: Int = 256,

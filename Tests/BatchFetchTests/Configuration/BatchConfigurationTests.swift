@@ -145,4 +145,28 @@ import Testing
         configuration.eventLoopCount = 7
         #expect(configuration.eventLoopCount(processors: processors) == 7)
     }
+
+    @Test(
+        "Each event loop keeps as many idle connections as one host may have in flight",
+        arguments: [
+            (1000, 6, nil, 2, 500), (1000, 1000, nil, 2, 1000), (1000, 2000, nil, 2, 1000),
+            (1000, 6, 800, 2, 800), (1000, 6, 5, 4, 250), (1, 6, nil, 1, 64),
+        ] as [(Int, Int, Int?, Int, Int)]
+    )
+    func idleConnectionsSufficeForAHost(
+        concurrency: Int,
+        perHost: Int,
+        rule: Int?,
+        loops: Int,
+        count: Int
+    ) throws {
+        var configuration = BatchConfiguration(
+            concurrency: concurrency,
+            concurrencyPerHost: perHost
+        )
+        configuration.politeness.rules = try (rule.map { [$0] } ?? []).map {
+            try HostRule(parsing: "h: concurrency=\($0)")
+        }
+        #expect(configuration.idleConnections(loops: loops) == count)
+    }
 }
