@@ -15,6 +15,8 @@ final class TransportFetcher: Fetcher {
     /// Whether bodies aren't decoded.
     private let keepsEncoding: Bool
     private let redirects: RedirectPolicy
+    /// The unix socket of all connections; `nil` for none.
+    private let socket: String?
     private let traffic: Traffic
     /// The fields of each request, unless its line has its own.
     private let fields: AddedFields
@@ -45,6 +47,7 @@ final class TransportFetcher: Fetcher {
         isHeadOnly = configuration.isHeadOnly
         keepsEncoding = configuration.keepsEncoding
         redirects = configuration.connection.redirects
+        socket = configuration.connection.unixSocket
         var transport = TransportConfiguration()
         let loops = configuration.eventLoopCount(processors: Processors.usableCount)
         transport.eventLoopCount = loops
@@ -120,7 +123,7 @@ final class TransportFetcher: Fetcher {
                 keepsEncoding: keepsEncoding && !target.isRobots,
                 traffic: traffic,
                 sink: Self.storing(jar, sink),
-                completion: completion
+                completion: namingSocket(completion)
             )
             var transfer = TransferRequest(
                 request,
@@ -154,6 +157,23 @@ final class TransportFetcher: Fetcher {
             request.headerFields[.cookie] = value
         }
         return OriginCookies(cookies: cookies, origin: origin)
+    }
+
+    /// The number of CURLE_COULDNT_CONNECT.
+    private static let noConnection: Int32 = 7
+
+    /// Adds the path of the unix socket to a failure to connect, which names only the URL's host.
+    private func namingSocket(
+        _ completion: @escaping @Sendable (AttemptOutcome) -> Void
+    ) -> @Sendable (AttemptOutcome) -> Void {
+        guard let socket else { return completion }
+        return { outcome in
+            guard let (reason, cause) = outcome.failure, reason.curlCode == Self.noConnection else {
+                return completion(outcome)
+            }
+            let remark = "connections go to the unix socket “\(socket)”"
+            completion(outcome.failing((reason.adding(remark), cause)))
+        }
     }
 
     /// Whether a field may be added to a request.

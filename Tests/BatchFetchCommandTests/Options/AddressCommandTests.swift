@@ -86,6 +86,17 @@ import Testing
         #expect(Set(hosts) == ["a.invalid", "b.invalid:81"])
     }
 
+    @Test("Given a unix socket that doesn't exist, then the failure names its path")
+    func missingSocketIsNamed() async throws {
+        let path = try TemporaryDirectory().path("none")
+        let ending = try await run(["--unix-socket", path, "--retries", "0", "http://a.invalid/"])
+        #expect(ending.status == 1, "\(ending)")
+        #expect(
+            ending.output.contains("connections go to the unix socket “\(path)”"),
+            "\(ending)"
+        )
+    }
+
     @Test(
         "Given an invalid value, then the command exits with 2",
         arguments: [
