@@ -22,24 +22,51 @@ enum WakeupSockets {
     static func makeMulti() -> OpaquePointer? {
         guard needsSearch else { return unsafe ccurl_multi_init() }
         return unsafe search.withLock { _ in
+            let likely = lowestUnused()
             guard let multi = unsafe ccurl_multi_init() else { return nil }
-            unsafe closeOnExec(multi)
+            // All descriptors are searched only if another thread has opened one meanwhile: with
+            // thousands of them, that takes milliseconds.
+            if unsafe !closeOnExec(multi, among: likely) {
+                _ = unsafe closeOnExec(multi, among: descriptors())
+            }
             return unsafe multi
         }
     }
 
-    private static func closeOnExec(_ multi: OpaquePointer) {
-        let candidates = descriptors().filter(mayBeWakeupSocket)
-        guard candidates.count >= 2 else { return }
+    /// The two lowest unused descriptors, which the system assigns next. Empty if there are none.
+    private static func lowestUnused() -> [Int32] {
+        let first = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+        guard first >= 0 else { return [] }
+        let second = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+        close(first)
+        guard second >= 0 else { return [] }
+        close(second)
+        return [first, second]
+    }
+
+    /// Marks the sockets of `multi` if they are found among `descriptors`. Returns whether they are.
+    private static func closeOnExec(_ multi: OpaquePointer, among descriptors: [Int32]) -> Bool {
+        let candidates = descriptors.filter(mayBeWakeupSocket)
+        guard candidates.count >= 2 else { return false }
         for _ in 0..<wakeups { _ = unsafe ccurl_multi_wakeup(multi) }
         let readers = candidates.filter { count(FIONREAD, of: $0) == wakeups }
         let writers = candidates.filter { (count(TIOCOUTQ, of: $0) ?? 0) > 0 }
-        guard readers.count == 1, writers.count == 1 else { return }
+        guard readers.count == 1, writers.count == 1 else {
+            discardWakeups(of: readers)
+            return false
+        }
         for descriptor in readers + writers {
             _ = fcntl(descriptor, F_SETFD, fcntl(descriptor, F_GETFD) | FD_CLOEXEC)
         }
-        // Only this code reads the bytes: no thread waits for the handle with libcurl's own
-        // functions.
+        discardWakeups(of: readers)
+        return true
+    }
+
+    /// Reads the bytes of the wakeups.
+    ///
+    /// Only this code reads them: no thread waits for the handle with libcurl's own functions.
+    private static func discardWakeups(of readers: [Int32]) {
+        guard readers.count == 1 else { return }
         var bytes = [UInt8](repeating: 0, count: Int(wakeups))
         _ = unsafe recv(readers[0], &bytes, bytes.count, Int32(MSG_DONTWAIT))
     }
