@@ -11,10 +11,10 @@ internal import Posix
 func installCallbacks(
     on pointer: OpaquePointer,
     context: EasyContext,
-    multi: MultiContext
+    group: MultiGroup
 ) {
     let easy = unsafe Unmanaged.passUnretained(context).toOpaque()
-    let loop = unsafe Unmanaged.passUnretained(multi).toOpaque()
+    let loop = unsafe Unmanaged.passUnretained(group).toOpaque()
     unsafe ccurl_easy_setopt_pointer(
         pointer,
         CURLOPT_ERRORBUFFER,
@@ -34,7 +34,7 @@ func installCallbacks(
     unsafe ccurl_easy_setopt_pointer(pointer, CURLOPT_OPENSOCKETDATA, easy)
     unsafe ccurl_easy_setopt_debug_function(pointer, debugCallback)
     unsafe ccurl_easy_setopt_pointer(pointer, CURLOPT_DEBUGDATA, easy)
-    // The connection outlives the transfer, so the multi handle's owner handles its closing.
+    // The connection outlives the transfer, so the group's callbacks handle its closing.
     unsafe ccurl_easy_setopt_closesocket_function(pointer, closeSocketCallback)
     unsafe ccurl_easy_setopt_pointer(pointer, CURLOPT_CLOSESOCKETDATA, loop)
 }
@@ -140,8 +140,8 @@ private let openSocketCallback: ccurl_opensocket_callback = { context, _, addres
 
 private let closeSocketCallback: ccurl_closesocket_callback = { context, descriptor in
     guard let context = unsafe context else { return 1 }
-    let multi = unsafe Unmanaged<MultiContext>.fromOpaque(context).takeUnretainedValue()
-    multi.callbacks.closeSocket(descriptor)
+    let group = unsafe Unmanaged<MultiGroup>.fromOpaque(context).takeUnretainedValue()
+    group.callbacks.closeSocket(descriptor)
     return 0
 }
 

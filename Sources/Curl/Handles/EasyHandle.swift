@@ -11,10 +11,15 @@ package struct EasyHandle: ~Copyable {
 
     /// Creates a handle for transfers in `multi`, without a transfer.
     package init(for multi: borrowing MultiHandle) throws(CurlCode) {
+        try self.init(for: multi.group)
+    }
+
+    /// Creates a handle for transfers in any multi handle of `group`, without a transfer.
+    package init(for group: MultiGroup) throws(CurlCode) {
         guard let pointer = unsafe ccurl_easy_init() else { throw CurlCode.failedInit }
         unsafe self.pointer = pointer
         context = EasyContext()
-        unsafe installCallbacks(on: pointer, context: context, multi: multi.context)
+        unsafe installCallbacks(on: pointer, context: context, group: group)
     }
 
     /// Assigns a transfer to the handle.

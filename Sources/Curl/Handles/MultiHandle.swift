@@ -7,15 +7,23 @@ package import Posix
 @safe
 package struct MultiHandle: ~Copyable {
     let pointer: OpaquePointer
-    let context: MultiContext
+    private let context: MultiContext
+    let group: MultiGroup
 
+    /// Creates a handle that is the only one of its group.
     package init(callbacks: any MultiCallbacks) throws(CurlCode) {
+        try self.init(in: MultiGroup(callbacks: callbacks), number: 0)
+    }
+
+    /// Creates a handle. `number` identifies it in the callbacks of `group`.
+    package init(in group: MultiGroup, number: Int) throws(CurlCode) {
         guard CurlGlobal.initialisation == .ok, let pointer = unsafe WakeupSockets.makeMulti()
         else {
             throw CurlCode.failedInit
         }
         unsafe self.pointer = pointer
-        context = MultiContext(callbacks: callbacks)
+        self.group = group
+        context = MultiContext(callbacks: group.callbacks, number: number)
         let opaque = unsafe Unmanaged.passUnretained(context).toOpaque()
         unsafe ccurl_multi_setopt_socket_function(pointer, socketCallback)
         unsafe ccurl_multi_setopt_pointer(pointer, CURLMOPT_SOCKETDATA, opaque)
@@ -23,10 +31,11 @@ package struct MultiHandle: ~Copyable {
         unsafe ccurl_multi_setopt_pointer(pointer, CURLMOPT_TIMERDATA, opaque)
     }
 
-    /// Closes the connections. The context must outlive that, because closing calls back.
+    /// Closes the connections. The contexts must outlive that, because closing calls back.
     deinit {
         unsafe ccurl_multi_cleanup(pointer)
         extendLifetime(context)
+        extendLifetime(group)
     }
 
     @discardableResult
@@ -84,49 +93,66 @@ package struct MultiHandle: ~Copyable {
 
 private let socketCallback: ccurl_socket_callback = { _, descriptor, what, context, _ in
     guard let context = unsafe context else { return 0 }
-    let callbacks = unsafe Unmanaged<MultiContext>.fromOpaque(context)
-        .takeUnretainedValue().callbacks
-    switch what {
-    case CURL_POLL_IN: callbacks.watch(descriptor, for: .read)
-    case CURL_POLL_OUT: callbacks.watch(descriptor, for: .write)
-    case CURL_POLL_INOUT: callbacks.watch(descriptor, for: [.read, .write])
-    default: callbacks.watch(descriptor, for: nil)
-    }
+    let multi = unsafe Unmanaged<MultiContext>.fromOpaque(context).takeUnretainedValue()
+    let interest: SocketInterest? =
+        switch what {
+        case CURL_POLL_IN: .read
+        case CURL_POLL_OUT: .write
+        case CURL_POLL_INOUT: [.read, .write]
+        default: nil
+        }
+    multi.callbacks.watch(descriptor, for: interest, by: multi.number)
     return 0
 }
 
 private let timerCallback: ccurl_timer_callback = { _, milliseconds, context in
     guard let context = unsafe context else { return 0 }
-    let callbacks = unsafe Unmanaged<MultiContext>.fromOpaque(context)
-        .takeUnretainedValue().callbacks
-    callbacks.setTimer(milliseconds: milliseconds < 0 ? nil : Int(milliseconds))
+    let multi = unsafe Unmanaged<MultiContext>.fromOpaque(context).takeUnretainedValue()
+    multi.callbacks.setTimer(
+        milliseconds: milliseconds < 0 ? nil : Int(milliseconds),
+        of: multi.number
+    )
     return 0
 }
 
-/// The callbacks of a multi handle.
+/// The callbacks of the multi handles of a group.
 ///
-/// libcurl calls them on the thread that drives the handle: an implementation stores the values and
-/// returns. It must not use the multi handle.
+/// libcurl calls them on the thread that drives the handles: an implementation stores the values
+/// and returns. It must not use a multi handle. A handle's number is that of its creation.
 package protocol MultiCallbacks: AnyObject {
     /// Watches `descriptor` for `interest`; nil stops watching.
-    func watch(_ descriptor: Int32, for interest: SocketInterest?)
+    func watch(_ descriptor: Int32, for interest: SocketInterest?, by multi: Int)
 
     /// Schedules one call of ``MultiHandle/timeout()`` after `milliseconds`; nil cancels it.
-    func setTimer(milliseconds: Int?)
+    func setTimer(milliseconds: Int?, of multi: Int)
 
     /// Closes `descriptor`, which a callback of an easy handle has reported as opened.
     func closeSocket(_ descriptor: Int32)
 }
 
-/// The context that libcurl's callbacks of a multi handle and its connections receive.
+/// The multi handles of one thread, between which easy handles may move.
+///
+/// It is the context of the callback that closes a socket, which libcurl takes from the easy handle
+/// that has opened the connection. Each multi handle retains it, so it outlives all connections.
+package final class MultiGroup {
+    let callbacks: any MultiCallbacks
+
+    package init(callbacks: any MultiCallbacks) {
+        self.callbacks = callbacks
+    }
+}
+
+/// The context that libcurl's callbacks of one multi handle receive.
 ///
 /// The multi handle owns it. It frees it only after `curl_multi_cleanup` has returned, because that
 /// still calls back.
-final class MultiContext {
+private final class MultiContext {
     let callbacks: any MultiCallbacks
+    let number: Int
 
-    init(callbacks: any MultiCallbacks) {
+    init(callbacks: any MultiCallbacks, number: Int) {
         self.callbacks = callbacks
+        self.number = number
     }
 }
 

@@ -44,7 +44,7 @@ enum WakeupSockets {
         return [first, second]
     }
 
-    /// Marks the sockets of `multi` if they are found among `descriptors`. Returns whether they are.
+    /// Marks the sockets of `multi` if they are among `descriptors`. Returns whether they are.
     private static func closeOnExec(_ multi: OpaquePointer, among descriptors: [Int32]) -> Bool {
         let candidates = descriptors.filter(mayBeWakeupSocket)
         guard candidates.count >= 2 else { return false }

@@ -25,6 +25,8 @@ struct Origin {
     var version: OriginVersion?
     var alternative = AlternativeService()
     var streamLimit = StreamLimit()
+    /// Where its attempts and connections are, unless it shares connections with other origins.
+    let connections = OriginConnections()
     /// An upper bound of the idle connections.
     ///
     /// Each transfer that ends may leave one, and each that starts takes one if there is one.

@@ -224,6 +224,14 @@ struct Scheduler {
         origins[index].active
     }
 
+    /// The origin's connections in the shards of the loop.
+    ///
+    /// Nil if it shares connections with other origins, as through a proxy, or if its connections
+    /// can't be distinguished, as those of a Unix socket.
+    func connections(of index: OriginIndex) -> OriginConnections? {
+        origins[index].key.route.isEmpty ? origins[index].connections : nil
+    }
+
     func streamLimit(of index: OriginIndex) -> StreamLimit {
         origins[index].streamLimit
     }
@@ -298,6 +306,12 @@ struct Scheduler {
             origins[oldest.index].isQueuedIdle = false
             guard origins[oldest.index].isIdle else { continue }
             if origins[oldest.index].stamp == oldest.stamp {
+                // Its next transfer must find its connections in other shards than the first one.
+                guard !origins[oldest.index].connections.shards.isDivided else {
+                    origins[oldest.index].isQueuedIdle = true
+                    idle.append(oldest)
+                    return
+                }
                 indices[origins[oldest.index].key] = nil
                 forgottenConnections = max(
                     forgottenConnections,

@@ -93,11 +93,11 @@ final class LoopEvents: MultiCallbacks {
 
     // MARK: MultiCallbacks
 
-    func watch(_ descriptor: Int32, for interest: SocketInterest?) {
+    func watch(_ descriptor: Int32, for interest: SocketInterest?, by multi: Int) {
         reactor.watch(descriptor, for: interest)
     }
 
-    func setTimer(milliseconds: Int?) {
+    func setTimer(milliseconds: Int?, of multi: Int) {
         deadline = milliseconds.map { MonotonicTime.now.advanced(by: .milliseconds($0)) }
     }
 

@@ -95,7 +95,7 @@ private final class Silent: EasyCallbacks, MultiCallbacks {
     func readyToSend(between ends: ConnectionEnds) -> Bool { true }
     func openedSocket(_ descriptor: Int32) {}
     func logged(_ kind: EasyLogKind, _ bytes: Span<UInt8>) {}
-    func watch(_ descriptor: Int32, for interest: SocketInterest?) {}
-    func setTimer(milliseconds: Int?) {}
+    func watch(_ descriptor: Int32, for interest: SocketInterest?, by multi: Int) {}
+    func setTimer(milliseconds: Int?, of multi: Int) {}
     func closeSocket(_ descriptor: Int32) {}
 }

@@ -14,6 +14,12 @@ final class ConnectionSocket {
     /// The number of used sockets, to which this one counts while it has users or is being closed.
     private let used: UsedSocketCount
 
+    /// Where it counts as a connection while it is idle; nil if it doesn't.
+    private let home: SocketHome?
+
+    /// Whether it counts as an idle connection of its origin.
+    private var isCountedIdle = false
+
     private var isOpen = true
 
     /// Whether its last user has left it to be closed.
@@ -52,14 +58,17 @@ final class ConnectionSocket {
     fileprivate init(
         descriptor: Int32,
         origin: Scheduler.OriginIndex?,
+        home: SocketHome?,
         used: UsedSocketCount
     ) {
         self.descriptor = descriptor
         self.origin = origin
+        self.home = home
         self.used = used
     }
 
     func addUser() {
+        endIdleness()
         if isOpen, userCount == 0, !isClosing { used.value += 1 }
         isClosing = false
         userCount += 1
@@ -72,16 +81,34 @@ final class ConnectionSocket {
         userCount -= 1
         guard userCount == 0, isOpen else { return }
         isClosing = closesConnection
-        if !isClosing { used.value -= 1 }
+        guard !isClosing else { return }
+        used.value -= 1
+        // A transfer without HTTP/2 can't use a multiplexed one, and the others are in one shard.
+        guard let home, !isMultiplexed, !isRetired else { return }
+        isCountedIdle = true
+        home.connections.shards.becameIdle(in: home.shard)
+    }
+
+    private func endIdleness() {
+        guard isCountedIdle, let home else { return }
+        isCountedIdle = false
+        home.connections.shards.idleEnded(in: home.shard)
     }
 
     fileprivate func closed() {
+        endIdleness()
         if isOpen, userCount > 0 || isClosing { used.value -= 1 }
         isOpen = false
     }
 
     /// Whether a transfer uses it, or it is being opened for one.
     fileprivate var isUsed: Bool { userCount > 0 || ends == nil }
+}
+
+/// The shard of a socket, and the connections of its origin.
+struct SocketHome {
+    let connections: OriginConnections
+    let shard: Int
 }
 
 /// How many open sockets transfers use, or have left to be closed.
@@ -108,13 +135,21 @@ struct ConnectionSockets {
 
     /// Adds a socket.
     ///
-    /// - Parameter origin: The origin whose transfers may share it as streams.
+    /// - Parameters:
+    ///   - origin: The origin whose transfers may share it as streams.
+    ///   - home: Where it counts as a connection while it is idle.
     mutating func opened(
         _ descriptor: Int32,
-        sharedBy origin: Scheduler.OriginIndex?
+        sharedBy origin: Scheduler.OriginIndex?,
+        at home: SocketHome? = nil
     ) -> ConnectionSocket {
         closed(descriptor)
-        let socket = ConnectionSocket(descriptor: descriptor, origin: origin, used: used)
+        let socket = ConnectionSocket(
+            descriptor: descriptor,
+            origin: origin,
+            home: home,
+            used: used
+        )
         byDescriptor[descriptor] = socket
         if let origin { byOrigin[origin, default: [:]][descriptor] = socket }
         return socket

@@ -84,9 +84,9 @@ extension LoopDriver {
         }
         guard !attempt.memory.isWaiting else { return false }
         // Those that wait are first: otherwise small needs could delay a large one without end.
-        guard decoderQueue.isEmpty, memory.take(need, for: loop) else {
+        guard limits.decoders.isEmpty, memory.take(need, for: loop) else {
             attempt.memory.isWaiting = true
-            decoderQueue.append(transfer, attempt, need: need)
+            limits.decoders.append(transfer, attempt, need: need)
             transfer.delegate.transfer(transfer.handle, didChangeWaitForMemory: true)
             return false
         }
@@ -101,7 +101,7 @@ extension LoopDriver {
         releaseDecoderMemory(of: attempt)
         guard attempt.memory.isWaiting else { return }
         attempt.memory.isWaiting = false
-        decoderQueue.remove(attempt)
+        limits.decoders.remove(attempt)
     }
 
     /// Releases what a decoder has taken.
@@ -114,8 +114,8 @@ extension LoopDriver {
 
     /// Continues the transfers for whose decoders there is room now.
     func resumeDecoders() {
-        while let memory = shared.decoderMemory, let need = decoderQueue.firstNeed,
-            memory.take(need, for: loop), let (transfer, attempt, _) = decoderQueue.popFirst()
+        while let memory = shared.decoderMemory, let need = limits.decoders.firstNeed,
+            memory.take(need, for: loop), let (transfer, attempt, _) = limits.decoders.popFirst()
         {
             attempt.memory.isWaiting = false
             attempt.memory.taken = need

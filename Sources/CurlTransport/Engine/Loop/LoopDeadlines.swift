@@ -1,25 +1,17 @@
 internal import Posix
 
-/// The times at which a loop has work without an event.
+/// The times at which a loop has work without an event, except libcurl's timers (``ShardEvents``).
 struct LoopDeadlines {
-    /// When libcurl's timer expires.
-    var curl: MonotonicTime?
     /// When the next sweep checks the deadlines of all transfers.
     private(set) var sweep = MonotonicTime.distantFuture
     /// When idle connections are closed.
     private var idle: MonotonicTime?
+    /// When the idle connections of single shards are closed.
+    private(set) var idleShards = MonotonicTime.distantFuture
 
     /// The earliest of these times; `distantFuture` if there is none.
     var earliest: MonotonicTime {
-        let deadline = curl.map { min($0, sweep) } ?? sweep
-        return idle.map { min($0, deadline) } ?? deadline
-    }
-
-    /// Stops libcurl's timer if it has expired. Returns whether it has.
-    mutating func takeCurl(at now: MonotonicTime) -> Bool {
-        guard let curl, curl <= now else { return false }
-        self.curl = nil
-        return true
+        min(idle ?? .distantFuture, min(sweep, idleShards))
     }
 
     /// Moves the next sweep forward to `deadline`, if it is later.
@@ -51,6 +43,18 @@ struct LoopDeadlines {
     mutating func takeIdle(at now: MonotonicTime) -> Bool {
         guard let idle, idle <= now else { return false }
         self.idle = nil
+        return true
+    }
+
+    /// Closes the idle connections of single shards at `time`, if it is earlier than the set time.
+    mutating func considerIdleShards(at time: MonotonicTime) {
+        idleShards = min(idleShards, time)
+    }
+
+    /// Returns whether idle connections of single shards may have to be closed now, once.
+    mutating func takeIdleShards(at now: MonotonicTime) -> Bool {
+        guard idleShards <= now else { return false }
+        idleShards = .distantFuture
         return true
     }
 }

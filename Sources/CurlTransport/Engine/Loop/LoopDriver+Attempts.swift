@@ -52,21 +52,30 @@ extension LoopDriver {
         do throws(TransportError) {
             // Nothing is sent if its response would be too late.
             if transfer.plan.isDeadlinePassed(at: now) { throw transfer.timeout(.deadlineExceeded) }
+            let easy = try easy(for: transfer)
+            let choosesConnection = transfer.choosesConnection
+            let opensConnection =
+                transfer.retries.needsNewConnection
+                || (choosesConnection && !admission.mayReuseConnection)
+            try easy.openConnection(opensConnection)
             let attempt = TransferAttempt(
-                easy: try easy(for: transfer),
+                easy: easy,
                 endpoint: transfer.endpoint,
                 started: now,
-                performsLookup: admission.performsLookup
+                performsLookup: admission.performsLookup,
+                place: shardPlace(
+                    of: transfer,
+                    admission,
+                    isDivisible: choosesConnection,
+                    opensConnection: opensConnection
+                )
             )
             transfer.attempt = attempt
-            try attempt.easy.openConnection(
-                transfer.retries.needsNewConnection
-                    || (transfer.choosesConnection && !admission.mayReuseConnection)
-            )
             attempt.sending.isReported = transfer.retries.isRequestReported
             try add(attempt)
             considerDeadline(of: transfer)
         } catch {
+            transfer.attempt?.connection.leave(closesConnection: false)
             transfer.attempt = nil
             release(admission.origin, performedLookup: admission.performsLookup)
             transfer.entry.takeOrigin()
@@ -74,11 +83,19 @@ extension LoopDriver {
         }
     }
 
-    /// Adds an attempt to the multi handle.
+    /// Adds an attempt to the multi handle of its shard.
     func add(_ attempt: TransferAttempt) throws(TransportError) {
-        let code = handlePool.add(attempt.easy)
+        let shard = attempt.connection.shard
+        let code: MultiCode
+        do {
+            code = try handlePool.add(attempt.easy, to: shard, loop: self, at: now)
+        } catch {
+            attempt.easy.handle.detach()
+            throw .resourceExhausted("libcurl can't create a multi handle: \(error)")
+        }
+        if shard > 0 { closeIdleShardsLater() }
         guard code.isOK else {
-            handlePool.remove(attempt.easy)
+            handlePool.remove(attempt.easy, at: now)
             attempt.easy.handle.detach()
             throw .engineFailed(code)
         }
@@ -89,7 +106,7 @@ extension LoopDriver {
     /// Handles the end of an attempt that libcurl reported.
     func attemptEnded(_ transfer: Transfer, code: CurlCode) {
         guard let attempt = transfer.attempt else { return }
-        handlePool.remove(attempt.easy)
+        handlePool.remove(attempt.easy, at: now)
         if transfer.retries.lacksStream, transfer.failure == nil,
             transfer.machine.attemptWillRepeat()
         {
@@ -135,16 +152,16 @@ extension LoopDriver {
         }
     }
 
-    /// Removes an attempt from the multi handle before its end.
+    /// Removes an attempt from its multi handle before its end.
     private func abandon(_ attempt: TransferAttempt, of transfer: Transfer) {
         retireConnection(of: transfer)
-        handlePool.remove(attempt.easy)
+        handlePool.remove(attempt.easy, at: now)
         transfer.addMetrics(of: attempt)
         attempt.easy.setup = nil
         leave(attempt, of: transfer)
     }
 
-    /// Releases the resources of an attempt that has left the multi handle.
+    /// Releases the resources of an attempt that has left its multi handle.
     func leave(_ attempt: TransferAttempt, of transfer: Transfer) {
         transfer.attempt = nil
         endDecoding(of: attempt)
@@ -153,7 +170,7 @@ extension LoopDriver {
         releasePlace(of: attempt, &transfer.entry)
     }
 
-    /// Releases the place of an attempt that has left the multi handle.
+    /// Releases the place of an attempt that has left its multi handle.
     func releasePlace(of attempt: TransferAttempt, _ entry: inout SchedulerEntry) {
         guard let origin = entry.takeOrigin() else { return }
         release(origin, performedLookup: attempt.connection.performsLookup)
@@ -302,51 +319,6 @@ extension LoopDriver {
         }
     }
 
-    // MARK: Pausing
-
-    /// Whether libcurl reads once more after a call that resumes, although the callback has paused
-    /// receiving again inside of the call, unless sending is paused as well.
-    ///
-    /// It keeps what it reads, so a body that is resumed often would fill the memory. Since 8.4
-    /// (`select_bits_paused` in `transfer.c`).
-    private static let readsUnlessBothArePaused = CurlVersion.current.isAtLeast(8, 4)
-
-    /// Resumes receiving and sending in libcurl, unless they are still paused.
-    func resume(_ transfer: Transfer) {
-        transfer.lastActivity = now
-        defer { considerDeadline(of: transfer) }
-        guard let attempt = transfer.attempt, transfer.machine.isFlowing else { return }
-        let required = transfer.paused.adding(receiving: attempt.memory.isWaiting)
-        guard attempt.heldBack.resume(except: required) else { return }
-        let code = attempt.easy.handle.pause(
-            receiving: attempt.heldBack.receiving,
-            sending: attempt.heldBack.sending
-        )
-        if Self.readsUnlessBothArePaused, attempt.heldBack.receiving, attempt.sending.isComplete {
-            // Only until the next call: libcurl doesn't end a transfer whose sending is paused.
-            attempt.easy.handle.pause(receiving: true, sending: true)
-        }
-        // libcurl delivers the bytes that it kept inside this call, and doesn't end a transfer that
-        // fails at it.
-        if let error = transfer.failure ?? transfer.error(releasing: attempt, code: code) {
-            return stop(transfer, with: error)
-        }
-        // Some versions of libcurl don't set a timer after this.
-        deadlines.curl = now
-    }
-
-    /// Resumes an upload that waits for bytes, if the response is already an error.
-    ///
-    /// libcurl then sends nothing more, but it never ends a transfer whose sending is paused.
-    func releaseUpload(of transfer: Transfer) {
-        guard let attempt = transfer.attempt, attempt.heldBack.sending, attempt.response.isRefusal,
-            transfer.machine.isFlowing
-        else { return }
-        attempt.heldBack.sending = false
-        attempt.easy.handle.pause(receiving: attempt.heldBack.receiving, sending: false)
-        deadlines.curl = now
-    }
-
     // MARK: Timeouts
 
     /// Schedules the next sweep in time for the deadline of `transfer`.
@@ -381,18 +353,5 @@ extension LoopDriver {
         // With very many transfers, one sweep checks several deadlines.
         let pause = Int64(transfers.count) * 1_000
         deadlines.delaySweep(until: now.advanced(byNanoseconds: pause))
-    }
-
-    // MARK: Protocol versions
-
-    /// Records which HTTP version an origin speaks.
-    ///
-    /// A burst of requests then doesn't wait for one connection.
-    func learnVersion(of transfer: Transfer) {
-        guard let origin = transfer.origin, let attempt = transfer.attempt,
-            attempt.endpoint.isSecure,
-            transfer.plan.options.offersHTTP2
-        else { return }
-        scheduler.learn(attempt.connection.isMultiplexed ? .multiplexed : .http1, of: origin)
     }
 }

@@ -214,7 +214,7 @@ extension LoopDriver {
             channel.socket = nil
             channel.interest = []
         }
-        handlePool.remove(attempt.easy)
+        handlePool.remove(attempt.easy, at: now)
         channel.addMetrics(of: attempt)
         attempt.easy.setup = nil
         channel.attempt = nil

@@ -108,7 +108,7 @@ extension LoopDriver {
         // libcurl checks the transfer only if its pause state changes.
         attempt.easy.handle.pause(receiving: false, sending: !attempt.heldBack.sending)
         attempt.easy.handle.pause(receiving: false, sending: attempt.heldBack.sending)
-        deadlines.curl = now
+        wakeShard(of: attempt)
     }
 }
 

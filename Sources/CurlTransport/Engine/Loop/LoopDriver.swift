@@ -2,7 +2,7 @@ internal import Curl
 internal import HTTPTypes
 internal import Posix
 
-/// Drives an event loop on its thread: multi handle, epoll set and transfers.
+/// Drives an event loop on its thread: multi handles, epoll set and transfers.
 ///
 /// Created and used on the loop's thread, and not reachable from any other. libcurl's callbacks
 /// only record events; the driver handles them after libcurl has returned. The loop blocks only in
@@ -22,7 +22,7 @@ final class LoopDriver {
     /// The time of the current turn, taken once after waiting.
     var now: MonotonicTime = .now
     var deadlines = LoopDeadlines()
-    var decoderQueue = DecoderQueue()
+    var shardEvents = ShardEvents()
 
     var transferTurn = TurnLists<Transfer>()
     var channelTurn = TurnLists<ByteChannel>()
@@ -83,7 +83,7 @@ final class LoopDriver {
     }
 
     private func turn() {
-        var deadline = deadlines.earliest
+        var deadline = min(deadlines.earliest, shardEvents.earliest)
         if let pause = loop.wakeUps.deferredPause {
             deadline = min(deadline, now.advanced(byNanoseconds: pause))
         }
@@ -131,28 +131,38 @@ final class LoopDriver {
     /// woken at the end of the turn.
     private func work(on descriptor: Int32, ready: SocketInterest, share: Int) {
         var left = min(share, Self.socketShare)
+        let shard = shardEvents.owner(of: descriptor)
+        shardEvents.noteWork(in: shard)
         // One turn per call would add 50 % to the cost of the bytes themselves.
         repeat {
             movedBytes = 0
-            check(handlePool.work(on: descriptor, ready: ready))
+            check(handlePool.work(on: descriptor, ready: ready, in: shard))
             left -= movedBytes
         } while movedBytes >= Self.flow && movedBytes <= left
     }
 
     private func handleTimers() {
-        // Only once per turn. If bytes arrive faster than libcurl reads them, it sets its timer to
-        // zero each time, and other transfers and commands must have their turn.
-        if deadlines.takeCurl(at: now) { check(handlePool.timeout()) }
+        // Only once per turn and shard. If bytes arrive faster than libcurl reads them, it sets its
+        // timer to zero each time, and other transfers and commands must have their turn.
+        var next = 0
+        while let shard = shardEvents.takeExpired(from: next, at: now) {
+            shardEvents.noteWork(in: shard)
+            check(handlePool.timeout(of: shard))
+            next = shard + 1
+        }
+        if deadlines.takeIdleShards(at: now) { closeIdleShards() }
         if deadlines.takeIdle(at: now), transfers.isEmpty, channels.isEmpty { handlePool.close() }
     }
 
     private func collectResults() {
-        while let (token, code) = handlePool.nextResult() {
-            let id = TransferID(rawValue: token)
-            if let transfer = transfers[id] {
-                attemptEnded(transfer, code: code)
-            } else if let channel = channels[id] {
-                connectEnded(channel, code: code)
+        while let shard = shardEvents.takeWorked() {
+            while let (token, code) = handlePool.nextResult(of: shard) {
+                let id = TransferID(rawValue: token)
+                if let transfer = transfers[id] {
+                    attemptEnded(transfer, code: code)
+                } else if let channel = channels[id] {
+                    connectEnded(channel, code: code)
+                }
             }
         }
         requeueWithoutStream()
@@ -290,7 +300,7 @@ final class LoopDriver {
         }
     }
 
-    /// Ends all running transfers and channels if the multi handle fails: its state can't be
+    /// Ends all running transfers and channels if a multi handle fails: its state can't be
     /// trusted.
     private func check(_ code: MultiCode) {
         guard !code.isOK, code != .badSocket else { return }
@@ -307,19 +317,21 @@ final class LoopDriver {
 @available(*, unavailable)
 extension LoopDriver: Sendable {}
 
-// Callbacks of the multi handle, called while libcurl works.
+// Callbacks of the multi handles, called while libcurl works.
 
 extension LoopDriver: MultiCallbacks {
-    func watch(_ descriptor: Int32, for interest: SocketInterest?) {
+    func watch(_ descriptor: Int32, for interest: SocketInterest?, by shard: Int) {
+        if interest != nil { shardEvents.watch(descriptor, by: shard) }
         reactor.watch(descriptor, for: interest)
     }
 
-    func setTimer(milliseconds: Int?) {
+    func setTimer(milliseconds: Int?, of shard: Int) {
         // Zero is by far the most frequent value, and needs no clock.
-        deadlines.curl = milliseconds.map { milliseconds in
+        let time = milliseconds.map { milliseconds in
             milliseconds == 0
                 ? now : MonotonicTime.now.advanced(byNanoseconds: Int64(milliseconds) * 1_000_000)
         }
+        shardEvents.setTimer(of: shard, to: time)
     }
 
     func closeSocket(_ descriptor: Int32) {

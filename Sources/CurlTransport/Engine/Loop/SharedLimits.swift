@@ -6,6 +6,9 @@ struct SharedLimits {
     /// Whether a place of a limit may be reserved for this loop.
     private(set) var hasReservedPlaces = false
 
+    /// The transfers of this loop whose decoders wait for memory.
+    var decoders = DecoderQueue()
+
     /// The number of transfers queued here that was last published to the other loops.
     private var announcedQueue = 0
 

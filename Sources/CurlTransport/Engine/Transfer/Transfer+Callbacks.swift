@@ -323,9 +323,7 @@ extension Transfer: EasyCallbacks {
 
     func openedSocket(_ descriptor: Int32) {
         driver.reactor.socketOpened(descriptor, for: id.rawValue)
-        attempt?.connection.opened(
-            driver.sockets.opened(descriptor, sharedBy: mayUseHTTP2 ? origin : nil)
-        )
+        attempt?.connection.opened(newSocket(descriptor))
         driver.lookupAnswered(attempt, at: origin)
     }
 

@@ -24,12 +24,13 @@ final class TransferAttempt {
         easy: PooledEasyHandle,
         endpoint: Endpoint,
         started: MonotonicTime,
-        performsLookup: Bool
+        performsLookup: Bool,
+        place: ShardPlace? = nil
     ) {
         self.easy = easy
         self.endpoint = endpoint
         self.started = started
-        connection = AttemptConnection(performsLookup: performsLookup)
+        connection = AttemptConnection(performsLookup: performsLookup, place: place)
     }
 }
 
@@ -112,15 +113,22 @@ struct AttemptConnection {
     /// The socket of the current or last connection, which may be a reused one.
     private(set) var socket: ConnectionSocket?
 
+    /// The attempt's place in a shard; nil if its origin's connections aren't counted.
+    private var place: ShardPlace?
+
     /// Parses the heads of the proxy's responses to `CONNECT`, if libcurl delivers them.
     private var tunnelHeads: TunnelHeads?
 
     /// Whether a proxy's tunnel head is arriving.
     var isReadingTunnelHead: Bool { tunnelHeads != nil && !isEstablished }
 
-    init(performsLookup: Bool) {
+    init(performsLookup: Bool, place: ShardPlace?) {
         self.performsLookup = performsLookup
+        self.place = place
     }
+
+    /// The shard of the attempt.
+    var shard: Int { place?.shard ?? 0 }
 
     /// Parses a line of the proxy's response to `CONNECT`. Returns the head that it completes.
     mutating func receive(
@@ -142,6 +150,7 @@ struct AttemptConnection {
     /// Records a socket that libcurl has opened.
     mutating func opened(_ socket: ConnectionSocket) {
         newSockets.append(socket)
+        place?.chose()
         isEstablished = false
     }
 
@@ -155,6 +164,7 @@ struct AttemptConnection {
     /// Changes the socket, and the number of attempts that use either one.
     mutating func use(_ socket: ConnectionSocket?) {
         guard self.socket !== socket else { return }
+        place?.chose()
         self.socket?.removeUser()
         self.socket = socket
         socket?.addUser()
@@ -166,6 +176,8 @@ struct AttemptConnection {
     mutating func leave(closesConnection: Bool) {
         socket?.removeUser(closesConnection: closesConnection)
         socket = nil
+        place?.leave()
+        place = nil
     }
 }
 
