@@ -26,6 +26,11 @@ public struct LoopbackOptions: Sendable {
     /// body is read.
     public var continuesExpectedBodies = true
 
+    /// The number of connections that clients may have at once; nil means any.
+    ///
+    /// ``LoopbackServer/excessConnectionCount`` says whether they had more.
+    public var connectionLimit: Int?
+
     /// Creates options with the defaults.
     public init() {}
 }

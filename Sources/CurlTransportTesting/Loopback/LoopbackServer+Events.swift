@@ -3,6 +3,10 @@ extension LoopbackServer {
     public var acceptedConnectionCount: Int { watched.read { $0.connections.count } }
     /// The number of connections that haven't ended.
     public var openConnectionCount: Int { watched.read { $0.openConnectionCount } }
+    /// By how many connections ``LoopbackOptions/connectionLimit`` was exceeded at most.
+    ///
+    /// A connection that the peer has closed doesn't count, even if the server hasn't read its end.
+    public var excessConnectionCount: Int { watched.read { $0.excessConnectionCount } }
     /// How many request heads have been read.
     public var requestCount: Int { watched.read { $0.requestCount } }
     /// All recorded requests, in the order in which their heads were read.

@@ -6,6 +6,8 @@ final class ServerCore: Sendable {
     struct State: Sendable {
         var connections: [LoopbackConnection] = []
         var openConnectionCount = 0
+        /// By how many the limit of connections was exceeded at most.
+        var excessConnectionCount = 0
         var requestCount = 0
         var requests: [LoopbackRequest] = []
     }

@@ -101,8 +101,27 @@ final class ServerLoop {
             let connection = ServerConnection(id, descriptor, core, steps)
             connections[id] = connection
             poller.watch(descriptor, [], token: Self.firstConnectionToken + UInt(id))
+            checkLimit()
             run(connection)
         }
+    }
+
+    /// Records how many connections exceed the limit.
+    ///
+    /// The end of a connection may arrive later than the beginning of another one that was opened
+    /// after it, so this waits for ends.
+    private func checkLimit() {
+        guard let limit = core.options.connectionLimit, connections.count > limit else { return }
+        let deadline = ContinuousClock.now + LoopbackConnection.overtaking
+        var open = connections.values.map(\.descriptor)
+        repeat {
+            let left = ContinuousClock.now.duration(to: deadline)
+            let milliseconds = max(0, Int32(left / .milliseconds(1)))
+            open = ServerSocket.open(among: open, after: milliseconds)
+            if milliseconds == 0 { break }
+        } while open.count > limit
+        let excess = open.count - limit
+        core.watched.update { $0.excessConnectionCount = max($0.excessConnectionCount, excess) }
     }
 
     private func listen(_ isOn: Bool) {

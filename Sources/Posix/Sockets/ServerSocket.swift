@@ -50,6 +50,16 @@ package enum ServerSocket {
         set(SOL_SOCKET, SO_RCVBUF, to: Int32(clamping: bytes), of: descriptor)
     }
 
+    /// Waits until the peer of one of these connections has closed it, or until the time is over.
+    ///
+    /// Returns the others.
+    package static func open(among connections: [Int32], after milliseconds: Int32) -> [Int32] {
+        let closed = Int16(truncatingIfNeeded: POLLRDHUP)
+        var polled = connections.map { pollfd(fd: $0, events: closed, revents: 0) }
+        _ = unsafe poll(&polled, nfds_t(polled.count), milliseconds)
+        return polled.filter { $0.revents == 0 }.map(\.fd)
+    }
+
     /// Closes a connection with a reset.
     package static func reset(_ descriptor: Int32) { cposix_reset(descriptor) }
 
