@@ -105,8 +105,8 @@ public struct BatchConfiguration: Sendable {
     package var onWarning: (@Sendable (String) -> Void)?
     /// The number of event loop threads; `nil`, the default, is one for each 256 URLs in flight.
     ///
-    /// By default there are at most as many as processors, and at most four. All requests to a host
-    /// use the same one.
+    /// By default there are at most as many as processors, and at most four. The requests to a host
+    /// use the same one, and further ones only while it is busy nearly all the time.
     public var eventLoopCount: Int?
 
     /// The number of event loop threads on a machine with so many processors.

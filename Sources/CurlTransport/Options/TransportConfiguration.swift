@@ -4,14 +4,24 @@ internal import HTTPTypes
 public struct TransportConfiguration: Sendable, Hashable {
     /// The number of event-loop threads; nil means one.
     ///
-    /// All transfers of an origin run on one loop, so that they share its connections. One loop
-    /// carries tens of thousands of requests a second. More loops help where many origins are in
-    /// use, and TLS or some thousands of connections make one thread the bottleneck.
+    /// One loop carries tens of thousands of requests a second. More loops help where TLS, many
+    /// transfers or large bodies make one thread the bottleneck.
+    ///
+    /// The transfers of an origin run on one loop, so that they share its connections. If a loop is
+    /// busy nearly all the time, its origins with many transfers use a further loop that isn't, and
+    /// another one if that isn't enough. After about a second of low load, new transfers use one
+    /// loop again. An origin that speaks HTTP/2 uses a further loop only if it has more transfers
+    /// than streams on a connection: the number that its server announces, at most 100. Those to
+    /// proxies count as such, unless the origin is known to speak HTTP/1.1. With
+    /// ``maximumConnectionsPerHost``, an origin uses several loops only over HTTP/1.1 without a
+    /// proxy, and only as many as get 16 connections each. A ``ByteConnection`` uses the first loop
+    /// of its origin.
     public var eventLoopCount: Int?
 
     /// The maximum number of connections to one origin; nil means no limit.
     ///
-    /// Further transfers wait in the transport in first-in, first-out order and use no handle.
+    /// Further transfers wait in the transport in first-in, first-out order and use no handle. If
+    /// the origin uses several loops, each has a part of the limit and a queue of its own.
     ///
     /// For an origin that speaks HTTP/2, a connection counts for a hundred streams: with a limit of
     /// 2, up to 200 transfers run at once, mostly on one connection. If a server allows fewer

@@ -27,6 +27,8 @@ struct Origin {
     var streamLimit = StreamLimit()
     /// Where its attempts and connections are, unless it shares connections with other origins.
     let connections = OriginConnections()
+    /// This loop's part of the limit of connections; nil for all of it.
+    var share: ConnectionShare?
     /// An upper bound of the idle connections.
     ///
     /// Each transfer that ends may leave one, and each that starts takes one if there is one.
@@ -52,9 +54,20 @@ struct Origin {
 
     var isIdle: Bool { active == 0 && waiting.isEmpty }
 
+    /// How many connections it has open, or is opening or closing. Those for bytes don't count.
+    var connectionCount: Int {
+        active + connections.shards.idleCount + connections.closing
+    }
+
+    /// Whether the scheduler may forget it while it is idle.
+    ///
+    /// Its next transfer must find its connections in other shards than the first one.
+    var isForgettable: Bool { !connections.shards.isDivided && share == nil }
+
     /// Whether a transfer waits and the origin's own limit allows it to start.
     var isReady: Bool {
         guard !waiting.isEmpty else { return false }
+        let maximumConnections = share?.allowed ?? maximumConnections
         guard version == .multiplexed else {
             return active < streamLimit.allowed(maximumConnections)
         }

@@ -53,6 +53,9 @@ struct OriginShards {
     /// Whether a new attempt would find an idle connection.
     var hasIdle: Bool { withIdle.first != nil }
 
+    /// The number of idle connections in all shards.
+    var idleCount: Int { others.reduce(first.idle) { $0 + $1.idle } }
+
     private func next(isChoosing: Bool) -> Int {
         if isChoosing, let idle = withIdle.first { return idle }
         return withRoom.first ?? others.count + 1
@@ -145,6 +148,10 @@ private struct ShardSet {
 /// They remain valid if the scheduler forgets the origin.
 final class OriginConnections {
     var shards = OriginShards()
+    /// The connections that libcurl will close when their transfers end, and those being closed.
+    var leaving = 0
+    /// The connections without a transfer that libcurl is closing.
+    var closing = 0
 }
 
 /// An attempt's place in a shard.

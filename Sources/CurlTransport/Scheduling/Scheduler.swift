@@ -232,6 +232,43 @@ struct Scheduler {
         origins[index].key.route.isEmpty ? origins[index].connections : nil
     }
 
+    /// The origins with at least `minimum` transfers here, those with most first.
+    func busyOrigins(minimum: Int) -> [(index: OriginIndex, count: Int)] {
+        origins.indices.lazy.map { ($0, self.transferCount(of: $0)) }.filter { $0.1 >= minimum }
+            .sorted { $0.1 > $1.1 }
+    }
+
+    /// How many of the origin's transfers wait or have started.
+    func transferCount(of index: OriginIndex) -> Int {
+        origins[index].active + origins[index].waiting.count
+    }
+
+    // MARK: Shares of a limit
+
+    /// The origin with this key; nil if it is unknown.
+    func knownIndex(of key: OriginKey) -> OriginIndex? {
+        indices[key]
+    }
+
+    /// This loop's part of the limit of connections to the origin; nil for all of it.
+    func share(of index: OriginIndex) -> ConnectionShare? {
+        origins[index].share
+    }
+
+    /// How many connections to the origin are open, or being opened or closed.
+    func connectionCount(of index: OriginIndex) -> Int {
+        origins[index].connectionCount
+    }
+
+    /// Sets this loop's part of the limit of connections to an origin.
+    mutating func setShare(_ share: ConnectionShare?, of key: OriginKey) {
+        guard share != nil || indices[key] != nil else { return }
+        let index = index(of: key)
+        origins[index].share = share
+        takeTurn(index)
+        enqueueIfIdle(index)
+    }
+
     func streamLimit(of index: OriginIndex) -> StreamLimit {
         origins[index].streamLimit
     }
@@ -306,8 +343,7 @@ struct Scheduler {
             origins[oldest.index].isQueuedIdle = false
             guard origins[oldest.index].isIdle else { continue }
             if origins[oldest.index].stamp == oldest.stamp {
-                // Its next transfer must find its connections in other shards than the first one.
-                guard !origins[oldest.index].connections.shards.isDivided else {
+                guard origins[oldest.index].isForgettable else {
                     origins[oldest.index].isQueuedIdle = true
                     idle.append(oldest)
                     return

@@ -55,10 +55,10 @@ extension URLSessionConfiguration {
 
     /// The number of threads that send and receive; by default `nil`, one.
     ///
-    /// Each runs an event loop. All requests to an origin use the same one. One loop carries tens
-    /// of thousands of requests a second, so more of them help only with many origins. The session
-    /// starts them with its first request over the network. A number less than 1 makes every task
-    /// fail.
+    /// Each runs an event loop. The requests to an origin use the same one, and further ones only
+    /// while it is busy nearly all the time. One loop carries tens of thousands of requests a
+    /// second. The session starts them with its first request over the network. A number less than
+    /// 1 makes every task fail.
     public var eventLoopCount: Int? {
         get { state.withLock { $0.connections.eventLoopCount } }
         set { state.withLock { $0.connections.eventLoopCount = newValue } }

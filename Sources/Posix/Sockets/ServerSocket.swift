@@ -54,7 +54,8 @@ package enum ServerSocket {
     ///
     /// Returns the others.
     package static func open(among connections: [Int32], after milliseconds: Int32) -> [Int32] {
-        let closed = Int16(truncatingIfNeeded: POLLRDHUP)
+        // POLLRDHUP has the same value, but Swift can't import it.
+        let closed = Int16(truncatingIfNeeded: EPOLLRDHUP.rawValue)
         var polled = connections.map { pollfd(fd: $0, events: closed, revents: 0) }
         _ = unsafe poll(&polled, nfds_t(polled.count), milliseconds)
         return polled.filter { $0.revents == 0 }.map(\.fd)

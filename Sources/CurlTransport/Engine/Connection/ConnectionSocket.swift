@@ -23,7 +23,15 @@ final class ConnectionSocket {
     private var isOpen = true
 
     /// Whether its last user has left it to be closed.
-    private var isClosing = false
+    private var isClosing = false {
+        didSet {
+            guard isClosing != oldValue, let home else { return }
+            home.connections.closing += isClosing ? 1 : -1
+        }
+    }
+
+    /// Whether it is to be closed when its transfer ends, because it exceeds the loop's share.
+    private var isLeaving = false
 
     /// Whether a transfer has prepared to send a request on it.
     var hasServed = false
@@ -89,6 +97,14 @@ final class ConnectionSocket {
         home.connections.shards.becameIdle(in: home.shard)
     }
 
+    /// Records that libcurl will close it at its transfer's end. Returns false if it knew.
+    func leave() -> Bool {
+        guard isOpen, !isLeaving, let home else { return false }
+        isLeaving = true
+        home.connections.leaving += 1
+        return true
+    }
+
     private func endIdleness() {
         guard isCountedIdle, let home else { return }
         isCountedIdle = false
@@ -98,6 +114,9 @@ final class ConnectionSocket {
     fileprivate func closed() {
         endIdleness()
         if isOpen, userCount > 0 || isClosing { used.value -= 1 }
+        isClosing = false
+        if isLeaving, let home { home.connections.leaving -= 1 }
+        isLeaving = false
         isOpen = false
     }
 

@@ -14,6 +14,10 @@ enum Command: Sendable {
     case budgetChanged
     /// There may be room for the decoders of transfers that wait for memory.
     case decoderMemoryReleased
+    /// This loop's share of the connections to a spread origin may have changed.
+    case shareChanged(SpreadOrigin)
+    /// A test's report of how busy the loop is. The closure is called when it has been handled.
+    case loadReported(LoadWindow, @Sendable () -> Void)
     case shutdown(ShutdownMode)
 }
 
@@ -23,6 +27,7 @@ extension Command {
         switch self {
         case .start(let plan): plan.delegate.reportRefusal(of: plan.id, error)
         case .connect(let plan): plan.refuse(error)
+        case .loadReported(_, let handled): handled()
         default: break
         }
     }

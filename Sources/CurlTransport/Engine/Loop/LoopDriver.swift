@@ -10,7 +10,7 @@ internal import Posix
 final class LoopDriver {
     let loop: EventLoop
     let shared: SharedResources
-    private let mailbox: Mailbox
+    private var inbox: Inbox
 
     var reactor: Reactor
     var handlePool: HandlePool
@@ -27,14 +27,15 @@ final class LoopDriver {
     var transferTurn = TurnLists<Transfer>()
     var channelTurn = TurnLists<ByteChannel>()
     var streamChecks = StreamChecks()
-    private var commands: [Command] = []
+    /// What this loop knows and does about the load of the transport's loops.
+    var balance: LoopBalance
     var endpoints = EndpointCache()
     var trustCache = TrustCache()
     var buffers = LoopBuffers()
     var metrics = MetricsCollector()
     var sockets = ConnectionSockets()
     var streamEnds = StreamEnds()
-    private var shutdownMode: ShutdownMode?
+    private(set) var shutdownMode: ShutdownMode?
     /// How many body bytes the current call of libcurl has moved, if more may follow.
     var movedBytes = 0
 
@@ -53,8 +54,12 @@ final class LoopDriver {
         shared: SharedResources
     ) throws(SystemFailure) {
         self.loop = loop
-        self.mailbox = mailbox
+        inbox = Inbox(mailbox)
         self.shared = shared
+        balance = LoopBalance(
+            measuresLoad: shared.spread != nil && shared.measuresLoad,
+            at: .now
+        )
         limits = SharedLimits(loop: loop, shared: shared)
         let configuration = shared.configuration
         scheduler = Scheduler(
@@ -67,6 +72,8 @@ final class LoopDriver {
             maximumIdleConnections: configuration.maximumIdleConnections
         )
     }
+
+    private var mailbox: Mailbox { inbox.mailbox }
 
     // MARK: The loop
 
@@ -89,12 +96,15 @@ final class LoopDriver {
         }
         let hasWork = !mailbox.prepareToWait() || transferTurn.isAnyHeld || channelTurn.isAnyHeld
         let hasNoDeadline = deadline == .distantFuture
+        if balance.measuresLoad { beginMeasuredWait() }
         let events = reactor.wait(until: hasWork ? now : hasNoDeadline ? nil : deadline)
         now = .now
+        if balance.measuresLoad { endMeasuredWait() }
         if reactor.hasRefused { stopUnwatched() }
         handleMail()
         resumeHeld()
         admit()
+        if balance.hasWindow { handleWindow() }
         handle(events)
         handleTimers()
         collectResults()
@@ -103,10 +113,10 @@ final class LoopDriver {
     }
 
     private func handleMail() {
-        mailbox.takeAll(into: &commands)
-        guard !commands.isEmpty else { return }
-        for command in commands { handle(command) }
-        commands.removeAll(keepingCapacity: commands.capacity <= 4096)
+        inbox.takeAll()
+        guard !inbox.commands.isEmpty else { return }
+        for index in inbox.commands.indices { handle(inbox.commands[index]) }
+        inbox.removeAll()
     }
 
     private func handle(_ events: Int) {
@@ -188,6 +198,7 @@ final class LoopDriver {
         admit()
         notifyEnded()  // Transfers that admit() failed to start.
         notifyChannels()
+        if balance.hasSurplus { giveUpConnections() }
         limits.announceQueue(of: scheduler.waitingCount)
         loop.wakeUps.run(isQuiet: isQuiet)
         if limits.hasReservedPlaces { limits.releaseReserved() }
@@ -269,6 +280,10 @@ final class LoopDriver {
             limits.placeReserved()  // Every turn calls admit(), which takes it.
         case .decoderMemoryReleased:
             resumeDecoders()
+        case .shareChanged(let origin):
+            readShare(of: origin)
+        case .loadReported(let window, let handled):
+            windowReported(window, handled: handled)
         case .shutdown(let mode):
             shutDown(mode)
         }

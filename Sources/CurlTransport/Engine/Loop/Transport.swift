@@ -1,5 +1,4 @@
 internal import Curl
-internal import HTTPSemantics
 internal import HTTPTypes
 internal import Posix
 internal import Synchronization
@@ -14,6 +13,8 @@ public final class Transport: Sendable {
     public static let shared = Transport(fallingBack: TransportConfiguration())
 
     private let loops: [EventLoop]
+    /// The origins that use several loops; nil if there is one loop.
+    let spread: SpreadOrigins?
     private let files: BlockingWorker?
     private let tasks: TransportTasks
     private let isShared: Bool
@@ -24,11 +25,17 @@ public final class Transport: Sendable {
     ///
     /// - Throws: ``TransportError/Code/configuration`` for an invalid value,
     ///   ``TransportError/Code/resourceExhausted`` if the system has no thread or descriptor left.
-    public init(
+    public convenience init(
         configuration: TransportConfiguration = TransportConfiguration()
     ) throws(TransportError) {
+        try self.init(configuration: configuration, measuresLoad: true)
+    }
+
+    /// - Parameter measuresLoad: Whether loops measure how busy they are. Without it, only
+    ///   ``report(_:ofLoop:)`` says so.
+    init(configuration: TransportConfiguration, measuresLoad: Bool) throws(TransportError) {
         try configuration.validate()
-        (loops, files) = try Self.start(configuration)
+        (loops, spread, files) = try Self.start(configuration, measuresLoad: measuresLoad)
         tasks = TransportTasks(loops)
         failure = nil
         isShared = false
@@ -38,10 +45,11 @@ public final class Transport: Sendable {
     private init(fallingBack configuration: TransportConfiguration) {
         isShared = true
         do {
-            (loops, files) = try Self.start(configuration)
+            (loops, spread, files) = try Self.start(configuration)
             failure = nil
         } catch {
             loops = []
+            spread = nil
             files = nil
             failure = error
         }
@@ -54,8 +62,9 @@ public final class Transport: Sendable {
     }
 
     private static func start(
-        _ configuration: TransportConfiguration
-    ) throws(TransportError) -> ([EventLoop], BlockingWorker) {
+        _ configuration: TransportConfiguration,
+        measuresLoad: Bool = true
+    ) throws(TransportError) -> ([EventLoop], SpreadOrigins?, BlockingWorker) {
         guard CurlGlobal.initialisation == .ok else {
             throw .resourceExhausted("libcurl can't be initialised: \(CurlGlobal.initialisation)")
         }
@@ -66,11 +75,12 @@ public final class Transport: Sendable {
         var loops: [EventLoop] = []
         do {
             let files = BlockingWorker()
-            let shared = SharedResources(configuration: configuration)
+            let shared = SharedResources(configuration: configuration, measuresLoad: measuresLoad)
             for index in 0..<(configuration.eventLoopCount ?? 1) {
                 loops.append(try EventLoop(index: index, shared: shared))
             }
-            return (loops, files)
+            shared.spread?.setLoops(loops)
+            return (loops, shared.spread, files)
         } catch {
             end(loops, nil, nil, mode: .cancel)
             throw .resourceExhausted("the transport can't start: \(error)")
@@ -91,14 +101,16 @@ public final class Transport: Sendable {
         _ request: TransferRequest,
         delegate: any TransferDelegate
     ) -> TransferHandle {
-        let handle = TransferHandle(id: .next(), loop: loop(for: request.request))
+        let (loop, place) = place(for: request)
+        let handle = TransferHandle(id: .next(), loop: loop)
         do throws(TransportError) {
-            guard let loop = handle.loop, let files else { throw failure ?? .shutdown }
+            guard let loop, let files else { throw failure ?? .shutdown }
             let plan = try TransferPlan(
                 id: handle.id,
                 request: request,
                 delegate: delegate,
-                files: files
+                files: files,
+                place: place
             )
             guard loop.post(.start(plan)) else { throw .shutdown }
         } catch {
@@ -126,16 +138,27 @@ public final class Transport: Sendable {
         return connection
     }
 
-    /// All transfers to an origin use the same loop, because they share connections.
+    /// The loop of a new transfer, and its place there if its origin uses several loops.
+    ///
+    /// Usually all transfers to an origin use the same loop, because they share connections.
+    private func place(for request: TransferRequest) -> (loop: EventLoop?, place: LoopPlace?) {
+        guard let spread else { return (loops.first, nil) }
+        let key = LoopKey(request.request)
+        let place = spread.place(for: key, route: request.options.route)
+        return (loops[place?.loop ?? key.home(of: loops.count)], place)
+    }
+
+    /// Connections for bytes use the loop of the origin's first transfers.
     private func loop(for request: HTTPRequest) -> EventLoop? {
-        guard loops.count > 1 else { return loops.first }
-        var hash = FNV1a()
-        var authority = Substring(request.authority ?? "")
-        // An explicit default port is the same origin as none.
-        let port = request.scheme == "https" ? ":443" : ":80"
-        if authority.hasSuffix(port) { authority = authority.dropLast(port.count) }
-        for byte in authority.utf8 { hash.add(UInt64(byte.lowercasedASCII)) }
-        return loops[Int((hash.value >> 32) % UInt64(loops.count))]
+        loops.count > 1 ? loops[LoopKey(request).home(of: loops.count)] : loops.first
+    }
+
+    /// Reports how busy a loop was, instead of its own measurement. Returns when the loop knows it.
+    func report(_ window: LoadWindow, ofLoop index: Int) async {
+        await withCheckedContinuation { continuation in
+            let command = Command.loadReported(window) { continuation.resume() }
+            if !loops[index].post(command) { continuation.resume() }
+        }
     }
 
     /// The executor for tasks that mostly wait for this transport.
@@ -193,31 +216,6 @@ public final class Transport: Sendable {
     }
 }
 
-/// The resources that all loops of a transport share.
-final class SharedResources: Sendable {
-    let configuration: TransportConfiguration
-
-    /// The limit of transfers that run at once, over all loops; nil for no limit.
-    let places: Budget?
-
-    /// The limit of name lookups in progress at once.
-    let lookups: Budget
-
-    /// The limit of queued transfers, over all loops; nil for no limit.
-    let queue: QueueLimit?
-
-    /// The limit of decoders' memory, over all loops; nil for no limit.
-    let decoderMemory: DecoderMemory?
-
-    init(configuration: TransportConfiguration) {
-        self.configuration = configuration
-        places = configuration.maximumConnections.map { Budget($0) }
-        queue = configuration.maximumQueued.map { QueueLimit($0) }
-        lookups = Budget(configuration.maximumNameLookups)
-        decoderMemory = configuration.maximumDecoderMemory.map { DecoderMemory(limit: $0) }
-    }
-}
-
 /// How a transport shuts down.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
@@ -241,11 +239,14 @@ final class EventLoop: Sendable {
     let wakeUps = WakeUpQueue()
     /// The buffers in which small responses are handed to tasks.
     let bufferPool = BufferPool()
+    /// How busy it is; nil for the only loop of a transport.
+    let load: LoopLoad?
     private let mailbox: Mailbox
     private let thread = WatchedThread()
 
     init(index: Int, shared: SharedResources) throws(SystemFailure) {
         self.index = index
+        load = shared.spread?.loads[index]
         mailbox = try Mailbox()
         try thread.start(name: "curl-loop-\(index)") { [self] in run(shared) }
     }

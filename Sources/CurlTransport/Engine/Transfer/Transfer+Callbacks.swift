@@ -122,6 +122,7 @@ extension Transfer: EasyCallbacks {
         driver.learnVersion(of: self)
         driver.learnAltSvc(from: head, of: self)
         driver.limitIdleConnections(after: attempt)
+        driver.closeSurplusConnection(of: self, attempt)
         driver.closeUnneededConnection(of: self, after: head)
         guard (300..<400).contains(head.statusCode) else { return deliver(head) }
         switch RedirectRule.decide(

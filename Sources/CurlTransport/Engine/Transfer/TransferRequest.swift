@@ -65,15 +65,19 @@ final class TransferPlan: Sendable {
     let idempotency: Idempotency
     let delegate: any TransferDelegate
     let submitted: MonotonicTime
+    /// Its place on the loop, if its origin uses several. Released with the plan.
+    private let place: LoopPlace?
 
     /// Creates a plan. It opens the file of the body, if any, so it may block on a disk.
     init(
         id: TransferID,
         request: TransferRequest,
         delegate: any TransferDelegate,
-        files: BlockingWorker
+        files: BlockingWorker,
+        place: LoopPlace?
     ) throws(TransportError) {
         self.id = id
+        self.place = place
         self.request = request.request.describing(request.body)
         body = try PlannedBody(
             request.body,
@@ -98,26 +102,6 @@ final class TransferPlan: Sendable {
         guard let totalLimit else { return false }
         // A timeout of zero has always passed.
         return totalLimit <= 0 || submitted.advanced(byNanoseconds: totalLimit) <= now
-    }
-}
-
-/// The time at which a timeout passes, and the code of its error.
-struct Deadline {
-    let time: MonotonicTime
-    let code: TransportError.Code
-}
-
-extension Deadline? {
-    /// Changes to the deadline of `limit` nanoseconds since `start`, if that is earlier.
-    mutating func consider(
-        _ limit: Int64?,
-        since start: MonotonicTime,
-        _ code: TransportError.Code
-    ) {
-        guard let limit else { return }
-        let time = start.advanced(byNanoseconds: limit)
-        if let self, self.time <= time { return }
-        self = Deadline(time: time, code: code)
     }
 }
 
