@@ -382,7 +382,7 @@ let package = Package(
         .testTarget(
             name: "BatchFetchCommandTests",
             dependencies: [
-                "BatchFetch", "BatchFetchCommand", "BatchReport", "Posix", "TestSupport",
+                "BatchFetch", "BatchFetchCommand", "BatchReport", "Curl", "Posix", "TestSupport",
             ],
             swiftSettings: testSettings
         ),

@@ -50,6 +50,7 @@ enum {
 
 // Flags of curl_url_get that came after 7.81. Older versions ignore them.
 enum {
+    ccurl_url_punycode = 1 << 12,  // 7.88: CURLU_PUNYCODE
     ccurl_url_get_empty = 1 << 14, // 8.8: CURLU_GET_EMPTY
 };
 

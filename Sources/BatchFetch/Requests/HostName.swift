@@ -6,18 +6,25 @@ enum HostName {
     /// Returns a host in lower case and without a final dot.
     ///
     /// An address gets its canonical form (`127.1` and `0x7f.0.0.1` become `127.0.0.1`). An IPv6
-    /// address has no brackets, neither in `host` nor in the result.
+    /// address has no brackets, neither in `host` nor in the result. A name with letters beyond
+    /// ASCII gets the form in which it is looked up, if libcurl can convert it.
     static func canonical(_ host: Substring.UTF8View) -> String {
         let name = withoutFinalDot(Substring(host).utf8)
         // Most hosts are in lower case already and skip the conversion.
         let isLower = name.allSatisfy { $0 < 0x80 && !(0x41...0x5A).contains($0) }
-        let text = isLower ? String(Substring(name)) : Substring(name).lowercased()
+        let text = isLower ? String(Substring(name)) : inASCII(Substring(name).lowercased())
         return address(text) ?? text
     }
 
     /// Returns the host of a key, which is a host, a colon and a port.
     static func host(ofKey key: String) -> String {
         key.utf8.lastIndex(of: UInt8(ascii: ":")).map { String(key[..<$0]) } ?? key
+    }
+
+    /// The name in the form in which it is looked up, if libcurl can convert it.
+    private static func inASCII(_ name: String) -> String {
+        if name.utf8.allSatisfy({ $0 < 0x80 }) { return name }
+        return URLParsing.asciiName(name) ?? name
     }
 
     private static let dot = UInt8(ascii: ".")

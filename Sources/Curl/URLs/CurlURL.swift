@@ -126,6 +126,18 @@ extension CurlURL {
     /// The host in libcurl's form: an IPv6 address in brackets, an IPv4 address normalised.
     package var host: String { optional(CURLUPART_HOST) ?? "" }
 
+    /// The host as it is looked up: an internationalised name in ASCII.
+    ///
+    /// Nil if libcurl can't convert it, for example because the process's locale isn't in UTF-8.
+    /// libcurl before 7.88 never does it here. See
+    /// <https://curl.se/libcurl/c/curl_url_get.html>.
+    package var asciiHost: String? {
+        guard let host = optional(CURLUPART_HOST, flags: Int32(ccurl_url_punycode)),
+            host.utf8.allSatisfy({ $0 < 0x80 })
+        else { return nil }
+        return host
+    }
+
     /// The port of the URL, or the scheme's default.
     package var port: UInt16 {
         optional(CURLUPART_PORT, flags: CURLU_DEFAULT_PORT).flatMap { UInt16($0) } ?? 0

@@ -48,4 +48,15 @@ package enum URLParsing {
         else { return nil }
         return isIPv6 ? String(url.host.dropFirst().dropLast()) : url.host
     }
+
+    /// An internationalised name in the form in which it is looked up: `bücher.example` becomes
+    /// `xn--bcher-kva.example`.
+    ///
+    /// Nil if libcurl can't convert it, which needs libcurl 7.88 and a locale in UTF-8.
+    package static func asciiName(_ host: String) -> String? {
+        guard let url = try? CurlURL(parsing: "http://\(host)/"), url.host == host else {
+            return nil
+        }
+        return url.asciiHost?.lowercased()
+    }
 }

@@ -1,3 +1,4 @@
+import Curl
 import TestSupport
 import Testing
 
@@ -48,6 +49,21 @@ import Testing
         #expect(output.contains("http://bücher.example:\(port)/1"))
         let hosts = server.requests.map { $0.header("Host") }
         #expect(hosts == Array(repeating: "xn--bcher-kva.example:\(port)", count: 2))
+    }
+
+    @Test("Both forms of a host name with letters beyond ASCII are one host, with one robots.txt")
+    func formsOfAnInternationalNameAreOneHost() async throws {
+        let server = try LoopbackServer { _ in .text("") }
+        let port = server.port
+        let isConverted = CurlVersion.current.isAtLeast(7, 88)
+        let name = isConverted ? "BÜCHER.example" : "xn--bcher-kva.example"
+        let ending = try await run([
+            "--robots", "on", "--resolve", "\(name):\(port):127.0.0.1",
+            "http://bücher.example:\(port)/1", "http://xn--bcher-kva.example:\(port)/2",
+        ])
+        #expect(ending.status == 0, "\(ending)")
+        let count = server.requests.count { $0.target == "/robots.txt" }
+        #expect(count == (isConverted ? 1 : 2), "\(ending)")
     }
 
     @Test(
