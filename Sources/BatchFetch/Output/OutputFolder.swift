@@ -5,11 +5,14 @@ final class OutputFolder: Sendable {
     private let path: String
     private let folder: FileDescriptor
 
-    /// Opens the folder; `nil` if that fails. Then nothing is noticed.
+    /// Opens the folder; `nil` if that fails, or if its file system doesn't count names. Then
+    /// nothing is noticed.
     init?(_ path: String) {
         self.path = path
         do throws(FileError) {
-            folder = try FileDescriptor.openDirectory(path)
+            let folder = try FileDescriptor.openDirectory(path)
+            guard try !folder.isDeleted() else { return nil }
+            self.folder = folder
         } catch {
             return nil
         }
