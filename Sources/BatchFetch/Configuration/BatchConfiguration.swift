@@ -116,8 +116,9 @@ public struct BatchConfiguration: Sendable {
 
     /// The number of idle connections of each event loop.
     ///
-    /// All connections to one host belong to one loop. So its share of the concurrency is too few
-    /// if a host may have more in flight: connections would be closed that its next URLs need.
+    /// The connections to one host usually belong to one loop. So its share of the concurrency is
+    /// too few if a host may have more in flight: connections would be closed that its next URLs
+    /// need.
     func idleConnections(loops: Int) -> Int {
         let ruled = politeness.rules.compactMap(\.concurrency).max() ?? 0
         let perHost = min(concurrency, max(concurrencyPerHost, ruled))
