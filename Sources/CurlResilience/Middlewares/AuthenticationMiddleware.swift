@@ -71,10 +71,9 @@ public struct AuthenticationMiddleware: HTTPMiddleware {
             tokens.refuse(token)
             return response
         }
-        if let length = response.head.contentLength, length <= Self.drainedBytes {
-            // The connection can be used again.
-            _ = try? await response.body.collect(upTo: Self.drainedBytes)
-        }
+        // A short body leaves its connection for another use. A longer one is cancelled: while it
+        // lasts, the response has a connection and a place that the second request may wait for.
+        _ = try? await response.body.collect(upTo: Self.drainedBytes)
         let fresh = try await tokens.token(replacing: token, deadline: context.deadline)
         return try await next.send(adding(fresh, to: request), body: body, context: context)
     }

@@ -135,13 +135,15 @@ public struct RetryMiddleware: HTTPMiddleware {
     }
 
     /// Waits, and reads a short body meanwhile, so that its connection can be used again.
+    ///
+    /// A longer body is cancelled, so that the response doesn't keep its connection and its place.
     private func wait(
         until time: MonotonicTime,
         draining result: Result<HTTPClientResponse, TransportError>
     ) async -> Bool {
-        guard case .success(let response) = result, time > clock.now,
-            let length = response.head.contentLength, length <= Self.drainedBytes
-        else { return await clock.wait(until: time) }
+        guard case .success(let response) = result, time > clock.now else {
+            return await clock.wait(until: time)
+        }
         return await withTaskGroup(of: Void.self) { group in
             group.addTask { _ = try? await response.body.collect(upTo: Self.drainedBytes) }
             defer { group.cancelAll() }

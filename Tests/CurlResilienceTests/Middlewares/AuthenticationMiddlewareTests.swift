@@ -164,6 +164,28 @@ import Testing
         #expect(values == ["Bearer old", "Bearer token 1"])
     }
 
+    @Test("Through a client, a refused response with a long body keeps no place from the second one")
+    func refusedResponseKeepsNoPlace() async throws {
+        let server = try LoopbackServer { request in
+            if request.header("Authorization") == "Bearer token 1" { return .text("in") }
+            return .steps([
+                .send("HTTP/1.1 401 Unauthorized\r\n\r\n"), .sendRepeating("no", times: nil),
+            ])
+        }
+        var policy = ConcurrencyMiddleware.Policy()
+        policy.maximum = 1
+        let client = try HTTPClient(middleware: [
+            try AuthenticationMiddleware(source("old"), origins: [server.url]),
+            try ConcurrencyMiddleware(policy),
+        ])
+        let response = try await client.send(
+            HTTPRequest(url: server.url),
+            deadline: .now + .seconds(120)
+        )
+        #expect(try await response.body.collect(upTo: 10) == Array("in".utf8))
+        await client.shutdown()
+    }
+
     @Test("Through a client, a refresh sends its own request with the same client")
     func refreshUsesTheSameClient() async throws {
         let server = try LoopbackServer { request in

@@ -149,6 +149,27 @@ import Testing
         #expect(stub.count == 1)
     }
 
+    @Test("Through a client, a long body doesn't keep its connection during the delay")
+    func longBodyKeepsNoConnection() async throws {
+        let server = try LoopbackServer.scripted(
+            first: [
+                .readHead, .send("HTTP/1.1 503 Busy\r\n\r\n"), .sendRepeating("no", times: nil),
+            ],
+            then: { _ in .text("now") }
+        )
+        let clock = ManualClock()
+        let client = try HTTPClient(middleware: [RetryMiddleware(clock: clock.resilience())])
+        let task = Task {
+            let response = try await client.send(HTTPRequest(url: server.url))
+            return try await response.body.collect(upTo: 10)
+        }
+        try await clock.begun(1)
+        try await server.connectionClosed(0)
+        clock.advance(by: .seconds(1))
+        #expect(try await task.value == Array("now".utf8))
+        await client.shutdown()
+    }
+
     @Test("Through a client, a request that was answered with 503 is sent again")
     func clientRetries() async throws {
         let count = Watched(0)
