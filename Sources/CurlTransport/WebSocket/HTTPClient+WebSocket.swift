@@ -82,7 +82,11 @@ extension HTTPClient {
         } onCancel: {
             connection.cancel()
         }
-        guard !Task.isCancelled else { throw .cancelled }
+        guard !Task.isCancelled else {
+            // The task may have been cancelled after the wait.
+            connection.cancel()
+            throw .cancelled
+        }
         return WebSocket(
             try opening.get(),
             connection: connection,
