@@ -243,18 +243,19 @@ final class ClientExchange: TransferDelegate, Waker {
     }
 
     func transfer(_ transfer: TransferHandle, didCompleteWith error: TransportError?) {
+        // Before a reader can see the end.
+        if !observers.isEmpty { notifyObservers(ofEnd: transfer.id, with: error) }
         let transport = state.withLock { state in
             state.complete(with: error)
             return state.transport.take()
         }
-        if !observers.isEmpty { notifyObservers(ofEnd: transfer.id) }
         // This may be the last reference. The transport's deinit ends the loops, and must not run
         // under the lock.
         extendLifetime(transport)
     }
 
-    private func notifyObservers(ofEnd id: TransferID) {
-        let end = state.withLock { $0.end(of: id) }
+    private func notifyObservers(ofEnd id: TransferID, with error: TransportError?) {
+        let end = state.withLock { $0.end(of: id, with: error) }
         for observer in observers { observer.transferDidEnd(end) }
     }
 

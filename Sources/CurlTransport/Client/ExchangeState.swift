@@ -143,14 +143,14 @@ struct ExchangeState: ~Copyable {
         }
     }
 
-    /// The end of the transfer for observers, after ``complete(with:)``.
-    func end(of id: TransferID) -> TransferEnd {
+    /// The end of the transfer for observers, before ``complete(with:)``.
+    func end(of id: TransferID, with error: TransportError?) -> TransferEnd {
         TransferEnd(
             id: id,
             request: request,
             statusCode: head?.statusCode,
             metrics: metrics ?? TransferMetrics(),
-            error: error
+            error: self.error.map { $0.ending(id, metrics) } ?? error
         )
     }
 

@@ -50,6 +50,44 @@ internal import Testing
         #expect(recorder.ends.events.count == 1)
     }
 
+    /// Holds the end of a transfer back at a gate.
+    private final class Holding: TransferObserver {
+        let entered = Gate()
+        let gate = Gate()
+        let hasReturned = Gate()
+
+        func transferDidEnd(_ end: TransferEnd) {
+            entered.open()
+            gate.waitBlocking()
+            hasReturned.open()
+        }
+    }
+
+    @Test("No reader sees the end of a body before the observers know it")
+    func observersKnowTheEndFirst() async throws {
+        let (rest, observer) = (Gate(), Holding())
+        let server = try LoopbackServer.scripted([
+            .readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n"), .waitFor(rest),
+            .send("abc"), .stall,
+        ])
+        let client = try HTTPClient()
+        let response = try await client.send(
+            HTTPRequest(url: server.url),
+            context: RequestContext(observers: [observer])
+        )
+        rest.open()
+        try await observer.entered.wait()
+        // It reads before the gate opens, up to where it has to wait.
+        let reader = Task.immediate {
+            let bytes = try await response.body.collect(upTo: 9)
+            return (bytes, observer.hasReturned.isOpen)
+        }
+        observer.gate.open()
+        let (bytes, isObserved) = try await reader.value
+        #expect(bytes == Array("abc".utf8) && isObserved)
+        await client.shutdown()
+    }
+
     @Test("A failure before the response ends the transfer, and names it")
     func failureBeforeResponseIsObserved() async throws {
         let client = try HTTPClient()
