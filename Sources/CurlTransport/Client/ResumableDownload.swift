@@ -107,6 +107,8 @@ struct ResumableDownload: Sendable {
             guard file.size >= part.range.upperBound else {
                 throw .incompletePart(file.size, of: part.range, url: response.url)
             }
+            // What the bytes after the announced ones are is unknown.
+            guard file.size == part.range.upperBound else { return .requestWhole }
             guard file.size == state.expected else { return .requestRest }
             return .end(try await finish(file, response, state))
         case .nothingMissing:

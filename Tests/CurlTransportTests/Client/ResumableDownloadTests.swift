@@ -287,6 +287,30 @@ internal import Testing
         await client.shutdown()
     }
 
+    @Test("A part with more bytes than it announces is replaced by the whole content")
+    func overlongPartRestarts() async throws {
+        let directory = try TemporaryDirectory()
+        let server = try LoopbackServer { request in
+            guard request.header("Range") != nil else {
+                return Reply(headers: [("ETag", "\"one\"")], body: .bytes(Array("01234567".utf8)))
+            }
+            let range = ("Content-Range", "bytes 2-4/8")
+            let body = Reply.Body.chunks([Array("234xxx".utf8)], trailers: [])
+            return Reply(206, headers: [("ETag", "\"one\""), range], body: body)
+        }
+        let client = try HTTPClient()
+        try directory.write("01", to: "file.partial")
+        let record = "curl-transport partial download 1\n\(server.url)/file\n\"one\"\n8\n"
+        try directory.write(record, to: "file.partial-state")
+        let result = try await client.resumableDownload(
+            HTTPRequest(url: server.url + "/file"),
+            to: directory.path("file")
+        )
+        #expect(result.isComplete && server.requests.count == 2)
+        #expect(try directory.read("file") == Array("01234567".utf8))
+        await client.shutdown()
+    }
+
     @Test("A second download of the same path doesn't disturb the first one")
     func pathsInUseAreKeptApart() async throws {
         let directory = try TemporaryDirectory()
