@@ -7,9 +7,9 @@ internal import HTTPTypes
 ///
 /// - header fields such as `Authorization`, `Cookie` and `Set-Cookie`, and all whose names have a
 ///   word such as token, secret, password, session or signature, or end in key;
-/// - parameters with such names in a URL's query, and in content of the type
+/// - parameters with such names in a URL's query and fragment, and in content of the type
 ///   `application/x-www-form-urlencoded`;
-/// - members with such names in JSON content, at each depth;
+/// - members with such names in JSON content, at each depth, with all that is in them;
 /// - the user name and password of a URL.
 ///
 /// A recording client and a replaying client need the same redaction, because a request is looked
@@ -36,10 +36,25 @@ public struct RecordingRedaction: Sendable {
     }
 
     func isSecret(_ name: some StringProtocol) -> Bool {
+        let words = Self.words(of: name)
         let name = name.lowercased()
-        return SensitiveFields.contain(name) || names.contains { $0.lowercased() == name }
-            // Parameters and members are often in camel case: accessToken.
+        return SensitiveFields.contain(words) || names.contains { $0.lowercased() == name }
             || Self.secretEndings.contains { name.hasSuffix($0) }
+    }
+
+    /// The words of a name with `-` between them.
+    ///
+    /// Parameters and members are often in camel case, and parameters of nested values have
+    /// brackets: `accessToken`, `user[password]`.
+    private static func words(of name: some StringProtocol) -> String {
+        var words = ""
+        var previous: Character = "-"
+        for character in name {
+            if character.isUppercase, previous.isLowercase { words.append("-") }
+            words.append(character == "[" || character == "]" || character == "." ? "-" : character)
+            previous = character
+        }
+        return words
     }
 
     private static let secretEndings = [
@@ -75,21 +90,22 @@ public struct RecordingRedaction: Sendable {
             }
         }
         if !query.isEmpty { text += "?" + parameters(query) }
-        return text + fragment
+        // Some servers pass tokens on in the fragment of a redirect.
+        return fragment.isEmpty ? text : text + "#" + parameters(fragment.dropFirst())
     }
 
     /// Parameters in the form of a query.
     private func parameters(_ text: Substring) -> String {
         text.split(separator: "&", omittingEmptySubsequences: false).map { part in
-            guard let equals = part.firstIndex(of: "="), isSecret(part[..<equals]) else {
-                return String(part)
-            }
-            return part[...equals] + Self.mark
+            guard let equals = part.firstIndex(of: "=") else { return String(part) }
+            let bytes = PercentCoding.decode(part[..<equals].utf8)
+            let name = bytes.map { String(decoding: $0, as: UTF8.self) } ?? String(part[..<equals])
+            return isSecret(name) ? part[...equals] + Self.mark : String(part)
         }.joined(separator: "&")
     }
 
     func content(_ bytes: [UInt8], type: String?) -> [UInt8] {
-        let kind = type?.prefix { $0 != ";" }.lowercased() ?? ""
+        let kind = type.map { ParameterizedValue($0).value.lowercased() } ?? ""
         var bytes = bytes
         if kind == "application/x-www-form-urlencoded",
             let text = String(validating: bytes, as: UTF8.self)
@@ -103,21 +119,20 @@ public struct RecordingRedaction: Sendable {
         return content?(type, bytes) ?? bytes
     }
 
-    private func json(_ value: JSONValue) -> JSONValue {
+    /// - Parameter isSecret: Whether the value belongs to a member with such a name.
+    private func json(_ value: JSONValue, isSecret: Bool = false) -> JSONValue {
         switch value {
-        case .array(let values): .array(values.map(json))
+        case .array(let values): .array(values.map { json($0, isSecret: isSecret) })
         case .object(let members):
             .object(
                 members.map { member in
                     var member = member
-                    switch member.value {
-                    case .string, .number:
-                        if isSecret(member.name) { member.value = .string(Self.mark) }
-                    default: member.value = json(member.value)
-                    }
+                    let isSecret = isSecret || self.isSecret(member.name)
+                    member.value = json(member.value, isSecret: isSecret)
                     return member
                 }
             )
+        case .string, .number: isSecret ? .string(Self.mark) : value
         default: value
         }
     }

@@ -164,7 +164,7 @@ import Testing
         #expect(values == ["Bearer old", "Bearer token 1"])
     }
 
-    @Test("Through a client, a refused response with a long body keeps no place from the second one")
+    @Test("Through a client, a refused response with a long body leaves its place to the second")
     func refusedResponseKeepsNoPlace() async throws {
         let server = try LoopbackServer { request in
             if request.header("Authorization") == "Bearer token 1" { return .text("in") }

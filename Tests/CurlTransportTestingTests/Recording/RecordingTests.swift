@@ -203,6 +203,29 @@ internal import Testing
         #expect(try await send(try ReplayingClient(from: path)).contains("<redacted>"))
     }
 
+    @Test("Secrets in nested parameters and members, and in fragments, aren't recorded")
+    func nestedSecretsAreNotRecorded() async throws {
+        let stub = StubClient().on(nil, "**") { _ in
+            .json(
+                #"{"token": {"value": "s3cret", "age": 7}, "privateKey": ["s3cret"], "name": "Ada"}"#
+            )
+            .field(.contentType, "application/json ; charset=utf-8")
+            .field(.location, "https://app.example/#access_token=s3cret&state=on")
+        }
+        let recording = try RecordingClient(stub, to: path)
+        _ = try await text(
+            recording,
+            "/a?user%5Bpassword%5D=s3cret&user%5Bname%5D=Ada#id_token=s3cret",
+            .post,
+            body: .form(["user[password]": "s3cret", "user[name]": "Ada"])
+        )
+        try recording.finish()
+        let line = try #require(try lines().first)
+        #expect(!line.contains("s3cret"), "\(line)")
+        #expect(line.contains("#access_token=<redacted>&state=on"))
+        #expect(line.contains("user%5Bname%5D=Ada") && line.contains(#"\"name\":\"Ada\""#))
+    }
+
     @Test("Further names and content are redacted if the program says so")
     func ownRedactionApplies() async throws {
         let redaction = RecordingRedaction(names: ["X-Customer"]) { _, bytes in
