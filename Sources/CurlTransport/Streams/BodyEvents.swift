@@ -118,6 +118,8 @@ struct BodyEventReader {
     /// The next event; nil at the end, and after an error.
     mutating func next() async throws(TransportError) -> ServerSentEvent? {
         while let line = try await lines.next() {
+            // A field that was cut off, such as the digits of `retry`, isn't one.
+            guard !lines.isOver else { return nil }
             hasReceivedLine = true
             if let event = try take(line) { return event }
         }

@@ -5,7 +5,8 @@ struct BodyLineReader {
     private let body: ResponseBody
     private var chunks: ResponseBody.AsyncIterator
     private var parser: LineParser
-    private var isOver = false
+    /// Whether the body has ended; a line that is returned then has no line end.
+    private(set) var isOver = false
 
     /// - Parameter limit: the maximum length of a line in bytes.
     init(_ body: ResponseBody, limit: Int) {

@@ -35,7 +35,7 @@ import Testing
     @Test("The events of a body are parsed as they arrive")
     func bodyHasEvents() async throws {
         let text =
-            "\u{FEFF}: comment\nevent: a\ndata: 1\ndata: 2\nid: x\n\nretry: 5\rdata\r\rdata: cut"
+            "\u{FEFF}: comment\nevent: a\ndata: 1\ndata: 2\nid: x\n\nretry: 5\rdata\r\rid: 9\nretry: 9"
         let chunks = Array(text.utf8).map { [$0] }
         var events = ResponseBody(chunks: Pieces(chunks)).serverSentEvents.makeAsyncIterator()
         #expect(try await events.next() == Event(event: "a", data: "1\n2", id: "x"))
