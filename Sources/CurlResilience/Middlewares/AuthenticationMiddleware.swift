@@ -1,4 +1,5 @@
 public import CurlTransport
+internal import HTTPSemantics
 public import HTTPTypes
 
 /// Adds an access token to requests, and refreshes it when the server refuses it.
@@ -20,12 +21,14 @@ public import HTTPTypes
 /// is returned, and the next request refreshes the token.
 ///
 /// Requests to other origins, and those that have the field already, are sent unchanged. So are
-/// requests of the refresh itself.
+/// requests of the refresh itself. A redirect to another origin doesn't carry the token there.
 public struct AuthenticationMiddleware: HTTPMiddleware {
     private let tokens: TokenSource
     private let origins: Set<String>
     private let field: HTTPField.Name
     private let scheme: String?
+    /// Nil if the client itself drops the field, because its name tells that it has credentials.
+    private let removal: TokenRemoval?
 
     /// Creates a middleware.
     ///
@@ -48,6 +51,8 @@ public struct AuthenticationMiddleware: HTTPMiddleware {
         self.tokens = tokens
         self.field = field
         self.scheme = scheme
+        let isDropped = SensitiveFields.contain(field.canonicalName)
+        removal = isDropped ? nil : TokenRemoval(field: field)
     }
 
     /// Sends the request with a token, and once more if the token is refused.
@@ -60,6 +65,8 @@ public struct AuthenticationMiddleware: HTTPMiddleware {
         guard !TokenSource.isRefreshing, !request.headerFields.contains(field),
             origins.contains(request.origin)
         else { return try await next.send(request, body: body, context: context) }
+        var context = context
+        if let removal { context.observers.append(removal) }
         let token = try await tokens.token(deadline: context.deadline)
         let response = try await next.send(
             adding(token, to: request),
@@ -86,4 +93,19 @@ public struct AuthenticationMiddleware: HTTPMiddleware {
 
     /// The length up to which the body of a 401 is read.
     private static let drainedBytes = 65_536
+}
+
+/// Removes the token from requests that a redirect leads to another origin.
+private struct TokenRemoval: TransferObserver {
+    let field: HTTPField.Name
+
+    func transfer(
+        _ id: TransferID,
+        willFollow redirect: Redirect,
+        with request: inout HTTPRequest
+    ) {
+        if redirect.dropsCredentials { request.headerFields[field] = nil }
+    }
+
+    func transferDidEnd(_ end: TransferEnd) {}
 }

@@ -186,6 +186,29 @@ import Testing
         await client.shutdown()
     }
 
+    @Test(
+        "Through a client, a redirect to another origin doesn't carry the token there",
+        arguments: ["Authorization", "X-Pass"]
+    )
+    func redirectDropsToken(_ name: String) async throws {
+        let other = try LoopbackServer { _ in .text("other") }
+        let url = other.url
+        let server = try LoopbackServer { request in
+            request.path == "/" ? .redirect(to: "/same") : .redirect(to: url + "/")
+        }
+        let middleware = try AuthenticationMiddleware(
+            source("old"),
+            origins: [server.url],
+            field: try #require(HTTPField.Name(name))
+        )
+        let client = try HTTPClient(middleware: [middleware])
+        let response = try await client.send(HTTPRequest(url: server.url + "/"))
+        #expect(try await response.body.collect(upTo: 10) == Array("other".utf8))
+        #expect(server.requests.map { $0.header(name) } == ["Bearer old", "Bearer old"])
+        #expect(other.requests.map { $0.header(name) } == [nil])
+        await client.shutdown()
+    }
+
     @Test("Through a client, a refresh sends its own request with the same client")
     func refreshUsesTheSameClient() async throws {
         let server = try LoopbackServer { request in
