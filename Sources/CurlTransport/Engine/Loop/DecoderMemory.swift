@@ -7,39 +7,66 @@ internal import Synchronization
 /// that have memory never wait for it, and release it when their bodies have ended.
 final class DecoderMemory: Sendable {
     private struct State {
-        var taken = 0
-        /// The loops with transfers that wait.
-        var waiting: [EventLoop] = []
+        var ledger: DecoderLedger
+        /// The loops that have waited at any time.
+        var loops: [DecoderLedger.Loop: EventLoop] = [:]
+
+        /// The loop whose turn it is.
+        var next: EventLoop? { ledger.next.flatMap { loops[$0] } }
     }
 
-    private let limit: Int
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// - Parameter limit: In bytes. A decoder that needs more runs alone.
     init(limit: Int) {
-        self.limit = limit
+        state = Mutex(State(ledger: DecoderLedger(limit: limit)))
     }
 
-    /// Takes `size` bytes. If there is no room, `loop` is notified when there may be.
+    /// Takes `size` bytes for `loop`, none of whose decoders wait. If there is no room, it is
+    /// notified when there may be.
     func take(_ size: Int, for loop: EventLoop) -> Bool {
         state.withLock { state in
-            if state.taken == 0 || size <= limit - state.taken {
-                state.taken += size
-                return true
-            }
-            if !state.waiting.contains(where: { $0 === loop }) { state.waiting.append(loop) }
+            if state.ledger.take(size, for: loop.index) { return true }
+            state.loops[loop.index] = loop
             return false
         }
     }
 
-    /// Releases `size` bytes, and notifies all loops that wait.
-    func release(_ size: Int) {
-        let loops = state.withLock { state in
-            state.taken -= size
-            defer { state.waiting = [] }
-            return state.waiting
+    /// Takes `size` bytes for the first decoder that waits on `loop`, if it is the loop's turn and
+    /// there is room. Otherwise it is notified when there may be.
+    ///
+    /// - Parameter isLast: Whether no other decoder waits on the loop.
+    func takeTurn(_ size: Int, for loop: EventLoop, isLast: Bool) -> Bool {
+        let (isTaken, next) = state.withLock { state in
+            let isTaken = state.ledger.takeTurn(size, for: loop.index, isLast: isLast)
+            return (isTaken, state.next)
         }
-        for loop in loops { loop.post(.decoderMemoryReleased) }
+        if isTaken, next !== loop { notify(next) }
+        return isTaken
+    }
+
+    /// Records that no decoder waits on `loop` any longer.
+    func leave(_ loop: EventLoop) {
+        notify(
+            state.withLock { state in
+                state.ledger.leave(loop.index)
+                return state.next
+            }
+        )
+    }
+
+    /// Releases `size` bytes, and notifies the loop whose turn it is.
+    func release(_ size: Int) {
+        notify(
+            state.withLock { state in
+                state.ledger.release(size)
+                return state.next
+            }
+        )
+    }
+
+    private func notify(_ loop: EventLoop?) {
+        loop?.post(.decoderMemoryReleased)
     }
 }
 
@@ -55,6 +82,7 @@ struct DecoderQueue {
     private var waiting = Deque<(transfer: Transfer, attempt: TransferAttempt, need: Int)>()
 
     var isEmpty: Bool { waiting.isEmpty }
+    var count: Int { waiting.count }
     /// What the first one needs, in bytes.
     var firstNeed: Int? { waiting.first?.need }
 
@@ -66,8 +94,14 @@ struct DecoderQueue {
         waiting.popFirst()
     }
 
-    mutating func remove(_ attempt: TransferAttempt) {
+    /// Removes an attempt. Returns whether it was the first one.
+    mutating func remove(_ attempt: TransferAttempt) -> Bool {
+        if waiting.first?.attempt === attempt {
+            waiting.removeFirst()
+            return true
+        }
         waiting.removeAll { $0.attempt === attempt }
+        return false
     }
 }
 
@@ -101,7 +135,13 @@ extension LoopDriver {
         releaseDecoderMemory(of: attempt)
         guard attempt.memory.isWaiting else { return }
         attempt.memory.isWaiting = false
-        limits.decoders.remove(attempt)
+        let wasFirst = limits.decoders.remove(attempt)
+        if limits.decoders.isEmpty {
+            shared.decoderMemory?.leave(loop)
+        } else if wasFirst {
+            // There may be room for the next one, which may need less.
+            loop.post(.decoderMemoryReleased)
+        }
     }
 
     /// Releases what a decoder has taken.
@@ -115,7 +155,8 @@ extension LoopDriver {
     /// Continues the transfers for whose decoders there is room now.
     func resumeDecoders() {
         while let memory = shared.decoderMemory, let need = limits.decoders.firstNeed,
-            memory.take(need, for: loop), let (transfer, attempt, _) = limits.decoders.popFirst()
+            memory.takeTurn(need, for: loop, isLast: limits.decoders.count == 1),
+            let (transfer, attempt, _) = limits.decoders.popFirst()
         {
             attempt.memory.isWaiting = false
             attempt.memory.taken = need

@@ -1,8 +1,9 @@
-internal import CurlTransport
 internal import HTTPTypes
 internal import Synchronization
 internal import TestSupport
 internal import Testing
+
+@testable internal import CurlTransport
 
 /// Bodies that wait for memory to decode them.
 @Suite(.timeLimit(.minutes(10))) struct DecoderMemoryTests {
@@ -159,6 +160,62 @@ internal import Testing
         #expect(try await holder.completion()?.code == .cancelled)
         #expect(try await last.completion() == nil)
         #expect(last.count == body.size && last.waits == [true, false])
+    }
+
+    /// A server whose transfers run on the loop with this number, of two.
+    private func server(onLoop loop: Int, _ reply: Reply) throws -> LoopbackServer {
+        while true {
+            let server = try LoopbackServer { _ in reply }
+            let key = LoopKey(try HTTPRequest(url: server.url))
+            if key.home(of: 2) == loop { return server }
+        }
+    }
+
+    @Test("A body that needs much memory precedes later ones of another loop that need less")
+    func largeNeedPrecedesLaterOnes() async throws {
+        let (large, small) = (LargeWindow.all[0], LargeWindow.all[1])
+        let gate = Gate()
+        let holding = try server(onLoop: 0, small.reply(gate))
+        let first = try server(onLoop: 1, large.reply())
+        let later = try server(onLoop: 0, small.reply())
+        // Room for two small ones, or one large one.
+        let rig = try Rig {
+            $0.maximumDecoderMemory = 24 << 20
+            $0.eventLoopCount = 2
+        }
+        let (holder, waiter, last) = (Waiter(), Waiter(), Waiter())
+        _ = try start(holding.url, on: rig.transport, holder)
+        try await holder.received(2 << 20)
+        _ = try start(first.url, on: rig.transport, waiter)
+        try await waiter.waited()
+        _ = try start(later.url, on: rig.transport, last)
+        try await last.waited()
+        gate.open()
+        for (waiter, body) in [(holder, small), (waiter, large), (last, small)] {
+            #expect(try await waiter.completion() == nil)
+            #expect(waiter.count == body.size)
+        }
+    }
+
+    @Test("When a body that needs much memory is cancelled, the next one that fits continues")
+    func cancelledBodyMakesWayForNext() async throws {
+        let (large, small) = (LargeWindow.all[0], LargeWindow.all[1])
+        let holding = try LoopbackServer { _ in small.reply(Gate()) }
+        let others = try LoopbackServer { request in
+            request.target == "/large" ? large.reply() : small.reply()
+        }
+        let rig = try Rig { $0.maximumDecoderMemory = 24 << 20 }
+        let (holder, waiter, last) = (Waiter(), Waiter(), Waiter())
+        let held = try start(holding.url, on: rig.transport, holder)
+        try await holder.received(2 << 20)
+        let waiting = try start(others.url + "/large", on: rig.transport, waiter)
+        try await waiter.waited()
+        _ = try start(others.url, on: rig.transport, last)
+        try await last.waited()
+        waiting.cancel()
+        #expect(try await last.completion() == nil)
+        #expect(last.count == small.size)
+        held.cancel()
     }
 
     @Test("Small bodies don't wait for memory", arguments: CompressedSample.all)
