@@ -90,6 +90,7 @@ final class ConnectionSocket {
         guard userCount == 0, isOpen else { return }
         isClosing = closesConnection
         guard !isClosing else { return }
+        stay()
         used.value -= 1
         // A transfer without HTTP/2 can't use a multiplexed one, and the others are in one shard.
         guard let home, !isMultiplexed, !isRetired else { return }
@@ -105,6 +106,15 @@ final class ConnectionSocket {
         return true
     }
 
+    /// Records that libcurl won't close it.
+    ///
+    /// It hasn't if the head that decided so was accepted only after the transfer's end.
+    private func stay() {
+        guard isLeaving, let home else { return }
+        isLeaving = false
+        home.connections.leaving -= 1
+    }
+
     private func endIdleness() {
         guard isCountedIdle, let home else { return }
         isCountedIdle = false
@@ -115,8 +125,7 @@ final class ConnectionSocket {
         endIdleness()
         if isOpen, userCount > 0 || isClosing { used.value -= 1 }
         isClosing = false
-        if isLeaving, let home { home.connections.leaving -= 1 }
-        isLeaving = false
+        stay()
         isOpen = false
     }
 

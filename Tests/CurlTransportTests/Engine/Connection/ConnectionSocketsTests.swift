@@ -15,10 +15,13 @@ internal import Testing
     }
 
     /// Adds a connection that a transfer uses, whose descriptor is its local port, too.
-    private func use(_ number: Int32, in sockets: inout ConnectionSockets) throws
-        -> ConnectionSocket
-    {
-        let opened = sockets.opened(number, sharedBy: nil)
+    private func use(
+        _ number: Int32,
+        in sockets: inout ConnectionSockets,
+        of connections: OriginConnections? = nil
+    ) throws -> ConnectionSocket {
+        let home = connections.map { SocketHome(connections: $0, shard: 0) }
+        let opened = sockets.opened(number, sharedBy: nil, at: home)
         let found = sockets.socket(between: ends(Int(number)), opened: [opened])
         let socket = try #require(found)
         socket.addUser()
@@ -74,5 +77,27 @@ internal import Testing
         socket.addUser()
         socket.removeUser()
         #expect(sockets.idleCount == 1)
+    }
+
+    @Test("A connection that should be closed but is kept can be chosen for closing again")
+    func keptConnectionLeavesAgain() throws {
+        var sockets = ConnectionSockets()
+        let connections = OriginConnections()
+        let socket = try use(9001, in: &sockets, of: connections)
+        #expect(socket.leave())
+        #expect(!socket.leave())
+        #expect(connections.leaving == 1)
+        socket.removeUser()
+        #expect(connections.leaving == 0)
+        #expect(connections.shards.idleCount == 1)
+        socket.addUser()
+        #expect(socket.leave())
+        socket.removeUser(closesConnection: true)
+        #expect(connections.leaving == 1)
+        #expect(connections.closing == 1)
+        sockets.closed(9001)
+        #expect(connections.leaving == 0)
+        #expect(connections.closing == 0)
+        #expect(connections.shards.idleCount == 0)
     }
 }
