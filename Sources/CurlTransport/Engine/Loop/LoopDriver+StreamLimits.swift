@@ -34,7 +34,8 @@ extension LoopDriver {
         guard version == .multiplexed, attempt.connection.newSockets.isEmpty else { return true }
         let count = sockets.usedCount(of: origin)
         if count > 0 { watchStreamLimit(of: origin) }
-        guard let maximum = scheduler.maximumConnections(of: origin) else { return true }
+        let allowed = scheduler.share(of: origin)?.allowed
+        guard let maximum = allowed ?? scheduler.maximumConnections(of: origin) else { return true }
         // It waits only if there is another transfer that will end.
         return count < maximum || scheduler.activeCount(of: origin) <= 1
     }
