@@ -32,7 +32,8 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// The maxima of single origins, which replace ``maximumConnectionsPerHost`` for them.
     ///
     /// The keys are origins, such as `https://api.example` or `http://10.0.0.1:8080`. A key that
-    /// isn't one, and a limit of less than 1, are configuration errors. Default: none.
+    /// isn't one, a second key for the same origin, and a limit of less than 1 are configuration
+    /// errors. Default: none.
     public var maximumConnectionsByOrigin: [String: Int] = [:]
 
     /// The maximum number of concurrent transfers to all origins together; nil means no limit.
@@ -92,12 +93,16 @@ public struct TransportConfiguration: Sendable, Hashable {
     func validate() throws(TransportError) {
         try Self.check(eventLoopCount, "eventLoopCount")
         try Self.check(maximumConnectionsPerHost, "maximumConnectionsPerHost")
+        var origins: Set<String> = []
         for (origin, limit) in maximumConnectionsByOrigin {
             let name = "maximumConnectionsByOrigin[\"\(Redaction.text(origin))\"]"
-            guard (try? Endpoint(of: HTTPRequest(url: origin))) != nil else {
+            guard let identity = Self.identity(of: origin) else {
                 throw .configuration(
                     "\(name) isn't for an origin; use a key such as https://example.org"
                 )
+            }
+            guard origins.insert(identity).inserted else {
+                throw .configuration("\(name) isn't the only key for its origin; use one of them")
             }
             guard limit >= 1 else {
                 throw .configuration("\(name) is \(limit); use 1 or more")
@@ -127,10 +132,18 @@ public struct TransportConfiguration: Sendable, Hashable {
     var maximumConnectionsByIdentity: [String: Int] {
         var limits: [String: Int] = [:]
         for (origin, limit) in maximumConnectionsByOrigin {
-            guard let endpoint = try? Endpoint(of: HTTPRequest(url: origin)) else { continue }
-            limits[endpoint.identity] = limit
+            guard let identity = Self.identity(of: origin) else { continue }
+            limits[identity] = limit
         }
         return limits
+    }
+
+    /// The ``Endpoint/identity`` of an origin; nil if the text isn't one, or has more than one has.
+    private static func identity(of origin: String) -> String? {
+        guard let request = try? HTTPRequest(url: origin), request.path == "/",
+            request.headerFields.isEmpty
+        else { return nil }
+        return try? Endpoint(of: request).identity
     }
 
     private static func check(_ value: Int?, _ name: String) throws(TransportError) {

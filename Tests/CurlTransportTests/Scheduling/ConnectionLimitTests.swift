@@ -48,13 +48,16 @@ internal import Testing
     }
 
     @Test(
-        "A limit of an origin that isn't one is refused",
+        "A limit of an origin that isn't one, or that has another one, is refused",
         arguments: [
             ("example.org", 1), ("https://", 1), ("https://example.org", 0),
+            ("https://example.org/path", 1), ("https://example.org?query", 1),
+            ("https://user@example.org", 1), ("HTTPS://other.example:443/", 1),
         ]
     )
     func invalidOriginLimitIsRefused(origin: String, limit: Int) throws {
         var configuration = TransportConfiguration()
+        configuration.maximumConnectionsByOrigin["https://other.example"] = 1
         configuration.maximumConnectionsByOrigin[origin] = limit
         let error = #expect(throws: TransportError.self) {
             try Transport(configuration: configuration)
