@@ -261,8 +261,8 @@ final class Shard {
 
     /// Makes libcurl close connections that have been idle for `lifetime`, in nanoseconds.
     ///
-    /// libcurl closes them only when it starts a request. So it gets one that isn't allowed to open
-    /// a socket, because its handle has no transfer, and fails at once.
+    /// libcurl closes them only when it starts a request. So it gets one, to a port that has no idle
+    /// connection, which fails at once: a handle without transfer isn't allowed to open a socket.
     func closeOldConnections(lifetime: Int64, at now: MonotonicTime, in group: MultiGroup?) {
         guard nextLook(lifetime: lifetime) <= now else { return }
         lastLook = now
@@ -270,7 +270,7 @@ final class Shard {
         let seconds = Duration.nanoseconds(lifetime).wholeSeconds
         do {
             let easy = PooledEasyHandle(try EasyHandle(for: group))
-            try easy.handle.set(.url, "http://127.0.0.1/")
+            try easy.handle.set(.url, "http://127.0.0.1:1/")
             try easy.handle.set(.proxy, "")
             try easy.handle.set(.noSignal, true)
             try easy.handle.set(.maxAgeOfConnection, seconds)
