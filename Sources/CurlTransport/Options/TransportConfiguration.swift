@@ -11,8 +11,8 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// busy nearly all the time, its origins with many transfers use a further loop that isn't, and
     /// another one if that isn't enough. After about a second of low load, new transfers use one
     /// loop again. An origin that speaks HTTP/2 uses a further loop only if it has more transfers
-    /// than streams on a connection: the number that its server announces, at most 100. Those to
-    /// proxies count as such, unless the origin is known to speak HTTP/1.1. With
+    /// than streams on a connection: the number that its server announces, at most 100. An `https`
+    /// origin counts as such until it is known to speak HTTP/1.1. With
     /// ``maximumConnectionsPerHost``, an origin uses several loops only over HTTP/1.1 without a
     /// proxy, and only as many as get 16 connections each. A ``ByteConnection`` uses the first loop
     /// of its origin.
