@@ -142,3 +142,25 @@ final class SteadyLoad: Sendable {
         }
     }
 }
+
+extension SteadyLoad {
+    /// Reports that the home loop of a URL is overloaded, until its origin uses `count` loops.
+    ///
+    /// At the end of a turn, the loop may have few transfers: those that follow the turn's completed
+    /// ones start in the next turn.
+    func spread(
+        _ url: String,
+        on transport: Transport,
+        over count: Int = 2,
+        loops: Int = 2
+    ) async throws {
+        let key = LoopKey(try HTTPRequest(url: url))
+        let window = LoadWindow(percent: 100, elapsed: Overload.patience + Overload.settling)
+        while true {
+            await transport.report(window, ofLoop: key.home(of: loops))
+            let shares = transport.spread?.origin(for: key, route: "")?.current
+            if (0..<loops).count(where: { shares?.isOpen($0) == true }) >= count { return }
+            try await completions(current.completed + 100)
+        }
+    }
+}

@@ -33,14 +33,13 @@ internal import Testing
     private func report(
         isOverloaded: Bool,
         _ server: LoopbackServer,
-        to transport: Transport,
-        loops: Int = 2
+        to transport: Transport
     ) async throws {
         let window =
             isOverloaded
             ? LoadWindow(percent: 100, elapsed: Overload.patience + Overload.settling)
             : LoadWindow(percent: 0, elapsed: 64 * CalmPatience.shortest)
-        await transport.report(window, ofLoop: try key(server).home(of: loops))
+        await transport.report(window, ofLoop: try key(server).home(of: 2))
     }
 
     private func origin(_ server: LoopbackServer, _ transport: Transport) throws -> SpreadOrigin? {
@@ -53,10 +52,8 @@ internal import Testing
         let transport = try transport(loops: loops)
         let load = try SteadyLoad(transport, server.url)
         load.start(300)
-        for _ in 1..<loops {
-            try await load.completions(load.current.completed + 1_000)
-            try await report(isOverloaded: true, server, to: transport, loops: loops)
-        }
+        try await load.completions(1_000)
+        try await load.spread(server.url, on: transport, over: loops, loops: loops)
         let spread = try #require(try origin(server, transport))
         #expect(spread.current.members.count == loops)
         // Each loop gets its share, and uses it.
@@ -80,7 +77,7 @@ internal import Testing
         load.start(300)
         for _ in 0..<5 {
             try await load.completions(load.current.completed + 1_000)
-            try await report(isOverloaded: true, server, to: transport)
+            try await load.spread(server.url, on: transport)
             try await load.completions(300, onEachOf: 0..<2)
             try await report(isOverloaded: false, server, to: transport)
         }
@@ -114,7 +111,7 @@ internal import Testing
         let load = try SteadyLoad(transport, server.url)
         load.start(300)
         try await load.completions(500)
-        try await report(isOverloaded: true, server, to: transport)
+        try await load.spread(server.url, on: transport)
         try await load.completions(500, onEachOf: 0..<2)
         stalls.update { $0 = true }
         try await report(isOverloaded: false, server, to: transport)

@@ -23,8 +23,8 @@ internal import Testing
     }
 
     /// Reports that the home loop of a URL has been overloaded for long enough.
-    private func overload(_ url: String, of transport: Transport, loops: Int = 2) async throws {
-        let home = try key(url).home(of: loops)
+    private func overload(_ url: String, of transport: Transport) async throws {
+        let home = try key(url).home(of: 2)
         let window = LoadWindow(percent: 100, elapsed: Overload.patience + Overload.settling)
         await transport.report(window, ofLoop: home)
     }
@@ -54,7 +54,7 @@ internal import Testing
         let load = try SteadyLoad(transport, server.url)
         load.start(64)
         try await load.completions(500)
-        try await overload(server.url, of: transport)
+        try await load.spread(server.url, on: transport)
         let before = try await load.completions(500, onEachOf: 0..<2)
         let opened = server.acceptedConnectionCount
         let after = try await load.completions(4_000, onEachOf: 0..<2)
@@ -78,7 +78,9 @@ internal import Testing
         let loads = try servers.map { try SteadyLoad(transport, $0.url) }
         for load in loads { load.start(32) }
         for load in loads { try await load.completions(200) }
-        try await overload(servers[0].url, of: transport)
+        for (load, server) in zip(loads, servers) {
+            try await load.spread(server.url, on: transport)
+        }
         for load in loads { try await load.completions(400, onEachOf: 0..<2) }
         for load in loads {
             let counts = try await load.finish()
@@ -123,7 +125,7 @@ internal import Testing
         let load = try SteadyLoad(transport, server.url)
         load.start(64)
         try await load.completions(100)
-        try await overload(server.url, of: transport)
+        try await load.spread(server.url, on: transport)
         try await load.completions(100, onEachOf: 0..<2)
         _ = try await load.finish()
         try await calm(server.url, of: transport)
@@ -146,7 +148,7 @@ internal import Testing
         load.start(128)
         for count in 2...4 {
             try await load.completions(load.current.completed + 500)
-            try await overload(server.url, of: transport, loops: 4)
+            try await load.spread(server.url, on: transport, over: count, loops: 4)
             let origin = transport.spread?.origin(for: try key(server.url), route: "")
             #expect(origin?.current.members.count == count)
         }
@@ -170,7 +172,7 @@ internal import Testing
         let load = try SteadyLoad(transport, server.url)
         load.start(64)
         try await load.completions(200)
-        try await overload(server.url, of: transport)
+        try await load.spread(server.url, on: transport)
         try await load.completions(100, onEachOf: 0..<2)
         let finished = try await load.finish()
         stalls.update { $0 = true }
