@@ -17,7 +17,7 @@ public import HTTPTypes
 ///
 /// If a response has the status 401, the token is refreshed, once for all requests that were
 /// refused with it, and the request is sent again once, whatever its method is: the server hasn't
-/// acted on it. A second 401 is returned. If the body isn't ``RequestBody/isReplayable``, the 401
+/// acted on it. A second 401 is returned. If the body isn't `RequestBody.isReplayable`, the 401
 /// is returned, and the next request refreshes the token.
 ///
 /// Requests to other origins, and those that have the field already, are sent unchanged. So are
@@ -37,7 +37,7 @@ public struct AuthenticationMiddleware: HTTPMiddleware {
     ///   - origins: The servers that get the token, such as `https://api.example`.
     ///   - field: The field of the token. Default: `Authorization`.
     ///   - scheme: The word before the token; nil for none. Default: `Bearer` (RFC 6750).
-    /// - Throws: ``TransportError/Code/invalidURL`` or ``TransportError/Code/unsupportedURL`` if an
+    /// - Throws: `TransportError.Code.invalidURL` or `TransportError.Code.unsupportedURL` if an
     ///   origin isn't one.
     public init(
         _ tokens: TokenSource,

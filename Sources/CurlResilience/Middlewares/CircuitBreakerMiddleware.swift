@@ -9,7 +9,7 @@ internal import Posix
 /// ```
 ///
 /// Each origin has a breaker. After several failures in a row it opens: for the length of a pause,
-/// requests fail at once with ``TransportError/Code/circuitOpen``. After the pause the next request
+/// requests fail at once with `TransportError.Code.circuitOpen`. After the pause the next request
 /// is the probe. Until its response's head has arrived, the others still fail at once. If the probe
 /// fails, the next pause is twice as long. Otherwise the breaker closes.
 ///
@@ -80,7 +80,7 @@ public struct CircuitBreakerMiddleware: HTTPMiddleware {
 
     /// Sends the request if the breaker of its origin allows it.
     ///
-    /// - Throws: ``TransportError/Code/circuitOpen`` if it doesn't; nothing is sent then.
+    /// - Throws: `TransportError.Code.circuitOpen` if it doesn't; nothing is sent then.
     public func intercept(
         _ request: HTTPRequest,
         body: RequestBody,

@@ -60,7 +60,7 @@ public struct ConcurrencyMiddleware: HTTPMiddleware {
 
     /// Creates a middleware with limits of its own.
     ///
-    /// - Throws: ``TransportError/Code/invalidURL`` or ``TransportError/Code/unsupportedURL`` if an
+    /// - Throws: `TransportError.Code.invalidURL` or `TransportError.Code.unsupportedURL` if an
     ///   origin of the policy isn't one.
     public init(_ policy: Policy = Policy()) throws(TransportError) {
         try self.init(policy, clock: .continuous)
@@ -82,8 +82,8 @@ public struct ConcurrencyMiddleware: HTTPMiddleware {
 
     /// Sends the request when the limit of its origin allows it.
     ///
-    /// - Throws: ``TransportError/Code/queueFull`` if too many requests wait, or
-    ///   ``TransportError/Code/deadlineExceeded`` if the deadline passes in the queue. Nothing was
+    /// - Throws: `TransportError.Code.queueFull` if too many requests wait, or
+    ///   `TransportError.Code.deadlineExceeded` if the deadline passes in the queue. Nothing was
     ///   sent then.
     public func intercept(
         _ request: HTTPRequest,

@@ -9,8 +9,8 @@ internal import Posix
 /// ```
 ///
 /// It shortens the slowest response times, for a few requests more. Hedged are requests that
-/// ``RequestContext/idempotency`` allows to repeat and whose body is
-/// ``RequestBody/isReplayable``. No second request is sent after the deadline, nor if the budget is
+/// `RequestContext.idempotency` allows to repeat and whose body is
+/// `RequestBody.isReplayable`. No second request is sent after the deadline, nor if the budget is
 /// used up.
 ///
 /// The first response wins, and the other request is cancelled. If one fails for a reason that may

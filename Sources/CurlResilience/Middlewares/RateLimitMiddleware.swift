@@ -11,8 +11,8 @@ internal import Posix
 /// ```
 ///
 /// Requests beyond the rate wait in order. A request fails at once with
-/// ``TransportError/Code/deadlineExceeded`` if its turn would come after its deadline, and with
-/// ``TransportError/Code/queueFull`` if too many wait already. In both cases nothing was sent.
+/// `TransportError.Code.deadlineExceeded` if its turn would come after its deadline, and with
+/// `TransportError.Code.queueFull` if too many wait already. In both cases nothing was sent.
 /// Cancelling a task that waits leaves its place to the next one.
 ///
 /// The middleware is a `Sendable` value; its copies share their limits.
@@ -41,7 +41,7 @@ public struct RateLimitMiddleware: HTTPMiddleware {
     ///     them evenly. With intervals of less than 10 ms some start together in any case.
     ///   - scope: What shares one limit. Default: each origin has its own.
     ///   - maximumQueued: How many requests may wait for each limit; nil for any number.
-    /// - Throws: ``TransportError/Code/configuration`` for a value out of range.
+    /// - Throws: `TransportError.Code.configuration` for a value out of range.
     public init(
         requests: Int,
         per period: Duration,

@@ -9,15 +9,15 @@ internal import Posix
 /// ```
 ///
 /// Retried are the statuses 408, 425, 429, 500, 502, 503 and 504, and errors whose
-/// ``TransportError/retry-swift.property`` isn't ``TransportError/Retry/never``. A request is sent
-/// again only if ``RequestContext/idempotency`` allows it, or if the server hasn't acted on it: its
+/// `TransportError.retry-swift.property` isn't `TransportError.Retry.never`. A request is sent
+/// again only if `RequestContext.idempotency` allows it, or if the server hasn't acted on it: its
 /// connection failed, or the status is 425 or 429. Its body must be
-/// ``RequestBody/isReplayable``. An error while the response's body is read is not retried, nor is
-/// ``TransportError/Code/circuitOpen``.
+/// `RequestBody.isReplayable`. An error while the response's body is read is not retried, nor is
+/// `TransportError.Code.circuitOpen`.
 ///
 /// The delay before a retry is random ("full jitter"), so that clients that failed together don't
 /// return together. A `Retry-After` of the server replaces it. No retry is made if the delay ends
-/// after ``RequestContext/deadline``. If there is no retry, the last response is returned, or the
+/// after `RequestContext.deadline`. If there is no retry, the last response is returned, or the
 /// last error thrown. A ``Policy/budgetShare`` limits how many requests an origin in trouble gets.
 ///
 /// Retries run in the task that sends the request. The middleware is a `Sendable` value; its copies

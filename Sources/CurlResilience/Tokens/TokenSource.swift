@@ -35,8 +35,8 @@ public final class TokenSource: Sendable {
     ///     runs in a task of its own with the task-local values and the priority of the request
     ///     that needs it first, never twice at once, and is never cancelled. If it throws, all
     ///     requests that wait for it fail with the code
-    ///     ``TransportError/Code/authenticationFailed`` and its error as
-    ///     ``TransportError/underlying``; the next request refreshes again.
+    ///     `TransportError.Code.authenticationFailed` and its error as
+    ///     `TransportError.underlying`; the next request refreshes again.
     public convenience init(
         token: AccessToken? = nil,
         refresh: @escaping @Sendable (AccessToken?) async throws -> AccessToken
@@ -62,8 +62,8 @@ public final class TokenSource: Sendable {
     ///   - refused: The token that the server refused; nil for a request that wasn't sent yet. If
     ///     another request has refreshed it meanwhile, the new one is returned.
     ///   - deadline: Until when to wait for a refresh; nil for no deadline.
-    /// - Throws: ``TransportError/Code/authenticationFailed`` if the refresh failed,
-    ///   ``TransportError/Code/deadlineExceeded``, or ``TransportError/Code/cancelled``.
+    /// - Throws: `TransportError.Code.authenticationFailed` if the refresh failed,
+    ///   `TransportError.Code.deadlineExceeded`, or `TransportError.Code.cancelled`.
     public func token(
         replacing refused: AccessToken? = nil,
         deadline: ContinuousClock.Instant? = nil
