@@ -10,7 +10,7 @@ extension RequestBody {
         form(fields.map { ($0.key, $0.value) })
     }
 
-    /// Fields of a form, in an array; see ``form(_:)-(KeyValuePairs<String,String>)``.
+    /// Fields of a form, in an array; see the other `form(_:)`.
     public static func form(_ fields: [(String, String)]) -> RequestBody {
         RequestBody(
             kind: .bytes(URLEncodedForm.encode(fields)),

@@ -3,7 +3,7 @@
 /// ``HTTPClient/webSocket(_:configuration:options:)`` opens one. Any thread and any number of tasks
 /// may use it. Each message goes to one receiver. If no task receives, the client buffers about
 /// 256 KiB of messages, and the server has to wait. Releasing the last reference to the WebSocket
-/// and to its ``messages`` ends the connection. <doc:WebSockets> has examples.
+/// and to its ``messages`` ends the connection. <doc:UsingWebSockets> has examples.
 public final class WebSocket: Sendable {
     /// The head of the response that accepted the handshake.
     public let head: ResponseHead

@@ -7,7 +7,7 @@ internal import Posix
 /// A recorded exchange answers a request with the same method, URL and content, after
 /// ``RecordingRedaction``. Equal requests get the recorded answers in order, each answer once. A
 /// request that isn't recorded fails with
-/// ``/CurlTransport/TransportError/Code/invalidRequest``, and the message says what is recorded
+/// `TransportError.Code.invalidRequest`, and the message says what is recorded
 /// instead. Header fields of requests aren't compared.
 public final class ReplayingClient: HTTPExchanging {
     private struct State: Sendable {
@@ -58,7 +58,7 @@ public final class ReplayingClient: HTTPExchanging {
 
     /// Answers a request from the recording.
     ///
-    /// - Throws: the recorded failure; ``/CurlTransport/TransportError/Code/invalidRequest`` if the
+    /// - Throws: the recorded failure; `TransportError.Code.invalidRequest` if the
     ///   request isn't recorded, or was recorded fewer times.
     public func send(
         _ request: HTTPRequest,

@@ -11,7 +11,7 @@ public import HTTPTypes
 /// ```
 ///
 /// The first route that fits a request answers it. A request without a route fails with
-/// ``/CurlTransport/TransportError/Code/invalidRequest`` and a message that lists the routes. The
+/// `TransportError.Code.invalidRequest` and a message that lists the routes. The
 /// stub records all requests. It follows no redirects. Like a client, it observes deadlines and
 /// cancellation, and notifies the context's observers of the end of each transfer.
 public final class StubClient: HTTPExchanging {
@@ -101,7 +101,7 @@ public final class StubClient: HTTPExchanging {
 
     /// Records the request, and answers it by the first route that fits.
     ///
-    /// - Throws: the reply's failure; ``/CurlTransport/TransportError/Code/invalidRequest`` if no
+    /// - Throws: the reply's failure; `TransportError.Code.invalidRequest` if no
     ///   route fits; and as a client does for deadlines and cancellation.
     public func send(
         _ request: HTTPRequest,

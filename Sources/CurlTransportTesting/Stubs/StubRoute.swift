@@ -14,7 +14,8 @@ public struct StubRoute: Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - method: nil for each method.
-    ///   - replies: one for each request, in order; the last one also answers all later requests.
+    ///   - first: The reply to the first request.
+    ///   - others: The replies to the next requests, in order. The last one also answers all later ones.
     public init(
         _ method: HTTPRequest.Method?,
         _ pattern: StubPattern,
