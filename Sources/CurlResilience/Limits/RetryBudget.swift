@@ -22,6 +22,18 @@ package struct RetryBudget: Sendable, Hashable {
         balance = Double(reserve)
     }
 
+    /// A budget that saves at most the share of the last 500 requests.
+    ///
+    /// A share or a reserve below zero counts as zero, and so does a share that isn't finite.
+    package static func ofRecentRequests(share: Double, reserve: Int) -> RetryBudget {
+        let share = share.isFinite ? max(0, share) : 0
+        return RetryBudget(
+            share: share,
+            reserve: max(0, reserve),
+            maximum: Int(min(share * 500, 1e9))
+        )
+    }
+
     /// Adds the share of one first attempt.
     package mutating func earn() { balance = min(maximum, balance + share) }
 

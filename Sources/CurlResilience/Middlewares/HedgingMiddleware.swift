@@ -77,15 +77,16 @@ public struct HedgingMiddleware: HTTPMiddleware {
     package init(_ policy: Policy = Policy(), clock: ResilienceClock) {
         self.policy = policy
         self.clock = clock
-        let share = policy.budgetShare.isFinite ? max(0, policy.budgetShare) : 0
-        let budget = RetryBudget(
-            share: share,
-            reserve: max(0, policy.budgetReserve),
-            maximum: Int(min(share * 500, 1e9))
+        let origin = Origin(
+            budget: .ofRecentRequests(share: policy.budgetShare, reserve: policy.budgetReserve)
         )
         origins = OriginStates(
-            new: { _ in Origin(budget: budget) },
-            isForgettable: { $0.budget.saved >= Double(policy.budgetReserve) }
+            new: { _ in origin },
+            // Without its measurements, an origin in use would have no second requests for a time.
+            isForgettable: {
+                $0.budget.saved >= Double(policy.budgetReserve)
+                    && $0.latencies.count < Self.minimumCount
+            }
         )
     }
 
@@ -131,7 +132,7 @@ public struct HedgingMiddleware: HTTPMiddleware {
         _ key: String,
         _ start: MonotonicTime
     ) -> Result<HTTPClientResponse, TransportError> {
-        if case .success = result {
+        if case .percentile = policy.delay, case .success = result {
             let latency = clock.elapsed(since: start)
             origins.change(key) { $0.latencies.record(latency) }
         }

@@ -59,12 +59,7 @@ public struct RetryMiddleware: HTTPMiddleware {
         }
 
         var budget: RetryBudget {
-            let share = budgetShare.isFinite ? max(0, budgetShare) : 0
-            return RetryBudget(
-                share: share,
-                reserve: max(0, budgetReserve),
-                maximum: Int(min(share * 500, 1e9))
-            )
+            RetryBudget.ofRecentRequests(share: budgetShare, reserve: budgetReserve)
         }
     }
 

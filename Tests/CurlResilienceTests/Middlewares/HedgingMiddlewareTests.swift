@@ -108,8 +108,11 @@ import Testing
         #expect(hedges.read { $0 } == 2)
     }
 
-    @Test("The delay is measured after 50 responses")
-    func delayIsMeasured() async throws {
+    @Test(
+        "The delay is measured after 50 responses, however many other origins there are",
+        arguments: [0, 1_100]
+    )
+    func delayIsMeasured(others: Int) async throws {
         let middleware = middleware(.percentile(0.95))
         let clock = clock
         let quick = StubExchange { _, request in
@@ -117,6 +120,9 @@ import Testing
             return .stub(200, to: request)
         }
         for _ in 0..<50 { _ = try await middleware.send(to: quick) }
+        for number in 0..<others {
+            _ = try await middleware.send(.stub(host: "other\(number).example"), to: quick)
+        }
         #expect(clock.waits.isEmpty)
         let before = clock.elapsed
         let gate = Gate()
