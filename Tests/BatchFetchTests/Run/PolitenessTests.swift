@@ -16,6 +16,26 @@ import Testing
         return (results.sorted { $0.line < $1.line }, run.summary)
     }
 
+    /// Runs URLs and ends one after the other. Expects that `most` of them are in flight at first,
+    /// and never more.
+    private func endOneByOne(
+        _ urls: [String],
+        _ configuration: BatchConfiguration,
+        most: Int
+    ) async throws -> ScriptedFetcher {
+        let fetcher = ScriptedFetcher { _, _ in nil }
+        let run = try Batch(configuration).start(.urls(urls), fetcher: fetcher)
+        async let count = run.reduce(0) { sum, _ in sum + 1 }
+        try await fetcher.pending(most)
+        for _ in urls {
+            try await fetcher.pending(1)
+            fetcher.endOne()
+        }
+        #expect(await count == urls.count)
+        #expect(fetcher.most == most)
+        return fetcher
+    }
+
     @Test func startsKeepTheDelayAndOtherHostsContinue() async throws {
         let slow = try LoopbackServer { _ in .text("x") }
         let quick = try LoopbackServer { _ in .text("x") }
@@ -80,43 +100,25 @@ import Testing
     }
 
     @Test func hostRuleLimitsTheConcurrency() async throws {
-        let fetcher = ScriptedFetcher { _, _ in nil }
         var configuration = BatchConfiguration(concurrency: 50, concurrencyPerHost: 5)
         configuration.politeness.rules = [try HostRule(parsing: "*.x.org: concurrency=2")]
         let urls = (0..<20).flatMap { ["http://a.x.org/\($0)", "http://y.org/\($0)"] }
-        let run = try Batch(configuration).start(.urls(urls), fetcher: fetcher)
-        async let count = run.reduce(0) { sum, _ in sum + 1 }
         // The sum of both hosts' limits.
-        try await fetcher.pending(7)
-        for _ in 0..<40 {
-            try await fetcher.pending(1)
-            fetcher.endOne()
-        }
-        #expect(await count == 40)
+        let fetcher = try await endOneByOne(urls, configuration, most: 7)
         #expect(fetcher.most(of: "a.x.org:80") == 2)
         #expect(fetcher.most(of: "y.org:80") == 5)
     }
 
     @Test("Two names of one address share the limit per address")
     func namesOfOneAddressShareItsLimit() async throws {
-        let fetcher = ScriptedFetcher { _, _ in nil }
         var configuration = BatchConfiguration()
         configuration.politeness.concurrencyPerAddress = 2
         let urls = (0..<6).flatMap { ["http://127.0.0.1/\($0)", "http://localhost/\($0)"] }
-        let run = try Batch(configuration).start(.urls(urls), fetcher: fetcher)
-        async let count = run.reduce(0) { sum, _ in sum + 1 }
-        try await fetcher.pending(2)
-        for _ in 0..<12 {
-            try await fetcher.pending(1)
-            fetcher.endOne()
-        }
-        #expect(await count == 12)
-        #expect(fetcher.most == 2)
+        _ = try await endOneByOne(urls, configuration, most: 2)
     }
 
     @Test("Two names with the same configured address share the limit per address")
     func configuredAddressesShareTheLimitPerAddress() async throws {
-        let fetcher = ScriptedFetcher { _, _ in nil }
         var configuration = BatchConfiguration()
         configuration.politeness.concurrencyPerAddress = 2
         // The names can't be looked up, and the first has another address on another port.
@@ -129,33 +131,18 @@ import Testing
                 "http://\($0)/\(number)"
             }
         }
-        let run = try Batch(configuration).start(.urls(urls), fetcher: fetcher)
-        async let count = run.reduce(0) { sum, _ in sum + 1 }
-        try await fetcher.pending(4)
-        for _ in 0..<24 {
-            try await fetcher.pending(1)
-            fetcher.endOne()
-        }
-        #expect(await count == 24)
-        #expect(fetcher.most == 4 && fetcher.most(of: "a.test.example:81") == 2)
+        let fetcher = try await endOneByOne(urls, configuration, most: 4)
+        #expect(fetcher.most(of: "a.test.example:81") == 2)
     }
 
     @Test("The subdomains of a domain share the limit per domain, and those of others don't")
     func subdomainsShareTheLimitOfTheirDomain() async throws {
-        let fetcher = ScriptedFetcher { _, _ in nil }
         var configuration = BatchConfiguration()
         configuration.politeness.concurrencyPerDomain = 3
         let hosts = ["a.example.org", "b.example.org", "a.example.com"]
         let urls = (0..<8).flatMap { number in hosts.map { "http://\($0)/\(number)" } }
-        let run = try Batch(configuration).start(.urls(urls), fetcher: fetcher)
-        async let count = run.reduce(0) { sum, _ in sum + 1 }
-        try await fetcher.pending(6)
-        for _ in 0..<24 {
-            try await fetcher.pending(1)
-            fetcher.endOne()
-        }
-        #expect(await count == 24)
-        #expect(fetcher.most == 6 && fetcher.most(of: "a.example.com:80") == 3)
+        let fetcher = try await endOneByOne(urls, configuration, most: 6)
+        #expect(fetcher.most(of: "a.example.com:80") == 3)
     }
 
     @Test func rateLimitAppliesToAllHosts() async throws {
