@@ -33,19 +33,23 @@ enum CompletionUserInfo {
         }
     }
 
-    // `@unchecked Sendable`: its one stored property is constant, and all of its keys are strings.
-    // `AnyHashable` isn't `Sendable`, because other values in it may not be.
+    // `@unchecked Sendable`: its one stored property is constant, and only `init(_:)` sets it. Each
+    // key in it is a `String`, and each value an `Item`: the compiler proves both to be `Sendable`. A
+    // dictionary is a value, and its copies don't change it. The compiler can't prove this, because
+    // an `AnyHashable` may hold what isn't `Sendable`. Keys of another type would be hashed again for
+    // each notification.
     /// A dictionary with hashed keys.
     private struct Template: @unchecked Sendable {
         let items: [AnyHashable: Item]
+
+        init(_ items: [Item]) {
+            self.items = Dictionary(uniqueKeysWithValues: items.map { ($0.key, $0) })
+        }
     }
 
     /// The dictionaries by their items, a bit for each.
     private static let templates = (0..<1 << Item.allCases.count).map { bits in
-        let items = Item.allCases.filter { bits >> $0.rawValue & 1 == 1 }
-        return Template(
-            items: Dictionary(uniqueKeysWithValues: items.map { (AnyHashable($0.key), $0) })
-        )
+        Template(Item.allCases.filter { bits >> $0.rawValue & 1 == 1 })
     }
 
     /// The user info for an outcome.
