@@ -57,9 +57,10 @@ public struct BatchOutput: Sendable {
     /// complete responses of any status, redirects included, with their requests. A redirect's
     /// content is truncated to 64 KiB (`WARC-Truncated`). Bodies are stored as they were sent: gzip
     /// and deflate are accepted, except for a request with an expected checksum. Each record has the
-    /// address of the server and the id of the file's `warcinfo` record. Request fields with credentials are redacted, and so are the cookies in the
-    /// response to such a request. A file has the suffix `.part` until it is complete; after a kill
-    /// it is treated as with ``tar(in:limit:)``.
+    /// address of the server and the id of the file's `warcinfo` record. Request fields with
+    /// credentials are redacted, and so are the cookies in the response to such a request. A file
+    /// has the suffix `.part` until it is complete; after a kill it is treated as with
+    /// ``tar(in:limit:)``.
     public static func warc(in folder: String, limit: ArchiveLimit) -> BatchOutput {
         BatchOutput(kind: .warc(folder: folder, limit))
     }

@@ -17,10 +17,10 @@ public struct Politeness: Sendable, Hashable {
     ///
     /// The run looks up the addresses of each host before its first request, with `getaddrinfo`,
     /// and again for later URLs when the host was idle. Hosts in ``BatchConnection/addresses`` have
-    /// the addresses given there. A request counts for each address of its
-    /// host, because the transport connects to any of them. A host whose name has no address here
-    /// isn't limited. Connections through a proxy or a Unix socket are counted in the same way, by
-    /// the addresses of the URL's host, not by those of the proxy.
+    /// the addresses given there. A request counts for each address of its host, because the
+    /// transport connects to any of them. A host whose name has no address here isn't limited.
+    /// Connections through a proxy or a Unix socket are counted in the same way, by the addresses of
+    /// the URL's host, not by those of the proxy.
     public var concurrencyPerAddress: Int?
     /// Rules that replace the general limits for some hosts; none by default.
     public var rules: [HostRule] = []

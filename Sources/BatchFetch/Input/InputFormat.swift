@@ -15,7 +15,8 @@ public enum InputFormat: Sendable, Hashable {
     /// `share_credentials` may be true. Optional are `method`, `headers` (an object, with an array
     /// for several values), one of `body`, `body_base64` and `body_file`, `timeout` (seconds), `out`
     /// (the file name), `sha256`, `sha1` and `md5` (hexadecimal), `tag` and `priority`. A line with
-    /// any other key, or with a key twice, fails. `body_file` is the path of a file below ``BatchInput/Options/bodyFolder``.
+    /// any other key, or with a key twice, fails. `body_file` is the path of a file below
+    /// ``BatchInput/Options/bodyFolder``.
     case jsonLines
     /// Comma-separated values (RFC 4180).
     case csv

@@ -89,7 +89,8 @@ struct InputOptions: ParsableArguments {
     @Flag(
         help: """
             Write a result for each URL that --dedupe leaves out, with duplicate_of: the ordinal of \
-            the first, whose outcome applies; its own ok is null. Takes about 40 bytes per URL instead of 11.
+            the first, whose outcome applies; its own ok is null. Takes about 40 bytes per URL instead \
+            of 11.
             """
     )
     var reportDuplicates = false

@@ -59,7 +59,8 @@ final class DownloadFile: Sendable {
     let end: Int64?
     private let queue: OperationQueue
     private let state: Mutex<State>
-    /// The open file. Its lock is rarely waited for: the loop uses it only while the queue writes nothing.
+    /// The open file. Its lock is rarely waited for: the loop uses it only while the queue writes
+    /// nothing.
     private let file = Mutex<PartFile?>(nil)
 
     /// The server has to wait while at least this many bytes are unwritten.
