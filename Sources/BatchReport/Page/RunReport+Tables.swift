@@ -194,7 +194,7 @@ extension RunReport {
             section.element(
                 "p",
                 text: """
-                    \(NumberFormat.grouped(damaged)) \(damaged == 1 ? "line" : "lines") of the results \
+                    \(NumberFormat.counted(damaged, "line", "lines")) of the results \
                     could not be read, and \(damaged == 1 ? "is" : "are") not counted above.
                     """
             )
