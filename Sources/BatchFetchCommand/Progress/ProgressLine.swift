@@ -46,11 +46,11 @@ struct ProgressLine: Sendable {
         return parts.joined(separator: "  ")
     }
 
-    /// Why nothing is in flight although URLs wait; `nil` if there is no such reason for a second.
+    /// When the next URL starts, if none is in flight for at least a second; `nil` otherwise.
     static func pause(_ progress: BatchProgress) -> String? {
         guard let next = progress.nextStart, next >= .seconds(1) else { return nil }
         let time = ProgressRates.text(remaining: next / .seconds(1))
-        return "all hosts paused, next start in \(time)"
+        return "all waiting, next start in \(time)"
     }
 
     private static func counts(_ progress: BatchProgress) -> [String] {

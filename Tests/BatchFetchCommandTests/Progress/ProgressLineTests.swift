@@ -37,7 +37,7 @@ import Testing
         var progress = BatchProgress()
         progress.waiting = 60
         progress.nextStart = .seconds(58)
-        let text = "all hosts paused, next start in 58 s"
+        let text = "all waiting, next start in 58 s"
         #expect(ProgressLine.state(progress).contains("  60 waiting  \(text)  "))
         var line = ProgressLine()
         #expect(line.text(for: progress).hasSuffix("  \(text)"))
