@@ -1,3 +1,5 @@
+internal import HTTPSemantics
+
 /// The form of a query that an AWS signature covers.
 ///
 /// libcurl before 8.3 signs a query as it is. The request therefore has this form, with the same
@@ -29,46 +31,22 @@ enum SignedQuery {
 
     /// Encodes a part, of which some bytes may be encoded already.
     private static func encoded(_ text: Substring) -> String {
-        let bytes = Array(text.utf8)
-        var result = ""
-        var place = 0
-        while place < bytes.count {
-            var byte = bytes[place]
-            place += 1
-            if byte == UInt8(ascii: "+") { byte = UInt8(ascii: " ") }
-            if byte == UInt8(ascii: "%"), place + 2 <= bytes.count,
-                let high = digit(bytes[place]), let low = digit(bytes[place + 1])
+        var bytes: [UInt8] = []
+        var rest = text.utf8
+        while let byte = rest.popFirst() {
+            var value = byte == UInt8(ascii: "+") ? ASCII.space : byte
+            if byte == UInt8(ascii: "%"), let high = rest.first?.hexadecimalValue,
+                let low = rest.dropFirst().first?.hexadecimalValue
             {
-                byte = high << 4 | low
-                place += 2
+                rest = rest.dropFirst(2)
+                value = high << 4 | low
             }
-            if isUnreserved(byte) {
-                result.unicodeScalars.append(Unicode.Scalar(byte))
+            if value.isUnreserved {
+                bytes.append(value)
             } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                result += byte < 16 ? "%0\(digits)" : "%\(digits)"
+                PercentCoding.append(escapeOf: value, to: &bytes)
             }
         }
-        return result
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
-    }
-
-    /// RFC 3986, section 2.3.
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "."),
-            UInt8(ascii: "_"), UInt8(ascii: "~"):
-            true
-        default: false
-        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
