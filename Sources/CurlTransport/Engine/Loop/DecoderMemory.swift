@@ -1,3 +1,4 @@
+internal import ContentCoding
 internal import DequeModule
 internal import Synchronization
 
@@ -106,16 +107,18 @@ struct DecoderQueue {
 }
 
 extension LoopDriver {
-    /// Takes the memory that a decoder may need for its next bytes. If there is no room, the
-    /// transfer waits, and false is returned.
-    func takeDecoderMemory(
-        _ need: Int,
-        for attempt: TransferAttempt,
-        of transfer: Transfer
-    ) -> Bool {
-        guard let memory = shared.decoderMemory, need > 0, attempt.memory.taken == 0 else {
-            return true
-        }
+    /// Takes the memory that a decoder may need for its next bytes, if that is limited.
+    ///
+    /// If there is no room, the transfer waits, and false is returned.
+    func takeMemory(
+        for decoder: ContentDecoder,
+        of transfer: Transfer,
+        _ attempt: TransferAttempt,
+        before bytes: Span<UInt8>
+    ) throws(DecodingFailure) -> Bool {
+        guard let memory = shared.decoderMemory, attempt.memory.taken == 0 else { return true }
+        let need = try decoder.memoryNeed(before: bytes)
+        guard need > 0 else { return true }
         guard !attempt.memory.isWaiting else { return false }
         // Those that wait are first: otherwise small needs could delay a large one without end.
         guard limits.decoders.isEmpty, memory.take(need, for: loop) else {

@@ -28,7 +28,9 @@ extension Transfer {
         swap(&piece, &driver.buffers.decoded)
         defer {
             swap(&piece, &driver.buffers.decoded)
-            if !decoder.usesLargeMemory { driver.releaseDecoderMemory(of: attempt) }
+            if attempt.memory.taken > 0, !decoder.usesLargeMemory {
+                driver.releaseDecoderMemory(of: attempt)
+            }
         }
         while true {
             guard attempt.turnBytes <= LoopDriver.maximumTurnBytes else {
@@ -36,8 +38,8 @@ extension Transfer {
             }
             let isDrained: Bool
             do throws(DecodingFailure) {
-                let need = try decoder.memoryNeed(before: bytes)
-                guard driver.takeDecoderMemory(need, for: attempt, of: self) else {
+                guard try driver.takeMemory(for: decoder, of: self, attempt, before: bytes)
+                else {
                     attempt.heldBack.receiving = true
                     return .pause
                 }
