@@ -10,12 +10,12 @@
 #include <linux/rtnetlink.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/un.h>
@@ -124,15 +124,15 @@ static inline int cposix_poll(int poller, unsigned long *_Nonnull tokens, int mi
     return count;
 }
 
-// accept4, which the headers declare only with _GNU_SOURCE; SOCK_NONBLOCK | SOCK_CLOEXEC.
+// accept4, which the headers declare only with _GNU_SOURCE.
 extern int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags);
 
 static inline int cposix_accept(int listener) {
-    return accept4(listener, (struct sockaddr *)0, (socklen_t *)0, 02000000 | 04000);
+    return accept4(listener, (struct sockaddr *)0, (socklen_t *)0, SOCK_CLOEXEC | SOCK_NONBLOCK);
 }
 
 static inline int cposix_listen(int family, const void *_Nonnull address, socklen_t length) {
-    int descriptor = socket(family, SOCK_STREAM | 02000000 | 04000, 0);
+    int descriptor = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     int on = 1;
     if (descriptor < 0) return -1;
     if (family != AF_UNIX) {
@@ -179,7 +179,7 @@ static inline int cposix_listen_on_path(const char *_Nonnull path) {
 static inline int cposix_hold_port(void) {
     struct sockaddr_in address = {.sin_family = AF_INET};
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    int descriptor = socket(AF_INET, SOCK_STREAM | 02000000, 0);
+    int descriptor = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (descriptor < 0) return -1;
     if (bind(descriptor, (const struct sockaddr *)&address, sizeof address) == 0) return descriptor;
     int reason = errno;
