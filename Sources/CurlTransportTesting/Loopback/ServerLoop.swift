@@ -117,7 +117,7 @@ final class ServerLoop {
         repeat {
             let left = ContinuousClock.now.duration(to: deadline)
             let milliseconds = max(0, Int32(left / .milliseconds(1)))
-            open = ServerSocket.open(among: open, after: milliseconds)
+            open = ServerSocket.stillOpen(of: open, after: milliseconds)
             if milliseconds == 0 { break }
         } while open.count > limit
         let excess = open.count - limit

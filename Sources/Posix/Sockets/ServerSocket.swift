@@ -53,7 +53,7 @@ package enum ServerSocket {
     /// Waits until the peer of one of these connections has closed it, or until the time is over.
     ///
     /// Returns the others.
-    package static func open(among connections: [Int32], after milliseconds: Int32) -> [Int32] {
+    package static func stillOpen(of connections: [Int32], after milliseconds: Int32) -> [Int32] {
         // POLLRDHUP has the same value, but Swift can't import it.
         let closed = Int16(truncatingIfNeeded: EPOLLRDHUP.rawValue)
         var polled = connections.map { pollfd(fd: $0, events: closed, revents: 0) }
