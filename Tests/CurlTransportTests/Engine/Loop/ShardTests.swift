@@ -204,9 +204,11 @@ internal import Testing
         #expect(answers.allSatisfy { $0.metrics.isConnectionReused })
     }
 
-    @Test("A connection of a later shard resumes the TLS session of the first one's")
+    @Test(
+        "A connection of a later shard resumes the TLS session of the first one's",
+        .enabled(if: NginxPeer.isAvailable)
+    )
     func sessionIsResumedBetweenShards() async throws {
-        guard NginxPeer.isAvailable else { return }
         let gate = Gate()
         let server = try LoopbackServer { _ in .text("x").after(gate) }
         let nginx = try await NginxPeer.start(upstream: server.url)
