@@ -7,8 +7,9 @@ public import HTTPTypes
 public enum Idempotency: Sendable, Hashable {
     /// If its method is idempotent, or if it has an `Idempotency-Key` field.
     ///
-    /// The methods are `GET`, `HEAD`, `PUT`, `DELETE`, `OPTIONS`, `TRACE` and those of WebDAV (RFC
-    /// 9110, section 9.2.2).
+    /// The methods are `GET`, `HEAD`, `PUT`, `DELETE`, `OPTIONS`, `TRACE` (RFC 9110, section
+    /// 9.2.2), `QUERY`, and of WebDAV `COPY`, `MKCOL`, `MOVE`, `PROPFIND`, `PROPPATCH`, `REPORT`,
+    /// `SEARCH` and `UNLOCK`.
     case byMethod
 
     /// Always: a repetition does no harm.
@@ -44,9 +45,8 @@ extension HTTPRequest.Method {
     /// Source: RFC 9110, section 9.2.2, and the registry of HTTP methods.
     package var isIdempotent: Bool {
         switch rawValue {
-        case "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "PROPPATCH", "SEARCH",
-            "REPORT",
-            "QUERY", "MKCOL", "COPY", "MOVE", "UNLOCK":
+        case "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "QUERY", "COPY", "MKCOL", "MOVE",
+            "PROPFIND", "PROPPATCH", "REPORT", "SEARCH", "UNLOCK":
             true
         default: false
         }

@@ -228,15 +228,15 @@ public enum ConnectionLossRetry: Sendable, Hashable {
     /// No request.
     case never
 
-    /// Requests with an idempotent method or an `Idempotency-Key` header field.
+    /// Requests that may be repeated according to their ``Idempotency``.
     ///
-    /// The methods are `GET`, `HEAD`, `PUT`, `DELETE`, `OPTIONS`, `TRACE` and those of WebDAV.
+    /// By default, these are requests with an idempotent method or an `Idempotency-Key` field.
     /// Other requests are retried only if the server reports that it didn't process them: it asks
     /// for HTTP/1.1 on an HTTP/2 stream, or refuses a stream. libcurl 8.23 reports each refusal,
     /// 8.14 and earlier mostly only that of the first stream of a connection.
     case idempotent
 
-    /// All requests. A server may then act on a `POST` twice.
+    /// All requests, except with ``Idempotency/no``. A server may then act on a `POST` twice.
     case always
 }
 
