@@ -14,7 +14,7 @@ package final class ContentDecoder {
 
     /// The maximum memory in bytes that a decoder of ordinary bodies needs.
     ///
-    /// Only what exceeds it must be limited: it is less than libcurl may keep of a transfer.
+    /// Only what exceeds it is limited: libcurl itself may keep more than that of a transfer.
     package static let smallMemory = 768 * 1024
 
     /// The number of bytes that are decoded at once between two codings.

@@ -46,8 +46,8 @@ public enum Authentication: Sendable, Hashable {
     /// For S3, `x-amz-content-sha256` is added unless the request has it. It is the hash of a small
     /// body, or of none; for a body that is streamed over TLS, `UNSIGNED-PAYLOAD`. Another streamed
     /// body can't be hashed beforehand: such a request needs its own field. libcurl before 7.87
-    /// ignores that field when it signs. libcurl before 8.3 would also sign a missing `Content-Type` of a
-    /// body, and servers refuse that: `application/octet-stream` is sent then. See
+    /// ignores that field when it signs. libcurl before 8.3 would also sign a missing `Content-Type`
+    /// of a body, and servers refuse that: `application/octet-stream` is sent then. See
     /// <https://curl.se/libcurl/c/CURLOPT_AWS_SIGV4.html>.
     case awsSigV4(
         provider: String,

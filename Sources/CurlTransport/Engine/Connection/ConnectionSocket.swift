@@ -108,7 +108,7 @@ final class ConnectionSocket {
 
     /// Records that libcurl won't close it.
     ///
-    /// It hasn't if the head that decided so was accepted only after the transfer's end.
+    /// libcurl keeps it if the transfer had ended before its head was accepted.
     private func stay() {
         guard isLeaving, let home else { return }
         isLeaving = false

@@ -5,7 +5,7 @@ internal import Posix
 
 /// What a loop knows and does about the load of its transport's loops.
 struct LoopBalance {
-    /// Whether the loop measures how busy it is. Only one of several loops does.
+    /// Whether the loop measures how busy it is. The only loop of a transport doesn't.
     let measuresLoad: Bool
     fileprivate var meter: LoadMeter
     fileprivate var overload = Overload()
