@@ -110,8 +110,8 @@ final class PartialDownload: Sendable {
     }
 
     /// Appends bytes.
-    func append(_ bytes: Span<UInt8>) throws(FileError) {
-        try file.write(Array(copying: bytes), at: size)
+    func append(_ bytes: [UInt8]) throws(FileError) {
+        try file.write(bytes, at: size)
         state.withLock { $0.size += Int64(bytes.count) }
     }
 

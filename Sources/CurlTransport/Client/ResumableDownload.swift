@@ -52,7 +52,7 @@ struct ResumableDownload: Sendable {
         let resumed = file.record?.url == plainURL ? file.size : 0
         var state = DownloadState(resumed: resumed)
         while true {
-            let rest = state.resumed > 0 || state.hasBegun ? rest(of: file) : nil
+            let rest = state.resumed > 0 ? rest(of: file) : nil
             let response = try await client.send(
                 fields(for: rest),
                 body: .none,
@@ -135,7 +135,6 @@ struct ResumableDownload: Sendable {
         let record = record(of: response)
         try await files.run { try file.restart(record) }
         state = DownloadState(resumed: 0)
-        state.hasBegun = true
         let isEncoded = RangeRequest.isEncoded(response.head.values(of:))
         state.expected = isEncoded ? nil : response.head.contentLength
         try await write(response, to: file, state)
@@ -164,7 +163,7 @@ struct ResumableDownload: Sendable {
     ) async throws(TransportError) {
         report(file, state)
         for try await chunk in response.body {
-            try await files.run { try file.append(chunk.span) }
+            try await files.run { try file.append(chunk) }
             report(file, state)
         }
     }
@@ -207,12 +206,6 @@ private struct DownloadState {
     let resumed: Int64
     /// The number of bytes of the whole content; nil if it is unknown.
     var expected: Int64?
-    /// Whether this download has begun the file, so that it may continue it.
-    var hasBegun = false
-
-    init(resumed: Int64) {
-        self.resumed = resumed
-    }
 
     func progress(received: Int64) -> DownloadProgress {
         DownloadProgress(received: received, expected: expected, resumed: resumed)
