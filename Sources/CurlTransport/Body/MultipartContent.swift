@@ -15,13 +15,13 @@ struct MultipartContent: Sendable {
 
     /// The form's length if the parts have these ones.
     private func length(_ lengths: [Int64?]) -> Int64? {
-        var sum = Int64(ending.count)
-        for (index, length) in lengths.enumerated() {
+        var sum = Int64(parts.indices.reduce(ending.count) { $0 + opening($1).count })
+        for length in lengths {
             // The program may announce any length for a stream.
             guard let length, length >= 0 else { return nil }
             let (next, hasOverflown) = sum.addingReportingOverflow(length)
             guard !hasOverflown else { return nil }
-            sum = next + Int64(opening(index).count)
+            sum = next
         }
         return sum
     }

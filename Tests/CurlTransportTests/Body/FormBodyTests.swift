@@ -147,6 +147,19 @@ import Testing
         #expect(try await body.collect(upTo: 1000) == request.body)
     }
 
+    @Test("A form's length is unknown if it exceeds the largest number")
+    func immenseLengthIsUnknown() {
+        func length(ofPart length: Int64) -> Int64? {
+            let part = MultipartPart("s", body: .stream(length: length, Pieces([])))
+            return RequestBody.multipart([part]).length
+        }
+        let rest = length(ofPart: 0) ?? 0
+        #expect(rest > 0)
+        #expect(length(ofPart: .max - rest) == .max)
+        #expect(length(ofPart: .max - rest + 1) == nil)
+        #expect(length(ofPart: .max) == nil)
+    }
+
     @Test("A form is sent again after a redirect if its parts can be")
     func formIsSentAgain() async throws {
         let directory = try TemporaryDirectory()
