@@ -1,3 +1,4 @@
+internal import CurlTransport
 internal import Testing
 
 @testable internal import CurlTransportTesting
