@@ -78,9 +78,7 @@ public struct AuthenticationMiddleware: HTTPMiddleware {
             tokens.refuse(token)
             return response
         }
-        // A short body leaves its connection for another use. A longer one is cancelled: while it
-        // lasts, the response has a connection and a place that the second request may wait for.
-        _ = try? await response.body.collect(upTo: Self.drainedBytes)
+        await response.drain()
         let fresh = try await tokens.token(replacing: token, deadline: context.deadline)
         return try await next.send(adding(fresh, to: request), body: body, context: context)
     }
@@ -90,9 +88,6 @@ public struct AuthenticationMiddleware: HTTPMiddleware {
         request.headerFields[field] = scheme.map { "\($0) \(token.value)" } ?? token.value
         return request
     }
-
-    /// The length up to which the body of a 401 is read.
-    private static let drainedBytes = 65_536
 }
 
 /// Removes the token from requests that a redirect leads to another origin.

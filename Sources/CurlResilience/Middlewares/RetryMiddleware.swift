@@ -129,9 +129,7 @@ public struct RetryMiddleware: HTTPMiddleware {
         return time < context.deadlineTime ? time : nil
     }
 
-    /// Waits, and reads a short body meanwhile, so that its connection can be used again.
-    ///
-    /// A longer body is cancelled, so that the response doesn't keep its connection and its place.
+    /// Waits, and reads a short body meanwhile.
     private func wait(
         until time: MonotonicTime,
         draining result: Result<HTTPClientResponse, TransportError>
@@ -140,12 +138,9 @@ public struct RetryMiddleware: HTTPMiddleware {
             return await clock.wait(until: time)
         }
         return await withTaskGroup(of: Void.self) { group in
-            group.addTask { _ = try? await response.body.collect(upTo: Self.drainedBytes) }
+            group.addTask { await response.drain() }
             defer { group.cancelAll() }
             return await clock.wait(until: time)
         }
     }
-
-    /// The length up to which the body of a response before a retry is read.
-    private static let drainedBytes = 65_536
 }
