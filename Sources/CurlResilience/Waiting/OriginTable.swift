@@ -26,7 +26,7 @@ struct OriginTable<State: Sendable>: Sendable {
         new: @autoclosure () -> State,
         _ change: (inout State) -> Result
     ) -> Result {
-        if states[origin] == nil, states.count >= next { forget() }
+        if states.count >= next, states[origin] == nil { forget() }
         return change(&states[origin, default: new()])
     }
 
