@@ -40,7 +40,7 @@ extension HostFeedback {
 }
 
 extension RetryCause {
-    /// Why a result may be worth a retry; nil for a response that is final.
+    /// Why a result may be worth a retry; nil if the result is final.
     init?(_ result: Result<HTTPClientResponse, TransportError>) {
         switch result {
         case .success(let response):

@@ -2,7 +2,7 @@ internal import HTTPSemantics
 
 /// Why an attempt failed, as the retry decision needs it.
 package enum RetryCause: Sendable, Hashable {
-    /// The server answered with a status outside 200 … 299.
+    /// The server answered with a status that isn't a success.
     case status(Int)
     /// The transfer failed. `isTransient`: the cause may be temporary. `mayHaveReachedServer`: part
     /// of the request may have been sent.

@@ -10,7 +10,7 @@ extension TransportError {
         TransportError(
             .cancelled,
             phase: .queued,
-            message: "the task was cancelled before the request was sent",
+            message: "the task was cancelled while the request waited to be sent.",
             url: request.url
         )
     }

@@ -131,7 +131,7 @@ public struct ConcurrencyMiddleware: HTTPMiddleware {
         _ context: RequestContext
     ) async throws(TransportError) -> Lease {
         let allowed = origins.change(key) { concurrency($0) }
-        let name = "a place of \(key)"
+        var name: String { "the concurrency limit of \(key)" }
         switch await queue.enter(
             key,
             limit: allowed,

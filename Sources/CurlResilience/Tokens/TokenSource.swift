@@ -127,7 +127,7 @@ extension TransportError {
         TransportError(
             .authenticationFailed,
             phase: .queued,
-            message: "the access token couldn't be refreshed, so the request wasn't sent again: "
+            message: "the access token couldn't be refreshed, so the request wasn't sent with one: "
                 + "\(error)",
             underlying: error
         )

@@ -96,6 +96,8 @@ import Testing
         clock.advance(by: .seconds(3))
         let error = try #require(await second.value)
         #expect(error.code == .deadlineExceeded && error.retry == .always)
+        let limit = "its deadline is before the concurrency limit of https://api.example:443 allows"
+        #expect(error.message.contains(limit))
         gate.open()
         #expect(await first.value == nil)
         #expect(stub.count == 1)
