@@ -247,7 +247,7 @@ let package = Package(
             ],
             swiftSettings: testSettings
         ),
-        // What the tests use: a scripted server, certificates and real servers as peers.
+        // What the tests share: certificates, real servers as peers, and functions of Linux.
         .target(name: "CTestSupport", path: "Tests/CSupport"),
         .target(
             name: "TestSupport",
