@@ -117,7 +117,7 @@ extension ResponseHead {
     var isHTTP3: Bool { bytes.count > 5 && bytes[5] == UInt8(ascii: "3") }
 
     /// Whether a response with this status can have a body (RFC 9110, section 6.4.1).
-    var mayHaveBody: Bool {
+    package var mayHaveBody: Bool {
         statusCode >= 200 && statusCode != 204 && statusCode != 304
     }
 }

@@ -168,14 +168,13 @@ private final class ExchangeRecord: Sendable {
     /// The response with a body that is recorded while it is read.
     func recording(_ response: HTTPClientResponse) -> HTTPClientResponse {
         state.withLock { $0.response = response }
-        let code = response.statusCode
+        let head = response.head
         let hasContent =
-            request.method != .head && code != 204 && code != 304
-            && response.head.contentLength != 0
+            request.method != .head && head.mayHaveBody && head.contentLength != 0
         // Many readers only look at the head then.
         if !hasContent { end(with: nil) }
         return HTTPClientResponse(
-            head: response.head,
+            head: head,
             body: ResponseBody(chunks: Chunks(record: self, body: response.body)) {
                 ResponseEnd(trailers: response.trailers, metrics: response.metrics)
             },

@@ -34,10 +34,8 @@ final class StubTransfer: Sendable {
         try checkDeadline()
         if let failure = reply.failure, reply.chunksBeforeFailure == nil { throw failure }
         let head = reply.head
-        let hasContent =
-            request.method != .head && head.statusCode != 204 && head.statusCode != 304
         var reply = reply
-        if !hasContent { reply.chunks = [] }
+        if request.method == .head || !head.mayHaveBody { reply.chunks = [] }
         progress.withLock { $0.statusCode = head.statusCode }
         // As in a client, a short body arrives without a reader.
         if reply.isImmediate {
