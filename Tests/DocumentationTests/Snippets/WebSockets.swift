@@ -1,12 +1,12 @@
 import CurlTransport
 
-/// What the page "WebSockets" shows.
+/// What the page "Using WebSockets" shows.
 struct WebSockets: Sendable {
     let client: HTTPClient
     let print: Print
 
     func conversation(_ url: String) async throws {
-        // snippet: WebSockets/conversation
+        // snippet: UsingWebSockets/conversation
         let socket = try await client.webSocket(url: url)
         try await socket.send("hello")
         for try await message in socket.messages {
@@ -21,7 +21,7 @@ struct WebSockets: Sendable {
     }
 
     func configuration(_ url: String) async throws {
-        // snippet: WebSockets/configuration
+        // snippet: UsingWebSockets/configuration
         var configuration = WebSocketConfiguration()
         configuration.subprotocols = ["chat.v2", "chat.v1"]
         configuration.maximumMessageSize = 64 << 10
