@@ -149,6 +149,13 @@ public final class HTTPClient: Sendable {
     /// Swift's pool. ``shutdown(_:)`` ends the thread; remaining tasks continue in the pool.
     public var taskExecutor: any TaskExecutor { core.transport.taskExecutor }
 
+    /// What the client's origins and event loops do now: requests, queues and connections.
+    ///
+    /// See ``Transport/statistics()``. Clients on the shared transport have common statistics.
+    public func statistics() async -> TransportStatistics {
+        await core.transport.statistics()
+    }
+
     /// Shuts down the client's transport and waits until its threads have ended.
     ///
     /// The shared client ignores it.

@@ -33,6 +33,8 @@ struct Origin {
     ///
     /// Each transfer that ends may leave one, and each that starts takes one if there is one.
     var idleConnections: Int
+    /// What its attempts did, for statistics.
+    var counts = OriginCounts()
     /// Changes whenever the origin is used.
     var stamp: UInt64 = 0
 
@@ -83,4 +85,14 @@ struct Origin {
         guard let resolved else { return true }
         return now >= resolved.advanced(byNanoseconds: lifetime)
     }
+}
+
+/// What the attempts to one origin did.
+struct OriginCounts {
+    /// The attempts that opened a connection.
+    var opened = 0
+    /// The attempts that used a connection of another one.
+    var reused = 0
+    /// The attempts whose name lookup failed.
+    var failedLookups = 0
 }

@@ -1,6 +1,5 @@
 internal import DequeModule
 internal import Posix
-internal import Synchronization
 
 /// Decides which waiting transfer starts next. A pure value of one loop, without clock or lock.
 ///
@@ -293,6 +292,18 @@ struct Scheduler {
         change(&origins[index].alternative)
     }
 
+    // MARK: Statistics
+
+    /// Changes what is counted for an origin.
+    mutating func changeCounts(of index: OriginIndex, _ change: (inout OriginCounts) -> Void) {
+        change(&origins[index].counts)
+    }
+
+    /// Calls `body` for each origin that isn't forgotten, in any order.
+    func forEachOrigin(_ body: (OriginIndex, Origin) -> Void) {
+        for index in indices.values { body(index, origins[index]) }
+    }
+
     // MARK: The table
 
     private mutating func index(of key: OriginKey) -> OriginIndex {
@@ -375,23 +386,4 @@ struct Admission: Equatable {
 enum OriginVersion: Sendable {
     case http1
     case multiplexed
-}
-
-/// The number of waiting transfers of all loops of a transport, and its limit.
-final class QueueLimit: Sendable {
-    let maximum: Int
-    private let count = Atomic(0)
-
-    init(_ maximum: Int) {
-        self.maximum = maximum
-    }
-
-    /// Whether the limit is exceeded, including other loops' transfers.
-    var isExceeded: Bool { count.load(ordering: .relaxed) > maximum }
-
-    /// Adds `difference`, which may be negative, to the number of waiting transfers.
-    func change(by difference: Int) {
-        guard difference != 0 else { return }
-        count.add(difference, ordering: .relaxed)
-    }
 }

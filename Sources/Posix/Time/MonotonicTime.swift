@@ -73,3 +73,13 @@ package enum WallClock {
         return Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000
     }
 }
+
+/// The processor time that threads have used.
+package enum ThreadClock {
+    /// The calling thread's time in nanoseconds. The corresponding C function is `clock_gettime`.
+    package static var nanosecondsOfThisThread: Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}

@@ -30,6 +30,15 @@ struct Embedding: Sendable {
         // end
     }
 
+    func statistics(_ client: HTTPClient) async {
+        // snippet: Embedding/statistics
+        let statistics = await client.statistics()
+        for origin in statistics.origins where origin.waiting > 0 {
+            print("\(origin.origin): \(origin.waiting) wait, up to \(origin.oldestWait ?? .zero)")
+        }
+        // end
+    }
+
     func log() throws -> HTTPClient {
         // snippet: Embedding/log
         var hooks = ClientHooks()

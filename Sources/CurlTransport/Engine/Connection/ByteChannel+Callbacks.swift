@@ -34,7 +34,7 @@ extension ByteChannel: EasyCallbacks {
             return false
         }
         if endpoint.isSecure { attempt.connection.tls = attempt.easy.handle.tls }
-        attempt.connection.established(at: driver.now)
+        driver.established(attempt, at: origin)
         return true
     }
 

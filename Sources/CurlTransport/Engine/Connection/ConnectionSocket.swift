@@ -131,6 +131,11 @@ final class ConnectionSocket {
 
     /// Whether a transfer uses it, or it is being opened for one.
     fileprivate var isUsed: Bool { userCount > 0 || ends == nil }
+
+    /// The connections of its origin, if it is idle and counts as one of them.
+    fileprivate var idleHome: OriginConnections? {
+        isOpen && !isUsed && !isClosing ? home?.connections : nil
+    }
 }
 
 /// The shard of a socket, and the connections of its origin.
@@ -160,6 +165,17 @@ struct ConnectionSockets {
 
     /// The number of established connections without a transfer, except those being closed.
     var idleCount: Int { max(0, byEnds.count + portless.count - used.value) }
+
+    /// The numbers of idle connections by the ``OriginConnections`` that they belong to.
+    ///
+    /// Connections that several origins may share, as those through a proxy, aren't counted.
+    func idleCounts() -> [ObjectIdentifier: Int] {
+        var counts: [ObjectIdentifier: Int] = [:]
+        for socket in byEnds.values {
+            if let home = socket.idleHome { counts[ObjectIdentifier(home), default: 0] += 1 }
+        }
+        return counts
+    }
 
     /// Adds a socket.
     ///

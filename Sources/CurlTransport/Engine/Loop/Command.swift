@@ -18,6 +18,8 @@ enum Command: Sendable {
     case shareChanged(SpreadOrigin)
     /// A test's report of how busy the loop is. The closure is called when it has been handled.
     case loadReported(LoadWindow, @Sendable () -> Void)
+    /// Asks for the loop's statistics. The closure is called with nil if the loop has ended.
+    case describe(@Sendable (LoopSnapshot?) -> Void)
     case shutdown(ShutdownMode)
 }
 
@@ -28,6 +30,7 @@ extension Command {
         case .start(let plan): plan.delegate.reportRefusal(of: plan.id, error)
         case .connect(let plan): plan.refuse(error)
         case .loadReported(_, let handled): handled()
+        case .describe(let reply): reply(nil)
         default: break
         }
     }

@@ -131,6 +131,7 @@ extension LoopDriver {
         if error != nil {
             // A failed attempt may have left state in its handle.
             attempt.easy.setup = nil
+            countFailedLookup(error, at: transfer.origin)
             streamFailed(of: transfer)
         }
         leave(attempt, of: transfer)

@@ -7,6 +7,8 @@ internal import Posix
 struct LoopBalance {
     /// Whether the loop measures how busy it is. The only loop of a transport doesn't.
     let measuresLoad: Bool
+    /// When the loop started.
+    let started: MonotonicTime
     fileprivate var meter: LoadMeter
     fileprivate var overload = Overload()
     fileprivate var patience = CalmPatience()
@@ -19,6 +21,7 @@ struct LoopBalance {
 
     init(measuresLoad: Bool, at now: MonotonicTime) {
         self.measuresLoad = measuresLoad
+        started = now
         meter = LoadMeter(at: now)
     }
 

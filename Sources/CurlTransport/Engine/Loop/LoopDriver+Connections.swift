@@ -56,6 +56,7 @@ extension LoopDriver {
             return connected(channel, attempt)
         }
         let error = channel.error(after: attempt, code: code)
+        countFailedLookup(error, at: channel.origin)
         guard channel.retriesUnverified(after: error, code: code), channel.machine.willRepeat()
         else {
             return stop(channel, with: error)

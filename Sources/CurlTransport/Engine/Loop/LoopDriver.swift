@@ -284,6 +284,8 @@ final class LoopDriver {
             readShare(of: origin)
         case .loadReported(let window, let handled):
             windowReported(window, handled: handled)
+        case .describe(let reply):
+            reply(snapshot())
         case .shutdown(let mode):
             shutDown(mode)
         }

@@ -12,7 +12,7 @@ public final class Transport: Sendable {
     /// The process-wide transport with the default configuration. It can't be shut down.
     public static let shared = Transport(fallingBack: TransportConfiguration())
 
-    private let loops: [EventLoop]
+    let loops: [EventLoop]
     /// The origins that use several loops; nil if there is one loop.
     let spread: SpreadOrigins?
     private let files: BlockingWorker?

@@ -311,9 +311,8 @@ extension Transfer: EasyCallbacks {
             fail(error)
             return false
         }
-        let now = driver.now
-        attempt.connection.established(at: now)
-        lastActivity = now
+        driver.established(attempt, at: origin)
+        lastActivity = driver.now
         // In these cases, libcurl requests no more of the body.
         if body.map({ $0.smallBytes != nil || $0.length == 0 }) ?? true {
             attempt.sending.isComplete = true
