@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "CurlTransportFoundation", targets: ["CurlTransportFoundation"]),
         .library(name: "CurlTransportTesting", targets: ["CurlTransportTesting"]),
         .library(name: "CurlResilience", targets: ["CurlResilience"]),
+        .library(name: "CurlServices", targets: ["CurlServices"]),
         .library(name: "CurlURLSession", targets: ["CurlURLSession"]),
         .library(name: "CurlURLSessionTesting", targets: ["CurlURLSessionTesting"]),
         .library(name: "CurlNetworking", targets: ["CurlNetworking"]),
@@ -31,8 +32,8 @@ let package = Package(
         .library(name: "BatchReport", targets: ["BatchReport"]),
         .executable(name: "batchfetch", targets: ["BatchFetchCommand"]),
     ],
-    // A package that needs no lists of URLs turns these off, and resolves none of their dependencies:
-    // `.package(url: …, from: …, traits: [])`.
+    // A package that needs no lists of URLs and no services turns these off, and resolves none of
+    // their dependencies: `.package(url: …, from: …, traits: [])`.
     traits: [
         .trait(name: "BatchFetch", description: "The library BatchFetch, which uses swift-log"),
         .trait(
@@ -40,13 +41,21 @@ let package = Package(
             description: "The command batchfetch",
             enabledTraits: ["BatchFetch"]
         ),
-        .default(enabledTraits: ["BatchFetchCommand"]),
+        .trait(
+            name: "CurlServices",
+            description: "The library CurlServices, which uses packages of server programs"
+        ),
+        .default(enabledTraits: ["BatchFetchCommand", "CurlServices"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.7.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.0.0"),
     ],
     targets: [
         // The operating system: files, sockets, threads, clocks.
@@ -105,6 +114,40 @@ let package = Package(
                 "CurlTransport", "HTTPSemantics", "Posix",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: librarySettings
+        ),
+        // Logs, metrics, traces, lifecycle and configuration with the packages of server programs.
+        .target(
+            name: "CurlServices",
+            dependencies: [
+                "CurlTransport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(
+                    name: "Configuration",
+                    package: "swift-configuration",
+                    condition: .when(traits: ["CurlServices"])
+                ),
+                .product(
+                    name: "CoreMetrics",
+                    package: "swift-metrics",
+                    condition: .when(traits: ["CurlServices"])
+                ),
+                .product(
+                    name: "Logging",
+                    package: "swift-log",
+                    condition: .when(traits: ["CurlServices"])
+                ),
+                .product(
+                    name: "ServiceLifecycle",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["CurlServices"])
+                ),
+                .product(
+                    name: "Tracing",
+                    package: "swift-distributed-tracing",
+                    condition: .when(traits: ["CurlServices"])
+                ),
             ],
             swiftSettings: librarySettings
         ),
@@ -244,6 +287,54 @@ let package = Package(
             dependencies: [
                 "CurlResilience", "CurlTransport", "Posix", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: testSettings
+        ),
+        .testTarget(
+            name: "CurlServicesTests",
+            dependencies: [
+                "CurlResilience", "CurlServices", "CurlTransport", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(
+                    name: "Configuration",
+                    package: "swift-configuration",
+                    condition: .when(traits: ["CurlServices"])
+                ),
+                .product(
+                    name: "InMemoryLogging",
+                    package: "swift-log",
+                    condition: .when(traits: ["CurlServices"])
+                ),
+                .product(
+                    name: "InMemoryTracing",
+                    package: "swift-distributed-tracing",
+                    condition: .when(traits: ["CurlServices"])
+                ),
+                .product(
+                    name: "Logging",
+                    package: "swift-log",
+                    condition: .when(traits: ["CurlServices"])
+                ),
+                .product(
+                    name: "MetricsTestKit",
+                    package: "swift-metrics",
+                    condition: .when(traits: ["CurlServices"])
+                ),
+                .product(
+                    name: "ServiceLifecycle",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["CurlServices"])
+                ),
+                .product(
+                    name: "ServiceLifecycleTestKit",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["CurlServices"])
+                ),
+                .product(
+                    name: "Tracing",
+                    package: "swift-distributed-tracing",
+                    condition: .when(traits: ["CurlServices"])
+                ),
             ],
             swiftSettings: testSettings
         ),
@@ -392,7 +483,7 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "BatchFetch", "BatchReport", "CurlNetworking", "CurlNetworkingXML",
-                "CurlResilience", "CurlTransport", "CurlTransportFoundation",
+                "CurlResilience", "CurlServices", "CurlTransport", "CurlTransportFoundation",
                 "CurlTransportTesting", "CurlURLSessionTesting",
                 "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),

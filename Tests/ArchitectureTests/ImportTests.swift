@@ -22,6 +22,10 @@ internal import Testing
             "CurlTransport", "DequeModule", "HTTPSemantics", "HTTPTypes", "Posix",
             "Synchronization",
         ],
+        "CurlServices": [
+            "Configuration", "CoreMetrics", "CurlTransport", "HTTPTypes", "Logging",
+            "ServiceLifecycle", "Synchronization", "Tracing",
+        ],
         "PublicSuffix": ["CPSL", "HTTPSemantics", "Synchronization"],
         "CurlURLSession": [
             "CSQLite", "CurlTransport", "DequeModule", "Dispatch", "Foundation", "HTTPSemantics",

@@ -8,8 +8,8 @@ enum PageSource {
 
     private static let catalogues = [
         "BatchFetch", "BatchReport", "CurlNetworking", "CurlNetworkingXML", "CurlResilience",
-        "CurlTransport", "CurlTransportFoundation", "CurlTransportTesting", "CurlURLSession",
-        "CurlURLSessionTesting",
+        "CurlServices", "CurlTransport", "CurlTransportFoundation", "CurlTransportTesting",
+        "CurlURLSession", "CurlURLSessionTesting",
     ].map { "Sources/\($0)/Documentation.docc" }
     private static let sources = "Sources"
     private static let examples = "Tests/DocumentationTests/Snippets"

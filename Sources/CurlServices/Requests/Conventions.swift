@@ -1,0 +1,49 @@
+internal import CurlTransport
+internal import HTTPTypes
+
+/// Values of OpenTelemetry's semantic conventions for HTTP clients, version 1.29.
+///
+/// See <https://opentelemetry.io/docs/specs/semconv/http/>.
+enum Conventions {
+    private static let methods: Set<String> = [
+        "CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE",
+    ]
+
+    /// `http.request.method`: other methods have one name, so that there are few different ones.
+    static func method(of request: HTTPRequest) -> String {
+        methods.contains(request.method.rawValue) ? request.method.rawValue : "_OTHER"
+    }
+
+    /// `url.full` without the query, which may have secrets.
+    static func url(of request: HTTPRequest) -> String {
+        String((request.url ?? "").prefix { $0 != "?" })
+    }
+
+    /// `url.template`: the name of a request such as `GET /users/{id}`, without its method.
+    static func template(of name: String?) -> String? {
+        guard let name, let space = name.firstIndex(of: " "),
+            methods.contains(String(name[..<space]))
+        else { return name }
+        return String(name[name.index(after: space)...])
+    }
+
+    /// `error.type`: the code of a failure, or a status from 400 on; nil for success.
+    static func errorType(statusCode: Int?, error: TransportError?) -> String? {
+        if let error { return error.code.description }
+        guard let statusCode, statusCode >= 400 else { return nil }
+        return "\(statusCode)"
+    }
+}
+
+extension Duration {
+    /// The duration in seconds.
+    var seconds: Double { self / .seconds(1) }
+}
+
+extension TransferEnd {
+    /// The time in the queue and that of the transfer.
+    var duration: Duration { metrics.queue + metrics.total }
+
+    /// The size of the response's body as received, before decompression.
+    var receivedBytes: Int64 { max(0, metrics.responseBytes - metrics.responseHeadBytes) }
+}

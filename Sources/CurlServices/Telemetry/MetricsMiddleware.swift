@@ -1,0 +1,102 @@
+public import CoreMetrics
+public import CurlTransport
+public import HTTPTypes
+
+/// Records metrics of requests with swift-metrics, under OpenTelemetry's names.
+///
+/// ```swift
+/// let client = try HTTPClient(middleware: [MetricsMiddleware()])
+/// ```
+///
+/// | metric | kind | of |
+/// | --- | --- | --- |
+/// | `http.client.request.duration` | timer | each transfer, from the queue to the end of the body |
+/// | `http.client.queue.duration` | timer | the part of it in the client's queue |
+/// | `http.client.response.body.size` | recorder | each response: bytes as received |
+/// | `http.client.active_requests` | meter | the requests that have begun and not ended |
+///
+/// The dimensions are `http.request.method`, `server.address`, `server.port` and `url.scheme`. The
+/// duration and the size also have `http.response.status_code`, `network.protocol.version`,
+/// `error.type`, and `url.template` from ``RequestContext/name``. `error.type` is a status from
+/// 400 on, or the name of a ``TransportError/Code-swift.struct``. A request that fails without a
+/// transfer, such as one that a circuit breaker refuses, has a duration of zero.
+///
+/// swift-metrics has no buckets: give your backend those of ``durationBuckets``. A program that
+/// sends requests to servers that others choose gets many different values of `server.address`.
+///
+/// See <https://opentelemetry.io/docs/specs/semconv/http/http-metrics/>.
+public struct MetricsMiddleware: HTTPMiddleware {
+    /// The bounds of a histogram of durations in seconds that OpenTelemetry advises.
+    public static let durationBuckets = [
+        0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
+    ]
+
+    private let instruments: RequestInstruments
+
+    /// Creates a middleware.
+    ///
+    /// - Parameter factory: The backend. Default: that of `MetricsSystem`, which must have been
+    ///   bootstrapped before the first request.
+    public init(factory: (any MetricsFactory)? = nil) {
+        instruments = RequestInstruments(factory)
+    }
+
+    /// Sends the request, and records its metrics.
+    public func intercept(
+        _ request: HTTPRequest,
+        body: RequestBody,
+        context: RequestContext,
+        next: any HTTPExchanging
+    ) async throws(TransportError) -> HTTPClientResponse {
+        let record = RequestRecord(instruments, request, context)
+        record.begin()
+        return try await RequestWatch(record)
+            .send(request, body: body, context: context, next: next)
+    }
+}
+
+/// Records the metrics of one request.
+private struct RequestRecord: RequestListener {
+    private let instruments: RequestInstruments
+    private let dimensions: RequestDimensions
+
+    init(_ instruments: RequestInstruments, _ request: HTTPRequest, _ context: RequestContext) {
+        self.instruments = instruments
+        dimensions = RequestDimensions(
+            method: Conventions.method(of: request),
+            server: RequestServer(request),
+            template: Conventions.template(of: context.name)
+        )
+    }
+
+    func begin() {
+        instruments.begun(dimensions.ofServer).active.increment()
+    }
+
+    func transferEnded(_ end: TransferEnd) {
+        var dimensions = dimensions
+        // After redirects to another server, this is the one that answered.
+        dimensions.server = RequestServer(end.request)
+        dimensions.statusCode = end.statusCode
+        dimensions.version = end.metrics.httpVersion
+        dimensions.errorType = Conventions.errorType(statusCode: end.statusCode, error: end.error)
+        let ended = instruments.ended(dimensions)
+        ended.duration.recordNanoseconds(end.duration.nanoseconds)
+        if end.statusCode != nil { ended.responseSize.record(end.receivedBytes) }
+        instruments.begun(dimensions.ofServer).queue
+            .recordNanoseconds(end.metrics.queue.nanoseconds)
+    }
+
+    func requestEnded(_ outcome: RequestOutcome) {
+        instruments.begun(dimensions.ofServer).active.decrement()
+        guard outcome.end == nil, let error = outcome.error else { return }
+        var dimensions = dimensions
+        dimensions.errorType = Conventions.errorType(statusCode: nil, error: error)
+        instruments.ended(dimensions).duration.recordNanoseconds(Int64(0))
+    }
+}
+
+extension Duration {
+    /// Whole nanoseconds.
+    fileprivate var nanoseconds: Int64 { Int64(min(seconds * 1e9, 9e18)) }
+}

@@ -1,0 +1,29 @@
+internal import CurlResilience
+internal import CurlServices
+internal import CurlTransport
+internal import HTTPTypes
+
+/// What the page "Observe requests" shows.
+enum ObservingRequests {
+    static func client() throws -> HTTPClient {
+        // snippet: ObservingRequests/client
+        var tracing = TracingMiddleware.Policy()
+        tracing.excludedOrigins = ["https://payments.example"]
+        let client = try HTTPClient(middleware: [
+            try TracingMiddleware(tracing),
+            LoggingMiddleware(),
+            RetryMiddleware(),
+            MetricsMiddleware(),
+        ])
+        // end
+        return client
+    }
+
+    static func name(_ client: HTTPClient, _ request: HTTPRequest) async throws {
+        // snippet: ObservingRequests/name
+        let context = RequestContext(name: "GET /users/{id}")
+        let response = try await client.send(request, context: context)
+        // end
+        _ = response
+    }
+}
