@@ -487,6 +487,21 @@ let package = Package(
                 "CurlTransportTesting", "CurlURLSessionTesting",
                 "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(
+                    name: "Configuration",
+                    package: "swift-configuration",
+                    condition: .when(traits: ["CurlServices"])
+                ),
+                .product(
+                    name: "Logging",
+                    package: "swift-log",
+                    condition: .when(traits: ["CurlServices"])
+                ),
+                .product(
+                    name: "ServiceLifecycle",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["CurlServices"])
+                ),
             ],
             swiftSettings: testSettings
         ),

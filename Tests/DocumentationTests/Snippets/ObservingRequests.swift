@@ -2,6 +2,7 @@ internal import CurlResilience
 internal import CurlServices
 internal import CurlTransport
 internal import HTTPTypes
+internal import ServiceLifecycle
 
 /// What the page "Observe requests" shows.
 enum ObservingRequests {
@@ -17,6 +18,14 @@ enum ObservingRequests {
         ])
         // end
         return client
+    }
+
+    static func services(_ client: HTTPClient, _ server: any Service) -> [any Service] {
+        // snippet: ObservingRequests/services
+        let reporter = StatisticsReporter(client, every: .seconds(15))
+        let services: [any Service] = [HTTPClientService(client), reporter, server]
+        // end
+        return services
     }
 
     static func name(_ client: HTTPClient, _ request: HTTPRequest) async throws {

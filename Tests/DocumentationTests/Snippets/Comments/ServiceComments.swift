@@ -1,5 +1,7 @@
 internal import CurlServices
 internal import CurlTransport
+internal import Logging
+internal import ServiceLifecycle
 
 /// What the documentation comments of `CurlServices` show.
 ///
@@ -24,5 +26,24 @@ enum ServiceComments {
         let client = try HTTPClient(middleware: [TracingMiddleware()])
         // end
         _ = client
+    }
+
+    static func run(_ server: any Service, _ logger: Logger) async throws {
+        // snippet: HTTPClientService.swift/group
+        let client = try HTTPClient()
+        let group = ServiceGroup(
+            services: [HTTPClientService(client, grace: .seconds(20)), server],
+            gracefulShutdownSignals: [.sigterm],
+            logger: logger
+        )
+        try await group.run()
+        // end
+    }
+
+    static func report(_ client: HTTPClient) {
+        // snippet: StatisticsReporter.swift/reporter
+        let reporter = StatisticsReporter(client)
+        // end
+        _ = reporter
     }
 }

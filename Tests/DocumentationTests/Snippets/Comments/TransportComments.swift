@@ -15,6 +15,17 @@ struct TransportComments: Sendable {
         print(bytes.count)
     }
 
+    /// Compiled only: it needs the internet.
+    func withClient() async throws {
+        // snippet: HTTPClient+Lifetime.swift/withClient
+        let page = try await HTTPClient.withClient { client in
+            let response = try await client.send(HTTPRequest(url: "https://example.org/"))
+            return try await response.body.collect(upTo: 1 << 20)
+        }
+        // end
+        print(page.count)
+    }
+
     func taskExecutor(_ urls: [String]) async {
         // snippet: HTTPClient.swift/taskExecutor
         await withTaskExecutorPreference(client.taskExecutor) {

@@ -1,0 +1,107 @@
+public import CoreMetrics
+public import CurlTransport
+public import ServiceLifecycle
+internal import Synchronization
+
+/// Reports the statistics of a client to swift-metrics, every few seconds.
+///
+/// ```swift
+/// let reporter = StatisticsReporter(client)
+/// ```
+///
+/// | meter | of each | value |
+/// | --- | --- | --- |
+/// | `http.client.open_connections` | server | idle connections (`http.connection.state` is `idle`) |
+/// | `http.client.queued_requests` | server | requests in the client's queue |
+/// | `http.client.queue.oldest_wait` | server | how long the first of them has waited, in seconds |
+/// | `http.client.event_loop.busy` | loop | the busy part of the time since the last report, 0 to 1 |
+///
+/// Servers have the dimensions `server.address`, `server.port` and `url.scheme`. Run it as a service
+/// of a service group, or call ``report()``.
+public final class StatisticsReporter: Service {
+    private struct Key: Hashable, Sendable {
+        let label: String
+        var server: RequestServer?
+        var loop: Int?
+
+        var dimensions: [(String, String)] {
+            var dimensions = server?.dimensions ?? []
+            if label == StatisticsReporter.connections {
+                dimensions.append(("http.connection.state", "idle"))
+            }
+            if let loop { dimensions.append(("loop", "\(loop)")) }
+            return dimensions
+        }
+    }
+
+    private struct State {
+        var meters: [Key: Meter] = [:]
+        var loops: [LoopStatistics] = []
+    }
+
+    private static let connections = "http.client.open_connections"
+
+    private let client: HTTPClient
+    private let interval: Duration
+    /// Nil for that of `MetricsSystem`.
+    private let factory: (any MetricsFactory)?
+    private let state = Mutex(State())
+
+    /// Creates a reporter.
+    ///
+    /// - Parameters:
+    ///   - interval: The time between two reports. Default: 10 seconds.
+    ///   - factory: The backend. Default: that of `MetricsSystem`, which must have been bootstrapped
+    ///     before the first report.
+    public init(
+        _ client: HTTPClient,
+        every interval: Duration = .seconds(10),
+        factory: (any MetricsFactory)? = nil
+    ) {
+        self.client = client
+        self.interval = interval
+        self.factory = factory
+    }
+
+    /// Reports until a graceful shutdown, or until the task is cancelled.
+    public func run() async throws {
+        await cancelWhenGracefulShutdown { [self] in
+            while !Task.isCancelled {
+                await report()
+                try? await Task.sleep(for: interval)
+            }
+        }
+    }
+
+    /// Reports the statistics now.
+    public func report() async {
+        let statistics = await client.statistics()
+        var values: [Key: Double] = [:]
+        for origin in statistics.origins {
+            guard let server = RequestServer(origin: origin.origin) else { continue }
+            func key(_ label: String) -> Key { Key(label: label, server: server) }
+            values[key(Self.connections)] = Double(origin.idle)
+            values[key("http.client.queued_requests")] = Double(origin.waiting)
+            values[key("http.client.queue.oldest_wait")] = origin.oldestWait?.seconds ?? 0
+        }
+        let factory = factory ?? MetricsSystem.factory
+        let meters = state.withLock { state in
+            for loop in statistics.loops {
+                let earlier = state.loops.first { $0.index == loop.index }
+                let key = Key(label: "http.client.event_loop.busy", loop: loop.index)
+                values[key] = loop.busyShare(since: earlier)
+            }
+            state.loops = statistics.loops
+            for key in values.keys where state.meters[key] == nil {
+                state.meters[key] = Meter(
+                    label: key.label,
+                    dimensions: key.dimensions,
+                    factory: factory
+                )
+            }
+            return state.meters
+        }
+        // A server that the client has forgotten has no connection and no request.
+        for (key, meter) in meters { meter.set(values[key] ?? 0) }
+    }
+}

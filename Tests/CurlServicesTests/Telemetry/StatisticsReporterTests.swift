@@ -1,0 +1,61 @@
+internal import CurlServices
+internal import CurlTransport
+internal import HTTPTypes
+internal import MetricsTestKit
+internal import TestSupport
+internal import Testing
+
+/// A client's statistics as metrics.
+@Suite(.timeLimit(.minutes(10))) struct StatisticsReporterTests {
+    @Test("Connections, queue and load are reported")
+    func statisticsAreReported() async throws {
+        let metrics = TestMetrics()
+        let gate = Gate()
+        let server = try LoopbackServer { _ in .text("x").after(gate) }
+        var configuration = TransportConfiguration()
+        configuration.maximumConnectionsPerHost = 1
+        // On a busy machine the last report may come late.
+        configuration.idleConnectionLifetime = .seconds(3600)
+        let client = try HTTPClient(configuration: configuration)
+        let reporter = StatisticsReporter(client, factory: metrics)
+        let request = try HTTPRequest(url: server.url)
+        let tasks = (0..<2).map { _ in
+            Task.immediate { try await client.send(request).body.collect(upTo: 9) }
+        }
+        try await server.requests(count: 1)
+        await reporter.report()
+        let dimensions = [
+            ("server.address", "127.0.0.1"), ("server.port", "\(server.port)"),
+            ("url.scheme", "http"),
+        ]
+        let queued = try metrics.expectMeter("http.client.queued_requests", dimensions)
+        let idle = try metrics.expectMeter(
+            "http.client.open_connections",
+            dimensions + [("http.connection.state", "idle")]
+        )
+        #expect(queued.lastValue == 1 && idle.lastValue == 0)
+        gate.open()
+        for task in tasks { _ = try await task.value }
+        await reporter.report()
+        #expect(queued.lastValue == 0 && idle.lastValue == 1)
+        let busy = try metrics.expectMeter("http.client.event_loop.busy", [("loop", "0")])
+        #expect(busy.lastValue.map { (0...1).contains($0) } == true)
+        let wait = try metrics.expectMeter("http.client.queue.oldest_wait", dimensions)
+        #expect(wait.lastValue == 0)
+        // The client knows no server after its end.
+        await client.shutdown()
+        await reporter.report()
+        #expect(idle.lastValue == 0)
+    }
+
+    @Test("A reporter ends when its task is cancelled")
+    func reporterEndsWithItsTask() async throws {
+        let metrics = TestMetrics()
+        let client = try HTTPClient()
+        let reporter = StatisticsReporter(client, every: .seconds(3600), factory: metrics)
+        let run = Task { try await reporter.run() }
+        run.cancel()
+        try await run.value
+        await client.shutdown()
+    }
+}
