@@ -326,11 +326,6 @@ let package = Package(
                     condition: .when(traits: ["CurlServices"])
                 ),
                 .product(
-                    name: "ServiceLifecycleTestKit",
-                    package: "swift-service-lifecycle",
-                    condition: .when(traits: ["CurlServices"])
-                ),
-                .product(
                     name: "Tracing",
                     package: "swift-distributed-tracing",
                     condition: .when(traits: ["CurlServices"])

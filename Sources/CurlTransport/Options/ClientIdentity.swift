@@ -30,6 +30,24 @@ public enum ClientIdentity: Sendable, Hashable {
 
     /// The content of a PKCS#12 file with the certificate and the key.
     case pkcs12([UInt8], password: String? = nil)
+
+    /// Two PEM files that are replaced from time to time, as by a certificate manager.
+    ///
+    /// The same as ``pemFiles(certificate:key:password:)``: the client watches these files anyway.
+    /// It looks at them when a connection is opened, and once a second while connections are
+    /// reused. The next request after a change uses a new connection with the new identity. No
+    /// request fails because of an old certificate if the files are replaced before it expires.
+    ///
+    /// Replace both at once, as by renaming a symbolic link to their folder: a certificate and a
+    /// key that don't fit fail new connections. If a file is missing, the client uses its last
+    /// version's connections, and new connections fail.
+    public static func watching(
+        certificate: String,
+        key: String,
+        password: String? = nil
+    ) -> ClientIdentity {
+        .pemFiles(certificate: certificate, key: key, password: password)
+    }
 }
 
 extension ClientIdentity: CustomStringConvertible, CustomReflectable {

@@ -1,7 +1,9 @@
+internal import Configuration
 internal import CurlServices
 internal import CurlTransport
 internal import Logging
 internal import ServiceLifecycle
+internal import UnixSignals
 
 /// What the documentation comments of `CurlServices` show.
 ///
@@ -45,5 +47,34 @@ enum ServiceComments {
         let reporter = StatisticsReporter(client)
         // end
         _ = reporter
+    }
+
+    static func settings() throws {
+        // snippet: ClientSettings.swift/read
+        let config = ConfigReader(provider: EnvironmentVariablesProvider())
+        let settings = try ClientSettings(reading: config.scoped(to: "http.client"))
+        let client = try HTTPClient(
+            configuration: settings.configuration,
+            options: settings.options
+        )
+        // end
+        _ = client
+    }
+
+    static func reloading(
+        _ config: ConfigReader,
+        _ provider: any Service,
+        _ server: any Service,
+        _ logger: Logger
+    ) throws {
+        // snippet: ReloadingClient.swift/group
+        let client = try ReloadingClient(reading: config.scoped(to: "http.client"))
+        let group = ServiceGroup(
+            services: [provider, client, server],
+            gracefulShutdownSignals: [.sigterm],
+            logger: logger
+        )
+        // end
+        _ = group
     }
 }

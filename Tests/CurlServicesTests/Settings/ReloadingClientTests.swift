@@ -1,0 +1,97 @@
+internal import Configuration
+internal import CurlServices
+internal import CurlTransport
+internal import HTTPTypes
+internal import TestSupport
+internal import Testing
+
+/// A client that follows its configuration while it runs.
+@Suite(.timeLimit(.minutes(10))) struct ReloadingClientTests {
+    private let provider = MutableInMemoryProvider(initialValues: ["userAgent": "first"])
+    private let reloads = EventRecorder<Result<ClientSettings, TransportError>>()
+
+    private func client() throws -> ReloadingClient {
+        try ReloadingClient(reading: ConfigReader(provider: provider)) { [reloads] in
+            reloads.record($0)
+        }
+    }
+
+    private func fetch(_ client: ReloadingClient, _ server: LoopbackServer) async throws {
+        let response = try await client.send(HTTPRequest(url: server.url))
+        _ = try await response.body.collect(upTo: 9)
+    }
+
+    /// Ends the client, and waits for it.
+    private func end(_ run: Task<Void, any Error>) async {
+        run.cancel()
+        await #expect(throws: CancellationError.self) { try await run.value }
+    }
+
+    @Test("After a change, new requests use the new options on the same connections")
+    func changedOptionsAreUsed() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let client = try client()
+        let run = Task { try await client.run() }
+        try await fetch(client, server)
+        provider.setValue("second", forKey: "userAgent")
+        _ = try await reloads.wait(count: 1)
+        try await fetch(client, server)
+        #expect(server.requests.map { $0.header("User-Agent") } == ["first", "second"])
+        #expect(server.acceptedConnectionCount == 1)
+        #expect(client.settings.options.userAgent == "second")
+        await end(run)
+    }
+
+    @Test("Changed limits give new connections, and requests in flight complete")
+    func changedLimitsAreUsed() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { request in
+            request.path == "/slow" ? .text("slow").after(gate) : .text("x")
+        }
+        let client = try client()
+        let run = Task { try await client.run() }
+        let slow = try HTTPRequest(url: server.url + "/slow")
+        let sent = Task { try await client.send(slow).body.collect(upTo: 9) }
+        try await server.requests(count: 1)
+        provider.setValue(4, forKey: "connections.perHost")
+        _ = try await reloads.wait(count: 1)
+        #expect(client.settings.configuration.maximumConnectionsPerHost == 4)
+        try await fetch(client, server)
+        #expect(server.acceptedConnectionCount == 2)
+        gate.open()
+        #expect(try await sent.value == Array("slow".utf8))
+        await end(run)
+    }
+
+    @Test("Settings that can't be used are reported, and the former ones remain")
+    func invalidSettingsChangeNothing() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let client = try client()
+        let run = Task { try await client.run() }
+        provider.setValue("/nonexistent/ca.pem", forKey: "tls.roots")
+        let results = try await reloads.wait(count: 1)
+        let reported = try #require(results.first)
+        #expect(throws: TransportError.self) { try reported.get() }
+        try await fetch(client, server)
+        #expect(server.requests.last?.header("User-Agent") == "first")
+        #expect(client.settings.options.tls.trustRoots == .system)
+        await end(run)
+    }
+
+    @Test("Invalid settings at the start are an error")
+    func invalidSettingsAtTheStart() {
+        provider.setValue("many", forKey: "connections.perHost")
+        #expect(throws: TransportError.self) { try client() }
+    }
+
+    @Test("The end of the service ends the client")
+    func serviceEndsTheClient() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let client = try client()
+        await end(Task { try await client.run() })
+        let error = await #expect(throws: TransportError.self) {
+            try await fetch(client, server)
+        }
+        #expect(error?.code == .shutdown)
+    }
+}
