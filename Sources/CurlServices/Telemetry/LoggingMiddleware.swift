@@ -30,6 +30,12 @@ public import Logging
 public struct LoggingMiddleware: HTTPMiddleware {
     private let logger: Logger?
 
+    /// Logs the transfers of a `URLSession`: a value for its `transferObservers`.
+    ///
+    /// Each transfer has the line of its end, at `debug`. Without a logger of the middleware, the
+    /// lines go to the one of the task that reads this property.
+    public var observer: any TransferObserver { TransferLogger(logger: logger ?? Logger.current) }
+
     /// Creates a middleware.
     ///
     /// - Parameter logger: The logger of all requests. Default: the one of the task that sends the
@@ -52,6 +58,18 @@ public struct LoggingMiddleware: HTTPMiddleware {
         let log = RequestLog(logger, request, context)
         log.sending()
         return try await RequestWatch(log).send(request, body: body, context: context, next: next)
+    }
+}
+
+/// Writes a line about each transfer.
+private struct TransferLogger: TransferObserver {
+    let logger: Logger
+
+    func transferDidEnd(_ end: TransferEnd) {
+        guard logger.logLevel <= .debug else { return }
+        RequestLog(logger, end.request, RequestContext()).requestEnded(
+            RequestOutcome(end: end, statusCode: end.statusCode, error: end.error)
+        )
     }
 }
 

@@ -33,6 +33,11 @@ public struct MetricsMiddleware: HTTPMiddleware {
 
     private let instruments: RequestInstruments
 
+    /// Records the transfers of a `URLSession`: a value for its `transferObservers`.
+    ///
+    /// It records the same metrics, except the active requests, and has no `url.template`.
+    public var observer: any TransferObserver { TransferRecorder(instruments: instruments) }
+
     /// Creates a middleware.
     ///
     /// - Parameter factory: The backend. Default: that of `MetricsSystem`, which must have been
@@ -74,17 +79,7 @@ private struct RequestRecord: RequestListener {
     }
 
     func transferEnded(_ end: TransferEnd) {
-        var dimensions = dimensions
-        // After redirects to another server, this is the one that answered.
-        dimensions.server = RequestServer(end.request)
-        dimensions.statusCode = end.statusCode
-        dimensions.version = end.metrics.httpVersion
-        dimensions.errorType = Conventions.errorType(statusCode: end.statusCode, error: end.error)
-        let ended = instruments.ended(dimensions)
-        ended.duration.recordNanoseconds(end.duration.nanoseconds)
-        if end.statusCode != nil { ended.responseSize.record(end.receivedBytes) }
-        instruments.begun(dimensions.ofServer).queue
-            .recordNanoseconds(end.metrics.queue.nanoseconds)
+        instruments.record(end, template: dimensions.template)
     }
 
     func requestEnded(_ outcome: RequestOutcome) {
@@ -93,6 +88,34 @@ private struct RequestRecord: RequestListener {
         var dimensions = dimensions
         dimensions.errorType = Conventions.errorType(statusCode: nil, error: error)
         instruments.ended(dimensions).duration.recordNanoseconds(Int64(0))
+    }
+}
+
+/// Records the metrics of transfers.
+private struct TransferRecorder: TransferObserver {
+    let instruments: RequestInstruments
+
+    func transferDidEnd(_ end: TransferEnd) {
+        instruments.record(end, template: nil)
+    }
+}
+
+extension RequestInstruments {
+    /// Records the end of a transfer.
+    fileprivate func record(_ end: TransferEnd, template: String?) {
+        // After redirects to another server, this is the one that answered.
+        var dimensions = RequestDimensions(
+            method: Conventions.method(of: end.request),
+            server: RequestServer(end.request),
+            template: template
+        )
+        dimensions.statusCode = end.statusCode
+        dimensions.version = end.metrics.httpVersion
+        dimensions.errorType = Conventions.errorType(statusCode: end.statusCode, error: end.error)
+        let ended = ended(dimensions)
+        ended.duration.recordNanoseconds(end.duration.nanoseconds)
+        if end.statusCode != nil { ended.responseSize.record(end.receivedBytes) }
+        begun(dimensions.ofServer).queue.recordNanoseconds(end.metrics.queue.nanoseconds)
     }
 }
 

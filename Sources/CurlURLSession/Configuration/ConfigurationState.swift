@@ -18,6 +18,7 @@ struct ConfigurationState: Sendable {
     var decompressionLimit: DecompressionLimit? = DecompressionLimit()
     var tls = TLSConfiguration()
     var httpVersion = HTTPVersionPolicy.automatic
+    var transferObservers: [any TransferObserver] = []
 
     var httpShouldSetCookies = true
     var httpCookieAcceptPolicy = HTTPCookie.AcceptPolicy.onlyFromMainDocumentDomain

@@ -24,6 +24,7 @@ final class SessionSettings: Sendable {
     /// The fields of `httpAdditionalHeaders`.
     let additionalFields: RequestHeaderFields
     let fieldNames = FieldNames()
+    let transferObservers: [any TransferObserver]
 
     private let maximumConnectionsPerHost: Int
     private let maximumQueued: Int?
@@ -50,6 +51,7 @@ final class SessionSettings: Sendable {
         protocols = ProtocolClasses(classes: configuration.protocolClasses ?? [])
         let headers = PlainValue.table(configuration.httpAdditionalHeaders ?? [:])
         additionalFields = RequestHeaderFields(headers.mapValues(\.fieldValue))
+        transferObservers = configuration.transferObservers
         maximumConnectionsPerHost = configuration.httpMaximumConnectionsPerHost
         maximumQueued = configuration.maximumQueuedTransfers
         connections = configuration.state.withLock { $0.connections }

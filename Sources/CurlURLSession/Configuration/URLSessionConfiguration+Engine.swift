@@ -115,4 +115,16 @@ extension URLSessionConfiguration {
         get { state.withLock { $0.decompressionLimit } }
         set { state.withLock { $0.decompressionLimit = newValue } }
     }
+
+    /// The observers of the session's transfers, for metrics and logs; by default none.
+    ///
+    /// They are notified of the end of each transfer, failures included. Each request that the
+    /// session sends to a server has a transfer: a task with a redirect, a challenge or a retry has
+    /// several, and one that is answered from the cache has none. They are notified on a loop
+    /// thread, in their order, before the task knows the end, and must not block. Observers aren't
+    /// notified of redirects, which the session follows itself.
+    public var transferObservers: [any TransferObserver] {
+        get { state.withLock { $0.transferObservers } }
+        set { state.withLock { $0.transferObservers = newValue } }
+    }
 }

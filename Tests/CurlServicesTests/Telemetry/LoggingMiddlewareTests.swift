@@ -103,4 +103,16 @@ internal import Testing
         #expect(text(end, "network.protocol.version") == "1.1")
         await client.shutdown()
     }
+
+    @Test("The observer of sessions logs the end of a transfer at debug")
+    func observerLogsTransfers() throws {
+        let observer = LoggingMiddleware(logger(.debug)).observer
+        let request = try HTTPRequest(url: "https://shop.example/a?token=secret")
+        let error = TransportError(.idleTimeout)
+        observer.transferDidEnd(TransferEnd(id: TransferID(), request: request, error: error))
+        let entry = try #require(handler.entries.first)
+        #expect("\(entry.message)" == "request failed" && entry.level == .debug)
+        #expect(text(entry, "url.full") == "https://shop.example/a")
+        #expect(text(entry, "error.type") == "idleTimeout")
+    }
 }

@@ -105,4 +105,22 @@ internal import Testing
         let types = timers.flatMap(\.dimensions).filter { $0.0 == "error.type" }.map(\.1)
         #expect(types == ["cancelled"])
     }
+
+    @Test("The observer of sessions records single transfers")
+    func observerRecordsTransfers() throws {
+        let observer = MetricsMiddleware(factory: metrics).observer
+        observer.transferDidEnd(
+            TransferEnd(
+                id: TransferID(),
+                request: try HTTPRequest(url: "https://shop.example/"),
+                statusCode: 200,
+                metrics: TransferMetrics(queue: .seconds(1), total: .seconds(2))
+            )
+        )
+        let durations = metrics.timers(label: "http.client.request.duration")
+        #expect(durations.flatMap(\.values) == [3_000_000_000])
+        let queues = metrics.timers(label: "http.client.queue.duration")
+        #expect(queues.flatMap(\.values) == [1_000_000_000])
+        #expect(activeCount == nil || activeCount == 0)
+    }
 }

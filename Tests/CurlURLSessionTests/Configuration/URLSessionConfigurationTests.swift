@@ -126,7 +126,12 @@ extension URLSessionConfiguration: DeprecatedProperties {
         ("allowsResumableUploads", { $0.allowsResumableUploads = false }),
         ("addsFormContentType", { $0.addsFormContentType = false }),
         ("decompressionLimit", { $0.decompressionLimit = nil }),
+        ("transferObservers", { $0.transferObservers = [NoObserver()] }),
     ]
+
+    private struct NoObserver: TransferObserver {
+        func transferDidEnd(_ end: TransferEnd) {}
+    }
 
     /// The properties of a configuration, as text.
     private func shown(_ configuration: URLSessionConfiguration) -> [String] {
@@ -158,6 +163,7 @@ extension URLSessionConfiguration: DeprecatedProperties {
             "\(configuration.usesEnvironmentProxies) \(configuration.keepsFailedDownloads)",
             "\(configuration.allowsResumableUploads) \(configuration.addsFormContentType)",
             configuration.decompressionLimit.map { "\($0)" } ?? "nil",
+            "\(configuration.transferObservers.count)",
             name(configuration.httpCookieStorage), name(configuration.urlCredentialStorage),
             name(configuration.urlCache), "\(configuration.protocolClasses ?? [])",
         ]

@@ -1,7 +1,10 @@
+internal import CurlNetworking
 internal import CurlResilience
 internal import CurlServices
 internal import CurlTransport
+internal import Foundation
 internal import HTTPTypes
+internal import Logging
 internal import ServiceLifecycle
 
 /// What the page "Observe requests" shows.
@@ -26,6 +29,16 @@ enum ObservingRequests {
         let services: [any Service] = [HTTPClientService(client), reporter, server]
         // end
         return services
+    }
+
+    static func session(_ logger: Logger) -> URLSessionConfiguration {
+        // snippet: ObservingRequests/session
+        let configuration = URLSessionConfiguration.default
+        configuration.transferObservers = [
+            MetricsMiddleware().observer, LoggingMiddleware(logger).observer,
+        ]
+        // end
+        return configuration
     }
 
     static func name(_ client: HTTPClient, _ request: HTTPRequest) async throws {

@@ -106,7 +106,14 @@ final class CachingLoader: Loader {
             transfer.request.headerFields.append(field)
         }
         do throws(TransportError) {
-            use(NetworkLoader(transfer, transport: try session.transport(), client: self))
+            use(
+                NetworkLoader(
+                    transfer,
+                    transport: try session.transport(),
+                    observers: session.settings.transferObservers,
+                    client: self
+                )
+            )
         } catch {
             fail(.transport(error))
         }

@@ -13,20 +13,26 @@ final class NetworkLoader: Loader, TransferDelegate {
         var request: TransferRequest?
         /// Set just before the end.
         var metrics: TransferMetrics?
+        /// The request and the status of the response, if there are observers.
+        var sent: HTTPRequest?
+        var statusCode: Int?
     }
 
     /// Held until the end, because the session may replace its transport before.
     private let transport: Transport
     private let client: any LoaderClient
+    private let observers: [any TransferObserver]
     private let state: Mutex<State>
 
     init(
         _ request: consuming TransferRequest,
         transport: Transport,
+        observers: [any TransferObserver],
         client: any LoaderClient
     ) {
         self.transport = transport
         self.client = client
+        self.observers = observers
         state = Mutex(State(request: request))
     }
 
@@ -34,6 +40,7 @@ final class NetworkLoader: Loader, TransferDelegate {
 
     func start() {
         guard let request = state.withLock({ $0.request.take() }) else { return }
+        if !observers.isEmpty { state.withLock { $0.sent = request.request } }
         let handle = transport.start(request, delegate: self)
         state.withLock { state in
             state.handle = handle
@@ -93,7 +100,8 @@ final class NetworkLoader: Loader, TransferDelegate {
     }
 
     func transfer(_ transfer: TransferHandle, didReceive head: ResponseHead) -> DeliveryDecision {
-        client.loader(self, didReceive: .head(head))
+        if !observers.isEmpty { state.withLock { $0.statusCode = head.statusCode } }
+        return client.loader(self, didReceive: .head(head))
     }
 
     func transfer(
@@ -117,8 +125,26 @@ final class NetworkLoader: Loader, TransferDelegate {
 
     func transfer(_ transfer: TransferHandle, didCompleteWith error: TransportError?) {
         let metrics = state.withLock { $0.metrics.take() }
+        if !observers.isEmpty { notifyObservers(ofEnd: transfer.id, metrics, error) }
         let outcome = LoadOutcome(failure: error.map { .transport($0) }, metrics: metrics)
         client.loader(self, didReceive: .end(outcome))
+    }
+
+    private func notifyObservers(
+        ofEnd id: TransferID,
+        _ metrics: TransferMetrics?,
+        _ error: TransportError?
+    ) {
+        let (sent, statusCode) = state.withLock { ($0.sent, $0.statusCode) }
+        guard let sent else { return }
+        let end = TransferEnd(
+            id: id,
+            request: sent,
+            statusCode: statusCode,
+            metrics: metrics ?? TransferMetrics(),
+            error: error
+        )
+        for observer in observers { observer.transferDidEnd(end) }
     }
 
     func transferDidCompleteTurn(_ transfer: TransferHandle) {

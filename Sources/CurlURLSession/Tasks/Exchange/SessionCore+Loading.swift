@@ -36,7 +36,12 @@ extension SessionCore {
             if let loader = cachingLoader(for: loadRequest, context, request, client: client) {
                 return (loader, request.request)
             }
-            let loader = NetworkLoader(request, transport: try transport(), client: client)
+            let loader = NetworkLoader(
+                request,
+                transport: try transport(),
+                observers: settings.transferObservers,
+                client: client
+            )
             return (loader, request.request)
         } catch {
             // Checked last, because the transport may reject such URLs for another fault than their
