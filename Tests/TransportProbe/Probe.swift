@@ -28,6 +28,20 @@ struct Probe: Sendable {
         report("after")
     }
 
+    /// Sends a request with the key log of the environment, or without. Prints whether it is too
+    /// late to disable it afterwards.
+    func logKeys(isDisabled: Bool) async throws {
+        if isDisabled { try TLSKeyLog.disable() }
+        print("path=\(TLSKeyLog.path == nil ? 0 : 1)")
+        try await cycle()
+        do {
+            try TLSKeyLog.disable()
+            print("late=0")
+        } catch {
+            print("late=1")
+        }
+    }
+
     private func cycle() async throws {
         let client = try HTTPClient(options: options)
         try await fetch(client)

@@ -6,7 +6,7 @@ internal import Glibc
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard arguments.count >= 3, let count = Int(arguments[2]) else {
     print(
-        "usage: TransportProbe children|cycles|hold|idle|exit|broken|forget|unwatched|roots|bomb-…|download  URL NUMBER [CA|FILE]"
+        "usage: TransportProbe children|cycles|hold|idle|keylog|exit|broken|forget|unwatched|roots|bomb-…|download  URL NUMBER [CA|FILE]"
     )
     exit(2)
 }
@@ -16,6 +16,7 @@ switch arguments[0] {
 case "cycles": try await probe.cycles(count)
 case "hold": try await probe.hold(count)
 case "idle": try await probe.idle(count)
+case "keylog": try await probe.logKeys(isDisabled: count > 0)
 case "exit": try await probe.exitInFlight(after: count)
 case "broken": try await probe.brokenUploads(count)
 case "bomb-slow": try await probe.bomb(count, isSlow: true)

@@ -1,4 +1,5 @@
 import CCurl
+internal import Synchronization
 
 /// libcurl's process-wide state, which is initialised once and never cleaned up.
 ///
@@ -6,8 +7,16 @@ import CCurl
 /// threads may still run while the process exits. For the same reason, OpenSSL is configured before
 /// to install no `atexit` handler. See <https://curl.se/libcurl/c/curl_global_init.html>.
 package enum CurlGlobal {
+    private static let hasBegun = Atomic(false)
+
+    /// Whether ``initialisation`` has been used.
+    package static var isInitialised: Bool { hasBegun.load(ordering: .acquiring) }
+
     /// The result of `curl_global_init`, which the first use calls on its thread.
+    ///
+    /// libcurl reads the environment variable `SSLKEYLOGFILE` then.
     package static let initialisation: CurlCode = {
+        hasBegun.store(true, ordering: .releasing)
         ccurl_keep_openssl_at_exit()
         return CurlCode(rawValue: Int32(curl_global_init(Int(CURL_GLOBAL_ALL)).rawValue))
     }()

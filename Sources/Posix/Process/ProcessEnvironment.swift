@@ -11,6 +11,9 @@ package enum ProcessEnvironment {
         guard let value = unsafe getenv(name) else { return nil }
         return unsafe String(cString: value)
     }
+
+    /// Removes a variable. The corresponding C function is `unsetenv`.
+    package static func remove(_ name: String) { _ = unsafe unsetenv(name) }
 }
 
 /// The character encoding of the process.

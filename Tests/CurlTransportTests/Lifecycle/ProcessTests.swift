@@ -71,6 +71,32 @@ internal import Testing
         }
     }
 
+    @Test(
+        "TLS secrets are written to SSLKEYLOGFILE, unless the program disables that at its start",
+        .enabled(if: NginxPeer.isAvailable),
+        arguments: [false, true]
+    )
+    func secretsAreLoggedUnlessDisabled(_ isDisabled: Bool) async throws {
+        let peer = try await NginxPeer.shared()
+        let folder = try TemporaryDirectory()
+        let run = try await ProbeRun(
+            "TransportProbe",
+            [
+                "keylog", peer.url(.https, "/hello.txt"), isDisabled ? "1" : "0",
+                peer.certificates.authority,
+            ],
+            environment: ["SSLKEYLOGFILE": folder.path("keys")]
+        )
+        #expect(run.status == 0, "\(run.output)")
+        #expect(run.value("path") == (isDisabled ? 0 : 1))
+        // Without the variable, there is nothing to disable.
+        #expect(run.value("late") == (isDisabled ? 0 : 1))
+        let keys = try? TemporaryDirectory.bytes(ofFile: folder.path("keys"))
+        let text = String(decoding: keys ?? [], as: UTF8.self)
+        let hasKeys = text.contains("TRAFFIC_SECRET") || text.contains("CLIENT_RANDOM")
+        #expect(hasKeys == !isDisabled)
+    }
+
     @Test func brokenPipeRaisesNoSignal() async throws {
         let server = try LoopbackServer.scripted([.readHead, .readBodyBytes(1000), .close])
         let run = try await ProbeRun("TransportProbe", ["broken", server.url, "100"])

@@ -15,6 +15,12 @@ struct TLSPage: Sendable {
         return client
     }
 
+    static func keyLog() throws {
+        // snippet: TLS/keyLog
+        try TLSKeyLog.disable()
+        // end
+    }
+
     static func pins(_ current: String, _ next: String) throws -> HTTPClient {
         // snippet: TLS/pins
         var options = TransferOptions()
