@@ -9,7 +9,7 @@ enum Conventions {
         "CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE",
     ]
 
-    /// `http.request.method`: other methods have one name, so that there are few different ones.
+    /// `http.request.method`: unknown methods share one name, which keeps the number of values small.
     static func method(of request: HTTPRequest) -> String {
         methods.contains(request.method.rawValue) ? request.method.rawValue : "_OTHER"
     }

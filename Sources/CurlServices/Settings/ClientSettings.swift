@@ -35,7 +35,7 @@ public struct ClientSettings: Sendable, Hashable {
     /// - Parameters:
     ///   - reader: Where the keys are. `scoped(to:)` puts a prefix before them.
     ///   - defaults: The values of keys that aren't there.
-    /// - Throws: ``TransportError/Code/configuration`` for a value of the wrong kind.
+    /// - Throws: `TransportError.Code.configuration` for a value of the wrong kind.
     public init(
         reading reader: ConfigReader,
         defaults: ClientSettings = ClientSettings()
@@ -45,7 +45,7 @@ public struct ClientSettings: Sendable, Hashable {
 
     /// Reads settings from a snapshot, whose values belong together.
     ///
-    /// - Throws: ``TransportError/Code/configuration`` for a value of the wrong kind.
+    /// - Throws: `TransportError.Code.configuration` for a value of the wrong kind.
     public init(
         reading snapshot: ConfigSnapshotReader,
         defaults: ClientSettings = ClientSettings()

@@ -49,7 +49,7 @@ public final class ReloadingClient: HTTPExchanging, Service {
     ///     30 seconds.
     ///   - onReload: Called in the service's task after each change, with the new settings, or with
     ///     the reason why they can't be used.
-    /// - Throws: ``TransportError/Code/configuration`` if the settings can't be used.
+    /// - Throws: `TransportError.Code.configuration` if the settings can't be used.
     public init(
         reading reader: ConfigReader,
         defaults: ClientSettings = ClientSettings(),

@@ -17,8 +17,8 @@ public import HTTPTypes
 ///
 /// The dimensions are `http.request.method`, `server.address`, `server.port` and `url.scheme`. The
 /// duration and the size also have `http.response.status_code`, `network.protocol.version`,
-/// `error.type`, and `url.template` from ``RequestContext/name``. `error.type` is a status from
-/// 400 on, or the name of a ``TransportError/Code-swift.struct``. A request that fails without a
+/// `error.type`, and `url.template` from `RequestContext.name`. `error.type` is a status from
+/// 400 on, or the name of a `TransportError.Code`. A request that fails without a
 /// transfer, such as one that a circuit breaker refuses, has a duration of zero.
 ///
 /// swift-metrics has no buckets: give your backend those of ``durationBuckets``. A program that

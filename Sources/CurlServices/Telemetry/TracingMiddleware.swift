@@ -11,7 +11,7 @@ public import Tracing
 /// The span begins when the request is passed on, so it includes the client's queue, and ends with
 /// the response's body. It is a child of the task's span, and is the task's span meanwhile: for the
 /// middleware after this one, for a streamed request body, and for the client's hooks. Its name is
-/// ``RequestContext/name``, or the method. Attributes have OpenTelemetry's names, and `url.full` has
+/// `RequestContext.name`, or the method. Attributes have OpenTelemetry's names, and `url.full` has
 /// no user info and no query. A status from 400 on and a failure set the span's status, and a
 /// failure is recorded as an error.
 ///
@@ -20,7 +20,7 @@ public import Tracing
 /// `RetryMiddleware`.
 ///
 /// The tracer writes the span's context into header fields, such as `traceparent`. After a redirect
-/// they are written anew. A server that ``Policy/excludedOrigins`` names, or that
+/// they are replaced. A server that ``Policy/excludedOrigins`` names, or that
 /// ``Policy/propagates`` refuses, gets none, also if a redirect leads there.
 ///
 /// See <https://opentelemetry.io/docs/specs/semconv/http/http-spans/>.
@@ -46,7 +46,7 @@ public struct TracingMiddleware: HTTPMiddleware {
     /// Creates a middleware.
     ///
     /// - Parameter tracer: The tracer. Default: that of the task or of `InstrumentationSystem`.
-    /// - Throws: ``TransportError/Code/invalidURL`` or ``TransportError/Code/unsupportedURL`` if an
+    /// - Throws: `TransportError.Code.invalidURL` or `TransportError.Code.unsupportedURL` if an
     ///   excluded origin isn't one.
     public init(
         tracer: (any Tracer)? = nil,
