@@ -22,8 +22,8 @@ internal import Testing
         _ reply: StubReply,
         _ others: [any HTTPMiddleware] = []
     ) -> MiddlewareChain {
-        let stub = StubClient { _ in reply }
-        return MiddlewareChain([LoggingMiddleware(logger(level))] + others, around: stub)
+        let logging: any HTTPMiddleware = LoggingMiddleware(logger(level))
+        return MiddlewareChain([logging] + others, around: StubClient { _ in reply })
     }
 
     private func text(_ entry: InMemoryLogHandler.Entry, _ key: String) -> String? {
