@@ -45,7 +45,12 @@ let package = Package(
             name: "CurlServices",
             description: "The library CurlServices, which uses packages of server programs"
         ),
-        .default(enabledTraits: ["BatchFetchCommand", "CurlServices"]),
+        .trait(
+            name: "Fleet",
+            description: "Runs on several machines over PostgreSQL, which need libpq",
+            enabledTraits: ["BatchFetch"]
+        ),
+        .default(enabledTraits: ["BatchFetchCommand", "CurlServices", "Fleet"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
@@ -214,6 +219,15 @@ let package = Package(
         .target(
             name: "BatchReport",
             dependencies: ["BatchFetch", "Posix"],
+            swiftSettings: librarySettings
+        ),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        // A target of its own, so that only fleets need libpq.
+        .target(
+            name: "BatchFleet",
+            dependencies: [
+                .target(name: "CPostgres", condition: .when(traits: ["Fleet"])), "Posix",
+            ],
             swiftSettings: librarySettings
         ),
         .executableTarget(
@@ -463,6 +477,11 @@ let package = Package(
         .testTarget(
             name: "BatchReportTests",
             dependencies: ["BatchFetch", "BatchReport", "Posix", "TestSupport"],
+            swiftSettings: testSettings
+        ),
+        .testTarget(
+            name: "BatchFleetTests",
+            dependencies: ["BatchFleet", "Posix", "TestSupport"],
             swiftSettings: testSettings
         ),
         .testTarget(

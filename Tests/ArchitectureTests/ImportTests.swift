@@ -49,6 +49,7 @@ internal import Testing
         ],
         // From Glibc logarithms.
         "BatchReport": ["BatchFetch", "FoundationEssentials", "Glibc", "Posix"],
+        "BatchFleet": ["CPostgres", "Posix", "Synchronization"],
         "BatchFetchCommand": [
             "ArgumentParser", "BatchFetch", "BatchReport", "FoundationEssentials", "Glibc",
             "Logging", "Posix", "Synchronization",
@@ -57,7 +58,7 @@ internal import Testing
 
     /// Targets of C libraries, which contain only headers.
     private static let systemLibraries: Set = [
-        "CCodings", "COpenSSL", "CPosix", "CPSL", "CSQLite", "CZlib",
+        "CCodings", "COpenSSL", "CPosix", "CPostgres", "CPSL", "CSQLite", "CZlib",
     ]
 
     /// The modules that a file imports.

@@ -44,6 +44,7 @@ internal import Testing
         "Sources/BatchFetch/Archive/GzipEncoder.swift",
         "Sources/BatchFetch/Checksum/CRC32.swift",
         "Sources/BatchFetch/Input/GzipDecoder.swift",
+        "Sources/BatchFleet/Database/PostgresHandle.swift",
         "Sources/CurlNetworking/RequestSerialization/Multipart/MultipartBodyStream.swift",
         "Sources/CurlNetworking/ResponseSerialization/PropertyListReader.swift",
         "Sources/CurlURLSession/Support/Data+Span.swift",

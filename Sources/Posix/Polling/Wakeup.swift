@@ -61,6 +61,38 @@ extension Wakeup {
         return waiting[0].revents == 0
     }
 
+    /// Waits until a socket is ready, for a signal, which it clears, or until `deadline`.
+    ///
+    /// - Parameters:
+    ///   - socket: A descriptor of the caller's; -1 waits for the signal only.
+    ///   - interest: What is awaited of the socket.
+    ///   - deadline: `nil` waits without a limit.
+    /// - Returns: The socket's readiness; empty after a signal or the deadline. A socket that has
+    ///   failed is ready for everything that was awaited.
+    package static func wait(
+        on wakeup: Int32,
+        orSocket socket: Int32,
+        for interest: SocketInterest,
+        until deadline: MonotonicTime?
+    ) -> SocketInterest {
+        var events: Int16 = 0
+        if interest.contains(.read) { events |= Int16(POLLIN) }
+        if interest.contains(.write) { events |= Int16(POLLOUT) }
+        var waiting = [
+            pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: socket, events: events, revents: 0),
+        ]
+        while unsafe poll(&waiting, 2, milliseconds(until: deadline)) < 0, errno == EINTR {}
+        if waiting[0].revents != 0 { clear(wakeup) }
+        var ready: SocketInterest = []
+        if waiting[1].revents & Int16(POLLIN) != 0 { ready.insert(.read) }
+        if waiting[1].revents & Int16(POLLOUT) != 0 { ready.insert(.write) }
+        if waiting[1].revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 {
+            ready.formUnion(interest)
+        }
+        return ready
+    }
+
     /// Rounded up, so that the deadline has passed when the wait times out.
     private static func milliseconds(until deadline: MonotonicTime?) -> Int32 {
         guard let deadline else { return -1 }

@@ -123,4 +123,45 @@ import Testing
         #expect(fcntl(wakeup.descriptor, F_GETFD) & FD_CLOEXEC != 0)
         #expect(fcntl(wakeup.descriptor, F_GETFL) & O_NONBLOCK != 0)
     }
+
+    /// Waits for the first wakeup, and for the second one as the socket.
+    private func wait(
+        _ wakeup: borrowing Wakeup,
+        _ socket: borrowing Wakeup,
+        for interest: SocketInterest,
+        until deadline: MonotonicTime? = nil
+    ) -> SocketInterest {
+        Wakeup.wait(
+            on: wakeup.descriptor,
+            orSocket: socket.descriptor,
+            for: interest,
+            until: deadline
+        )
+    }
+
+    @Test("A wait for a socket ends when it is ready, at a signal, or after its deadline")
+    func waitEndsBySocketSignalOrDeadline() throws {
+        let wakeup = try Wakeup()
+        // An eventfd stands for the socket: writable at once, readable after a signal.
+        let socket = try Wakeup()
+        let atOnce = wait(wakeup, socket, for: [.read, .write])
+        #expect(atOnce == .write)
+        let late = wait(wakeup, socket, for: .read, until: .now)
+        #expect(late == [])
+        wakeup.signal()
+        let signalled = wait(wakeup, socket, for: .read)
+        #expect(signalled == [])
+        #expect(!isSignalled(wakeup.descriptor))
+        socket.signal()
+        let readable = wait(wakeup, socket, for: .read)
+        #expect(readable == .read)
+        wakeup.signal()
+        let none = Wakeup.wait(
+            on: wakeup.descriptor,
+            orSocket: -1,
+            for: [.read, .write],
+            until: nil
+        )
+        #expect(none == [])
+    }
 }

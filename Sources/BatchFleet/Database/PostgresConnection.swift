@@ -1,0 +1,106 @@
+internal import Posix
+internal import Synchronization
+
+/// A connection to a PostgreSQL database, with one thread for all requests.
+///
+/// It connects at the first request, and again at the next request after it was lost. It doesn't
+/// repeat requests: after ``FleetError/Code/connectionLost`` their statements may have been
+/// executed. All methods may be called on any thread. The owner must call ``close()``.
+package final class PostgresConnection: Sendable {
+    private struct State {
+        var queued: [PostgresRequest] = []
+        var isClosed = false
+    }
+
+    private let options: PostgresOptions
+    private let worker: Worker
+    private let state = Mutex(State())
+
+    /// Starts the thread. Connects only at the first request.
+    ///
+    /// - Throws: ``FleetError`` with the code `resources`.
+    package init(_ options: PostgresOptions) throws(FleetError) {
+        self.options = options
+        do throws(SystemFailure) {
+            worker = try Worker(name: "fleet-database")
+            try worker.start { [self] in serve() }
+        } catch {
+            throw FleetError(.resources, "can't start the thread for PostgreSQL: \(error)")
+        }
+    }
+
+    /// Runs statements in one transaction, in one round trip.
+    ///
+    /// - Returns: The rows of each statement.
+    /// - Throws: ``FleetError``. If the server refused a statement, none had an effect.
+    package func run(_ calls: PostgresCall...) async throws(FleetError) -> [PostgresRows] {
+        try await run(calls)
+    }
+
+    /// Runs statements in one transaction, in one round trip.
+    ///
+    /// - Returns: The rows of each statement.
+    /// - Throws: ``FleetError``. If the server refused a statement, none had an effect.
+    package func run(_ calls: [PostgresCall]) async throws(FleetError) -> [PostgresRows] {
+        let deadline = MonotonicTime.now.advanced(by: options.requestTimeout)
+        let outcome: Result<[PostgresRows], FleetError> = await withCheckedContinuation {
+            continuation in
+            submit(
+                PostgresRequest(calls: calls, deadline: deadline) {
+                    continuation.resume(returning: $0)
+                }
+            )
+        }
+        return try outcome.get()
+    }
+
+    /// Closes the connection. Waits for the thread, which doesn't wait for the server.
+    ///
+    /// Requests without an answer fail with the code `closed`, as later ones do.
+    package func close() {
+        state.withLock { $0.isClosed = true }
+        worker.end()
+    }
+
+    private func submit(_ request: PostgresRequest) {
+        let isQueued = state.withLock { state in
+            guard !state.isClosed else { return false }
+            state.queued.append(request)
+            return true
+        }
+        if isQueued {
+            worker.wake()
+        } else {
+            request.end(.failure(FleetError(.closed, "the connection to PostgreSQL is closed")))
+        }
+    }
+
+    /// The thread: until ``close()``.
+    private func serve() {
+        let session = PostgresSession(options)
+        var ready: SocketInterest = []
+        while true {
+            let (requests, isClosed) = take()
+            session.add(requests)
+            if isClosed {
+                session.close()
+                return
+            }
+            session.advance(ready, at: .now)
+            let waiting = session.waiting
+            ready = Wakeup.wait(
+                on: worker.descriptor,
+                orSocket: waiting.socket,
+                for: waiting.interest,
+                until: waiting.deadline
+            )
+        }
+    }
+
+    private func take() -> (requests: [PostgresRequest], isClosed: Bool) {
+        state.withLock { state in
+            defer { state.queued = [] }
+            return (requests: state.queued, isClosed: state.isClosed)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Testing
+
+@testable import BatchFleet
+
+@Suite struct FleetErrorTests {
+    @Test("libpq's text becomes one line without the place in PostgreSQL's sources")
+    func placeIsLeftOut() {
+        let text = """
+            connection to server on socket "/run/s" failed: FATAL:  3D000: database "a" does not exist
+            LOCATION:  InitPostgres, postinit.c:948
+
+            """
+        let error = FleetError(connecting: text, needsPassword: false)
+        #expect(error.code == .refused)
+        #expect(error.sqlState == "3D000")
+        #expect(
+            error.message == "can't connect to PostgreSQL: connection to server on socket "
+                + "\"/run/s\" failed: FATAL:  3D000: database \"a\" does not exist"
+        )
+        #expect(!error.isTemporary)
+    }
+
+    @Test(
+        "A server that is starting, is full or can't be reached may be there later",
+        arguments: [
+            "FATAL:  57P03: the database system is starting up",
+            "x: FATAL:  53300: sorry, too many clients already", "Connection refused", "",
+        ]
+    )
+    func unreachableServerIsTemporary(text: String) {
+        let error = FleetError(connecting: "failed: " + text, needsPassword: false)
+        #expect(error.code == .unreachable)
+        #expect(error.isTemporary)
+    }
+
+    @Test("A server that wants a password refuses the connection")
+    func missingPasswordIsRefusal() {
+        let error = FleetError(connecting: "fe_sendauth: no password supplied", needsPassword: true)
+        #expect(error.code == .refused)
+        #expect(!error.isTemporary)
+    }
+
+    @Test("The class of PostgreSQL's code decides whether to try again")
+    func classDecides() {
+        let codes = ["40P01", "40001", "53100", "57P01", "23505", "42P01", "42501"]
+        let errors = codes.map { FleetError(sqlState: $0, message: "no") }
+        #expect(errors.map(\.isTemporary) == [true, true, true, true, false, false, false])
+        #expect(errors[3].code == .connectionLost)
+        #expect(errors[6].code == .refused)
+    }
+}
