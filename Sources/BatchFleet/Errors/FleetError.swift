@@ -19,6 +19,10 @@ package struct FleetError: Error, Sendable, Hashable, CustomStringConvertible {
         case refused
         /// The server refused a statement.
         case statement
+        /// The tables are missing, or those of a newer version.
+        case schema
+        /// There is no run of the name, or one too many.
+        case run
         /// The system has no memory, descriptor or thread.
         case resources
         /// The connection was closed by this program.

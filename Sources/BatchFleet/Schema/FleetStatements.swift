@@ -1,0 +1,354 @@
+/// The statements about runs, hosts, URLs and results, except those of one table's rows.
+///
+/// A transaction that changes several hosts locks them first, in the order of their names. So no
+/// two of them wait for each other.
+enum FleetStatements {
+    /// All of them, for tests of their plans.
+    static let all = [
+        addHosts, addURLs, state, lease, slice, renew, lock, accept, postpone, move, setFeedback,
+        giveBack, nextAvailable, counts, retryFailed, results,
+    ]
+
+    /// $1 run, $2 names.
+    static let addHosts = PostgresStatement(
+        """
+        INSERT INTO batchfetch.host AS known (run, name)
+        SELECT $1::bigint, given.name
+        FROM (SELECT DISTINCT name COLLATE "C" AS name FROM unnest($2::text[]) AS list (name))
+            AS given
+        JOIN batchfetch.run ON run.id = $1::bigint AND run.state <> 'closed'
+        ORDER BY given.name
+        ON CONFLICT (run, name) DO UPDATE SET name = known.name
+        """,
+        name: "add_hosts"
+    )
+
+    /// $1 run, $2 hosts' names, $3 keys, $4 URLs, $5 details. Returns the number of new ones.
+    ///
+    /// Follows ``addHosts``, which has locked the hosts. A host that is leased stays so.
+    static let addURLs = PostgresStatement(
+        """
+        WITH new AS (
+            INSERT INTO batchfetch.url (host, key, url, details)
+            SELECT host.id, given.key, given.url, given.details
+            FROM unnest($2::text[], $3::uuid[], $4::text[], $5::text[]) WITH ORDINALITY
+                AS given (host, key, url, details, place)
+            JOIN batchfetch.host
+                ON host.run = $1::bigint AND host.name = given.host COLLATE "C"
+            JOIN batchfetch.run ON run.id = $1::bigint AND run.state <> 'closed'
+            ORDER BY given.place
+            ON CONFLICT (host, key) DO NOTHING
+            RETURNING host
+        ), counted AS (
+            SELECT host, count(*) AS number FROM new GROUP BY host
+        ), changed AS (
+            UPDATE batchfetch.host SET
+                pending = host.pending + counted.number,
+                available_at = CASE WHEN host.lease_owner IS NULL THEN host.not_before
+                    ELSE host.available_at END
+            FROM counted WHERE host.id = counted.host
+        )
+        SELECT count(*) FROM new
+        """,
+        name: "add_urls"
+    )
+
+    /// $1 run. Returns its state, no row if it was dropped.
+    static let state = PostgresStatement(
+        "SELECT state FROM batchfetch.run WHERE id = $1::bigint",
+        name: "state"
+    )
+
+    /// $1 run, $2 worker, $3 number, $4 seconds, $5 seconds from the lease's end to the next one.
+    static let lease = PostgresStatement(
+        """
+        WITH picked AS (
+            SELECT host.id FROM batchfetch.host
+            WHERE host.run = $1::bigint AND host.pending > 0
+                AND host.available_at <= statement_timestamp()
+                AND (SELECT state FROM batchfetch.run WHERE id = $1::bigint) = 'open'
+            ORDER BY host.available_at
+            LIMIT $3::integer
+            FOR NO KEY UPDATE OF host SKIP LOCKED
+        )
+        UPDATE batchfetch.host SET
+            lease_owner = $2::bigint,
+            lease_token = host.lease_token + 1,
+            lease_until = statement_timestamp() + make_interval(secs => $4::float8),
+            available_at =
+                statement_timestamp() + make_interval(secs => $4::float8 + $5::float8)
+        FROM picked WHERE host.id = picked.id
+        RETURNING host.id, host.lease_token, host.name, host.pending, host.feedback
+        """,
+        name: "lease"
+    )
+
+    /// $1 hosts, $2 tokens, $3 dues and $4 ordinals of the last URLs, $5 number for each host.
+    ///
+    /// The token isn't locked: a slice that comes too late leads to results that are refused.
+    static let slice = PostgresStatement(
+        """
+        SELECT next.host, next.key, next.due, next.ordinal, next.attempts, next.url, next.details
+        FROM unnest($1::bigint[], $2::bigint[], $3::timestamptz[], $4::bigint[])
+            AS lease (host, token, due, ordinal)
+        JOIN batchfetch.host ON host.id = lease.host AND host.lease_token = lease.token
+        CROSS JOIN LATERAL (
+            SELECT url.* FROM batchfetch.url
+            WHERE url.host = lease.host AND url.state = 0
+                AND url.due <= statement_timestamp()
+                AND (url.due, url.ordinal) > (lease.due, lease.ordinal)
+            ORDER BY url.due, url.ordinal
+            LIMIT $5::integer
+        ) AS next
+        """,
+        name: "slice"
+    )
+
+    /// $1 hosts, $2 tokens, $3 seconds, $4 seconds from the lease's end to the next one, $5 worker.
+    ///
+    /// Follows ``lock``. Returns the hosts whose lease holds.
+    static let renew = PostgresStatement(
+        """
+        WITH seen AS (
+            UPDATE batchfetch.worker SET seen_at = statement_timestamp() WHERE id = $5::bigint
+        )
+        UPDATE batchfetch.host SET
+            lease_until = statement_timestamp() + make_interval(secs => $3::float8),
+            available_at = greatest(
+                host.not_before,
+                statement_timestamp() + make_interval(secs => $3::float8 + $4::float8)
+            )
+        FROM unnest($1::bigint[], $2::bigint[]) AS lease (host, token)
+        WHERE host.id = lease.host AND host.lease_token = lease.token
+        RETURNING host.id, host.lease_token
+        """,
+        name: "renew"
+    )
+
+    /// $1 run, $2 hosts, $3 tokens, $4 names of further hosts. Returns the hosts whose lease holds.
+    static let lock = PostgresStatement(
+        """
+        WITH locked AS MATERIALIZED (
+            SELECT host.id, host.lease_token FROM batchfetch.host
+            WHERE host.id IN (
+                SELECT unnest($2::bigint[])
+                UNION SELECT target.id FROM unnest($4::text[]) AS given (name)
+                JOIN batchfetch.host AS target
+                    ON target.run = $1::bigint AND target.name = given.name COLLATE "C"
+            )
+            ORDER BY host.name
+            FOR NO KEY UPDATE OF host
+        )
+        SELECT locked.id, locked.lease_token FROM locked
+        JOIN unnest($2::bigint[], $3::bigint[]) AS lease (host, token)
+            ON locked.id = lease.host AND locked.lease_token = lease.token
+        """,
+        name: "lock"
+    )
+
+    /// $1 hosts, $2 tokens, $3 keys, $4 states, $5 lines, $6 worker.
+    ///
+    /// Follows ``lock``. A URL that has a result keeps it.
+    static let accept = PostgresStatement(
+        """
+        WITH given AS MATERIALIZED (
+            SELECT list.host, list.key, list.state, list.line
+            FROM unnest($1::bigint[], $2::bigint[], $3::uuid[], $4::smallint[], $5::text[])
+                AS list (host, token, key, state, line)
+            JOIN batchfetch.host ON host.id = list.host AND host.lease_token = list.token
+        ), own AS (
+            UPDATE batchfetch.url SET state = given.state FROM given
+            WHERE url.host = given.host AND url.key = given.key AND url.state = 0
+                AND url.origin_host IS NULL
+            RETURNING given.host, url.host AS home, url.key, given.state, given.line
+        ), continued AS (
+            DELETE FROM batchfetch.url USING given
+            WHERE url.host = given.host AND url.key = given.key AND url.state = 0
+                AND url.origin_host IS NOT NULL
+            RETURNING given.host, url.origin_host AS home, url.origin_key AS key, given.state,
+                given.line
+        ), origins AS (
+            UPDATE batchfetch.url SET state = continued.state FROM continued
+            WHERE url.host = continued.home AND url.key = continued.key AND url.state = 3
+        ), done AS (
+            SELECT * FROM own UNION ALL SELECT * FROM continued
+        ), added AS (
+            INSERT INTO batchfetch.result (host, key, answered_by, worker, line)
+            SELECT done.home, done.key, done.host, $6::bigint, done.line FROM done
+        ), counted AS (
+            SELECT host, count(*) AS number, count(*) FILTER (WHERE state = 2) AS failed
+            FROM done GROUP BY host
+        ), hosts AS (
+            UPDATE batchfetch.host SET
+                pending = host.pending - counted.number,
+                fetched = host.fetched + counted.number - counted.failed,
+                failed = host.failed + counted.failed
+            FROM counted WHERE host.id = counted.host
+        )
+        UPDATE batchfetch.worker SET
+            seen_at = statement_timestamp(),
+            accepted = worker.accepted + (SELECT count(*) FROM done)
+        WHERE worker.id = $6::bigint
+        """,
+        name: "accept"
+    )
+
+    /// $1 hosts, $2 tokens, $3 keys, $4 attempts, $5 seconds, $6 details. Follows ``lock``.
+    static let postpone = PostgresStatement(
+        """
+        UPDATE batchfetch.url SET
+            attempts = given.attempts,
+            due = statement_timestamp() + make_interval(secs => given.delay),
+            details = given.details
+        FROM unnest($1::bigint[], $2::bigint[], $3::uuid[], $4::integer[], $5::float8[],
+                $6::text[]) AS given (host, token, key, attempts, delay, details)
+        JOIN batchfetch.host ON host.id = given.host AND host.lease_token = given.token
+        WHERE url.host = given.host AND url.key = given.key AND url.state = 0
+        """,
+        name: "postpone"
+    )
+
+    /// $1 run, $2 hosts, $3 tokens, $4 keys, $5 targets' names, $6 URLs, $7 details.
+    ///
+    /// Follows ``lock`` with the names of the targets, which exist.
+    static let move = PostgresStatement(
+        """
+        WITH given AS MATERIALIZED (
+            SELECT list.host, list.key, target.id AS target, list.url, list.details
+            FROM unnest($2::bigint[], $3::bigint[], $4::uuid[], $5::text[], $6::text[],
+                    $7::text[]) AS list (host, token, key, target, url, details)
+            JOIN batchfetch.host ON host.id = list.host AND host.lease_token = list.token
+            JOIN batchfetch.host AS target
+                ON target.run = $1::bigint AND target.name = list.target COLLATE "C"
+        ), own AS (
+            UPDATE batchfetch.url SET state = 3 FROM given
+            WHERE url.host = given.host AND url.key = given.key AND url.state = 0
+                AND url.origin_host IS NULL
+            RETURNING given.host, url.host AS home, url.key, given.target, given.url,
+                given.details
+        ), continued AS (
+            DELETE FROM batchfetch.url USING given
+            WHERE url.host = given.host AND url.key = given.key AND url.state = 0
+                AND url.origin_host IS NOT NULL
+            RETURNING given.host, url.origin_host AS home, url.origin_key AS key, given.target,
+                given.url, given.details
+        ), moved AS (
+            SELECT * FROM own UNION ALL SELECT * FROM continued
+        ), added AS (
+            INSERT INTO batchfetch.url (host, key, origin_host, origin_key, url, details)
+            SELECT target, md5(home || '/' || key)::uuid, home, key, url, details FROM moved
+        ), counted AS (
+            SELECT host, sum(number) AS number FROM (
+                SELECT host, -1 AS number FROM moved UNION ALL SELECT target, 1 FROM moved
+            ) AS changes GROUP BY host
+        )
+        UPDATE batchfetch.host SET
+            pending = host.pending + counted.number,
+            available_at = CASE WHEN host.lease_owner IS NULL THEN host.not_before
+                ELSE host.available_at END
+        FROM counted WHERE host.id = counted.host
+        """,
+        name: "move"
+    )
+
+    /// $1 hosts, $2 tokens, $3 seconds until the next request, $4 feedback. Follows ``lock``.
+    static let setFeedback = PostgresStatement(
+        """
+        UPDATE batchfetch.host SET
+            not_before = greatest(
+                host.not_before,
+                statement_timestamp() + make_interval(secs => given.delay)
+            ),
+            available_at = greatest(
+                host.available_at,
+                statement_timestamp() + make_interval(secs => given.delay)
+            ),
+            feedback = coalesce(given.feedback, host.feedback)
+        FROM unnest($1::bigint[], $2::bigint[], $3::float8[], $4::text[])
+            AS given (host, token, delay, feedback)
+        WHERE host.id = given.host AND host.lease_token = given.token
+        """,
+        name: "set_feedback"
+    )
+
+    /// $1 hosts, $2 tokens. Follows ``lock``. The tokens are invalid afterwards.
+    static let giveBack = PostgresStatement(
+        """
+        UPDATE batchfetch.host SET
+            lease_owner = NULL,
+            lease_until = NULL,
+            lease_token = host.lease_token + 1,
+            available_at = greatest(
+                host.not_before,
+                (
+                    SELECT url.due FROM batchfetch.url
+                    WHERE url.host = host.id AND url.state = 0
+                    ORDER BY url.due, url.ordinal LIMIT 1
+                )
+            )
+        FROM unnest($1::bigint[], $2::bigint[]) AS given (host, token)
+        WHERE host.id = given.host AND host.lease_token = given.token
+        """,
+        name: "give_back"
+    )
+
+    /// $1 run. Returns the seconds until a host is available; no row if no URL is pending.
+    static let nextAvailable = PostgresStatement(
+        """
+        SELECT CASE WHEN available_at <= statement_timestamp() THEN 0
+            ELSE extract(epoch FROM available_at - statement_timestamp()) END
+        FROM batchfetch.host WHERE run = $1::bigint AND pending > 0
+        ORDER BY available_at LIMIT 1
+        """,
+        name: "next_available"
+    )
+
+    /// $1 run. Returns the numbers of hosts, pending, fetched and failed URLs, and leased hosts.
+    static let counts = PostgresStatement(
+        """
+        SELECT count(*), coalesce(sum(pending), 0), coalesce(sum(fetched), 0),
+            coalesce(sum(failed), 0), count(*) FILTER (WHERE lease_until > statement_timestamp())
+        FROM batchfetch.host WHERE run = $1::bigint
+        """,
+        name: "counts"
+    )
+
+    /// $1 host. Queues the failed URLs of a host again, and returns their number.
+    static let retryFailed = PostgresStatement(
+        """
+        WITH again AS (
+            UPDATE batchfetch.url SET state = 0, attempts = 0, due = '-infinity'
+            WHERE url.host = $1::bigint AND url.state = 2
+            RETURNING url.host, url.key
+        ), removed AS (
+            DELETE FROM batchfetch.result USING again
+            WHERE result.host = again.host AND result.key = again.key
+            RETURNING result.answered_by
+        ), changes AS (
+            SELECT host, sum(pending) AS pending, sum(failed) AS failed FROM (
+                SELECT host, 1 AS pending, 0 AS failed FROM again
+                UNION ALL SELECT answered_by, 0, 1 FROM removed
+            ) AS list GROUP BY host
+        ), hosts AS (
+            UPDATE batchfetch.host SET
+                pending = host.pending + changes.pending,
+                failed = host.failed - changes.failed,
+                available_at = CASE
+                    WHEN host.lease_owner IS NULL AND changes.pending > 0 THEN host.not_before
+                    ELSE host.available_at END
+            FROM changes WHERE host.id = changes.host
+        )
+        SELECT count(*) FROM again
+        """,
+        name: "retry_failed"
+    )
+
+    /// $1 host, $2 key of the last result, $3 number. Returns keys and lines.
+    static let results = PostgresStatement(
+        """
+        SELECT key, line FROM batchfetch.result
+        WHERE host = $1::bigint AND key > $2::uuid ORDER BY key LIMIT $3::integer
+        """,
+        name: "results"
+    )
+}

@@ -1,0 +1,250 @@
+internal import Posix
+
+/// The queues of hosts: adding URLs, leases and results.
+extension FleetStore {
+    /// The time between the end of a lease and the next one, in which its owner aborts requests.
+    private static let pause = Duration.seconds(2)
+
+    private static func seconds(_ duration: Duration) -> Double {
+        Double(duration.wholeNanoseconds) / 1_000_000_000
+    }
+
+    /// Adds URLs to a run, and leaves out those that it has. Returns the number of new ones.
+    ///
+    /// - Parameter entries: Some hundreds or thousands.
+    /// - Throws: ``FleetError`` with the code `run` if the run was closed or dropped.
+    package func add(
+        _ entries: [FleetEntry],
+        to run: FleetRun
+    ) async throws(FleetError) -> Int {
+        guard !entries.isEmpty else { return 0 }
+        let hosts = PostgresValue.texts(entries.map(\.host))
+        let rows = try await connection.run(
+            FleetStatements.addHosts(.integer(run.id), hosts),
+            FleetStatements.addURLs(
+                .integer(run.id),
+                hosts,
+                .texts(entries.map(\.key)),
+                .texts(entries.map(\.url)),
+                .texts(entries.map(\.details))
+            ),
+            FleetStatements.state(.integer(run.id))
+        )
+        guard let state = rows[2][0, 0], state != FleetRun.State.closed.rawValue else {
+            throw FleetError(.run, "the run “\(run.name)” is closed: it takes no more URLs")
+        }
+        return rows[1].integer(0, 0) ?? 0
+    }
+
+    /// Makes a worker known. Returns its number.
+    package func register(
+        worker name: String,
+        for run: FleetRun
+    ) async throws(FleetError) -> Int {
+        let insert = PostgresStatement(
+            "INSERT INTO batchfetch.worker (run, name) VALUES ($1, $2) RETURNING id"
+        )
+        let rows = try await connection.run(insert(.integer(run.id), .text(name)))[0]
+        guard let id = rows.integer(0, 0) else {
+            throw FleetError(.run, "the worker of the run “\(run.name)” got no number")
+        }
+        return id
+    }
+
+    /// Leases hosts with pending URLs that no other worker holds. None in a paused or closed run.
+    ///
+    /// The lease lasts from the moment at which the database executes it. A worker counts the time
+    /// from before this call on its own monotonic clock, so it never believes to hold a host for
+    /// longer than the database does.
+    package func lease(
+        _ maximum: Int,
+        of run: FleetRun,
+        for worker: Int,
+        lasting duration: Duration
+    ) async throws(FleetError) -> [LeasedHost] {
+        let rows = try await connection.run(
+            FleetStatements.lease(
+                .integer(run.id),
+                .integer(worker),
+                .integer(maximum),
+                .real(Self.seconds(duration)),
+                .real(Self.seconds(Self.pause))
+            )
+        )[0]
+        return (0..<rows.count).compactMap { row in
+            guard let host = rows.integer(row, 0), let token = rows.integer(row, 1),
+                let name = rows[row, 2], let pending = rows.integer(row, 3)
+            else { return nil }
+            return LeasedHost(
+                lease: HostLease(host: host, token: token),
+                name: name,
+                pending: pending,
+                feedback: rows[row, 4]
+            )
+        }
+    }
+
+    /// Extends leases. Returns those that hold; the others are lost for good.
+    package func renew(
+        _ leases: [HostLease],
+        of run: FleetRun,
+        for worker: Int,
+        lasting duration: Duration
+    ) async throws(FleetError) -> Set<HostLease> {
+        let hosts = PostgresValue.integers(leases.map(\.host))
+        let tokens = PostgresValue.integers(leases.map(\.token))
+        let rows = try await connection.run(
+            FleetStatements.lock(.integer(run.id), hosts, tokens, .texts([])),
+            FleetStatements.renew(
+                hosts,
+                tokens,
+                .real(Self.seconds(duration)),
+                .real(Self.seconds(Self.pause)),
+                .integer(worker)
+            )
+        )
+        return held(leases, rows[1])
+    }
+
+    /// The next URLs of leased hosts.
+    ///
+    /// - Parameters:
+    ///   - positions: The place of the last URL that the worker got of each host.
+    ///   - limit: The maximum number for each host.
+    package func slice(
+        _ positions: [HostLease: QueuePosition],
+        limit: Int
+    ) async throws(FleetError) -> [QueuedURL] {
+        let leases = Array(positions.keys)
+        let starts = leases.map { positions[$0] ?? .start }
+        let rows = try await connection.run(
+            FleetStatements.slice(
+                .integers(leases.map(\.host)),
+                .integers(leases.map(\.token)),
+                .texts(starts.map(\.due)),
+                .integers(starts.map(\.ordinal)),
+                .integer(limit)
+            )
+        )[0]
+        return (0..<rows.count).compactMap { row in
+            guard let host = rows.integer(row, 0), let key = rows[row, 1], let due = rows[row, 2],
+                let ordinal = rows.integer(row, 3), let url = rows[row, 5]
+            else { return nil }
+            return QueuedURL(
+                host: host,
+                key: key,
+                position: QueuePosition(due: due, ordinal: ordinal),
+                attempts: rows.integer(row, 4) ?? 0,
+                url: url,
+                details: rows[row, 6]
+            )
+        }
+    }
+
+    /// Stores what a worker has done, as far as its leases hold.
+    ///
+    /// A repeated report has no further effect: a URL keeps its first result.
+    ///
+    /// - Returns: The leases that held. Nothing of the others was stored.
+    package func accept(
+        _ report: FleetReport,
+        of run: FleetRun,
+        from worker: Int
+    ) async throws(FleetError) -> Set<HostLease> {
+        let leases = report.leases
+        guard !leases.isEmpty else { return [] }
+        let targets = Set(report.moves.map(\.target)).sorted()
+        if !targets.isEmpty {
+            // A transaction of its own: the next one locks all hosts in order.
+            _ = try await connection.run(
+                FleetStatements.addHosts(.integer(run.id), .texts(targets))
+            )
+        }
+        let lock = FleetStatements.lock(
+            .integer(run.id),
+            .integers(leases.map(\.host)),
+            .integers(leases.map(\.token)),
+            .texts(targets)
+        )
+        let rows = try await connection.run([lock] + calls(report, run, worker))
+        return held(leases, rows[0])
+    }
+
+    private func calls(_ report: FleetReport, _ run: FleetRun, _ worker: Int) -> [PostgresCall] {
+        var calls: [PostgresCall] = []
+        if !report.completions.isEmpty {
+            calls.append(
+                FleetStatements.accept(
+                    .integers(report.completions.map(\.lease.host)),
+                    .integers(report.completions.map(\.lease.token)),
+                    .texts(report.completions.map(\.key)),
+                    .integers(report.completions.map { $0.isFetched ? 1 : 2 }),
+                    .texts(report.completions.map(\.line)),
+                    .integer(worker)
+                )
+            )
+        }
+        if !report.postponements.isEmpty {
+            calls.append(
+                FleetStatements.postpone(
+                    .integers(report.postponements.map(\.lease.host)),
+                    .integers(report.postponements.map(\.lease.token)),
+                    .texts(report.postponements.map(\.key)),
+                    .integers(report.postponements.map(\.attempts)),
+                    .reals(report.postponements.map { Self.seconds($0.delay) }),
+                    .texts(report.postponements.map(\.details))
+                )
+            )
+        }
+        if !report.moves.isEmpty {
+            calls.append(
+                FleetStatements.move(
+                    .integer(run.id),
+                    .integers(report.moves.map(\.lease.host)),
+                    .integers(report.moves.map(\.lease.token)),
+                    .texts(report.moves.map(\.key)),
+                    .texts(report.moves.map(\.target)),
+                    .texts(report.moves.map(\.url)),
+                    .texts(report.moves.map(\.details))
+                )
+            )
+        }
+        if !report.feedback.isEmpty {
+            calls.append(
+                FleetStatements.setFeedback(
+                    .integers(report.feedback.map(\.lease.host)),
+                    .integers(report.feedback.map(\.lease.token)),
+                    .reals(report.feedback.map { Self.seconds($0.delay) }),
+                    .texts(report.feedback.map(\.state))
+                )
+            )
+        }
+        if !report.returned.isEmpty {
+            calls.append(
+                FleetStatements.giveBack(
+                    .integers(report.returned.map(\.host)),
+                    .integers(report.returned.map(\.token))
+                )
+            )
+        }
+        return calls
+    }
+
+    /// The leases whose hosts and tokens are in the first two columns.
+    private func held(_ leases: [HostLease], _ rows: PostgresRows) -> Set<HostLease> {
+        var held: Set<HostLease> = []
+        for row in 0..<rows.count {
+            guard let host = rows.integer(row, 0), let token = rows.integer(row, 1) else {
+                continue
+            }
+            held.insert(HostLease(host: host, token: token))
+        }
+        return held.intersection(leases)
+    }
+
+    /// The time until a host can be leased; `nil` if the run has no pending URL, so is done.
+    package func nextAvailable(in run: FleetRun) async throws(FleetError) -> Duration? {
+        let rows = try await connection.run(FleetStatements.nextAvailable(.integer(run.id)))[0]
+        return rows[0, 0].flatMap { Double($0) }.map { Duration.seconds($0) }
+    }
+}

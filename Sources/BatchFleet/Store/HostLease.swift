@@ -1,0 +1,141 @@
+/// The exclusive right of a worker to send requests to a host, until it ends or is lost.
+package struct HostLease: Sendable, Hashable {
+    /// The number of the host in the database.
+    package let host: Int
+    /// The fencing token: what comes with an older one has no effect.
+    package let token: Int
+}
+
+/// A host that a worker has leased.
+package struct LeasedHost: Sendable, Hashable {
+    package let lease: HostLease
+    package let name: String
+    /// The number of URLs in its queue.
+    package let pending: Int
+    /// What its last owner stored: the adaptive limit, the breaker, robots.txt. `nil` for a new host.
+    package let feedback: String?
+}
+
+/// A place in the queue of a host.
+package struct QueuePosition: Sendable, Hashable {
+    /// PostgreSQL's text of the time at which the URL is due.
+    package let due: String
+    package let ordinal: Int
+
+    /// The place before all URLs.
+    package static let start = QueuePosition(due: "-infinity", ordinal: -1)
+}
+
+/// A URL that the owner of its host may fetch.
+package struct QueuedURL: Sendable, Hashable {
+    package let host: Int
+    package let key: String
+    package let position: QueuePosition
+    /// The number of attempts that have failed.
+    package let attempts: Int
+    package let url: String
+    package let details: String?
+}
+
+/// What a worker reports about the URLs of the hosts that it holds, in one transaction.
+package struct FleetReport: Sendable, Hashable {
+    /// The result of a URL.
+    package struct Completion: Sendable, Hashable {
+        package let lease: HostLease
+        package let key: String
+        package let isFetched: Bool
+        /// The line of JSON, as in a file of results.
+        package let line: String
+
+        package init(lease: HostLease, key: String, isFetched: Bool, line: String) {
+            self.lease = lease
+            self.key = key
+            self.isFetched = isFetched
+            self.line = line
+        }
+    }
+
+    /// A URL to try again later.
+    package struct Postponement: Sendable, Hashable {
+        package let lease: HostLease
+        package let key: String
+        /// The number of attempts that have failed.
+        package let attempts: Int
+        /// The time until the next attempt, at least, by the database's clock.
+        package let delay: Duration
+        package let details: String?
+
+        package init(
+            lease: HostLease,
+            key: String,
+            attempts: Int,
+            delay: Duration,
+            details: String? = nil
+        ) {
+            self.lease = lease
+            self.key = key
+            self.attempts = attempts
+            self.delay = delay
+            self.details = details
+        }
+    }
+
+    /// A redirect to another host, in whose queue it continues.
+    package struct Move: Sendable, Hashable {
+        package let lease: HostLease
+        package let key: String
+        /// The name of the target's host.
+        package let target: String
+        package let url: String
+        /// The redirects so far, and what else the next owner needs.
+        package let details: String?
+
+        package init(
+            lease: HostLease,
+            key: String,
+            target: String,
+            url: String,
+            details: String? = nil
+        ) {
+            self.lease = lease
+            self.key = key
+            self.target = target
+            self.url = url
+            self.details = details
+        }
+    }
+
+    /// What the next owner of a host must know.
+    package struct Feedback: Sendable, Hashable {
+        package let lease: HostLease
+        /// The time without requests that the host demands from now on.
+        package let delay: Duration
+        /// The state for the next owner; `nil` keeps the stored one.
+        package let state: String?
+
+        package init(lease: HostLease, delay: Duration, state: String? = nil) {
+            self.lease = lease
+            self.delay = delay
+            self.state = state
+        }
+    }
+
+    package var completions: [Completion] = []
+    package var postponements: [Postponement] = []
+    package var moves: [Move] = []
+    package var feedback: [Feedback] = []
+    /// Hosts that the worker no longer needs. It sends them no requests any more.
+    package var returned: [HostLease] = []
+
+    package init() {}
+
+    /// All leases that the report needs, each once.
+    var leases: [HostLease] {
+        var leases = Set(completions.map(\.lease))
+        leases.formUnion(postponements.map(\.lease))
+        leases.formUnion(moves.map(\.lease))
+        leases.formUnion(feedback.map(\.lease))
+        leases.formUnion(returned)
+        return Array(leases)
+    }
+}

@@ -1,0 +1,82 @@
+import BatchFleet
+import TestSupport
+
+/// A server with the tables of fleets, and a run in it.
+struct FleetFixture: Sendable {
+    let peer: PostgresPeer
+    let store: FleetStore
+    let run: FleetRun
+
+    /// Runs `body` with a fixture, and ends its server.
+    static func use(_ body: (FleetFixture) async throws -> Void) async throws {
+        let peer = try await PostgresPeer.start()
+        let connection = try PostgresConnection(PostgresOptions(address: peer.address))
+        do {
+            let store = FleetStore(connection)
+            try await store.install()
+            let run = try await store.create("run", options: "{}")
+            try await body(FleetFixture(peer: peer, store: store, run: run))
+        } catch {
+            connection.close()
+            throw error
+        }
+        connection.close()
+        peer.stop()
+    }
+
+    /// URLs of a host with the numbers of a range.
+    static func entries(_ host: String, _ numbers: Range<Int>) -> [FleetEntry] {
+        numbers.map { number in
+            FleetEntry(host: host, key: key(number), url: "http://\(host)/\(number)")
+        }
+    }
+
+    /// The key of a number.
+    static func key(_ number: Int) -> String {
+        let digits = String(number)
+        let zeros = String(repeating: "0", count: 12 - digits.count)
+        return "00000000-0000-4000-8000-" + zeros + digits
+    }
+
+    /// Makes all leases end now, as if their time had passed.
+    func endLeases() throws {
+        _ = try peer.query("UPDATE batchfetch.host SET available_at = '-infinity'")
+    }
+
+    /// Leases all hosts that are available, and returns them by their names.
+    func lease(for worker: Int) async throws -> [String: HostLease] {
+        let hosts = try await store.lease(100, of: run, for: worker, lasting: .seconds(60))
+        return Dictionary(uniqueKeysWithValues: hosts.map { ($0.name, $0.lease) })
+    }
+
+    /// The first URLs in the queue of a host.
+    func queue(of lease: HostLease) async throws -> [QueuedURL] {
+        try await store.slice([lease: .start], limit: 1000)
+    }
+
+    /// A report of results with the lines `worker number`.
+    static func report(
+        _ lease: HostLease,
+        _ urls: [QueuedURL],
+        by worker: Int,
+        isFetched: Bool = true
+    ) -> FleetReport {
+        var report = FleetReport()
+        report.completions = urls.map { url in
+            FleetReport.Completion(
+                lease: lease,
+                key: url.key,
+                isFetched: isFetched,
+                line: "\(worker) \(url.url)"
+            )
+        }
+        return report
+    }
+
+    /// All lines of results, sorted.
+    func lines() async throws -> [String] {
+        var lines: [String] = []
+        try await store.export(run, portion: 7) { lines += $0 }
+        return lines.sorted()
+    }
+}

@@ -1,0 +1,195 @@
+import TestSupport
+import Testing
+
+@testable import BatchFleet
+
+/// Leases, results and what becomes of both when workers end.
+@Suite(.enabled(if: PostgresPeer.isAvailable), .timeLimit(.minutes(10)))
+struct FleetQueueTests {
+    @Test("A host is leased by one worker, and in a paused run by none")
+    func hostHasOneOwner() async throws {
+        try await FleetFixture.use { fixture in
+            let store = fixture.store
+            for host in ["a", "b", "c"] {
+                _ = try await store.add(FleetFixture.entries(host, 0..<2), to: fixture.run)
+            }
+            try await store.set(.paused, of: fixture.run)
+            #expect(try await fixture.lease(for: 1).isEmpty)
+            try await store.set(.open, of: fixture.run)
+            let first = try await store.lease(2, of: fixture.run, for: 1, lasting: .seconds(60))
+            #expect(first.count == 2)
+            #expect(first.allSatisfy { $0.pending == 2 && $0.feedback == nil })
+            let second = try await fixture.lease(for: 2)
+            #expect(Set(first.map(\.name) + second.keys) == ["a", "b", "c"])
+            #expect(try await fixture.lease(for: 3).isEmpty)
+            let counts = try await store.counts(of: fixture.run)
+            #expect(counts == FleetCounts(hosts: 3, pending: 6, leasedHosts: 3))
+            let wait = try #require(try await store.nextAvailable(in: fixture.run))
+            #expect(wait > .seconds(30) && wait <= .seconds(62))
+        }
+    }
+
+    @Test("A worker whose lease has ended can't store results, nor renew it")
+    func endedLeaseIsFenced() async throws {
+        try await FleetFixture.use { fixture in
+            let (store, run) = (fixture.store, fixture.run)
+            _ = try await store.add(FleetFixture.entries("a", 0..<3), to: run)
+            let first = try await store.register(worker: "first", for: run)
+            let second = try await store.register(worker: "second", for: run)
+            let old = try #require(try await fixture.lease(for: first)["a"])
+            let urls = try await fixture.queue(of: old)
+            #expect(urls.map(\.url) == ["http://a/0", "http://a/1", "http://a/2"])
+            // As long as no other worker has the host, the token holds.
+            let early = FleetFixture.report(old, [urls[0]], by: first)
+            #expect(try await store.accept(early, of: run, from: first) == [old])
+            try fixture.endLeases()
+            let new = try #require(try await fixture.lease(for: second)["a"])
+            #expect(new.host == old.host)
+            #expect(new.token > old.token)
+            var late = FleetFixture.report(old, urls, by: first)
+            late.returned = [old]
+            late.feedback = [FleetReport.Feedback(lease: old, delay: .seconds(600), state: "old")]
+            #expect(try await store.accept(late, of: run, from: first).isEmpty)
+            #expect(
+                try await store.renew([old], of: run, for: first, lasting: .seconds(60)).isEmpty
+            )
+            #expect(try await fixture.queue(of: old).isEmpty)
+            #expect(
+                try await store.renew([new, old], of: run, for: second, lasting: .seconds(60))
+                    == [new]
+            )
+            let rest = try await fixture.queue(of: new)
+            #expect(rest.map(\.url) == ["http://a/1", "http://a/2"])
+            let report = FleetFixture.report(new, rest, by: second)
+            #expect(try await store.accept(report, of: run, from: second) == [new])
+            let lines = ["\(first) http://a/0", "\(second) http://a/1", "\(second) http://a/2"]
+            #expect(try await fixture.lines() == lines.sorted())
+            #expect(try await store.nextAvailable(in: run) == nil)
+        }
+    }
+
+    @Test("A repeated report has no further effect")
+    func firstResultStays() async throws {
+        try await FleetFixture.use { fixture in
+            let (store, run) = (fixture.store, fixture.run)
+            _ = try await store.add(FleetFixture.entries("a", 0..<2), to: run)
+            let lease = try #require(try await fixture.lease(for: 1)["a"])
+            let urls = try await fixture.queue(of: lease)
+            let report = FleetFixture.report(lease, urls, by: 1)
+            #expect(try await store.accept(report, of: run, from: 1) == [lease])
+            #expect(try await store.accept(report, of: run, from: 1) == [lease])
+            let other = FleetFixture.report(lease, urls, by: 2, isFetched: false)
+            #expect(try await store.accept(other, of: run, from: 2) == [lease])
+            #expect(try await fixture.lines() == ["1 http://a/0", "1 http://a/1"])
+            let counts = try await store.counts(of: run)
+            #expect(counts == FleetCounts(hosts: 1, fetched: 2, leasedHosts: 1))
+        }
+    }
+
+    @Test("A slice continues after the last URL, and a new owner starts again")
+    func sliceContinues() async throws {
+        try await FleetFixture.use { fixture in
+            let (store, run) = (fixture.store, fixture.run)
+            _ = try await store.add(FleetFixture.entries("a", 0..<5), to: run)
+            _ = try await store.add(FleetFixture.entries("b", 0..<1), to: run)
+            let leases = try await fixture.lease(for: 1)
+            let (a, b) = (try #require(leases["a"]), try #require(leases["b"]))
+            let first = try await store.slice([a: .start, b: .start], limit: 2)
+            #expect(first.map(\.url).sorted() == ["http://a/0", "http://a/1", "http://b/0"])
+            let last = try #require(first.last { $0.host == a.host })
+            let second = try await store.slice([a: last.position], limit: 10)
+            #expect(second.map(\.url) == ["http://a/2", "http://a/3", "http://a/4"])
+            var report = FleetReport()
+            report.returned = [a]
+            #expect(try await store.accept(report, of: run, from: 1) == [a])
+            let again = try #require(try await fixture.lease(for: 2)["a"])
+            #expect(try await fixture.queue(of: again).count == 5)
+        }
+    }
+
+    @Test("Hosts that have to wait are leased by none until the database's clock says so")
+    func waitingHostIsNotLeased() async throws {
+        try await FleetFixture.use { fixture in
+            let (store, run) = (fixture.store, fixture.run)
+            _ = try await store.add(FleetFixture.entries("retry", 0..<1), to: run)
+            _ = try await store.add(FleetFixture.entries("pause", 0..<1), to: run)
+            let leases = try await fixture.lease(for: 1)
+            let retry = try #require(leases["retry"])
+            let pause = try #require(leases["pause"])
+            var report = FleetReport()
+            report.postponements = [
+                FleetReport.Postponement(
+                    lease: retry,
+                    key: FleetFixture.key(0),
+                    attempts: 1,
+                    delay: .seconds(100),
+                    details: "again"
+                )
+            ]
+            report.feedback = [
+                FleetReport.Feedback(lease: pause, delay: .seconds(200), state: "{\"limit\":2}")
+            ]
+            report.returned = [retry, pause]
+            #expect(try await store.accept(report, of: run, from: 1) == [retry, pause])
+            #expect(try await fixture.lease(for: 2).isEmpty)
+            let wait = try #require(try await store.nextAvailable(in: run))
+            #expect(wait > .seconds(50) && wait <= .seconds(100))
+            // More URLs don't shorten the pause that a host demands.
+            _ = try await store.add(FleetFixture.entries("pause", 1..<2), to: run)
+            #expect(try await fixture.lease(for: 2).isEmpty)
+            _ = try fixture.peer.query(
+                "UPDATE batchfetch.url SET due = '-infinity'; "
+                    + "UPDATE batchfetch.host SET available_at = '-infinity'"
+            )
+            let hosts = try await store.lease(9, of: run, for: 2, lasting: .seconds(60))
+            let states = Dictionary(uniqueKeysWithValues: hosts.map { ($0.name, $0.feedback) })
+            #expect(states == ["retry": nil, "pause": "{\"limit\":2}"])
+            let next = try #require(hosts.first { $0.name == "retry" })
+            let url = try #require(try await fixture.queue(of: next.lease).first)
+            #expect(url.attempts == 1)
+            #expect(url.details == "again")
+        }
+    }
+
+    @Test("A redirect continues in the target's queue, and its result is that of its first URL")
+    func redirectContinuesAtTarget() async throws {
+        try await FleetFixture.use { fixture in
+            let (store, run) = (fixture.store, fixture.run)
+            _ = try await store.add(FleetFixture.entries("a", 0..<1), to: run)
+            var lease = try #require(try await fixture.lease(for: 1)["a"])
+            // To a host without URLs of its own, and back.
+            for (hop, target) in ["b", "a"].enumerated() {
+                let url = try #require(try await fixture.queue(of: lease).first)
+                var report = FleetReport()
+                report.moves = [
+                    FleetReport.Move(
+                        lease: lease,
+                        key: url.key,
+                        target: target,
+                        url: "http://\(target)/hop\(hop)",
+                        details: "hops: \(hop + 1)"
+                    )
+                ]
+                report.returned = [lease]
+                #expect(try await store.accept(report, of: run, from: 1) == [lease])
+                // The same line of the list isn't queued again meanwhile.
+                #expect(try await store.add(FleetFixture.entries("a", 0..<1), to: run) == 0)
+                let leases = try await fixture.lease(for: 1)
+                #expect(leases.count == 1)
+                lease = try #require(leases[target])
+            }
+            let url = try #require(try await fixture.queue(of: lease).first)
+            #expect(url.url == "http://a/hop1")
+            #expect(url.details == "hops: 2")
+            let report = FleetFixture.report(lease, [url], by: 1, isFetched: false)
+            #expect(try await store.accept(report, of: run, from: 1) == [lease])
+            #expect(try await fixture.lines() == ["1 http://a/hop1"])
+            var counts = try await store.counts(of: run)
+            #expect(counts == FleetCounts(hosts: 2, failed: 1, leasedHosts: 1))
+            #expect(try await store.retryFailed(run) == 1)
+            counts = try await store.counts(of: run)
+            #expect(counts == FleetCounts(hosts: 2, pending: 1, leasedHosts: 1))
+            #expect(try await fixture.queue(of: lease).map(\.url) == ["http://a/0"])
+        }
+    }
+}
