@@ -59,7 +59,7 @@ enum JobCodec {
         .automatic, .prefer, .avoid, .disallow,
     ]
 
-    private static func append(_ number: UInt64, to record: inout [UInt8]) {
+    static func append(_ number: UInt64, to record: inout [UInt8]) {
         var rest = number
         while rest > 0x7F {
             record.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -68,7 +68,7 @@ enum JobCodec {
         record.append(UInt8(rest))
     }
 
-    private static func append(_ bytes: some Collection<UInt8>, to record: inout [UInt8]) {
+    static func append(_ bytes: some Collection<UInt8>, to record: inout [UInt8]) {
         append(UInt64(bytes.count), to: &record)
         record += bytes
     }

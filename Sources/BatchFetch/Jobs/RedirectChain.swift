@@ -36,6 +36,21 @@ final class RedirectChain: Sendable {
         startedAt = earlier?.startedAt ?? outcome.startedAt
     }
 
+    /// Restores a redirect that another process has followed up to here.
+    init(
+        _ target: FetchTarget,
+        count: Int,
+        spent: Duration,
+        queued: Duration,
+        startedAt: Int64?
+    ) {
+        self.target = target
+        self.count = count
+        self.spent = spent
+        self.queued = queued
+        self.startedAt = startedAt
+    }
+
     private init(_ target: FetchTarget, count: Int) {
         self.target = target
         self.count = count

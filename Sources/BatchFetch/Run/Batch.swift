@@ -147,7 +147,7 @@ public struct Batch: Sendable {
         )
     }
 
-    private func sinks(
+    func sinks(
         journal: BatchJournal?,
         skipping earlier: EarlierResults?
     ) throws(BatchFailure) -> SinkFactory {

@@ -18,17 +18,21 @@ public final class BatchRun: AsyncSequence, Sendable {
 
     init(
         _ configuration: BatchConfiguration,
-        _ input: BatchInput,
-        _ file: consuming ListFile,
+        _ source: any WorkSource,
         done: CompletedURLs,
         fetcher: any Fetcher,
         sinks: SinkFactory
     ) throws(BatchFailure) {
         do throws(SystemFailure) {
-            let core = try RunCore(configuration, done: done, fetcher: fetcher, sinks: sinks)
+            let core = try RunCore(
+                configuration,
+                done: done,
+                fetcher: fetcher,
+                sinks: sinks,
+                source: source
+            )
             self.core = core
-            let reader = InputReader(input, file: file)
-            keeper = Mutex(try JoinedThread(name: "batch") { core.run(reader) })
+            keeper = Mutex(try JoinedThread(name: "batch") { core.run() })
         } catch {
             _ = sinks.end()
             throw BatchFailure(.resources, "can't start the run: \(error)")

@@ -46,8 +46,7 @@ package final class PreparedBatch {
         }
         return try BatchRun(
             configuration,
-            input,
-            file,
+            ListSource(InputReader(input, file: file)),
             done: done,
             fetcher: fetcher,
             sinks: sinks

@@ -196,6 +196,15 @@ extension RunCore {
         var next = next
         next.waitingSince = now
         let feedback = HostFeedback(outcome)
+        let host = next.place.hostKey
+        if host != job.place.hostKey, !next.isRobots, !source.holds(host: host) {
+            // Handed over first: the end of the run could overtake it otherwise.
+            source.take(WorkItem(next))
+            let wakesTimer = change {
+                $0.handedOver(job, feedback: feedback, isReleased: isReleased, at: now)
+            }
+            return proceed(after: outcome, wakesTimer: wakesTimer)
+        }
         let wakesTimer = change {
             $0.redirected(job, to: next, feedback: feedback, isReleased: isReleased, at: now)
         }

@@ -30,12 +30,15 @@ final class RunCore: Sendable {
     private let done: CompletedURLs
     private let fetcher: any Fetcher
     let sinks: SinkFactory
+    /// Hands out the URLs, and takes redirects to hosts that the run may not use.
+    let source: any WorkSource
     let started = MonotonicTime.now
     private let ended = Atomic<Int64>(0)
     // Not private, because the code for jobs on disk is in another file.
     let state: Mutex<RunState>
     private let pumping = Mutex(Pump())
-    private let readerWaits = Atomic(false)
+    // Not private, because the code for sources is in another file.
+    let readerWaits = Atomic(false)
     let log: RunLog?
     private let pace: Mutex<ResultPace>
     let inputWarnings = InputWarnings()
@@ -46,9 +49,11 @@ final class RunCore: Sendable {
         _ configuration: BatchConfiguration,
         done: CompletedURLs = CompletedURLs(),
         fetcher: any Fetcher,
-        sinks: SinkFactory
+        sinks: SinkFactory,
+        source: any WorkSource
     ) throws(SystemFailure) {
         self.configuration = configuration
+        self.source = source
         self.done = done
         self.fetcher = fetcher
         self.sinks = sinks
@@ -358,13 +363,13 @@ final class RunCore: Sendable {
     // MARK: The run's own thread
 
     /// Runs the batch: starts the reader, and starts jobs when they are due.
-    func run(_ input: InputReader) {
+    func run() {
         log?.start()
         log?.add(.started(configuration, isResuming: !done.isEmpty))
         if configuration.connection.tls.dangerouslyDisablesVerification { log?.add(.insecure) }
         let thread: JoinedThread?
         do throws(SystemFailure) {
-            thread = try JoinedThread(name: "batch-input") { self.read(input) }
+            thread = try JoinedThread(name: "batch-input") { self.source.feed(WorkReceiver(self)) }
         } catch {
             thread = nil
             endInput(BatchFailure(.resources, "can't read the list: \(error)"))
@@ -383,16 +388,5 @@ final class RunCore: Sendable {
             log.end()
         }
         resultSignal.end()
-    }
-
-    /// Reads the input on its own thread, until its end or the end of the run.
-    private func read(_ input: InputReader) {
-        var feed = EntryFeed(self, input.options)
-        var failure = input.read(into: &feed)
-        if feed.failure == nil { failure = feed.finish() ?? failure }
-        endInput(feed.failure ?? failure)
-        guard feed.failure != nil else { return }
-        stop(cancelling: false)
-        _ = feed.finish()
     }
 }

@@ -161,7 +161,8 @@ import Testing
                 RunCore(
                     BatchConfiguration(),
                     fetcher: NoFetcher(),
-                    sinks: SinkFactory(planning: .discard)
+                    sinks: SinkFactory(planning: .discard),
+                    source: ListSource(InputReader(.urls([]), file: .noFile))
                 ),
                 folder: missing
             )

@@ -1,0 +1,114 @@
+/// Where the URLs of a run come from, and who decides about their hosts.
+///
+/// The run obeys the limits of hosts itself. A local list (``ListSource``) has all hosts for
+/// itself. A fleet has only those that it holds, and continues redirects to others elsewhere.
+package protocol WorkSource: Sendable {
+    /// Passes URLs to the run until there are none any more, or until the run is ending. Blocks.
+    ///
+    /// Called once, on the run's reading thread. The last call to `run` is
+    /// ``WorkReceiver/end(_:)``.
+    func feed(_ run: WorkReceiver)
+
+    /// Whether the run may send requests to the host to which a redirect leads.
+    ///
+    /// Called on an event loop or a disk thread.
+    func holds(host: String) -> Bool
+
+    /// Takes a URL that continues at a host that the run may not use.
+    ///
+    /// The run has no result of it. Called on an event loop or a disk thread.
+    func take(_ work: WorkItem)
+}
+
+/// The side of a run that its source uses. All methods may be called on any thread.
+package struct WorkReceiver: Sendable {
+    let core: RunCore
+
+    init(_ core: RunCore) {
+        self.core = core
+    }
+
+    /// Queues URLs. Returns whether the run has room for more; it takes them in any case.
+    package func add(_ work: [WorkItem]) -> Bool {
+        core.offer(work.map { .job($0.job) })
+    }
+
+    /// Whether the run starts no more requests.
+    package var isStopping: Bool { core.isStopping }
+
+    /// Blocks the reading thread until the run has room, is ending, or ``wake()`` was called.
+    ///
+    /// - Returns: False if the run is ending.
+    package func wait() -> Bool {
+        core.waitForCall()
+        return !core.isStopping
+    }
+
+    /// Ends the wait of the reading thread, or its next one.
+    package func wake() { core.reader.signal() }
+
+    /// Ends the work: the run ends with the last result.
+    ///
+    /// - Parameter failure: Why URLs are missing; `nil` if none are.
+    package func end(_ failure: BatchFailure?) { core.endInput(failure) }
+}
+
+/// The lists of a batch, which have all hosts for themselves.
+struct ListSource: WorkSource {
+    private let input: InputReader
+
+    init(_ input: InputReader) {
+        self.input = input
+    }
+
+    func feed(_ run: WorkReceiver) {
+        var feed = EntryFeed(run.core, input.options)
+        var failure = input.read(into: &feed)
+        if feed.failure == nil { failure = feed.finish() ?? failure }
+        run.end(feed.failure ?? failure)
+        guard feed.failure != nil else { return }
+        run.core.stop(cancelling: false)
+        _ = feed.finish()
+    }
+
+    func holds(host: String) -> Bool { true }
+
+    func take(_ work: WorkItem) {}
+}
+
+extension RunCore {
+    /// Blocks the reader's thread until there is room or the reader is woken.
+    func waitForCall() {
+        readerWaits.store(true, ordering: .sequentiallyConsistent)
+        guard state.withLock({ !$0.isStopping }) else { return }
+        reader.wait(until: nil)
+        readerWaits.store(false, ordering: .sequentiallyConsistent)
+    }
+}
+
+extension Batch {
+    /// Starts fetching the URLs of a source, as ``start(_:journal:skipping:)`` does with a list.
+    ///
+    /// - Throws: ``BatchFailure`` with the code `configuration`, `output` or `resources`, before
+    ///   anything is fetched.
+    package func start(work source: any WorkSource) throws(BatchFailure) -> BatchRun {
+        try configuration.validate()
+        return try start(work: source, fetcher: try TransportFetcher(configuration))
+    }
+
+    /// Starts as ``start(work:)`` does, with attempts made by `fetcher`.
+    func start(
+        work source: any WorkSource,
+        fetcher: any Fetcher
+    ) throws(BatchFailure) -> BatchRun {
+        let sinks = try sinks(journal: nil, skipping: nil)
+        if let problem = sinks.openStore() { configuration.onWarning?(problem) }
+        return try BatchRun(
+            configuration,
+            source,
+            done: CompletedURLs(),
+            fetcher: fetcher,
+            sinks: sinks
+        )
+    }
+}
