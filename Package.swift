@@ -226,7 +226,8 @@ let package = Package(
         .target(
             name: "BatchFleet",
             dependencies: [
-                .target(name: "CPostgres", condition: .when(traits: ["Fleet"])), "Posix",
+                "BatchFetch", .target(name: "CPostgres", condition: .when(traits: ["Fleet"])),
+                "Posix",
             ],
             swiftSettings: librarySettings
         ),
@@ -481,7 +482,7 @@ let package = Package(
         ),
         .testTarget(
             name: "BatchFleetTests",
-            dependencies: ["BatchFleet", "Posix", "TestSupport"],
+            dependencies: ["BatchFetch", "BatchFleet", "Posix", "TestSupport"],
             swiftSettings: testSettings
         ),
         .testTarget(

@@ -49,7 +49,7 @@ internal import Testing
         ],
         // From Glibc logarithms.
         "BatchReport": ["BatchFetch", "FoundationEssentials", "Glibc", "Posix"],
-        "BatchFleet": ["CPostgres", "Posix", "Synchronization"],
+        "BatchFleet": ["BatchFetch", "CPostgres", "Posix", "Synchronization"],
         "BatchFetchCommand": [
             "ArgumentParser", "BatchFetch", "BatchReport", "FoundationEssentials", "Glibc",
             "Logging", "Posix", "Synchronization",

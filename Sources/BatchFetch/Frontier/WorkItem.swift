@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 import Posix
 
 /// A URL of a run, in a form that another process can continue.
@@ -30,6 +31,14 @@ package struct WorkItem: Sendable {
 
     /// The number of attempts that were started.
     package var attempts: Int { job.attempts }
+
+    /// A UUID that is the same for each request with the URL, method, fields and content.
+    ///
+    /// - Parameter deduplication: Which URLs are the same; for `off`, as for `exact`.
+    /// - Returns: `nil` if libcrypto doesn't offer SHA-256.
+    package func uuid(_ deduplication: Deduplication) -> String? {
+        RequestKey.uuid(of: job.target, deduplication)
+    }
 
     /// Whether the URL may be fetched from mirrors, which are other hosts.
     package var hasMirrors: Bool {
@@ -75,6 +84,15 @@ package struct WorkItem: Sendable {
             job.isContinuing = true
         }
         self.job = job
+    }
+
+    /// ``encoded`` as text, in Base64.
+    package var text: String { Data(encoded).base64EncodedString() }
+
+    /// Decodes ``text``; `nil` if it is damaged or that of another version.
+    package init?(text: String) {
+        guard let bytes = Data(base64Encoded: text) else { return nil }
+        self.init(encoded: Array(bytes))
     }
 
     private static func redirects(_ reader: inout JournalRecordReader) -> RedirectChain? {

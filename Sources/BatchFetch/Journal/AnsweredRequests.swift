@@ -55,7 +55,24 @@ enum RequestKey {
     /// The key of a line that isn't a request.
     static func key(ofLine line: String) -> UInt64 { key(of: [Array(line.utf8)]) }
 
-    private static func key(of parts: [[UInt8]]) -> UInt64 {
+    /// 128 bits of the SHA-256 of a request, as a UUID; `nil` without SHA-256.
+    ///
+    /// - Parameter deduplication: Which requests have the same key.
+    static func uuid(of target: FetchTarget, _ deduplication: Deduplication) -> String? {
+        let bytes = bytes(of: deduplication.key(of: target))
+        let digest = MessageDigest.of(bytes, .sha256)
+        guard digest.count >= 16 else { return nil }
+        let digits = Array("0123456789abcdef".utf8)
+        var text: [UInt8] = []
+        for (index, byte) in digest.prefix(16).enumerated() {
+            if [4, 6, 8, 10].contains(index) { text.append(UInt8(ascii: "-")) }
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 0xF)])
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func bytes(of parts: [[UInt8]]) -> [UInt8] {
         var bytes: [UInt8] = []
         for part in parts {
             // The length separates the parts.
@@ -64,6 +81,11 @@ enum RequestKey {
             }
             bytes += part
         }
+        return bytes
+    }
+
+    private static func key(of parts: [[UInt8]]) -> UInt64 {
+        let bytes = bytes(of: parts)
         let digest = MessageDigest.of(bytes, .sha256)
         guard digest.count >= 8 else { return StableHash.hash(bytes) }
         return digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }

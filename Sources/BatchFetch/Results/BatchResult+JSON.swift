@@ -105,3 +105,13 @@ extension BodyPlace {
         if let body { line.field("body_base64", Data(body).base64EncodedString()) }
     }
 }
+
+extension BatchResult {
+    /// The line of JSON of a file of results, without the line's end.
+    package var jsonLine: String {
+        var bytes: [UInt8] = []
+        appendJSONLine(to: &bytes)
+        while bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

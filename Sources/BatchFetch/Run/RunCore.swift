@@ -37,8 +37,7 @@ final class RunCore: Sendable {
     // Not private, because the code for jobs on disk is in another file.
     let state: Mutex<RunState>
     private let pumping = Mutex(Pump())
-    // Not private, because the code for sources is in another file.
-    let readerWaits = Atomic(false)
+    private let readerWaits = Atomic(false)
     let log: RunLog?
     private let pace: Mutex<ResultPace>
     let inputWarnings = InputWarnings()

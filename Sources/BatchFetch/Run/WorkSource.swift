@@ -1,3 +1,5 @@
+import Posix
+
 /// Where the URLs of a run come from, and who decides about their hosts.
 ///
 /// The run obeys the limits of hosts itself. A local list (``ListSource``) has all hosts for
@@ -36,12 +38,22 @@ package struct WorkReceiver: Sendable {
     /// Whether the run starts no more requests.
     package var isStopping: Bool { core.isStopping }
 
-    /// Blocks the reading thread until the run has room, is ending, or ``wake()`` was called.
+    /// Blocks the reading thread until the run is ending, or ``wake()`` was called.
     ///
     /// - Returns: False if the run is ending.
     package func wait() -> Bool {
-        core.waitForCall()
+        guard !core.isStopping else { return false }
+        core.reader.wait(until: nil)
         return !core.isStopping
+    }
+
+    /// The time until the next request to a host may start; `nil` if it may start now.
+    ///
+    /// Longer than its minimum interval if the host has requested a pause, or has failed often.
+    package func pause(of host: String) -> Duration? {
+        guard let next = core.state.withLock({ $0.queues.nextStart(of: host) }) else { return nil }
+        let left = next.nanoseconds(since: .now)
+        return left > 0 ? .nanoseconds(left) : nil
     }
 
     /// Ends the wait of the reading thread, or its next one.
@@ -74,16 +86,6 @@ struct ListSource: WorkSource {
     func holds(host: String) -> Bool { true }
 
     func take(_ work: WorkItem) {}
-}
-
-extension RunCore {
-    /// Blocks the reader's thread until there is room or the reader is woken.
-    func waitForCall() {
-        readerWaits.store(true, ordering: .sequentiallyConsistent)
-        guard state.withLock({ !$0.isStopping }) else { return }
-        reader.wait(until: nil)
-        readerWaits.store(false, ordering: .sequentiallyConsistent)
-    }
 }
 
 extension Batch {

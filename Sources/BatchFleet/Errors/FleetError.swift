@@ -21,6 +21,8 @@ package struct FleetError: Error, Sendable, Hashable, CustomStringConvertible {
         case statement
         /// The tables are missing, or those of a newer version.
         case schema
+        /// Another worker has a host of this one, whose lease had ended.
+        case leaseLost
         /// There is no run of the name, or one too many.
         case run
         /// The system has no memory, descriptor or thread.

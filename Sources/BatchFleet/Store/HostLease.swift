@@ -129,6 +129,9 @@ package struct FleetReport: Sendable, Hashable {
 
     package init() {}
 
+    /// Whether there is nothing to store.
+    package var isEmpty: Bool { leases.isEmpty }
+
     /// All leases that the report needs, each once.
     var leases: [HostLease] {
         var leases = Set(completions.map(\.lease))

@@ -1,0 +1,69 @@
+internal import BatchFetch
+internal import Synchronization
+
+/// Connects a run to the worker: work goes in, redirects to other hosts come out.
+final class FleetSource: WorkSource {
+    private struct State {
+        var queued: [WorkItem] = []
+        var isEnded = false
+        var receiver: WorkReceiver?
+    }
+
+    private let state = Mutex(State())
+    private let inbox: WorkInbox
+
+    init(_ inbox: WorkInbox) {
+        self.inbox = inbox
+    }
+
+    // MARK: The worker
+
+    /// Passes work to the run.
+    func add(_ work: [WorkItem]) {
+        guard !work.isEmpty else { return }
+        let receiver = state.withLock { state in
+            state.queued += work
+            return state.receiver
+        }
+        receiver?.wake()
+    }
+
+    /// Ends the work: the run ends with the last result.
+    func end() {
+        let receiver = state.withLock { state in
+            state.isEnded = true
+            return state.receiver
+        }
+        receiver?.wake()
+    }
+
+    /// The time for which the run sends no request to a host; `nil` if it may send one now.
+    func pause(of host: String) -> Duration? {
+        state.withLock { $0.receiver }?.pause(of: host)
+    }
+
+    /// Releases the run, which keeps this source.
+    func release() { state.withLock { $0.receiver = nil } }
+
+    // MARK: The run
+
+    func feed(_ run: WorkReceiver) {
+        state.withLock { $0.receiver = run }
+        while true {
+            let (work, isEnded) = state.withLock { state in
+                defer { state.queued = [] }
+                return (state.queued, state.isEnded)
+            }
+            if !work.isEmpty { _ = run.add(work) }
+            if isEnded || !run.wait() { break }
+        }
+        run.end(nil)
+    }
+
+    /// False for each host: the redirect continues in that host's queue.
+    ///
+    /// Even if this worker has leased it now, it may give it back before the request starts.
+    func holds(host: String) -> Bool { false }
+
+    func take(_ work: WorkItem) { inbox.add(moved: work) }
+}

@@ -1,0 +1,49 @@
+internal import BatchFetch
+internal import Synchronization
+
+/// What a run has done, until the worker takes it, and what wakes the worker.
+final class WorkInbox: Sendable {
+    /// What has come since the last ``take()``.
+    struct Content: Sendable {
+        var results: [BatchResult] = []
+        var moved: [WorkItem] = []
+        /// Whether the run has ended.
+        var isRunOver = false
+    }
+
+    private let content = Mutex(Content())
+    /// Has an element after each change; several changes may have one.
+    let signals: AsyncStream<Void>
+    private let signal: AsyncStream<Void>.Continuation
+
+    init() {
+        (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    func wake() { signal.yield() }
+
+    func add(_ result: BatchResult) {
+        content.withLock { $0.results.append(result) }
+        wake()
+    }
+
+    func add(moved work: WorkItem) {
+        content.withLock { $0.moved.append(work) }
+        wake()
+    }
+
+    /// Notes the start of a run or its end.
+    func setRunOver(_ isOver: Bool) {
+        content.withLock { $0.isRunOver = isOver }
+        wake()
+    }
+
+    func take() -> Content {
+        content.withLock { content in
+            let taken = content
+            content.results = []
+            content.moved = []
+            return taken
+        }
+    }
+}

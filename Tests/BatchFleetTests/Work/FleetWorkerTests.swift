@@ -1,0 +1,171 @@
+import BatchFetch
+import TestSupport
+import Testing
+
+@testable import BatchFleet
+
+/// Workers that fetch the URLs of a run from servers.
+@Suite(.enabled(if: PostgresPeer.isAvailable), .timeLimit(.minutes(10)))
+struct FleetWorkerTests {
+    /// Adds URLs to the run of a fixture.
+    private func add(_ urls: [String], to fixture: FleetFixture) async throws {
+        let portions = try await NativeThread.run {
+            let portions = Watched<[FleetEntry]>([])
+            try BatchInput.urls(urls).readWork { work, failures in
+                portions.update { entries in
+                    entries += work.map { item in
+                        FleetEntry(
+                            host: item.host,
+                            key: item.uuid(.exact) ?? "",
+                            url: item.url,
+                            details: item.text
+                        )
+                    }
+                }
+                return failures.isEmpty
+            }
+            return portions.read { $0 }
+        }
+        #expect(try await fixture.store.add(portions, to: fixture.run) == urls.count)
+    }
+
+    /// A worker with a connection of its own, which `body` must not outlive.
+    private static func work(
+        in fixture: FleetFixture,
+        _ name: String,
+        _ body: (FleetWorker) async throws -> Void
+    ) async throws {
+        let connection = try PostgresConnection(PostgresOptions(address: fixture.peer.address))
+        defer { connection.close() }
+        let configuration = BatchConfiguration(concurrency: 16, concurrencyPerHost: 2)
+        var options = FleetWorker.Options(name: name)
+        options.pollInterval = .milliseconds(20)
+        try await body(FleetWorker(FleetStore(connection), fixture.run, configuration, options))
+    }
+
+    @Test("Two workers share the hosts of a run, and each URL is requested once")
+    func workersShareHosts() async throws {
+        let servers = try (0..<4).map { _ in try LoopbackServer { _ in .text("x") } }
+        try await FleetFixture.use { fixture in
+            let urls = (0..<100).flatMap { number in servers.map { "\($0.url)/\(number)" } }
+            try await add(urls, to: fixture)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for name in ["first", "second"] {
+                    group.addTask {
+                        try await Self.work(in: fixture, name) { try await $0.work() }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let lines = try await fixture.lines()
+            #expect(lines.count == 400)
+            #expect(lines.allSatisfy { $0.contains("\"ok\":true") })
+            #expect(servers.allSatisfy { $0.requestCount == 100 })
+            let counts = try await fixture.store.counts(of: fixture.run)
+            #expect(counts == FleetCounts(hosts: 4, fetched: 400))
+        }
+    }
+
+    @Test("A redirect to another host continues in its queue, and a loop of hosts ends")
+    func redirectsCrossHosts() async throws {
+        let end = try LoopbackServer { _ in .text("end") }
+        let target = end.url
+        let start = try LoopbackServer { request in .redirect(to: target + request.path) }
+        let port = try LoopbackServer { request in
+            let host = request.header("Host") ?? ""
+            let isName = host.hasPrefix("localhost")
+            let number = host.split(separator: ":").last ?? ""
+            return .redirect(to: "http://\(isName ? "127.0.0.1" : "localhost"):\(number)/")
+        }
+        try await FleetFixture.use { fixture in
+            try await add((0..<5).map { "\(start.url)/\($0)" } + ["\(port.url)/"], to: fixture)
+            try await Self.work(in: fixture, "worker") { try await $0.work() }
+            let lines = try await fixture.lines()
+            #expect(lines.count == 6)
+            #expect(lines.filter { $0.contains("\"final_url\":\"\(target)/") }.count == 5)
+            #expect(lines.filter { $0.contains("\"code\":\"too_many_redirects\"") }.count == 1)
+            #expect(end.requestCount == 5)
+            // The first request, and twenty redirects.
+            #expect(port.requestCount == 21)
+        }
+    }
+
+    @Test("A stopped worker ends its requests and gives its hosts back")
+    func stoppedWorkerGivesHostsBack() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { _ in .text("x").after(gate) }
+        try await FleetFixture.use { fixture in
+            try await add((0..<10).map { "\(server.url)/\($0)" }, to: fixture)
+            try await Self.work(in: fixture, "first") { worker in
+                async let working: Void = worker.work()
+                try await server.requests(count: 2)
+                worker.stop()
+                gate.open()
+                try await working
+            }
+            let counts = try await fixture.store.counts(of: fixture.run)
+            #expect(counts == FleetCounts(hosts: 1, pending: 8, fetched: 2))
+            #expect(server.requestCount == 2)
+            try await Self.work(in: fixture, "second") { try await $0.work() }
+            #expect(try await fixture.lines().count == 10)
+            #expect(server.requestCount == 10)
+        }
+    }
+
+    @Test("A worker survives crashes of the database, and each URL has one result")
+    func workerSurvivesCrashes() async throws {
+        let server = try LoopbackServer { _ in .text("x").after(.milliseconds(2)) }
+        try await FleetFixture.use { fixture in
+            try await add((0..<600).map { "\(server.url)/\($0)" }, to: fixture)
+            try await Self.work(in: fixture, "worker") { worker in
+                async let working: Void = worker.work()
+                for round in 1...3 {
+                    try await server.requests(count: round * 100)
+                    try await fixture.peer.crash()
+                    try await fixture.peer.restart()
+                }
+                try await working
+            }
+            let lines = try await fixture.lines()
+            #expect(lines.count == 600)
+            #expect(lines.allSatisfy { $0.contains("\"ok\":true") })
+        }
+    }
+
+    @Test("A worker whose hosts another one has taken stores nothing, and starts again")
+    func lostHostIsLeftAlone() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { _ in .text("x").after(gate) }
+        try await FleetFixture.use { fixture in
+            try await add((0..<3).map { "\(server.url)/\($0)" }, to: fixture)
+            try await Self.work(in: fixture, "first") { worker in
+                async let working: Void = worker.work()
+                try await server.requests(count: 2)
+                let taken = try fixture.peer.query(
+                    """
+                    UPDATE batchfetch.host SET lease_owner = 99, lease_token = lease_token + 1,
+                        lease_until = now() + interval '1 hour',
+                        available_at = now() + interval '1 hour'
+                    RETURNING id, lease_token
+                    """
+                )
+                let numbers = taken.split(separator: "|").compactMap { Int($0) }
+                let other = HostLease(
+                    host: try #require(numbers.first),
+                    token: try #require(numbers.last)
+                )
+                gate.open()
+                let urls = try await fixture.queue(of: other)
+                var report = FleetFixture.report(other, urls, by: 99)
+                report.returned = [other]
+                #expect(
+                    try await fixture.store.accept(report, of: fixture.run, from: 99) == [other]
+                )
+                try await working
+            }
+            let lines = try await fixture.lines()
+            #expect(lines.count == 3)
+            #expect(lines.allSatisfy { $0.hasPrefix("99 ") })
+        }
+    }
+}
