@@ -234,7 +234,8 @@ let package = Package(
         .executableTarget(
             name: "BatchFetchCommand",
             dependencies: [
-                "BatchFetch", "BatchReport", "Posix",
+                "BatchFetch", .target(name: "BatchFleet", condition: .when(traits: ["Fleet"])),
+                "BatchReport", "Posix",
                 .product(
                     name: "ArgumentParser",
                     package: "swift-argument-parser",
@@ -514,6 +515,11 @@ let package = Package(
                 ),
                 .product(
                     name: "ServiceLifecycle",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["CurlServices"])
+                ),
+                .product(
+                    name: "UnixSignals",
                     package: "swift-service-lifecycle",
                     condition: .when(traits: ["CurlServices"])
                 ),

@@ -3,7 +3,7 @@ import BatchFetch
 
 /// Runs the command line, from parsing the arguments to the exit status.
 ///
-/// `demo`, `report` and `man` are separate commands and not subcommands, so that `batchfetch --help` shows
+/// `demo`, `report`, `fleet` and `man` are separate commands and not subcommands, so that `batchfetch --help` shows
 /// what most users need.
 struct CommandLineRun {
     let arguments: [String]
@@ -18,6 +18,9 @@ struct CommandLineRun {
             case "report":
                 signalHandler.onEnd { signalHandler.endProcess() }
                 return try ReportCommand.parse(Array(arguments.dropFirst())).execute()
+            case "fleet":
+                let parts = try FleetArguments(Array(arguments.dropFirst()))
+                return try await FleetCommand.parse(parts.own).execute(parts, signalHandler)
             case "man":
                 return try ManualCommand.parse(Array(arguments.dropFirst())).execute()
             default: break
@@ -87,6 +90,7 @@ struct CommandLineRun {
             switch arguments.first {
             case "demo": DemoCommand.fullMessage(for: error)
             case "report": ReportCommand.fullMessage(for: error)
+            case "fleet": FleetCommand.fullMessage(for: error)
             case "man": ManualCommand.fullMessage(for: error)
             default: FetchCommand.fullMessage(for: error)
             }

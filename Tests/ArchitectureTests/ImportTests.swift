@@ -51,8 +51,8 @@ internal import Testing
         "BatchReport": ["BatchFetch", "FoundationEssentials", "Glibc", "Posix"],
         "BatchFleet": ["BatchFetch", "CPostgres", "Posix", "Synchronization"],
         "BatchFetchCommand": [
-            "ArgumentParser", "BatchFetch", "BatchReport", "FoundationEssentials", "Glibc",
-            "Logging", "Posix", "Synchronization",
+            "ArgumentParser", "BatchFetch", "BatchFleet", "BatchReport", "FoundationEssentials",
+            "Glibc", "Logging", "Posix", "Synchronization",
         ],
     ]
 

@@ -11,6 +11,7 @@ struct FetchCommand: ParsableCommand {
             batchfetch [OPTIONS] FILE …
             batchfetch [OPTIONS] -
             batchfetch report RESULTS [--output report.html]
+            batchfetch fleet create|add|work|status … RUN --queue postgresql://…
             batchfetch demo [--objects N] [--concurrency N]
             batchfetch man
             """,
@@ -278,7 +279,7 @@ struct FetchCommand: ParsableCommand {
 
 extension FetchCommand {
     /// The library's configuration for a run of the command. Reads files that options name.
-    private func configuration(of run: ConsoleRun) throws -> BatchConfiguration {
+    func configuration(of run: ConsoleRun) throws -> BatchConfiguration {
         var configuration = BatchConfiguration(
             concurrencyPerHost: perHost,
             timeout: attempts.timeout.map { .seconds($0) },

@@ -27,6 +27,7 @@ struct ManualPage {
         addArguments(of: fetch, hasGroups: true)
         roff.section("COMMANDS")
         try addCommand(ReportCommand.self)
+        try addCommand(FleetCommand.self)
         try addCommand(DemoCommand.self)
         try addCommand(ManualCommand.self)
         addCompletions()

@@ -13,6 +13,16 @@ package enum SystemBoot {
         return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }()
 
+    /// The name of this machine (`/proc/sys/kernel/hostname`); `localhost` if it is unknown.
+    package static var hostName: String {
+        let path = "/proc/sys/kernel/hostname"
+        guard let bytes = try? FileDescriptor.openForReading(path).bytes(at: 0, upTo: 256) else {
+            return "localhost"
+        }
+        let name = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        return name.isEmpty ? "localhost" : name
+    }
+
     /// Whether the system still runs since the boot with this identifier; false for an unknown one.
     package static func isCurrent(_ identifier: String) -> Bool {
         !identifier.isEmpty && identifier == Self.identifier

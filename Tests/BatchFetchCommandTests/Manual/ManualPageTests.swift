@@ -32,6 +32,7 @@ private typealias Status = BatchFetchCommand.ExitStatus
         var count = 0
         for command in try [
             CommandDescription(of: FetchCommand.self), CommandDescription(of: ReportCommand.self),
+            CommandDescription(of: FleetCommand.self),
             CommandDescription(of: DemoCommand.self), CommandDescription(of: ManualCommand.self),
         ] {
             for argument in command.arguments ?? [] where argument.shouldDisplay {

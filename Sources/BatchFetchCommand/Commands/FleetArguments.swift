@@ -1,0 +1,106 @@
+import ArgumentParser
+import BatchFetch
+
+/// The arguments of `batchfetch fleet`, divided into its own and those of a run or of lists.
+struct FleetArguments: Sendable {
+    /// The action, the name of the run, and options of ``FleetCommand``.
+    private(set) var own: [String] = []
+    /// The options and lists for ``FetchCommand``.
+    private(set) var others: [String] = []
+
+    /// How many of the action and the name were found.
+    private var nameCount = 0
+
+    private static let ownFlags: Set = ["--json", "--wait", "--help", "-h"]
+
+    /// Divides the arguments after `fleet`.
+    ///
+    /// - Throws: ``ValidationError`` if `--queue` lacks its value.
+    init(_ arguments: [String]) throws {
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            if argument == "--queue" {
+                guard let value = rest.popFirst() else {
+                    throw ValidationError("Missing value for '--queue <database>'")
+                }
+                own.append("--queue=\(value)")
+            } else if argument.hasPrefix("--queue=") || Self.ownFlags.contains(argument) {
+                own.append(argument)
+            } else if nameCount < 2, others.isEmpty, !argument.hasPrefix("-") {
+                nameCount += 1
+                own.append(argument)
+            } else {
+                others.append(argument)
+            }
+        }
+    }
+
+    /// The options of a run that fleets don't have, by the titles of their groups.
+    private static let refusedGroups: Set = ["Input", "Resuming"]
+
+    /// Options that write what a fleet stores, or that a worker doesn't have.
+    private static let refusedNames: Set = [
+        "--results", "-r", "--overwrite-results", "--stdout-jsonl", "--dry-run", "--tar", "--warc",
+        "--warc-limit", "--report", "--summary-json", "--metrics", "--fail-on", "--config",
+    ]
+
+    /// The command with the options of a run. Opens nothing.
+    ///
+    /// - Throws: ``ValidationError`` for an option that fleets don't have.
+    static func run(_ options: [String]) throws -> FetchCommand {
+        let description = try CommandDescription(of: FetchCommand.self)
+        let grouped = names(of: description) { refusedGroups.contains($0 ?? "") }
+        for option in options where option.hasPrefix("-") && option != "-" {
+            let name = name(of: option)
+            if grouped.contains(name) || refusedNames.contains(name) {
+                throw ValidationError("A run of a fleet has no option \(name): remove it.")
+            }
+        }
+        let command = try parse(options + ["-"])
+        guard command.source.files == ["-"] else {
+            let lists = command.source.files.dropLast().joined(separator: " ")
+            throw ValidationError("“\(lists)” is no option: add lists with batchfetch fleet add.")
+        }
+        guard command.target.printed.isEmpty else {
+            throw ValidationError("A worker can't print bodies (--output -): name a folder.")
+        }
+        return command
+    }
+
+    /// The command with lists and the options of lists.
+    ///
+    /// - Throws: ``ValidationError`` for other options.
+    static func lists(_ arguments: [String]) throws -> FetchCommand {
+        let description = try CommandDescription(of: FetchCommand.self)
+        let allowed = names(of: description) { $0 == "Input" }
+        for option in arguments where option.hasPrefix("-") && option != "-" {
+            let name = name(of: option)
+            guard allowed.contains(name), name != "--report-duplicates" else {
+                throw ValidationError("fleet add has no option \(name): give it to fleet create.")
+            }
+        }
+        // The bodies' place is that of the run.
+        return try parse(["--discard"] + arguments)
+    }
+
+    /// Parses arguments of ``FetchCommand``, whose errors are then those of ``FleetCommand``.
+    private static func parse(_ arguments: [String]) throws -> FetchCommand {
+        do {
+            return try FetchCommand.parse(arguments)
+        } catch {
+            throw ValidationError(FetchCommand.message(for: error))
+        }
+    }
+
+    private static func name(of option: String) -> String {
+        String(option.prefix { $0 != "=" })
+    }
+
+    private static func names(
+        of description: CommandDescription,
+        inGroup isIncluded: (String?) -> Bool
+    ) -> Set<String> {
+        let arguments = (description.arguments ?? []).filter { isIncluded($0.sectionTitle) }
+        return Set(arguments.flatMap { $0.names ?? [] }.map(\.text))
+    }
+}

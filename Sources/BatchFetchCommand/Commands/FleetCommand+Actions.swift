@@ -1,0 +1,254 @@
+import ArgumentParser
+import BatchFetch
+import FoundationEssentials
+import Posix
+
+#if Fleet
+    import BatchFleet
+
+    extension FleetCommand {
+        /// Runs the action. Checks the arguments before it connects.
+        func execute(
+            _ arguments: FleetArguments,
+            _ signalHandler: SignalHandler
+        ) async throws -> ExitStatus {
+            let others = arguments.others
+            guard others.isEmpty || [.create, .add, .work].contains(action) else {
+                throw ValidationError(
+                    "fleet \(action.rawValue) takes a run only: remove “\(others[0])”."
+                )
+            }
+            switch action {
+            case .create, .work: _ = try FleetArguments.run(others)
+            case .add: _ = try FleetArguments.lists(others)
+            default: break
+            }
+            if action != .work { signalHandler.onEnd { signalHandler.endProcess() } }
+            do {
+                let connection = try PostgresConnection(PostgresOptions(address: queue))
+                defer { connection.close() }
+                return try await execute(others, FleetStore(connection), signalHandler)
+            } catch let error as FleetError {
+                Terminal().write("batchfetch: \(error)\n")
+                return error.isTemporary || error.code == .resources ? .output : .usage
+            }
+        }
+
+        private func execute(
+            _ others: [String],
+            _ store: FleetStore,
+            _ signalHandler: SignalHandler
+        ) async throws -> ExitStatus {
+            switch action {
+            case .create: return try await create(others, store)
+            case .add: return try await add(others, store)
+            case .work: return try await work(others, store, signalHandler)
+            default: break
+            }
+            try await store.checkVersion()
+            let run = try await store.run(name)
+            switch action {
+            case .status: try await printStatus(run, store)
+            case .pause: try await store.set(.paused, of: run)
+            case .resume: try await store.set(.open, of: run)
+            case .retryFailed:
+                let count = try await store.retryFailed(run)
+                print(NumberFormat.counted(count, "URL is", "URLs are"), "queued again")
+            case .export: try await export(run, store)
+            case .drop: try await store.drop(run)
+            case .create, .add, .work: break
+            }
+            return .success
+        }
+
+        private func create(_ others: [String], _ store: FleetStore) async throws -> ExitStatus {
+            do throws(FleetError) {
+                try await store.install()
+            } catch {
+                if error.code == .refused, error.sqlState == "42501" {
+                    print(FleetSchema.script)
+                    Terminal().write(
+                        "batchfetch: the user may not make tables: let an administrator run the "
+                            + "printed SQL, grant the user the schema batchfetch, and repeat\n"
+                    )
+                }
+                throw error
+            }
+            let options = String(decoding: try JSONEncoder().encode(others), as: UTF8.self)
+            try await store.create(name, options: options)
+            return .success
+        }
+
+        private func add(_ others: [String], _ store: FleetStore) async throws -> ExitStatus {
+            let lists = try FleetArguments.lists(others)
+            try await store.checkVersion()
+            let run = try await store.run(name)
+            let queue = try PortionQueue(lists.source.input(lists.source.files))
+            defer { queue.end() }
+            var adding = AddedURLs(lists.source.dedupe == .off ? .exact : lists.source.dedupe.value)
+            for await portion in queue.portions {
+                queue.take()
+                let entries = try adding.entries(portion)
+                adding.added += try await store.add(entries, to: run)
+            }
+            if let failure = queue.failure { throw failure }
+            print("\(name): \(adding.added) added, \(adding.read - adding.added) known already")
+            guard adding.malformed > 0 else { return .success }
+            let lines = NumberFormat.counted(adding.malformed, "line is", "lines are")
+            Terminal().write("batchfetch: \(lines) no URLs; the first: \(adding.firstProblem)\n")
+            return .someFailed
+        }
+
+        private func work(
+            _ others: [String],
+            _ store: FleetStore,
+            _ signalHandler: SignalHandler
+        ) async throws -> ExitStatus {
+            try await store.checkVersion()
+            let run = try await store.run(name)
+            guard
+                let stored = try? JSONDecoder().decode([String].self, from: Data(run.options.utf8))
+            else {
+                throw BatchFailure(
+                    .configuration,
+                    "the options of the run can't be read: create it with the same batchfetch"
+                )
+            }
+            let fetch = try FleetArguments.run(stored + others)
+            var console = ConsoleRun(
+                isQuiet: fetch.quiet,
+                resultsPath: nil,
+                signalHandler: signalHandler
+            )
+            console.isInsecure = fetch.security.insecure
+            console.logger = fetch.watching.logLevel?.logger
+            let worker = FleetWorker(
+                store,
+                run,
+                try fetch.configuration(of: console),
+                options
+            )
+            signalHandler.onEnd { [grace = fetch.watching.grace] in
+                worker.stop()
+                Task {
+                    try? await Task.sleep(for: grace)
+                    worker.cancel()
+                }
+            }
+            try await worker.work()
+            if let signal = signalHandler.signal { return .interrupted(signal: signal) }
+            let counts = try await store.counts(of: run)
+            if !fetch.quiet { print(Self.text(of: counts)) }
+            return counts.failed > 0 ? .someFailed : .success
+        }
+
+        private var options: FleetWorker.Options {
+            var options = FleetWorker.Options(name: SystemBoot.hostName)
+            options.waits = wait
+            return options
+        }
+
+        private func export(_ run: FleetRun, _ store: FleetStore) async throws {
+            let output = FileDescriptor(number: 1, path: "standard output", isOwned: false)
+            do {
+                try await store.export(run) { lines in
+                    try output.write(Array((lines.joined(separator: "\n") + "\n").utf8))
+                }
+            } catch let error as FileError {
+                throw BatchFailure(.output, "\(error)")
+            }
+        }
+
+        private func printStatus(_ run: FleetRun, _ store: FleetStore) async throws {
+            let counts = try await store.counts(of: run)
+            guard json else {
+                return print("\(name) (\(run.state.rawValue)): \(Self.text(of: counts))")
+            }
+            let status = RunStatus(
+                run: name,
+                state: run.state.rawValue,
+                hosts: counts.hosts,
+                leasedHosts: counts.leasedHosts,
+                pending: counts.pending,
+                fetched: counts.fetched,
+                failed: counts.failed
+            )
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            print(String(decoding: try encoder.encode(status), as: UTF8.self))
+        }
+
+        private static func text(of counts: FleetCounts) -> String {
+            "\(counts.fetched) fetched, \(counts.failed) failed, \(counts.pending) pending; "
+                + "\(counts.leasedHosts) of \(counts.hosts) hosts leased"
+        }
+    }
+
+    /// The status of a run as JSON.
+    private struct RunStatus: Encodable {
+        enum CodingKeys: String, CodingKey {
+            case run, state, hosts, pending, fetched, failed
+            case leasedHosts = "leased_hosts"
+        }
+
+        let run: String
+        let state: String
+        let hosts: Int
+        let leasedHosts: Int
+        let pending: Int
+        let fetched: Int
+        let failed: Int
+    }
+
+    /// What `fleet add` has read.
+    private struct AddedURLs {
+        private let deduplication: Deduplication
+        var added = 0
+        private(set) var read = 0
+        private(set) var malformed = 0
+        private(set) var firstProblem = ""
+
+        init(_ deduplication: Deduplication) {
+            self.deduplication = deduplication
+        }
+
+        /// The entries of a portion for the queue.
+        ///
+        /// - Throws: ``BatchFailure`` for what fleets can't fetch.
+        mutating func entries(
+            _ portion: PortionQueue.Portion
+        ) throws(BatchFailure) -> [FleetEntry] {
+            for result in portion.failures {
+                malformed += 1
+                if malformed == 1 { firstProblem = result.failure?.message ?? result.url }
+            }
+            var entries: [FleetEntry] = []
+            for item in portion.work {
+                guard !item.hasMirrors else {
+                    throw BatchFailure(
+                        .input,
+                        "\(item.url) has mirrors, which a fleet can't use: list one of its URLs"
+                    )
+                }
+                guard let key = item.uuid(deduplication) else {
+                    throw BatchFailure(.resources, "the system's libcrypto has no SHA-256")
+                }
+                entries.append(
+                    FleetEntry(host: item.host, key: key, url: item.url, details: item.text)
+                )
+            }
+            read += entries.count
+            return entries
+        }
+    }
+#else
+    extension FleetCommand {
+        /// Reports that this program has no fleets.
+        func execute(
+            _ arguments: FleetArguments,
+            _ signalHandler: SignalHandler
+        ) async throws -> ExitStatus {
+            throw ValidationError("This batchfetch was built without the package trait Fleet.")
+        }
+    }
+#endif

@@ -1,0 +1,85 @@
+import ArgumentParser
+import BatchFetch
+
+/// `batchfetch fleet ACTION RUN`: a run that several machines share over PostgreSQL.
+struct FleetCommand: ParsableCommand {
+    enum Action: String, CaseIterable, ExpressibleByArgument {
+        case create, add, work, status, pause, resume, export, drop
+        case retryFailed = "retry-failed"
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "batchfetch fleet",
+        abstract: "Shares a run among machines, with PostgreSQL (13 or newer) as its queue.",
+        usage: """
+            batchfetch fleet create RUN [--queue DATABASE] [OPTIONS of a run]
+            batchfetch fleet add RUN [--queue DATABASE] [OPTIONS of lists] FILE …
+            batchfetch fleet work RUN [--queue DATABASE] [--wait] [OPTIONS of a run]
+            batchfetch fleet status RUN [--queue DATABASE] [--json]
+            batchfetch fleet pause|resume|retry-failed|export|drop RUN [--queue DATABASE]
+            """,
+        discussion: """
+            create stores a run with its options, and makes the tables in the database. add queues \
+            the URLs of lists; it leaves out those that the run has, so it may be killed and \
+            repeated. work fetches until no URL is pending, or with --wait until a signal ends it; \
+            start it on any number of machines. Options of work stand after those of create and \
+            replace them. export prints the results as JSON lines, for batchfetch report and other \
+            programs. retry-failed queues failed URLs again. drop removes the run and its results.
+
+            A host belongs to one worker at a time, so its limits are those of the fleet. A redirect \
+            to another host continues in the queue of that host. A worker that dies loses its hosts \
+            after 30 seconds; no result is stored twice. SIGINT and SIGTERM end a worker: requests \
+            in flight end within --grace, and the other URLs stay in the queue. A second signal ends \
+            the process at once.
+
+            Each worker writes bodies to its own disk, or to a folder that all share. Settings files \
+            and BATCHFETCH_… variables aren't read. Options are stored as they are given, so name \
+            files for credentials (--bearer-file, --netrc-file) rather than the credentials.
+
+            EXAMPLES
+              batchfetch fleet create may --queue postgresql://queue.example/fleet --output pages
+              batchfetch fleet add may --queue postgresql://queue.example/fleet urls.txt
+              batchfetch fleet work may --queue postgresql://queue.example/fleet
+              batchfetch fleet export may --queue postgresql://queue.example/fleet > results.jsonl
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp(
+            "create, add, work, status, pause, resume, retry-failed, export or drop.",
+            valueName: "action"
+        )
+    )
+    var action: Action
+
+    @Argument(help: ArgumentHelp("Name of the run.", valueName: "run"))
+    var name: String
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Database of the fleet, as libpq takes it: postgresql://user@host/database, or \
+            'host=… dbname=…'. Without it, PGHOST, PGDATABASE, PGSERVICE and the like apply. Name \
+            the password in ~/.pgpass or PGPASSWORD: other users see the command line.
+            """,
+            valueName: "database"
+        )
+    )
+    var queue = ""
+
+    @Flag(help: "Print the status as JSON.")
+    var json = false
+
+    @Flag(help: "Wait for more URLs when none is pending.")
+    var wait = false
+
+    func validate() throws {
+        guard !name.isEmpty else { throw ValidationError("The run has no name: name it.") }
+        guard !json || action == .status else {
+            throw ValidationError("--json is an option of fleet status: remove it.")
+        }
+        guard !wait || action == .work else {
+            throw ValidationError("--wait is an option of fleet work: remove it.")
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import TestSupport
+import Testing
+
+@testable import BatchFetchCommand
+
+/// `batchfetch fleet` with a real database and server.
+@Suite(.enabled(if: PostgresPeer.isAvailable), .timeLimit(.minutes(10)))
+struct FleetCommandTests {
+    private func fleet(
+        _ arguments: [String],
+        of peer: PostgresPeer
+    ) async throws -> CommandRun.Ending {
+        try await CommandRun.ending(["fleet"] + arguments + ["--queue", peer.address])
+    }
+
+    @Test("A run is created, filled, fetched by two workers, exported and dropped")
+    func runIsFetched() async throws {
+        let peer = try await PostgresPeer.start()
+        let server = try LoopbackServer { request in
+            request.path == "/missing" ? .status(404) : .text("page \(request.path)")
+        }
+        let folder = try TemporaryDirectory()
+        let urls = (0..<50).map { "\(server.url)/\($0)" } + ["\(server.url)/missing"]
+        let list = try folder.write(urls.joined(separator: "\n") + "\n", to: "list")
+        let output = folder.path("pages")
+        #expect(try await fleet(["create", "may", "--output", output], of: peer).status == 0)
+        let added = try await fleet(["add", "may", list], of: peer)
+        #expect(added.status == 0, "\(added.errors)")
+        #expect(added.output == "may: 51 added, 0 known already\n")
+        let again = try await fleet(["add", "may", list], of: peer)
+        #expect(again.output == "may: 0 added, 51 known already\n")
+        async let first = fleet(["work", "may", "--concurrency", "8"], of: peer)
+        async let second = fleet(["work", "may", "--concurrency", "8"], of: peer)
+        for ending in [try await first, try await second] {
+            #expect(ending.status == 1, "\(ending.errors)")
+        }
+        #expect(server.requestCount == 51)
+        #expect(try TemporaryDirectory.files(in: output).count == 50)
+        let status = try await fleet(["status", "may", "--json"], of: peer)
+        #expect(
+            status.output
+                == "{\"failed\":1,\"fetched\":50,\"hosts\":1,\"leased_hosts\":0,\"pending\":0,"
+                + "\"run\":\"may\",\"state\":\"open\"}\n"
+        )
+        let results = try await fleet(["export", "may"], of: peer)
+        let lines = try ResultLine.lines(results.output)
+        #expect(Set(lines.map(\.url)) == Set(urls))
+        let retried = try await fleet(["retry-failed", "may"], of: peer)
+        #expect(retried.output == "1 URL is queued again\n")
+        #expect(try await fleet(["drop", "may"], of: peer).status == 0)
+        let missing = try await fleet(["status", "may"], of: peer)
+        #expect(missing.status == 2)
+        #expect(missing.errors.contains("there is no run “may”"))
+        peer.stop()
+    }
+
+    @Test("A signal ends a worker, and the URLs that it hasn't fetched stay in the queue")
+    func signalEndsWorker() async throws {
+        let peer = try await PostgresPeer.start()
+        let gate = Gate()
+        let server = try LoopbackServer { _ in .text("x").after(gate) }
+        let folder = try TemporaryDirectory()
+        let urls = (0..<10).map { "\(server.url)/\($0)" }
+        let list = try folder.write(urls.joined(separator: "\n"), to: "list")
+        let options = ["--discard", "--per-host", "2"]
+        #expect(try await fleet(["create", "may"] + options, of: peer).status == 0)
+        #expect(try await fleet(["add", "may", list], of: peer).status == 0)
+        let worker = try CommandRun(["fleet", "work", "may", "--queue", peer.address])
+        try await server.requests(count: 2)
+        worker.signal(15)
+        gate.open()
+        let ending = try await worker.ending()
+        #expect(ending.status == 143, "\(ending.errors)")
+        let status = try await fleet(["status", "may"], of: peer)
+        #expect(status.output.contains("; 0 of 1 hosts leased"))
+        #expect(try await fleet(["work", "may"], of: peer).status == 0)
+        #expect(server.requestCount >= 10)
+        let lines = try ResultLine.lines(try await fleet(["export", "may"], of: peer).output)
+        #expect(Set(lines.map(\.url)) == Set(urls))
+        #expect(lines.count == 10)
+        peer.stop()
+    }
+
+    @Test("Lines that are no URLs are counted and the first is explained")
+    func malformedLinesAreCounted() async throws {
+        let peer = try await PostgresPeer.start()
+        let folder = try TemporaryDirectory()
+        let list = try folder.write("http://a/\nno url\nftp://b/\n", to: "list")
+        #expect(try await fleet(["create", "may", "--discard"], of: peer).status == 0)
+        let added = try await fleet(["add", "may", list], of: peer)
+        #expect(added.status == 1)
+        #expect(added.output == "may: 1 added, 0 known already\n")
+        #expect(added.errors.contains("2 lines are no URLs; the first: "))
+        peer.stop()
+    }
+}
+
+/// Wrong arguments, which need no database.
+@Suite(.timeLimit(.minutes(10))) struct FleetArgumentsTests {
+    @Test("The arguments of a run are separated from those of the fleet")
+    func argumentsAreSeparated() throws {
+        let arguments = try FleetArguments([
+            "work", "--queue", "dbname=a", "may", "--concurrency", "5", "--wait", "--discard",
+        ])
+        #expect(arguments.own == ["work", "--queue=dbname=a", "may", "--wait"])
+        #expect(arguments.others == ["--concurrency", "5", "--discard"])
+        #expect(throws: (any Error).self) { try FleetArguments(["status", "may", "--queue"]) }
+    }
+
+    @Test(
+        "Options that a fleet doesn't have are refused before anything is stored",
+        arguments: [
+            ["create", "may", "--results", "file"], ["create", "may", "--journal", "file"],
+            ["create", "may", "--output", "-"], ["create", "may", "--tar", "10"],
+            ["create", "may", "--concurrency", "none"], ["create", "may", "list"],
+            ["add", "may", "--output", "pages", "list"], ["status", "may", "list"],
+            ["pause", "may", "--json"], ["create"], ["fly", "may"],
+        ]
+    )
+    func unknownOptionsAreRefused(arguments: [String]) async throws {
+        let queue = ["--queue", "host=/nowhere dbname=a"]
+        let ending = try await CommandRun.ending(["fleet"] + arguments + queue)
+        #expect(ending.status == 2)
+        #expect(ending.errors.contains("Error: "), "\(ending.errors)")
+    }
+
+    @Test("A database that can't be reached is an error without the password")
+    func missingDatabaseIsReported() async throws {
+        let queue = "host=/nowhere user=a password=secret dbname=b"
+        let ending = try await CommandRun.ending("fleet", "status", "may", "--queue", queue)
+        #expect(ending.status == 4)
+        #expect(ending.errors.contains("/nowhere"))
+        #expect(!ending.errors.contains("secret"))
+    }
+}
