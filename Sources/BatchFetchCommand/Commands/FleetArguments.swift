@@ -64,7 +64,24 @@ struct FleetArguments: Sendable {
         guard command.target.printed.isEmpty else {
             throw ValidationError("A worker can't print bodies (--output -): name a folder.")
         }
+        try checkLimits(of: command)
         return command
+    }
+
+    /// Refuses limits of several hosts together: each host may belong to another worker.
+    private static func checkLimits(of command: FetchCommand) throws {
+        if let rule = command.politeness.hostRule.first(where: \.isShared) {
+            throw ValidationError(
+                "The hosts of a rule with “all” (\(rule.pattern)) may belong to several workers of a "
+                    + "fleet: give each host a limit of its own."
+            )
+        }
+        guard command.politeness.perAddress == nil else {
+            throw ValidationError(
+                "The hosts of an address may belong to several workers of a fleet: remove "
+                    + "--per-address."
+            )
+        }
     }
 
     /// The command with lists and the options of lists.

@@ -108,7 +108,7 @@ final class PostgresHandle {
     /// Ends a transaction: the statements since the last call succeed or fail together.
     func sync() -> Bool { unsafe PQpipelineSync(connection) == 1 }
 
-    /// Writes what is queued, as far as the socket takes it. `nil` if the connection is broken.
+    /// Writes queued bytes until the socket takes no more. `nil` if the connection is broken.
     ///
     /// - Returns: Whether everything was written.
     func flush() -> Bool? {

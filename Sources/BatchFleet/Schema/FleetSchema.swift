@@ -2,8 +2,8 @@
 ///
 /// - `run` has the options of a run. `worker` has the processes that work on it.
 /// - `host` is what a worker leases. Its token grows at each lease and each return, so a worker that
-///   lost a lease can't change anything. `pending` counts the URLs in its queue. Nobody can lease
-///   it before `available_at`, which is later than `lease_until`: the owner aborts requests
+///   lost a lease can't change anything. `pending` counts the URLs in its queue. No worker can
+///   lease it before `available_at`, which is later than `lease_until`: the owner aborts requests
 ///   meanwhile.
 /// - `url` has the state 0 in a queue, 1 fetched, 2 failed, and 3 while a continuation of it waits
 ///   in the queue of a redirect's target. A continuation is a row with an origin. A lease isn't

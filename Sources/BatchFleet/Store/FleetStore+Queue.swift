@@ -141,7 +141,7 @@ extension FleetStore {
         }
     }
 
-    /// Stores what a worker has done, as far as its leases hold.
+    /// Stores what a worker has done with the hosts whose leases hold.
     ///
     /// A repeated report has no further effect: a URL keeps its first result.
     ///

@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// The run's own limits per host are those of the fleet, because no other worker sends requests to
 /// a host that this one holds. While the database is away, the worker completes what it has until
-/// its leases end, keeps the results, and stores them later, as far as the leases still hold.
+/// its leases end, keeps the results, and stores those of the leases that still hold later.
 package final class FleetWorker: Sendable {
     /// How a worker works.
     package struct Options: Sendable, Hashable {

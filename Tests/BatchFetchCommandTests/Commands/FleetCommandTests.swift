@@ -112,7 +112,9 @@ struct FleetCommandTests {
         arguments: [
             ["create", "may", "--results", "file"], ["create", "may", "--journal", "file"],
             ["create", "may", "--output", "-"], ["create", "may", "--tar", "10"],
-            ["create", "may", "--concurrency", "none"], ["create", "may", "list"],
+            ["create", "may", "--host-rule", "*.a.example: all, concurrency=1"],
+            ["work", "may", "--per-address", "2"], ["create", "may", "--concurrency", "none"],
+            ["create", "may", "list"],
             ["add", "may", "--output", "pages", "list"], ["status", "may", "list"],
             ["pause", "may", "--json"], ["create"], ["fly", "may"],
         ]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BatchFleet
 
-/// Leases, results and what becomes of both when workers end.
+/// Leases and results, also of workers that have ended.
 @Suite(.enabled(if: PostgresPeer.isAvailable), .timeLimit(.minutes(10)))
 struct FleetQueueTests {
     @Test("A host is leased by one worker, and in a paused run by none")
