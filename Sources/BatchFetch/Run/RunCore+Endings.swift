@@ -42,6 +42,7 @@ extension RunCore {
     ) {
         let failure = outcome.failure?.reason
         let pause = pause(outcome)
+        if let pause { source.paused(host: job.place.hostKey, for: pause) }
         let feedback = HostFeedback(outcome, requestsPause: pause != nil)
         // Read after the pause: a pause computed from a date would otherwise end too early.
         let now = MonotonicTime.now
@@ -123,6 +124,7 @@ extension RunCore {
             wakesTimer = change { $0.endedRobots(job, answer, decision: decision, at: now) }
         } else {
             let pause = pause(outcome)
+            if let pause { source.paused(host: job.place.hostKey, for: pause) }
             let attempt = EndedAttempt(
                 of: outcome.failure?.cause == .mismatch ? job.mismatching : job,
                 result: job.result(of: outcome, queued: queued, unchangedSince: earlier),

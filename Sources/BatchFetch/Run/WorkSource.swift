@@ -20,6 +20,16 @@ package protocol WorkSource: Sendable {
     ///
     /// The run has no result of it. Called on an event loop or a disk thread.
     func take(_ work: WorkItem)
+
+    /// Notes that a host has requested a pause, which the run obeys itself.
+    ///
+    /// For the next owner of the host. Called on an event loop or a disk thread, also while the run
+    /// is ending. Does nothing by default.
+    func paused(host: String, for pause: Duration)
+}
+
+extension WorkSource {
+    package func paused(host: String, for pause: Duration) {}
 }
 
 /// The side of a run that its source uses. All methods may be called on any thread.

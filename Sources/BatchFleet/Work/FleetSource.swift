@@ -1,4 +1,5 @@
 internal import BatchFetch
+internal import Posix
 internal import Synchronization
 
 /// Connects a run to the worker: work goes in, redirects to other hosts come out.
@@ -6,6 +7,8 @@ final class FleetSource: WorkSource {
     private struct State {
         var queued: [WorkItem] = []
         var isEnded = false
+        /// When hosts that have requested a pause get requests again.
+        var pauses: [String: MonotonicTime] = [:]
         var receiver: WorkReceiver?
     }
 
@@ -42,6 +45,14 @@ final class FleetSource: WorkSource {
         state.withLock { $0.receiver }?.pause(of: host)
     }
 
+    /// The pauses that hosts have requested since the last call, by their ends.
+    func takePauses() -> [String: MonotonicTime] {
+        state.withLock { state in
+            defer { state.pauses = [:] }
+            return state.pauses
+        }
+    }
+
     /// Releases the run, which keeps this source.
     func release() { state.withLock { $0.receiver = nil } }
 
@@ -66,4 +77,11 @@ final class FleetSource: WorkSource {
     func holds(host: String) -> Bool { false }
 
     func take(_ work: WorkItem) { inbox.add(moved: work) }
+
+    func paused(host: String, for pause: Duration) {
+        let end = MonotonicTime.now.advanced(by: pause)
+        state.withLock { state in
+            state.pauses[host] = max(end, state.pauses[host] ?? end)
+        }
+    }
 }

@@ -95,13 +95,17 @@ package final class FleetWorker: Sendable {
             do {
                 ending = try await coordinate(&state, source, batchRun)
             } catch {
+                keepPauses(&state, source)
                 batchRun.cancel()
                 await consumed
                 await giveBack(&state, source)
                 release(source)
                 throw error
             }
-            if ending == .lost { batchRun.cancel() }
+            if ending == .lost {
+                keepPauses(&state, source)
+                batchRun.cancel()
+            }
             source.end()
             await consumed
             await giveBack(&state, source)
@@ -160,6 +164,7 @@ package final class FleetWorker: Sendable {
             state.held.complete(content.results, report: &state.report)
             state.held.move(content.moved, report: &state.report)
             let level = stopLevel.withLock { $0 }
+            if level != .none, !isStopping { keepPauses(&state, source) }
             if level == .cancelling {
                 batchRun.cancel()
             } else if level == .stopping, !isStopping {
@@ -226,27 +231,61 @@ package final class FleetWorker: Sendable {
         _ source: FleetSource
     ) async throws(FleetError) {
         let finished = state.held.finished
-        let isDue = state.report.completions.count >= 200 || MonotonicTime.now >= state.deliverAt
-        guard !finished.isEmpty || (isDue && !state.report.isEmpty) else { return }
+        state.pauses.merge(source.takePauses()) { max($0, $1) }
+        let isDue =
+            !state.pauses.isEmpty || state.report.completions.count >= 200
+            || MonotonicTime.now >= state.deliverAt
         var report = state.report
         report.returned = finished
-        report.feedback = finished.compactMap { pause(of: $0, state, source) }
+        report.feedback = feedback(returning: finished, state, source)
+        guard !report.isEmpty else {
+            // They are those of hosts that the worker has given back since.
+            state.pauses = [:]
+            return
+        }
+        guard isDue || !finished.isEmpty else { return }
         _ = try await store.accept(report, of: run, from: state.worker)
         state.report = FleetReport()
+        state.pauses = [:]
         state.deliverAt = MonotonicTime.now.advanced(by: .milliseconds(50))
         state.held.remove(finished)
         watch(state)
     }
 
-    private func pause(
-        of lease: HostLease,
+    /// The pauses that hosts have requested, for their next owners.
+    ///
+    /// - Parameter returned: Hosts that are given back: their minimum intervals count, too.
+    private func feedback(
+        returning returned: [HostLease],
         _ state: WorkerState,
         _ source: FleetSource
-    ) -> FleetReport.Feedback? {
-        guard let name = state.held.name(of: lease), let pause = source.pause(of: name) else {
-            return nil
+    ) -> [FleetReport.Feedback] {
+        let now = MonotonicTime.now
+        let returned = Set(returned)
+        var feedback: [FleetReport.Feedback] = []
+        for lease in state.held.leases {
+            guard let name = state.held.name(of: lease) else { continue }
+            var left = Duration.zero
+            if let end = state.pauses[name] { left = .nanoseconds(end.nanoseconds(since: now)) }
+            if returned.contains(lease), let pause = source.pause(of: name) {
+                left = max(left, pause)
+            }
+            guard left > .zero else { continue }
+            feedback.append(FleetReport.Feedback(lease: lease, delay: left))
         }
-        return FleetReport.Feedback(lease: lease, delay: pause)
+        return feedback
+    }
+
+    /// Notes when hosts get requests again: a run that is stopping forgets it.
+    private func keepPauses(_ state: inout WorkerState, _ source: FleetSource) {
+        let now = MonotonicTime.now
+        for lease in state.held.leases {
+            guard let name = state.held.name(of: lease), let pause = source.pause(of: name) else {
+                continue
+            }
+            let end = now.advanced(by: pause)
+            state.pauses[name] = max(end, state.pauses[name] ?? end)
+        }
     }
 
     private func lease(
@@ -298,8 +337,10 @@ package final class FleetWorker: Sendable {
         state.held.move(content.moved, report: &state.report)
         var report = state.report
         report.returned = state.held.leases
-        report.feedback = report.returned.compactMap { pause(of: $0, state, source) }
+        state.pauses.merge(source.takePauses()) { max($0, $1) }
+        report.feedback = feedback(returning: report.returned, state, source)
         state.held = HeldHosts()
+        state.pauses = [:]
         guard !report.isEmpty else { return }
         do throws(FleetError) {
             _ = try await store.accept(report, of: run, from: state.worker)
@@ -316,6 +357,8 @@ private struct WorkerState {
     var held = HeldHosts()
     /// What isn't stored yet.
     var report = FleetReport()
+    /// When hosts get requests again, if that isn't stored yet.
+    var pauses: [String: MonotonicTime] = [:]
     var renewAt = MonotonicTime.distantFuture
     /// When to look for hosts again, after none was available.
     var leaseAt = MonotonicTime(nanoseconds: 0)

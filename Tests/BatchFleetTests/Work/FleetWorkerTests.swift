@@ -112,6 +112,30 @@ struct FleetWorkerTests {
         }
     }
 
+    @Test("A host that has requested a pause gets no request from the next worker either")
+    func requestedPauseOutlivesWorker() async throws {
+        let server = try LoopbackServer { _ in .status(429).header("Retry-After", "50") }
+        try await FleetFixture.use { fixture in
+            try await add((0..<3).map { "\(server.url)/\($0)" }, to: fixture)
+            let isPaused =
+                "SELECT count(*) FROM batchfetch.host "
+                + "WHERE not_before > now() + interval '30 s' AND lease_owner IS"
+            try await Self.work(in: fixture, "first") { worker in
+                async let working: Void = worker.work()
+                // Stored at once, so that it holds even if the worker is killed now.
+                try await Inspection.wait {
+                    (try? fixture.peer.query(isPaused + " NOT NULL")) == "1"
+                }
+                worker.stop()
+                try await working
+            }
+            #expect(try fixture.peer.query(isPaused + " NULL") == "1")
+            let wait = try #require(try await fixture.store.nextAvailable(in: fixture.run))
+            #expect(wait > .seconds(30))
+            #expect(try await fixture.lease(for: 2).isEmpty)
+        }
+    }
+
     @Test("A worker survives crashes of the database, and each URL has one result")
     func workerSurvivesCrashes() async throws {
         let server = try LoopbackServer { _ in .text("x").after(.milliseconds(2)) }
