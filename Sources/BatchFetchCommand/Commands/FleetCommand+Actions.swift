@@ -25,7 +25,12 @@ import Posix
             }
             if action != .work { signalHandler.onEnd { signalHandler.endProcess() } }
             do {
-                let connection = try PostgresConnection(PostgresOptions(address: queue))
+                // A worker must notice soon that the database is away. Removing the millions of URLs
+                // of a host may take long.
+                let limit: Duration = action == .work ? .seconds(10) : .seconds(3600)
+                let connection = try PostgresConnection(
+                    PostgresOptions(address: queue, requestTimeout: limit)
+                )
                 defer { connection.close() }
                 return try await execute(others, FleetStore(connection), signalHandler)
             } catch let error as FleetError {
