@@ -135,7 +135,12 @@ extension RunCore {
             )
             // Read after the pause: a pause computed from a date would otherwise end too early.
             let now = MonotonicTime.now
-            wakesTimer = change { $0.ended(attempt, at: now) }
+            if case .retry(let delay, _) = decision, let next = retryElsewhere(job) {
+                source.take(WorkItem(next), after: delay)
+                wakesTimer = change { $0.handedOver(attempt, at: now) }
+            } else {
+                wakesTimer = change { $0.ended(attempt, at: now) }
+            }
         }
         proceed(after: outcome, wakesTimer: wakesTimer)
     }
@@ -183,6 +188,14 @@ extension RunCore {
         return job.continuing
     }
 
+    /// The job as it is retried, if that begins at a host that the run may not use.
+    private func retryElsewhere(_ job: FetchJob) -> FetchJob? {
+        guard job.redirects != nil else { return nil }
+        let next = job.repeated(always: configuration.retry.repeatsUnsafeRequests)
+        let host = next.place.hostKey
+        return host == job.place.hostKey || source.holds(host: host) ? nil : next
+    }
+
     private func retryingUnanswered(_ job: FetchJob, after outcome: AttemptOutcome) -> FetchJob? {
         job.retryingUnanswered(after: outcome, always: configuration.retry.repeatsUnsafeRequests)
     }
@@ -201,7 +214,7 @@ extension RunCore {
         let host = next.place.hostKey
         if host != job.place.hostKey, !next.isRobots, !source.holds(host: host) {
             // Handed over first: the end of the run could overtake it otherwise.
-            source.take(WorkItem(next))
+            source.take(WorkItem(next), after: .zero)
             let wakesTimer = change {
                 $0.handedOver(job, feedback: feedback, isReleased: isReleased, at: now)
             }

@@ -17,4 +17,20 @@ extension RunState {
         }
         heldBytes -= job.weight
     }
+
+    /// Ends an attempt whose URL is retried outside this run, which has no result of it.
+    mutating func handedOver(_ attempt: EndedAttempt, at now: MonotonicTime) {
+        if attempt.isReleased {
+            segments.close()
+        } else {
+            release(
+                attempt.job,
+                feedback: attempt.feedback,
+                failure: attempt.result.failure,
+                pause: attempt.pause,
+                at: now
+            )
+        }
+        heldBytes -= attempt.job.weight
+    }
 }

@@ -16,10 +16,13 @@ package protocol WorkSource: Sendable {
     /// Called on an event loop or a disk thread.
     func holds(host: String) -> Bool
 
-    /// Takes a URL that continues at a host that the run may not use.
+    /// Takes a URL that continues at a host that the run may not use: after a redirect, or because
+    /// an attempt that followed one is retried from the first URL.
     ///
     /// The run has no result of it. Called on an event loop or a disk thread.
-    func take(_ work: WorkItem)
+    ///
+    /// - Parameter delay: The time until the retry; zero after a redirect.
+    func take(_ work: WorkItem, after delay: Duration)
 
     /// Notes that a host has requested a pause, which the run obeys itself.
     ///
@@ -95,7 +98,7 @@ struct ListSource: WorkSource {
 
     func holds(host: String) -> Bool { true }
 
-    func take(_ work: WorkItem) {}
+    func take(_ work: WorkItem, after delay: Duration) {}
 }
 
 extension Batch {

@@ -208,15 +208,17 @@ enum FleetStatements {
         name: "postpone"
     )
 
-    /// $1 run, $2 hosts, $3 tokens, $4 keys, $5 targets' names, $6 URLs, $7 details.
+    /// $1 run, $2 hosts, $3 tokens, $4 keys, $5 targets' names, $6 URLs, $7 details,
+    /// $8 seconds.
     ///
     /// Follows ``lock`` with the names of the targets, which exist.
     static let move = PostgresStatement(
         """
         WITH given AS MATERIALIZED (
-            SELECT list.host, list.key, target.id AS target, list.url, list.details
+            SELECT list.host, list.key, target.id AS target, list.url, list.details,
+                list.delay
             FROM unnest($2::bigint[], $3::bigint[], $4::uuid[], $5::text[], $6::text[],
-                    $7::text[]) AS list (host, token, key, target, url, details)
+                    $7::text[], $8::float8[]) AS list (host, token, key, target, url, details, delay)
             JOIN batchfetch.host ON host.id = list.host AND host.lease_token = list.token
             JOIN batchfetch.host AS target
                 ON target.run = $1::bigint AND target.name = list.target COLLATE "C"
@@ -225,18 +227,21 @@ enum FleetStatements {
             WHERE url.host = given.host AND url.key = given.key AND url.state = 0
                 AND url.origin_host IS NULL
             RETURNING given.host, url.host AS home, url.key, given.target, given.url,
-                given.details
+                given.details, given.delay
         ), continued AS (
             DELETE FROM batchfetch.url USING given
             WHERE url.host = given.host AND url.key = given.key AND url.state = 0
                 AND url.origin_host IS NOT NULL
             RETURNING given.host, url.origin_host AS home, url.origin_key AS key, given.target,
-                given.url, given.details
+                given.url, given.details, given.delay
         ), moved AS (
             SELECT * FROM own UNION ALL SELECT * FROM continued
         ), added AS (
-            INSERT INTO batchfetch.url (host, key, origin_host, origin_key, url, details)
-            SELECT target, md5(home || '/' || key)::uuid, home, key, url, details FROM moved
+            INSERT INTO batchfetch.url (host, key, origin_host, origin_key, url, details, due)
+            SELECT target, md5(home || '/' || key)::uuid, home, key, url, details,
+                CASE WHEN delay > 0 THEN statement_timestamp() + make_interval(secs => delay)
+                    ELSE '-infinity' END
+            FROM moved
         ), counted AS (
             SELECT host, sum(number) AS number FROM (
                 SELECT host, -1 AS number FROM moved UNION ALL SELECT target, 1 FROM moved

@@ -205,7 +205,8 @@ extension FleetStore {
                     .texts(report.moves.map(\.key)),
                     .texts(report.moves.map(\.target)),
                     .texts(report.moves.map(\.url)),
-                    .texts(report.moves.map(\.details))
+                    .texts(report.moves.map(\.details)),
+                    .reals(report.moves.map { Self.seconds($0.delay) })
                 )
             )
         }

@@ -80,7 +80,7 @@ package struct FleetReport: Sendable, Hashable {
         }
     }
 
-    /// A redirect to another host, in whose queue it continues.
+    /// A redirect to another host, or a retry there, which continues in that host's queue.
     package struct Move: Sendable, Hashable {
         package let lease: HostLease
         package let key: String
@@ -89,19 +89,23 @@ package struct FleetReport: Sendable, Hashable {
         package let url: String
         /// The redirects so far, and what else the next owner needs.
         package let details: String?
+        /// The time until it may continue, by the database's clock.
+        package let delay: Duration
 
         package init(
             lease: HostLease,
             key: String,
             target: String,
             url: String,
-            details: String? = nil
+            details: String? = nil,
+            delay: Duration = .zero
         ) {
             self.lease = lease
             self.key = key
             self.target = target
             self.url = url
             self.details = details
+            self.delay = delay
         }
     }
 

@@ -76,7 +76,7 @@ final class FleetSource: WorkSource {
     /// Even if this worker has leased it now, it may give it back before the request starts.
     func holds(host: String) -> Bool { false }
 
-    func take(_ work: WorkItem) { inbox.add(moved: work) }
+    func take(_ work: WorkItem, after delay: Duration) { inbox.add(moved: work, after: delay) }
 
     func paused(host: String, for pause: Duration) {
         let end = MonotonicTime.now.advanced(by: pause)

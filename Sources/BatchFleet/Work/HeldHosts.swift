@@ -125,9 +125,10 @@ struct HeldHosts {
         }
     }
 
-    /// Adds the redirects to hosts that the worker doesn't hold to a report.
-    mutating func move(_ items: [WorkItem], report: inout FleetReport) {
-        for item in items {
+    /// Adds the URLs that continue in the queues of other hosts to a report.
+    mutating func move(_ moved: [WorkInbox.Moved], report: inout FleetReport) {
+        for moved in moved {
+            let item = moved.work
             guard let ticket = release(item.ticket) else { continue }
             report.moves.append(
                 FleetReport.Move(
@@ -135,7 +136,8 @@ struct HeldHosts {
                     key: ticket.key,
                     target: item.host,
                     url: item.nextURL,
-                    details: item.text
+                    details: item.text,
+                    delay: moved.delay
                 )
             )
         }

@@ -3,10 +3,16 @@ internal import Synchronization
 
 /// What a run has done, until the worker takes it, and what wakes the worker.
 final class WorkInbox: Sendable {
+    /// A URL that continues in another queue.
+    struct Moved: Sendable {
+        let work: WorkItem
+        let delay: Duration
+    }
+
     /// What has come since the last ``take()``.
     struct Content: Sendable {
         var results: [BatchResult] = []
-        var moved: [WorkItem] = []
+        var moved: [Moved] = []
         /// Whether the run has ended.
         var isRunOver = false
     }
@@ -17,7 +23,10 @@ final class WorkInbox: Sendable {
     private let signal: AsyncStream<Void>.Continuation
 
     init() {
-        (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (signals, signal) = AsyncStream.makeStream(
+            of: Void.self,
+            bufferingPolicy: .bufferingNewest(1)
+        )
     }
 
     func wake() { signal.yield() }
@@ -27,8 +36,8 @@ final class WorkInbox: Sendable {
         wake()
     }
 
-    func add(moved work: WorkItem) {
-        content.withLock { $0.moved.append(work) }
+    func add(moved work: WorkItem, after delay: Duration) {
+        content.withLock { $0.moved.append(Moved(work: work, delay: delay)) }
         wake()
     }
 

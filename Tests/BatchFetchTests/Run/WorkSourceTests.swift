@@ -1,5 +1,7 @@
+import CurlResilience
 import CurlTransport
 import HTTPTypes
+import Posix
 import Synchronization
 import TestSupport
 import Testing
@@ -13,6 +15,7 @@ import Testing
         private let portions: [[WorkItem]]
         private let host: String
         let taken = Watched<[WorkItem]>([])
+        let delays = Watched<[Duration]>([])
         /// The receiver, once the source waits for ``last``.
         let receiver = Watched<WorkReceiver?>(nil)
         /// Further work, for which the reading thread waits; `nil` if there is none.
@@ -36,7 +39,10 @@ import Testing
 
         func holds(host: String) -> Bool { host == self.host }
 
-        func take(_ work: WorkItem) { taken.update { $0.append(work) } }
+        func take(_ work: WorkItem, after delay: Duration) {
+            taken.update { $0.append(work) }
+            delays.update { $0.append(delay) }
+        }
     }
 
     private func item(_ url: String, ticket: UInt64) throws -> WorkItem {
@@ -121,6 +127,31 @@ import Testing
     }
 
     private func source(_ source: Source) -> [WorkItem] { source.taken.read { $0 } }
+
+    @Test("A retry from the first URL, at a host that the source doesn't hold, leaves the run")
+    func retryAtOtherHostIsHandedOver() async throws {
+        var job = FetchJob(target: try FetchTarget("http://else/1"), line: 1, waitingSince: .now)
+        job.attempts = 1
+        job.isContinuing = true
+        job.redirects = RedirectChain(
+            try FetchTarget("http://own/2"),
+            count: 1,
+            spent: .zero,
+            queued: .zero,
+            startedAt: nil
+        )
+        let source = Source([[WorkItem(job)]], host: "own:80")
+        let fetcher = ScriptedFetcher { _, _ in
+            .failing(.transport, .transfer(isTransient: true, mayHaveReachedServer: true))
+        }
+        let run = try Batch(BatchConfiguration()).start(work: source, fetcher: fetcher)
+        #expect(await run.reduce(into: []) { $0.append($1) }.isEmpty)
+        let taken = try #require(source.taken.read { $0 }.first)
+        #expect(taken.host == "else:80")
+        #expect(taken.attempts == 1)
+        #expect(taken.job.redirects == nil)
+        #expect(source.delays.read { $0.count } == 1)
+    }
 
     @Test("A source that waits gets work into the run when it is woken")
     func wokenSourceAddsWork() async throws {

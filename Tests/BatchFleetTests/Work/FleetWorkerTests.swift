@@ -90,6 +90,30 @@ struct FleetWorkerTests {
         }
     }
 
+    @Test("A retry after a redirect begins at the first host again")
+    func retryBeginsAtFirstHost() async throws {
+        let count = Watched(0)
+        let end = try LoopbackServer { _ in
+            let number = count.update { count in
+                count += 1
+                return count
+            }
+            return number == 1 ? .status(503) : .text("end")
+        }
+        let target = end.url
+        let start = try LoopbackServer { _ in .redirect(to: target + "/") }
+        try await FleetFixture.use { fixture in
+            try await add(["\(start.url)/"], to: fixture)
+            try await Self.work(in: fixture, "worker") { try await $0.work() }
+            let lines = try await fixture.lines()
+            #expect(lines.count == 1)
+            #expect(lines.first?.contains("\"ok\":true") == true)
+            #expect(lines.first?.contains("\"attempts\":2") == true)
+            #expect(start.requestCount == 2)
+            #expect(end.requestCount == 2)
+        }
+    }
+
     @Test("A stopped worker ends its requests and gives its hosts back")
     func stoppedWorkerGivesHostsBack() async throws {
         let gate = Gate()
