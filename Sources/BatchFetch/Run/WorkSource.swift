@@ -1,4 +1,5 @@
 import Posix
+import Synchronization
 
 /// Where the URLs of a run come from, and who decides about their hosts.
 ///
@@ -79,14 +80,17 @@ package struct WorkReceiver: Sendable {
 }
 
 /// The lists of a batch, which have all hosts for themselves.
-struct ListSource: WorkSource {
-    private let input: InputReader
+final class ListSource: WorkSource {
+    /// The lists; `nil` once they are being read.
+    private let input: Mutex<InputReader?>
 
     init(_ input: InputReader) {
-        self.input = input
+        self.input = Mutex<InputReader?>(input)
     }
 
     func feed(_ run: WorkReceiver) {
+        // Released at the end of this method, which closes the list: the run may be kept for long.
+        guard let input = input.withLock({ $0.take() }) else { return run.end(nil) }
         var feed = EntryFeed(run.core, input.options)
         var failure = input.read(into: &feed)
         if feed.failure == nil { failure = feed.finish() ?? failure }
