@@ -509,6 +509,11 @@ let package = Package(
                     condition: .when(traits: ["CurlServices"])
                 ),
                 .product(
+                    name: "CoreMetrics",
+                    package: "swift-metrics",
+                    condition: .when(traits: ["CurlServices"])
+                ),
+                .product(
                     name: "Logging",
                     package: "swift-log",
                     condition: .when(traits: ["CurlServices"])
