@@ -41,7 +41,7 @@ public final class StatisticsReporter: Service {
 
     private static let connections = "http.client.open_connections"
 
-    private let client: HTTPClient
+    private let statistics: @Sendable () async -> TransportStatistics
     private let interval: Duration
     /// Nil for that of `MetricsSystem`.
     private let factory: (any MetricsFactory)?
@@ -58,7 +58,23 @@ public final class StatisticsReporter: Service {
         every interval: Duration = .seconds(10),
         factory: (any MetricsFactory)? = nil
     ) {
-        self.client = client
+        statistics = { await client.statistics() }
+        self.interval = interval
+        self.factory = factory
+    }
+
+    /// Creates a reporter of a client that follows its configuration.
+    ///
+    /// - Parameters:
+    ///   - interval: The time between two reports. Default: 10 seconds.
+    ///   - factory: The backend. Default: that of `MetricsSystem`, which must have been bootstrapped
+    ///     before the first report.
+    public init(
+        _ client: ReloadingClient,
+        every interval: Duration = .seconds(10),
+        factory: (any MetricsFactory)? = nil
+    ) {
+        statistics = { await client.statistics() }
         self.interval = interval
         self.factory = factory
     }
@@ -75,7 +91,7 @@ public final class StatisticsReporter: Service {
 
     /// Reports the statistics now.
     public func report() async {
-        let statistics = await client.statistics()
+        let statistics = await self.statistics()
         var values: [Key: Double] = [:]
         for origin in statistics.origins {
             guard let server = RequestServer(origin: origin.origin) else { continue }

@@ -1,3 +1,4 @@
+internal import Configuration
 internal import CurlServices
 internal import CurlTransport
 internal import HTTPTypes
@@ -46,6 +47,30 @@ internal import Testing
         await client.shutdown()
         await reporter.report()
         #expect(idle.lastValue == 0)
+    }
+
+    @Test("The statistics of a client that follows its configuration are reported")
+    func reloadingClientIsReported() async throws {
+        let metrics = TestMetrics()
+        let server = try LoopbackServer { _ in .text("x") }
+        let reader = ConfigReader(
+            provider: InMemoryProvider(values: ["connections.idleLifetime": 3600])
+        )
+        let client = try ReloadingClient(reading: reader)
+        let response = try await client.send(HTTPRequest(url: server.url))
+        _ = try await response.body.collect(upTo: 9)
+        await StatisticsReporter(client, factory: metrics).report()
+        let idle = try metrics.expectMeter(
+            "http.client.open_connections",
+            [
+                ("server.address", "127.0.0.1"), ("server.port", "\(server.port)"),
+                ("url.scheme", "http"), ("http.connection.state", "idle"),
+            ]
+        )
+        #expect(idle.lastValue == 1)
+        let run = Task { try await client.run() }
+        run.cancel()
+        await #expect(throws: CancellationError.self) { try await run.value }
     }
 
     @Test("A reporter ends when its task is cancelled")
