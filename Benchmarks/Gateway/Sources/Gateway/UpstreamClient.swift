@@ -22,7 +22,7 @@ struct UpstreamClient: Forwarding {
         defaults.options.decodesContent = false
         defaults.options.redirects = .refuse
         defaults.options.userAgent = nil
-        defaults.options.omittedFields = [.accept, .acceptEncoding, .userAgent]
+        defaults.options.omittedFields = [.accept, .acceptEncoding]
         if let roots = settings.ca { defaults.options.tls.trustRoots = .file(roots) }
         if let certificate = settings.certificate, let key = settings.key {
             defaults.options.tls.clientIdentity = .watching(certificate: certificate, key: key)
