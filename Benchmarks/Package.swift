@@ -22,6 +22,7 @@ let package = Package(
         .executable(name: "delayserver", targets: ["delayserver"]),
         .executable(name: "nameserver", targets: ["nameserver"]),
         .executable(name: "farproxy", targets: ["farproxy"]),
+        .executable(name: "countingclient", targets: ["countingclient"]),
         .executable(name: "loadclient", targets: ["LoadClient"]),
         .executable(name: "loadclient-foundation", targets: ["FoundationLayers"]),
         .library(name: "alloccount", type: .dynamic, targets: ["alloccount"]),
@@ -50,6 +51,8 @@ let package = Package(
         .executableTarget(name: "nameserver", cSettings: cSettings),
         // A proxy that makes a server far: it delays, and drops connections.
         .executableTarget(name: "farproxy", cSettings: cSettings),
+        // A client that says of each request what it came to, for the soak.
+        .executableTarget(name: "countingclient", cSettings: cSettings),
         // Preloaded into a client, it counts what the client allocates.
         .target(name: "alloccount", publicHeadersPath: ".", cSettings: cSettings),
         // The library under load, layer by layer.
