@@ -73,8 +73,8 @@ void end_fail(struct far *far, struct end *end) { close_link(far, end->link, tru
 static void delay_chunk(struct far *far, struct end *from, const char *bytes, size_t count) {
     bool drops = count > 0 && from->is_server && far->drop_every > 0 &&
                  ++far->server_parts % far->drop_every == 0;
-    // Half of it arrives, so that the client has part of a response.
-    if (drops) count = (count + 1) / 2;
+    // Half of it arrives, so that the client has part of a response; or nothing of it.
+    if (drops) count = far->drops_all ? 0 : (count + 1) / 2;
     struct chunk *chunk = malloc(sizeof *chunk + count);
     if (!chunk) {
         perror("farproxy: memory for a chunk");

@@ -32,6 +32,7 @@ struct link {
 struct far {
     double delay;         // milliseconds, each way
     long long drop_every; // of what servers send, each such part is cut and its connection reset; 0: none
+    bool drops_all;       // nothing of such a part is passed on; false: half of it
     long long server_parts, dropped;
     struct chunk *delayed, **last_delayed; // the earliest due first
     struct link *closed;                   // to be freed at the end of the turn

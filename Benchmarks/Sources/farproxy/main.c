@@ -7,9 +7,14 @@
 // parts that it reads from the server, which are whole responses if those are short, it cuts each Nth in
 // half, passes the first half on, and resets both connections (none).
 //
-// Its first line on stdout is the port. For each line on its stdin it prints a line of JSON: connections
-// accepted and dropped since the last one. It runs until its stdin ends, so that it doesn't outlive the
-// script that started it.
+// Its first line on stdout is the port. Lines on its stdin change what it does from then on:
+//
+//     delay D     milliseconds; bytes that wait already keep their delay, and go first
+//     drop N      cut each Nth part in half; 0: none
+//     refuse N    reset the connections instead of passing on each Nth part; 0: none
+//
+// For each line, an empty one, too, it prints a line of JSON: connections accepted and dropped since the last
+// one. It runs until its stdin ends, so that it doesn't outlive the script that started it.
 
 #include "link.h"
 
@@ -30,6 +35,8 @@ static struct {
     struct far far;
     int epoll, listener, port, target;
     long long accepted;
+    char line[256]; // of stdin, as far as it has come
+    size_t line_count;
 } proxy;
 
 static _Noreturn void fail(const char *what) {
@@ -104,6 +111,21 @@ static void listen_on(int port) {
     watch(proxy.listener, EPOLLIN | EPOLLET, &proxy.listener);
 }
 
+static void obey(const char *line) {
+    long long number = 0;
+    if (sscanf(line, "delay %lld", &number) == 1) {
+        proxy.far.delay = (double)number;
+    } else if (sscanf(line, "drop %lld", &number) == 1) {
+        proxy.far.drop_every = number;
+        proxy.far.drops_all = false;
+    } else if (sscanf(line, "refuse %lld", &number) == 1) {
+        proxy.far.drop_every = number;
+        proxy.far.drops_all = true;
+    } else if (*line != 0) {
+        fprintf(stderr, "farproxy: unknown line: %s\n", line);
+    }
+}
+
 // False: stdin has ended.
 static bool answer_lines(void) {
     char bytes[256];
@@ -111,7 +133,13 @@ static bool answer_lines(void) {
     if (count < 0 && (errno == EINTR || errno == EAGAIN)) return true;
     if (count <= 0) return false;
     for (ssize_t index = 0; index < count; index++) {
-        if (bytes[index] != '\n') continue;
+        if (bytes[index] != '\n') {
+            if (proxy.line_count < sizeof proxy.line - 1) proxy.line[proxy.line_count++] = bytes[index];
+            continue;
+        }
+        proxy.line[proxy.line_count] = 0;
+        proxy.line_count = 0;
+        obey(proxy.line);
         printf("{\"accepted\": %lld, \"dropped\": %lld}\n", proxy.accepted, proxy.far.dropped);
         fflush(stdout);
         proxy.accepted = proxy.far.dropped = 0;

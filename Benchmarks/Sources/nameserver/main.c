@@ -3,6 +3,8 @@
 //
 //     nameserver ADDRESS
 //
+// A line "N M" on its stdin moves h<N> to the address of h<M>; it prints the line when that has been done.
+//
 // It listens on port 53 of ADDRESS, an address of IPv4, because the C library asks no other port. For
 // that it needs the right to use such ports. Its first line on stdout says that it listens. It runs
 // until its stdin ends, so that it doesn't outlive the script that started it.
@@ -19,7 +21,13 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { head_size = 12, longest_message = 512, type_a = 1, longest_number = 7 };
+enum { head_size = 12, longest_message = 512, type_a = 1, longest_number = 7, most_moves = 64 };
+
+// The moves of names, in the order of their lines.
+static struct {
+    long from, to;
+} moves[most_moves];
+static int move_count;
 
 static const uint8_t domain[] = "\5hosts\4test";
 
@@ -43,6 +51,46 @@ static long number_of(const uint8_t *name, const uint8_t *end) {
         number = number * 10 + (name[index] - '0');
     }
     return number;
+}
+
+// The number whose address the name with that number has.
+static long place_of(long number) {
+    for (int index = 0; index < move_count; index++)
+        if (moves[index].from == number) return moves[index].to;
+    return number;
+}
+
+static void move_name(long from, long to) {
+    int index = 0;
+    while (index < move_count && moves[index].from != from) index++;
+    if (index == most_moves) {
+        fprintf(stderr, "nameserver: more than %d names moved\n", most_moves);
+        return;
+    }
+    moves[index].from = from;
+    moves[index].to = to;
+    if (index == move_count) move_count++;
+}
+
+// False: stdin has ended.
+static bool obey_lines(void) {
+    static char line[64];
+    static size_t count;
+    char byte;
+    ssize_t read_count = read(STDIN_FILENO, &byte, 1);
+    if (read_count < 0) return errno == EINTR || errno == EAGAIN;
+    if (read_count == 0) return false;
+    if (byte != '\n') {
+        if (count < sizeof line - 1) line[count++] = byte;
+        return true;
+    }
+    line[count] = 0;
+    count = 0;
+    long from = 0, to = 0;
+    if (sscanf(line, "%ld %ld", &from, &to) == 2) move_name(from, to);
+    printf("%s\n", line);
+    fflush(stdout);
+    return true;
 }
 
 // Where the question at `name` ends; NULL: it isn't complete, or compressed.
@@ -69,7 +117,7 @@ static size_t answer(uint8_t *message, size_t count) {
     memset(message + 8, 0, 4); // without the additional records of the query
     size_t size = (size_t)(end - message);
     if (!has_address) return size;
-    uint32_t address = htonl(0x7F010000u + (uint32_t)number);
+    uint32_t address = htonl(0x7F010000u + (uint32_t)place_of(number));
     static const uint8_t record[] = {0xC0, head_size, 0, type_a, 0, 1, 0, 0, 1, 0, 0, 4};
     memcpy(message + size, record, sizeof record);
     memcpy(message + size + sizeof record, &address, sizeof address);
@@ -97,10 +145,10 @@ int main(int argc, char **argv) {
     int descriptor = listen_on(argv[1]);
     printf("53\n");
     fflush(stdout);
-    struct pollfd watched[] = {{.fd = descriptor, .events = POLLIN}, {.fd = STDIN_FILENO}};
+    struct pollfd watched[] = {{.fd = descriptor, .events = POLLIN}, {.fd = STDIN_FILENO, .events = POLLIN}};
     for (;;) {
         if (poll(watched, 2, -1) < 0 && errno != EINTR) fail("poll");
-        if (watched[1].revents & (POLLHUP | POLLERR)) return 0;
+        if (watched[1].revents && !obey_lines()) return 0;
         if (!(watched[0].revents & POLLIN)) continue;
         // An answer is at most 16 bytes longer than its query.
         uint8_t message[longest_message + 16];
