@@ -49,7 +49,9 @@ internal import Testing
         ],
         // From Glibc logarithms.
         "BatchReport": ["BatchFetch", "FoundationEssentials", "Glibc", "Posix"],
-        "BatchFleet": ["BatchFetch", "CPostgres", "Posix", "Synchronization"],
+        "BatchFleet": [
+            "BatchFetch", "CPostgres", "FoundationEssentials", "Posix", "Synchronization",
+        ],
         "BatchFetchCommand": [
             "ArgumentParser", "BatchFetch", "BatchFleet", "BatchReport", "FoundationEssentials",
             "Glibc", "Logging", "Posix", "Synchronization",

@@ -12,19 +12,23 @@ struct FleetArguments: Sendable {
     private var nameCount = 0
 
     private static let ownFlags: Set = ["--json", "--wait", "--help", "-h"]
+    /// The names of options with values, and how the help writes the values.
+    private static let ownOptions = ["--queue": "database", "--state": "folder"]
 
     /// Divides the arguments after `fleet`.
     ///
-    /// - Throws: ``ValidationError`` if `--queue` lacks its value.
+    /// - Throws: ``ValidationError`` if an option of ``FleetCommand`` lacks its value.
     init(_ arguments: [String]) throws {
         var rest = arguments[...]
         while let argument = rest.popFirst() {
-            if argument == "--queue" {
+            if let valueName = Self.ownOptions[argument] {
                 guard let value = rest.popFirst() else {
-                    throw ValidationError("Missing value for '--queue <database>'")
+                    throw ValidationError("Missing value for '\(argument) <\(valueName)>'")
                 }
-                own.append("--queue=\(value)")
-            } else if argument.hasPrefix("--queue=") || Self.ownFlags.contains(argument) {
+                own.append("\(argument)=\(value)")
+            } else if Self.ownFlags.contains(argument)
+                || Self.ownOptions.keys.contains(where: { argument.hasPrefix("\($0)=") })
+            {
                 own.append(argument)
             } else if nameCount < 2, others.isEmpty, !argument.hasPrefix("-") {
                 nameCount += 1

@@ -150,7 +150,20 @@ import Posix
         private var options: FleetWorker.Options {
             var options = FleetWorker.Options(name: SystemBoot.hostName)
             options.waits = wait
+            options.stateFolder = state ?? Self.defaultState
             return options
+        }
+
+        /// The folder for results while the database is away; `nil` without a home folder.
+        private static var defaultState: String? {
+            // A relative path is invalid, by the XDG Base Directory Specification.
+            if let folder = ProcessEnvironment.value(of: "XDG_STATE_HOME"), folder.hasPrefix("/") {
+                return "\(folder)/batchfetch"
+            }
+            guard let home = ProcessEnvironment.value(of: "HOME"), home.hasPrefix("/") else {
+                return nil
+            }
+            return "\(home)/.local/state/batchfetch"
         }
 
         private func export(_ run: FleetRun, _ store: FleetStore) async throws {

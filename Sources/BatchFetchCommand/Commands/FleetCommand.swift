@@ -14,7 +14,7 @@ struct FleetCommand: ParsableCommand {
         usage: """
             batchfetch fleet create RUN [--queue DATABASE] [OPTIONS of a run]
             batchfetch fleet add RUN [--queue DATABASE] [OPTIONS of lists] FILE …
-            batchfetch fleet work RUN [--queue DATABASE] [--wait] [OPTIONS of a run]
+            batchfetch fleet work RUN [--queue DATABASE] [--wait] [--state FOLDER] [OPTIONS of a run]
             batchfetch fleet status RUN [--queue DATABASE] [--json]
             batchfetch fleet pause|resume|retry-failed|export|drop RUN [--queue DATABASE]
             """,
@@ -28,7 +28,9 @@ struct FleetCommand: ParsableCommand {
 
             A host belongs to one worker at a time, so its limits are those of the fleet. A redirect \
             to another host continues in the queue of that host. A worker that dies loses its hosts \
-            after 30 seconds; no result is stored twice. SIGINT and SIGTERM end a worker: requests \
+            after 30 seconds; no result is stored twice. While the database is away, a worker keeps \
+            results in the folder --state. If it ends before the database is back, the next worker \
+            with that folder stores them. SIGINT and SIGTERM end a worker: requests \
             in flight end within --grace, and the other URLs stay in the queue. A second signal ends \
             the process at once.
 
@@ -67,6 +69,17 @@ struct FleetCommand: ParsableCommand {
     )
     var queue = ""
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Folder of fleet work for results that the database hasn't taken, because it is away. \
+            Workers may share it. By default batchfetch in $XDG_STATE_HOME or in ~/.local/state.
+            """,
+            valueName: "folder"
+        )
+    )
+    var state: String?
+
     @Flag(help: "Print the status as JSON.")
     var json = false
 
@@ -81,5 +94,9 @@ struct FleetCommand: ParsableCommand {
         guard !wait || action == .work else {
             throw ValidationError("--wait is an option of fleet work: remove it.")
         }
+        guard state == nil || action == .work else {
+            throw ValidationError("--state is an option of fleet work: remove it.")
+        }
+        guard state != "" else { throw ValidationError("--state is empty: name a folder.") }
     }
 }

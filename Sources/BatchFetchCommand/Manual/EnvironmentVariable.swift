@@ -47,6 +47,13 @@ struct EnvironmentVariable: Sendable {
             names: ["HOME"],
             effect: "Folder of the file .netrc that --netrc reads."
         ),
+        EnvironmentVariable(
+            names: ["XDG_STATE_HOME"],
+            effect: """
+                Folder in which fleet work makes the folder batchfetch, unless --state is given. \
+                Otherwise it is .local/state in HOME.
+                """
+        ),
         EnvironmentVariable(names: ["NO_COLOR"], effect: "If not empty, the same as --no-color."),
         EnvironmentVariable(
             names: ["TERM"],

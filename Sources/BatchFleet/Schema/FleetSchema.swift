@@ -42,6 +42,7 @@ package enum FleetSchema {
             CREATE TABLE batchfetch.run (
                 id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
                 name text NOT NULL UNIQUE,
+                identity uuid NOT NULL DEFAULT gen_random_uuid(),
                 options text NOT NULL,
                 state text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'paused', 'closed')),
                 created_at timestamptz NOT NULL DEFAULT statement_timestamp()

@@ -15,6 +15,8 @@ package struct FleetRun: Sendable, Hashable {
     package let name: String
     /// The options of the run as its creator stored them.
     package let options: String
+    /// A UUID that no other run of any database has.
+    package let identity: String
     package let state: State
 }
 

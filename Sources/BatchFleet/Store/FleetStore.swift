@@ -73,14 +73,14 @@ package final class FleetStore: Sendable {
         let insert = PostgresStatement(
             """
             INSERT INTO batchfetch.run (name, options) VALUES ($1, $2)
-            ON CONFLICT (name) DO NOTHING RETURNING id
+            ON CONFLICT (name) DO NOTHING RETURNING id, identity
             """
         )
         let rows = try await connection.run(insert(.text(name), .text(options)))[0]
-        guard let id = rows.integer(0, 0) else {
+        guard let id = rows.integer(0, 0), let identity = rows[0, 1] else {
             throw FleetError(.run, "there is a run “\(name)” already: choose another name")
         }
-        return FleetRun(id: id, name: name, options: options, state: .open)
+        return FleetRun(id: id, name: name, options: options, identity: identity, state: .open)
     }
 
     /// Finds a run by its name.
@@ -88,10 +88,11 @@ package final class FleetStore: Sendable {
     /// - Throws: ``FleetError`` with the code `run` if there is none.
     package func run(_ name: String) async throws(FleetError) -> FleetRun {
         let select = PostgresStatement(
-            "SELECT id, options, state FROM batchfetch.run WHERE name = $1"
+            "SELECT id, options, state, identity FROM batchfetch.run WHERE name = $1"
         )
         let rows = try await connection.run(select(.text(name)))[0]
-        guard let id = rows.integer(0, 0), let options = rows[0, 1] else {
+        guard let id = rows.integer(0, 0), let options = rows[0, 1], let identity = rows[0, 3]
+        else {
             throw FleetError(.run, "there is no run “\(name)”: create it first, with fleet create")
         }
         guard let state = rows[0, 2].flatMap({ FleetRun.State(rawValue: $0) }) else {
@@ -100,7 +101,7 @@ package final class FleetStore: Sendable {
                 "the run “\(name)” has an unknown state: install a newer batchfetch"
             )
         }
-        return FleetRun(id: id, name: name, options: options, state: state)
+        return FleetRun(id: id, name: name, options: options, identity: identity, state: state)
     }
 
     /// Pauses, resumes or closes a run.

@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// The run's own limits per host are those of the fleet, because no other worker sends requests to
 /// a host that this one holds. While the database is away, the worker completes what it has until
-/// its leases end, keeps the results, and stores those of the leases that still hold later.
+/// its leases end, keeps the results on disk, and stores those of the leases that still hold later.
 package final class FleetWorker: Sendable {
     /// How a worker works.
     package struct Options: Sendable, Hashable {
@@ -18,6 +18,9 @@ package final class FleetWorker: Sendable {
         package var waits = false
         /// The longest time between two looks at the database without an event.
         package var pollInterval = Duration.milliseconds(250)
+        /// The folder for results while the database is away. Several workers may share it. With
+        /// `nil`, the default, they are kept in memory.
+        package var stateFolder: String?
 
         package init(name: String) {
             self.name = name
@@ -34,18 +37,20 @@ package final class FleetWorker: Sendable {
     }
 
     /// A run that must end when its leases do, even while the worker waits for the database.
-    private struct Guarded {
+    struct Guarded {
         var run: BatchRun?
         var deadline = MonotonicTime.distantFuture
     }
 
-    private let store: FleetStore
-    private let run: FleetRun
-    private let configuration: BatchConfiguration
-    private let options: Options
-    private let inbox = WorkInbox()
+    let store: FleetStore
+    let run: FleetRun
+    let configuration: BatchConfiguration
+    let options: Options
+    let inbox = WorkInbox()
+    /// Keeps results while the database is away; `nil` if they stay in memory.
+    let journal: ReportJournal?
     private let stopLevel = Mutex(StopLevel.none)
-    private let guarded = Mutex(Guarded())
+    let guarded = Mutex(Guarded())
 
     /// - Parameters:
     ///   - store: The database with the run.
@@ -61,6 +66,7 @@ package final class FleetWorker: Sendable {
         self.run = run
         self.configuration = configuration
         self.options = options
+        journal = options.stateFolder.map { ReportJournal(folder: $0, of: run) }
     }
 
     /// Starts no more requests. ``work()`` returns when those in flight have ended.
@@ -78,6 +84,8 @@ package final class FleetWorker: Sendable {
 
     /// Works until the run has no pending URL, or until ``stop()``.
     ///
+    /// First it stores the results that workers which have died kept in its folder.
+    ///
     /// - Throws: ``FleetError`` if the database refuses a statement, and ``BatchFailure`` if bodies
     ///   can't be written. All hosts are given back before that, if possible.
     package func work() async throws {
@@ -85,6 +93,7 @@ package final class FleetWorker: Sendable {
         let ticks = Task { await tick() }
         defer { ticks.cancel() }
         var state = WorkerState(worker: worker)
+        await findKept()
         while true {
             let source = FleetSource(inbox)
             inbox.setRunOver(false)
@@ -179,195 +188,11 @@ package final class FleetWorker: Sendable {
             } catch {
                 if error.code == .leaseLost { return .lost }
                 guard error.isTemporary else { throw error }
+                await keep(&state, after: error)
                 state.retryAt = MonotonicTime.now.advanced(by: options.pollInterval)
             }
         }
         // Only the release of the inbox ends its signals.
         return .stopped
-    }
-
-    /// Stores what was done, renews leases, and gets more URLs. Returns whether the run is done.
-    private func exchange(
-        _ state: inout WorkerState,
-        _ source: FleetSource,
-        isStopping: Bool
-    ) async throws(FleetError) -> Bool {
-        let now = MonotonicTime.now
-        guard now >= state.retryAt else { return false }
-        if now >= state.renewAt, state.held.count > 0 { try await renew(&state) }
-        try await deliver(&state, source)
-        guard !isStopping else { return false }
-        if state.held.inHand < 2 * configuration.concurrency {
-            try await lease(&state, source)
-            try await slice(&state, source)
-        }
-        guard state.held.count == 0, state.report.isEmpty, !options.waits else { return false }
-        return try await store.nextAvailable(in: run) == nil
-    }
-
-    private func renew(_ state: inout WorkerState) async throws(FleetError) {
-        let start = MonotonicTime.now
-        let held = try await store.renew(
-            state.held.leases,
-            of: run,
-            for: state.worker,
-            lasting: options.leaseDuration
-        )
-        guard state.held.renew(held, until: start.advanced(by: options.leaseDuration)) else {
-            throw FleetError(.leaseLost, "another worker has got a host of this one")
-        }
-        state.renewAt = start.advanced(by: options.leaseDuration / 3)
-        watch(state)
-    }
-
-    /// Makes the requests end with the leases that the worker has now.
-    private func watch(_ state: WorkerState) {
-        guarded.withLock { $0.deadline = state.held.deadline }
-    }
-
-    /// Stores the report, and gives hosts back that have no more URLs.
-    private func deliver(
-        _ state: inout WorkerState,
-        _ source: FleetSource
-    ) async throws(FleetError) {
-        let finished = state.held.finished
-        state.pauses.merge(source.takePauses()) { max($0, $1) }
-        let isDue =
-            !state.pauses.isEmpty || state.report.completions.count >= 200
-            || MonotonicTime.now >= state.deliverAt
-        var report = state.report
-        report.returned = finished
-        report.feedback = feedback(returning: finished, state, source)
-        guard !report.isEmpty else {
-            // They are those of hosts that the worker has given back since.
-            state.pauses = [:]
-            return
-        }
-        guard isDue || !finished.isEmpty else { return }
-        _ = try await store.accept(report, of: run, from: state.worker)
-        state.report = FleetReport()
-        state.pauses = [:]
-        state.deliverAt = MonotonicTime.now.advanced(by: .milliseconds(50))
-        state.held.remove(finished)
-        watch(state)
-    }
-
-    /// The pauses that hosts have requested, for their next owners.
-    ///
-    /// - Parameter returned: Hosts that are given back: their minimum intervals count, too.
-    private func feedback(
-        returning returned: [HostLease],
-        _ state: WorkerState,
-        _ source: FleetSource
-    ) -> [FleetReport.Feedback] {
-        let now = MonotonicTime.now
-        let returned = Set(returned)
-        var feedback: [FleetReport.Feedback] = []
-        for lease in state.held.leases {
-            guard let name = state.held.name(of: lease) else { continue }
-            var left = Duration.zero
-            if let end = state.pauses[name] { left = .nanoseconds(end.nanoseconds(since: now)) }
-            if returned.contains(lease), let pause = source.pause(of: name) {
-                left = max(left, pause)
-            }
-            guard left > .zero else { continue }
-            feedback.append(FleetReport.Feedback(lease: lease, delay: left))
-        }
-        return feedback
-    }
-
-    /// Notes when hosts get requests again: a run that is stopping forgets it.
-    private func keepPauses(_ state: inout WorkerState, _ source: FleetSource) {
-        let now = MonotonicTime.now
-        for lease in state.held.leases {
-            guard let name = state.held.name(of: lease), let pause = source.pause(of: name) else {
-                continue
-            }
-            let end = now.advanced(by: pause)
-            state.pauses[name] = max(end, state.pauses[name] ?? end)
-        }
-    }
-
-    private func lease(
-        _ state: inout WorkerState,
-        _ source: FleetSource
-    ) async throws(FleetError) {
-        let room = configuration.concurrency - state.held.count
-        let start = MonotonicTime.now
-        guard room > 0, start >= state.leaseAt else { return }
-        let hosts = try await store.lease(
-            min(room, 64),
-            of: run,
-            for: state.worker,
-            lasting: options.leaseDuration
-        )
-        guard !hosts.isEmpty else {
-            state.leaseAt = start.advanced(by: options.pollInterval)
-            return
-        }
-        if state.held.count == 0 {
-            state.renewAt = start.advanced(by: options.leaseDuration / 3)
-        }
-        // Then the database's lease had ended, and the requests in flight are those of the old one.
-        let isHeld = hosts.contains { state.held.name(of: $0.lease) != nil }
-        state.held.add(hosts, until: start.advanced(by: options.leaseDuration))
-        watch(state)
-        if isHeld { throw FleetError(.leaseLost, "the lease of a host of this worker had ended") }
-    }
-
-    private func slice(
-        _ state: inout WorkerState,
-        _ source: FleetSource
-    ) async throws(FleetError) {
-        let limit = max(100, 2 * configuration.concurrencyPerHost)
-        let hungry = state.held.hungry(limit: limit)
-        guard !hungry.isEmpty else { return }
-        let urls = try await store.slice(hungry, limit: limit)
-        source.add(
-            state.held.take(urls, of: hungry.keys, limit: limit, report: &state.report)
-        )
-    }
-
-    /// Stores the last results and gives all hosts back, if the database is there.
-    ///
-    /// Otherwise the results stay in the report, and the leases end by themselves.
-    private func giveBack(_ state: inout WorkerState, _ source: FleetSource) async {
-        let content = inbox.take()
-        state.held.complete(content.results, report: &state.report)
-        state.held.move(content.moved, report: &state.report)
-        var report = state.report
-        report.returned = state.held.leases
-        state.pauses.merge(source.takePauses()) { max($0, $1) }
-        report.feedback = feedback(returning: report.returned, state, source)
-        state.held = HeldHosts()
-        state.pauses = [:]
-        guard !report.isEmpty else { return }
-        do throws(FleetError) {
-            _ = try await store.accept(report, of: run, from: state.worker)
-            state.report = FleetReport()
-        } catch {
-            // The next report of this worker has them again.
-        }
-    }
-}
-
-/// What a worker has.
-private struct WorkerState {
-    let worker: Int
-    var held = HeldHosts()
-    /// What isn't stored yet.
-    var report = FleetReport()
-    /// When hosts get requests again, if that isn't stored yet.
-    var pauses: [String: MonotonicTime] = [:]
-    var renewAt = MonotonicTime.distantFuture
-    /// When to look for hosts again, after none was available.
-    var leaseAt = MonotonicTime(nanoseconds: 0)
-    /// When to store a report that has few results.
-    var deliverAt = MonotonicTime(nanoseconds: 0)
-    /// When to use the database again, after it failed.
-    var retryAt = MonotonicTime(nanoseconds: 0)
-
-    init(worker: Int) {
-        self.worker = worker
     }
 }

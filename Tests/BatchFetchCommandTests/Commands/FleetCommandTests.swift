@@ -101,10 +101,14 @@ struct FleetCommandTests {
     func argumentsAreSeparated() throws {
         let arguments = try FleetArguments([
             "work", "--queue", "dbname=a", "may", "--concurrency", "5", "--wait", "--discard",
+            "--state=b", "--state", "c",
         ])
-        #expect(arguments.own == ["work", "--queue=dbname=a", "may", "--wait"])
+        let own = ["work", "--queue=dbname=a", "may", "--wait", "--state=b", "--state=c"]
+        #expect(arguments.own == own)
         #expect(arguments.others == ["--concurrency", "5", "--discard"])
-        #expect(throws: (any Error).self) { try FleetArguments(["status", "may", "--queue"]) }
+        for option in ["--queue", "--state"] {
+            #expect(throws: (any Error).self) { try FleetArguments(["work", "may", option]) }
+        }
     }
 
     @Test(
@@ -116,7 +120,8 @@ struct FleetCommandTests {
             ["work", "may", "--per-address", "2"], ["create", "may", "--concurrency", "none"],
             ["create", "may", "list"],
             ["add", "may", "--output", "pages", "list"], ["status", "may", "list"],
-            ["pause", "may", "--json"], ["create"], ["fly", "may"],
+            ["pause", "may", "--json"], ["status", "may", "--state", "a"],
+            ["work", "may", "--state", ""], ["create"], ["fly", "may"],
         ]
     )
     func unknownOptionsAreRefused(arguments: [String]) async throws {

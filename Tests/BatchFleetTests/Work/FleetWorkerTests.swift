@@ -7,52 +7,16 @@ import Testing
 /// Workers that fetch the URLs of a run from servers.
 @Suite(.enabled(if: PostgresPeer.isAvailable), .timeLimit(.minutes(10)))
 struct FleetWorkerTests {
-    /// Adds URLs to the run of a fixture.
-    private func add(_ urls: [String], to fixture: FleetFixture) async throws {
-        let portions = try await NativeThread.run {
-            let portions = Watched<[FleetEntry]>([])
-            try BatchInput.urls(urls).readWork { work, failures in
-                portions.update { entries in
-                    entries += work.map { item in
-                        FleetEntry(
-                            host: item.host,
-                            key: item.uuid(.exact) ?? "",
-                            url: item.url,
-                            details: item.text
-                        )
-                    }
-                }
-                return failures.isEmpty
-            }
-            return portions.read { $0 }
-        }
-        #expect(try await fixture.store.add(portions, to: fixture.run) == urls.count)
-    }
-
-    /// A worker with a connection of its own, which `body` must not outlive.
-    private static func work(
-        in fixture: FleetFixture,
-        _ name: String,
-        _ body: (FleetWorker) async throws -> Void
-    ) async throws {
-        let connection = try PostgresConnection(PostgresOptions(address: fixture.peer.address))
-        defer { connection.close() }
-        let configuration = BatchConfiguration(concurrency: 16, concurrencyPerHost: 2)
-        var options = FleetWorker.Options(name: name)
-        options.pollInterval = .milliseconds(20)
-        try await body(FleetWorker(FleetStore(connection), fixture.run, configuration, options))
-    }
-
     @Test("Two workers share the hosts of a run, and each URL is requested once")
     func workersShareHosts() async throws {
         let servers = try (0..<4).map { _ in try LoopbackServer { _ in .text("x") } }
         try await FleetFixture.use { fixture in
             let urls = (0..<100).flatMap { number in servers.map { "\($0.url)/\(number)" } }
-            try await add(urls, to: fixture)
+            try await fixture.add(urls)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for name in ["first", "second"] {
                     group.addTask {
-                        try await Self.work(in: fixture, name) { try await $0.work() }
+                        try await fixture.work(name) { try await $0.work() }
                     }
                 }
                 try await group.waitForAll()
@@ -78,8 +42,8 @@ struct FleetWorkerTests {
             return .redirect(to: "http://\(isName ? "127.0.0.1" : "localhost"):\(number)/")
         }
         try await FleetFixture.use { fixture in
-            try await add((0..<5).map { "\(start.url)/\($0)" } + ["\(port.url)/"], to: fixture)
-            try await Self.work(in: fixture, "worker") { try await $0.work() }
+            try await fixture.add((0..<5).map { "\(start.url)/\($0)" } + ["\(port.url)/"])
+            try await fixture.work("worker") { try await $0.work() }
             let lines = try await fixture.lines()
             #expect(lines.count == 6)
             #expect(lines.filter { $0.contains("\"final_url\":\"\(target)/") }.count == 5)
@@ -103,8 +67,8 @@ struct FleetWorkerTests {
         let target = end.url
         let start = try LoopbackServer { _ in .redirect(to: target + "/") }
         try await FleetFixture.use { fixture in
-            try await add(["\(start.url)/"], to: fixture)
-            try await Self.work(in: fixture, "worker") { try await $0.work() }
+            try await fixture.add(["\(start.url)/"])
+            try await fixture.work("worker") { try await $0.work() }
             let lines = try await fixture.lines()
             #expect(lines.count == 1)
             #expect(lines.first?.contains("\"ok\":true") == true)
@@ -119,8 +83,8 @@ struct FleetWorkerTests {
         let gate = Gate()
         let server = try LoopbackServer { _ in .text("x").after(gate) }
         try await FleetFixture.use { fixture in
-            try await add((0..<10).map { "\(server.url)/\($0)" }, to: fixture)
-            try await Self.work(in: fixture, "first") { worker in
+            try await fixture.add((0..<10).map { "\(server.url)/\($0)" })
+            try await fixture.work("first") { worker in
                 async let working: Void = worker.work()
                 try await server.requests(count: 2)
                 worker.stop()
@@ -130,7 +94,7 @@ struct FleetWorkerTests {
             let counts = try await fixture.store.counts(of: fixture.run)
             #expect(counts == FleetCounts(hosts: 1, pending: 8, fetched: 2))
             #expect(server.requestCount == 2)
-            try await Self.work(in: fixture, "second") { try await $0.work() }
+            try await fixture.work("second") { try await $0.work() }
             #expect(try await fixture.lines().count == 10)
             #expect(server.requestCount == 10)
         }
@@ -140,11 +104,11 @@ struct FleetWorkerTests {
     func requestedPauseOutlivesWorker() async throws {
         let server = try LoopbackServer { _ in .status(429).header("Retry-After", "50") }
         try await FleetFixture.use { fixture in
-            try await add((0..<3).map { "\(server.url)/\($0)" }, to: fixture)
+            try await fixture.add((0..<3).map { "\(server.url)/\($0)" })
             let isPaused =
                 "SELECT count(*) FROM batchfetch.host "
                 + "WHERE not_before > now() + interval '30 s' AND lease_owner IS"
-            try await Self.work(in: fixture, "first") { worker in
+            try await fixture.work("first") { worker in
                 async let working: Void = worker.work()
                 // Stored at once, so that it holds even if the worker is killed now.
                 try await Inspection.wait {
@@ -164,8 +128,8 @@ struct FleetWorkerTests {
     func workerSurvivesCrashes() async throws {
         let server = try LoopbackServer { _ in .text("x").after(.milliseconds(2)) }
         try await FleetFixture.use { fixture in
-            try await add((0..<600).map { "\(server.url)/\($0)" }, to: fixture)
-            try await Self.work(in: fixture, "worker") { worker in
+            try await fixture.add((0..<600).map { "\(server.url)/\($0)" })
+            try await fixture.work("worker") { worker in
                 async let working: Void = worker.work()
                 for round in 1...3 {
                     try await server.requests(count: round * 100)
@@ -185,8 +149,8 @@ struct FleetWorkerTests {
         let gate = Gate()
         let server = try LoopbackServer { _ in .text("x").after(gate) }
         try await FleetFixture.use { fixture in
-            try await add((0..<3).map { "\(server.url)/\($0)" }, to: fixture)
-            try await Self.work(in: fixture, "first") { worker in
+            try await fixture.add((0..<3).map { "\(server.url)/\($0)" })
+            try await fixture.work("first") { worker in
                 async let working: Void = worker.work()
                 try await server.requests(count: 2)
                 let taken = try fixture.peer.query(

@@ -1,0 +1,176 @@
+internal import BatchFetch
+internal import Posix
+internal import Synchronization
+
+/// The database: renewals, reports, leases and slices.
+extension FleetWorker {
+    /// Stores what was done, renews leases, and gets more URLs. Returns whether the run is done.
+    func exchange(
+        _ state: inout WorkerState,
+        _ source: FleetSource,
+        isStopping: Bool
+    ) async throws(FleetError) -> Bool {
+        let now = MonotonicTime.now
+        guard now >= state.retryAt else { return false }
+        if now >= state.renewAt, state.held.count > 0 { try await renew(&state) }
+        try await deliverKept(&state)
+        try await deliver(&state, source)
+        state.isAway = false
+        guard !isStopping else { return false }
+        if state.held.inHand < 2 * configuration.concurrency {
+            try await lease(&state, source)
+            try await slice(&state, source)
+        }
+        guard state.held.count == 0, state.report.isEmpty, !options.waits else { return false }
+        return try await store.nextAvailable(in: run) == nil
+    }
+
+    private func renew(_ state: inout WorkerState) async throws(FleetError) {
+        let start = MonotonicTime.now
+        let held = try await store.renew(
+            state.held.leases,
+            of: run,
+            for: state.worker,
+            lasting: options.leaseDuration
+        )
+        guard state.held.renew(held, until: start.advanced(by: options.leaseDuration)) else {
+            throw FleetError(.leaseLost, "another worker has got a host of this one")
+        }
+        state.renewAt = start.advanced(by: options.leaseDuration / 3)
+        watch(state)
+    }
+
+    /// Makes the requests end with the leases that the worker has now.
+    private func watch(_ state: WorkerState) {
+        guarded.withLock { $0.deadline = state.held.deadline }
+    }
+
+    /// Stores the report, and gives hosts back that have no more URLs.
+    private func deliver(
+        _ state: inout WorkerState,
+        _ source: FleetSource
+    ) async throws(FleetError) {
+        let finished = state.held.finished
+        state.pauses.merge(source.takePauses()) { max($0, $1) }
+        let isDue =
+            !state.pauses.isEmpty || state.report.completions.count >= 200
+            || MonotonicTime.now >= state.deliverAt
+        var report = state.report
+        report.returned += finished
+        report.feedback += feedback(returning: finished, state, source)
+        guard !report.isEmpty else {
+            // They are those of hosts that the worker has given back since.
+            state.pauses = [:]
+            return
+        }
+        guard isDue || !finished.isEmpty else { return }
+        _ = try await store.accept(report, of: run, from: state.worker)
+        state.report = FleetReport()
+        state.pauses = [:]
+        state.deliverAt = MonotonicTime.now.advanced(by: .milliseconds(50))
+        state.held.remove(finished)
+        watch(state)
+    }
+
+    /// The pauses that hosts have requested, for their next owners.
+    ///
+    /// - Parameter returned: Hosts that are given back: their minimum intervals count, too.
+    private func feedback(
+        returning returned: [HostLease],
+        _ state: WorkerState,
+        _ source: FleetSource
+    ) -> [FleetReport.Feedback] {
+        let now = MonotonicTime.now
+        let returned = Set(returned)
+        var feedback: [FleetReport.Feedback] = []
+        for lease in state.held.leases {
+            guard let name = state.held.name(of: lease) else { continue }
+            var left = Duration.zero
+            if let end = state.pauses[name] { left = .nanoseconds(end.nanoseconds(since: now)) }
+            if returned.contains(lease), let pause = source.pause(of: name) {
+                left = max(left, pause)
+            }
+            guard left > .zero else { continue }
+            feedback.append(FleetReport.Feedback(lease: lease, delay: left))
+        }
+        return feedback
+    }
+
+    /// Notes when hosts get requests again: a run that is stopping forgets it.
+    func keepPauses(_ state: inout WorkerState, _ source: FleetSource) {
+        let now = MonotonicTime.now
+        for lease in state.held.leases {
+            guard let name = state.held.name(of: lease), let pause = source.pause(of: name) else {
+                continue
+            }
+            let end = now.advanced(by: pause)
+            state.pauses[name] = max(end, state.pauses[name] ?? end)
+        }
+    }
+
+    private func lease(
+        _ state: inout WorkerState,
+        _ source: FleetSource
+    ) async throws(FleetError) {
+        let room = configuration.concurrency - state.held.count
+        let start = MonotonicTime.now
+        guard room > 0, start >= state.leaseAt else { return }
+        let hosts = try await store.lease(
+            min(room, 64),
+            of: run,
+            for: state.worker,
+            lasting: options.leaseDuration
+        )
+        guard !hosts.isEmpty else {
+            state.leaseAt = start.advanced(by: options.pollInterval)
+            return
+        }
+        if state.held.count == 0 {
+            state.renewAt = start.advanced(by: options.leaseDuration / 3)
+        }
+        // Then the database's lease had ended, and the requests in flight are those of the old one.
+        let isHeld = hosts.contains { state.held.name(of: $0.lease) != nil }
+        state.held.add(hosts, until: start.advanced(by: options.leaseDuration))
+        watch(state)
+        if isHeld { throw FleetError(.leaseLost, "the lease of a host of this worker had ended") }
+    }
+
+    private func slice(
+        _ state: inout WorkerState,
+        _ source: FleetSource
+    ) async throws(FleetError) {
+        let limit = max(100, 2 * configuration.concurrencyPerHost)
+        let hungry = state.held.hungry(limit: limit)
+        guard !hungry.isEmpty else { return }
+        let urls = try await store.slice(hungry, limit: limit)
+        source.add(
+            state.held.take(urls, of: hungry.keys, limit: limit, report: &state.report)
+        )
+    }
+
+    /// Stores the last results and gives all hosts back, if the database is there.
+    ///
+    /// Otherwise the results are kept, and the leases end by themselves unless a later report gives
+    /// the hosts back.
+    func giveBack(_ state: inout WorkerState, _ source: FleetSource) async {
+        let content = inbox.take()
+        state.held.complete(content.results, report: &state.report)
+        state.held.move(content.moved, report: &state.report)
+        state.pauses.merge(source.takePauses()) { max($0, $1) }
+        let returned = state.held.leases
+        state.report.returned += returned
+        state.report.feedback += feedback(returning: returned, state, source)
+        state.held = HeldHosts()
+        state.pauses = [:]
+        do throws(FleetError) {
+            // Before the hosts are given back, because that ends their tokens.
+            try await deliverKept(&state)
+            state.isAway = false
+            guard !state.report.isEmpty else { return }
+            _ = try await store.accept(state.report, of: run, from: state.worker)
+            state.report = FleetReport()
+        } catch {
+            await keep(&state, after: error)
+        }
+    }
+}

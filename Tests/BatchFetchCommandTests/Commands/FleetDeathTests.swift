@@ -1,0 +1,57 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Workers of `batchfetch fleet work` that die.
+@Suite(.enabled(if: PostgresPeer.isAvailable), .timeLimit(.minutes(10)))
+struct FleetDeathTests {
+    private func fleet(
+        _ arguments: [String],
+        of peer: PostgresPeer
+    ) async throws -> CommandRun.Ending {
+        try await CommandRun.ending(["fleet"] + arguments + ["--queue", peer.address])
+    }
+
+    @Test("Results outlive a worker that is killed while the database is away")
+    func resultsOutliveWorker() async throws {
+        let peer = try await PostgresPeer.start()
+        let gate = Gate()
+        let server = try LoopbackServer { _ in .text("x").after(gate) }
+        let folder = try TemporaryDirectory()
+        let urls = (0..<2).map { "\(server.url)/\($0)" }
+        let list = try folder.write(urls.joined(separator: "\n"), to: "list")
+        let state = folder.path("state")
+        try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: false)
+        #expect(try await fleet(["create", "may", "--discard"], of: peer).status == 0)
+        #expect(try await fleet(["add", "may", list], of: peer).status == 0)
+        let command = ["fleet", "work", "may", "--queue", peer.address, "--state", state]
+        let worker = try CommandRun(command)
+        try await server.requests(count: 2)
+        try await peer.crash()
+        gate.open()
+        try await FolderWatch.wait(in: [state]) {
+            let names = (try? TemporaryDirectory.files(in: state)) ?? []
+            let lines = names.compactMap {
+                try? String(contentsOfFile: "\(state)/\($0)", encoding: .utf8)
+            }
+            return lines.joined().utf8.count { $0 == UInt8(ascii: "\n") } == 2
+        }
+        worker.signal(9)
+        let killed = try await worker.ending()
+        #expect(killed.status == -9)
+        #expect(killed.errors.contains("results are kept in the folder \(state)"))
+        let away = try await CommandRun.ending(command)
+        #expect(away.status == 4, "\(away.errors)")
+        #expect(away.errors.contains("can't connect to PostgreSQL"))
+        try await peer.restart()
+        let ending = try await CommandRun.ending(command)
+        #expect(ending.status == 0, "\(ending.errors)")
+        #expect(ending.errors.contains("the database has taken 2 kept results"))
+        #expect(ending.output.hasPrefix("2 fetched, 0 failed, 0 pending; "))
+        #expect(server.requestCount == 2)
+        #expect(try TemporaryDirectory.files(in: state).isEmpty)
+        let lines = try ResultLine.lines(try await fleet(["export", "may"], of: peer).output)
+        #expect(Set(lines.map(\.url)) == Set(urls))
+        peer.stop()
+    }
+}
