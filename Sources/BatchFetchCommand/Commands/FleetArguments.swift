@@ -13,7 +13,9 @@ struct FleetArguments: Sendable {
 
     private static let ownFlags: Set = ["--json", "--wait", "--help", "-h"]
     /// The names of options with values, and how the help writes the values.
-    private static let ownOptions = ["--queue": "database", "--state": "folder"]
+    private static let ownOptions = [
+        "--queue": "database", "--state": "folder", "--lease": "time",
+    ]
 
     /// Divides the arguments after `fleet`.
     ///

@@ -142,14 +142,31 @@ import Posix
             }
             try await worker.work()
             if let signal = signalHandler.signal { return .interrupted(signal: signal) }
-            let counts = try await store.counts(of: run)
+            let counts = try await counts(of: run, store)
             if !fetch.quiet { print(Self.text(of: counts)) }
             return counts.failed > 0 ? .someFailed : .success
+        }
+
+        /// The counts at the end of a worker, which has survived lost connections until now.
+        private func counts(
+            of run: FleetRun,
+            _ store: FleetStore
+        ) async throws -> FleetCounts {
+            for _ in 0..<20 {
+                do throws(FleetError) {
+                    return try await store.counts(of: run)
+                } catch {
+                    guard error.isTemporary else { throw error }
+                }
+                try await Task.sleep(for: .milliseconds(250))
+            }
+            return try await store.counts(of: run)
         }
 
         private var options: FleetWorker.Options {
             var options = FleetWorker.Options(name: SystemBoot.hostName)
             options.waits = wait
+            if let lease { options.leaseDuration = lease }
             options.stateFolder = state ?? Self.defaultState
             return options
         }

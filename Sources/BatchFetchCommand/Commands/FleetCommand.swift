@@ -14,7 +14,7 @@ struct FleetCommand: ParsableCommand {
         usage: """
             batchfetch fleet create RUN [--queue DATABASE] [OPTIONS of a run]
             batchfetch fleet add RUN [--queue DATABASE] [OPTIONS of lists] FILE …
-            batchfetch fleet work RUN [--queue DATABASE] [--wait] [--state FOLDER] [OPTIONS of a run]
+            batchfetch fleet work RUN [--queue DATABASE] [--wait] [--state FOLDER] [--lease TIME] [OPTIONS of a run]
             batchfetch fleet status RUN [--queue DATABASE] [--json]
             batchfetch fleet pause|resume|retry-failed|export|drop RUN [--queue DATABASE]
             """,
@@ -28,7 +28,7 @@ struct FleetCommand: ParsableCommand {
 
             A host belongs to one worker at a time, so its limits are those of the fleet. A redirect \
             to another host continues in the queue of that host. A worker that dies loses its hosts \
-            after 30 seconds; no result is stored twice. While the database is away, a worker keeps \
+            after --lease; no result is stored twice. While the database is away, a worker keeps \
             results in the folder --state. If it ends before the database is back, the next worker \
             with that folder stores them. SIGINT and SIGTERM end a worker: requests \
             in flight end within --grace, and the other URLs stay in the queue. A second signal ends \
@@ -80,6 +80,19 @@ struct FleetCommand: ParsableCommand {
     )
     var state: String?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            Time after which the hosts of a dead worker may be leased by others, from 1s to 1h \
+            (default: 30s). A worker without the database aborts its requests after it.
+            """,
+            valueName: "time"
+        ),
+        transform: OptionValue.duration
+    )
+    var lease: Duration?
+
     @Flag(help: "Print the status as JSON.")
     var json = false
 
@@ -98,5 +111,12 @@ struct FleetCommand: ParsableCommand {
             throw ValidationError("--state is an option of fleet work: remove it.")
         }
         guard state != "" else { throw ValidationError("--state is empty: name a folder.") }
+        guard let lease else { return }
+        guard action == .work else {
+            throw ValidationError("--lease is an option of fleet work: remove it.")
+        }
+        guard lease >= .seconds(1), lease <= .seconds(3600) else {
+            throw ValidationError("--lease is too short or too long: use 1s to 1h.")
+        }
     }
 }

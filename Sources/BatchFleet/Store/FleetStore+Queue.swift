@@ -3,7 +3,7 @@ internal import Posix
 /// The queues of hosts: adding URLs, leases and results.
 extension FleetStore {
     /// The time between the end of a lease and the next one, in which its owner aborts requests.
-    private static let pause = Duration.seconds(2)
+    static func pause(after lease: Duration) -> Duration { min(lease, .seconds(2)) }
 
     private static func seconds(_ duration: Duration) -> Double {
         Double(duration.wholeNanoseconds) / 1_000_000_000
@@ -68,7 +68,7 @@ extension FleetStore {
                 .integer(worker),
                 .integer(maximum),
                 .real(Self.seconds(duration)),
-                .real(Self.seconds(Self.pause))
+                .real(Self.seconds(Self.pause(after: duration)))
             )
         )[0]
         return (0..<rows.count).compactMap { row in
@@ -99,7 +99,7 @@ extension FleetStore {
                 hosts,
                 tokens,
                 .real(Self.seconds(duration)),
-                .real(Self.seconds(Self.pause)),
+                .real(Self.seconds(Self.pause(after: duration))),
                 .integer(worker)
             )
         )

@@ -106,7 +106,7 @@ struct FleetCommandTests {
         let own = ["work", "--queue=dbname=a", "may", "--wait", "--state=b", "--state=c"]
         #expect(arguments.own == own)
         #expect(arguments.others == ["--concurrency", "5", "--discard"])
-        for option in ["--queue", "--state"] {
+        for option in ["--queue", "--state", "--lease"] {
             #expect(throws: (any Error).self) { try FleetArguments(["work", "may", option]) }
         }
     }
@@ -121,7 +121,9 @@ struct FleetCommandTests {
             ["create", "may", "list"],
             ["add", "may", "--output", "pages", "list"], ["status", "may", "list"],
             ["pause", "may", "--json"], ["status", "may", "--state", "a"],
-            ["work", "may", "--state", ""], ["create"], ["fly", "may"],
+            ["work", "may", "--state", ""], ["work", "may", "--lease", "900ms"],
+            ["work", "may", "--lease", "2h"], ["add", "may", "--lease", "2s", "list"],
+            ["create"], ["fly", "may"],
         ]
     )
     func unknownOptionsAreRefused(arguments: [String]) async throws {
