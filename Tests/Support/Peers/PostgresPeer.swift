@@ -42,6 +42,12 @@ package final class PostgresPeer: Sendable {
 
     deinit { stop() }
 
+    /// The name of the socket in its folder.
+    static let socketName = ".s.PGSQL.5432"
+
+    /// The path of the server's socket.
+    var socketPath: String { folder.path(Self.socketName) }
+
     /// The address of the database `postgres` for libpq.
     package var address: String { address(user: "postgres") }
 

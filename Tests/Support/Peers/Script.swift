@@ -8,6 +8,8 @@ enum Script: String {
     case limitedHTTP2 = "limited_http2"
     case socks4
     case tlsRelay = "tls_relay"
+    case manyHosts = "many_hosts"
+    case cuttingProxy = "cutting_proxy"
 
     var path: String? {
         Bundle.module.path(forResource: rawValue, ofType: "py", inDirectory: "Resources")
