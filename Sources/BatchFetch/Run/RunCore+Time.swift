@@ -31,4 +31,21 @@ extension RunCore {
         }
         stop(cancelling: false)
     }
+
+    /// Sets when the run must start no more requests; see ``WorkReceiver/setDeadline(_:)``.
+    func setWorkDeadline(_ deadline: MonotonicTime) {
+        workDeadline.store(deadline.nanoseconds, ordering: .relaxed)
+    }
+
+    /// Cancels the run if the deadline of its work has passed.
+    func endWork(at now: MonotonicTime) {
+        let deadline = workDeadline.load(ordering: .relaxed)
+        guard now.nanoseconds >= deadline else { return }
+        let (isFirst, _) = workDeadline.compareExchange(
+            expected: deadline,
+            desired: .max,
+            ordering: .relaxed
+        )
+        if isFirst { stop(cancelling: true) }
+    }
 }

@@ -1,4 +1,4 @@
-import Posix
+package import Posix
 import Synchronization
 
 /// Where the URLs of a run come from, and who decides about their hosts.
@@ -69,6 +69,13 @@ package struct WorkReceiver: Sendable {
         let left = next.nanoseconds(since: .now)
         return left > 0 ? .nanoseconds(left) : nil
     }
+
+    /// Sets when the right to send requests to the hosts ends.
+    ///
+    /// Afterwards the run starts no request, however late the process gets the processor again, and
+    /// aborts those in flight as soon as one of them ends or would start. A later call replaces the
+    /// deadline, unless it has passed.
+    package func setDeadline(_ deadline: MonotonicTime) { core.setWorkDeadline(deadline) }
 
     /// Ends the wait of the reading thread, or its next one.
     package func wake() { core.reader.signal() }

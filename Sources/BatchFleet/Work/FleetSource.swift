@@ -10,6 +10,8 @@ final class FleetSource: WorkSource {
         /// When hosts that have requested a pause get requests again.
         var pauses: [String: MonotonicTime] = [:]
         var receiver: WorkReceiver?
+        /// When the first lease ends.
+        var deadline = MonotonicTime.distantFuture
     }
 
     private let state = Mutex(State())
@@ -29,6 +31,15 @@ final class FleetSource: WorkSource {
             return state.receiver
         }
         receiver?.wake()
+    }
+
+    /// Sets when the first lease ends, after which the run starts no requests.
+    func setDeadline(_ deadline: MonotonicTime) {
+        let receiver = state.withLock { state in
+            state.deadline = deadline
+            return state.receiver
+        }
+        receiver?.setDeadline(deadline)
     }
 
     /// Ends the work: the run ends with the last result.
@@ -59,7 +70,10 @@ final class FleetSource: WorkSource {
     // MARK: The run
 
     func feed(_ run: WorkReceiver) {
-        state.withLock { $0.receiver = run }
+        state.withLock { state in
+            state.receiver = run
+            run.setDeadline(state.deadline)
+        }
         while true {
             let (work, isEnded) = state.withLock { state in
                 defer { state.queued = [] }

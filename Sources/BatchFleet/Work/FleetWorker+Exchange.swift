@@ -12,7 +12,7 @@ extension FleetWorker {
     ) async throws(FleetError) -> Bool {
         let now = MonotonicTime.now
         guard now >= state.retryAt else { return false }
-        if now >= state.renewAt, state.held.count > 0 { try await renew(&state) }
+        if now >= state.renewAt, state.held.count > 0 { try await renew(&state, source) }
         try await deliverKept(&state)
         try await deliver(&state, source)
         state.isAway = false
@@ -25,7 +25,10 @@ extension FleetWorker {
         return try await store.nextAvailable(in: run) == nil
     }
 
-    private func renew(_ state: inout WorkerState) async throws(FleetError) {
+    private func renew(
+        _ state: inout WorkerState,
+        _ source: FleetSource
+    ) async throws(FleetError) {
         let start = MonotonicTime.now
         let held = try await store.renew(
             state.held.leases,
@@ -37,11 +40,12 @@ extension FleetWorker {
             throw FleetError(.leaseLost, "another worker has got a host of this one")
         }
         state.renewAt = start.advanced(by: options.leaseDuration / 3)
-        watch(state)
+        watch(state, source)
     }
 
     /// Makes the requests end with the leases that the worker has now.
-    private func watch(_ state: WorkerState) {
+    private func watch(_ state: WorkerState, _ source: FleetSource) {
+        source.setDeadline(state.held.deadline)
         guarded.withLock { $0.deadline = state.held.deadline }
     }
 
@@ -69,7 +73,7 @@ extension FleetWorker {
         state.pauses = [:]
         state.deliverAt = MonotonicTime.now.advanced(by: .milliseconds(50))
         state.held.remove(finished)
-        watch(state)
+        watch(state, source)
     }
 
     /// The pauses that hosts have requested, for their next owners.
@@ -131,7 +135,7 @@ extension FleetWorker {
         // Then the database's lease had ended, and the requests in flight are those of the old one.
         let isHeld = hosts.contains { state.held.name(of: $0.lease) != nil }
         state.held.add(hosts, until: start.advanced(by: options.leaseDuration))
-        watch(state)
+        watch(state, source)
         if isHeld { throw FleetError(.leaseLost, "the lease of a host of this worker had ended") }
     }
 

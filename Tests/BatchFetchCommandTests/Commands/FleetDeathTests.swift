@@ -54,4 +54,45 @@ struct FleetDeathTests {
         #expect(Set(lines.map(\.url)) == Set(urls))
         peer.stop()
     }
+
+    @Test("A worker that was stopped beyond its lease stores nothing and leaves the host alone")
+    func stoppedWorkerIsFenced() async throws {
+        let peer = try await PostgresPeer.start()
+        let (early, late) = (Gate(), Gate())
+        let count = Watched(0)
+        let server = try LoopbackServer { _ in
+            let number = count.update { count in
+                count += 1
+                return count
+            }
+            return .text("x").after(number <= 2 ? early : late)
+        }
+        let folder = try TemporaryDirectory()
+        let list = try folder.write(
+            (0..<10).map { "\(server.url)/\($0)" }.joined(separator: "\n"),
+            to: "list"
+        )
+        let options = ["--discard", "--per-host", "2"]
+        #expect(try await fleet(["create", "may"] + options, of: peer).status == 0)
+        #expect(try await fleet(["add", "may", list], of: peer).status == 0)
+        let command = ["fleet", "work", "may", "--queue", peer.address, "--state", folder.path]
+        let stopped = try CommandRun(command + ["--lease", "1s"])
+        try await server.requests(count: 2)
+        stopped.signal(SIGSTOP)
+        // It gets the host once the lease of the other one and the pause after it have ended.
+        let other = try CommandRun(command)
+        try await server.requests(count: 4)
+        early.open()
+        stopped.signal(SIGCONT)
+        for connection in 0..<2 { try await server.connectionClosed(connection) }
+        late.open()
+        for worker in [other, stopped] {
+            let ending = try await worker.ending()
+            #expect(ending.status == 0, "\(ending.errors)")
+        }
+        #expect(server.requestCount == 12)
+        let accepted = "SELECT accepted FROM batchfetch.worker ORDER BY id"
+        #expect(try peer.query(accepted) == "0\n10")
+        peer.stop()
+    }
 }

@@ -168,6 +168,28 @@ import Testing
         #expect(await results.compactMap(\.ticket).sorted() == [1, 2])
     }
 
+    @Test("A run whose deadline has passed starts no more requests, and ends")
+    func deadlineEndsRun() async throws {
+        let source = Source(
+            [[try item("http://own/1", ticket: 1)]],
+            host: "own:80",
+            last: [try item("http://own/2", ticket: 2)]
+        )
+        let started = Watched<[String]>([])
+        let fetcher = ScriptedFetcher { target, _ in
+            started.update { $0.append(String(target.rest)) }
+            return .success
+        }
+        let run = try Batch(BatchConfiguration()).start(work: source, fetcher: fetcher)
+        async let results = run.reduce(into: []) { $0.append($1) }
+        let receiver = try await source.receiver.wait { $0 }
+        _ = try await started.wait { $0.isEmpty ? nil : true }
+        receiver.setDeadline(MonotonicTime.now)
+        receiver.wake()
+        #expect(await results.filter(\.isFetched).compactMap(\.ticket) == [1])
+        #expect(started.read { $0 } == ["/1"])
+    }
+
     @Test("Stopping the run ends the wait of its source")
     func stopEndsWait() async throws {
         let source = Source([], host: "own:80", last: [try item("http://own/2", ticket: 2)])
