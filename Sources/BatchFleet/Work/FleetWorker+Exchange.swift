@@ -17,10 +17,8 @@ extension FleetWorker {
         try await deliver(&state, source)
         state.isAway = false
         guard !isStopping else { return false }
-        if state.held.inHand < 2 * configuration.concurrency {
-            try await lease(&state, source)
-            try await slice(&state, source)
-        }
+        try await lease(&state, source)
+        try await slice(&state, source)
         guard state.held.count == 0, state.report.isEmpty, !options.waits else { return false }
         return try await store.nextAvailable(in: run) == nil
     }
@@ -112,15 +110,31 @@ extension FleetWorker {
         }
     }
 
+    /// The number of hosts that the worker needs in addition.
+    ///
+    /// It has some more than its requests in flight need, so that it doesn't wait for the database
+    /// when one is done. A host that has to wait counts only in the maximum number of hosts.
+    private func need(_ state: WorkerState, _ source: FleetSource) -> Int {
+        let maximum = 16 * configuration.concurrency - state.held.count
+        let perHost = max(1, configuration.concurrencyPerHost)
+        let startable = state.held.startable(perHost: perHost) { source.pause(of: $0) != nil }
+        let missing = configuration.concurrency + configuration.concurrency / 2 - startable
+        return min(maximum, 64, (missing + perHost - 1) / perHost)
+    }
+
     private func lease(
         _ state: inout WorkerState,
         _ source: FleetSource
     ) async throws(FleetError) {
-        let room = configuration.concurrency - state.held.count
         let start = MonotonicTime.now
-        guard room > 0, start >= state.leaseAt else { return }
+        guard start >= state.leaseAt else { return }
+        let need = need(state, source)
+        guard need > 0 else {
+            state.leaseAt = start.advanced(by: .milliseconds(20))
+            return
+        }
         let hosts = try await store.lease(
-            min(room, 64),
+            need,
             of: run,
             for: state.worker,
             lasting: options.leaseDuration
@@ -143,13 +157,13 @@ extension FleetWorker {
         _ state: inout WorkerState,
         _ source: FleetSource
     ) async throws(FleetError) {
-        let limit = max(100, 2 * configuration.concurrencyPerHost)
-        let hungry = state.held.hungry(limit: limit)
-        guard !hungry.isEmpty else { return }
-        let urls = try await store.slice(hungry, limit: limit)
-        source.add(
-            state.held.take(urls, of: hungry.keys, limit: limit, report: &state.report)
-        )
+        let minimum = configuration.concurrencyPerHost
+        for (limit, hungry) in state.held.hungry(minimum: minimum, at: .now) {
+            let urls = try await store.slice(hungry, limit: limit)
+            source.add(
+                state.held.take(urls, of: hungry.keys, limit: limit, report: &state.report)
+            )
+        }
     }
 
     /// Stores the last results and gives all hosts back, if the database is there.

@@ -54,8 +54,7 @@ package final class FleetWorker: Sendable {
 
     /// - Parameters:
     ///   - store: The database with the run.
-    ///   - configuration: The settings of the run. A slice of a host's queue has at least twice
-    ///     as many URLs as its limit of requests in flight.
+    ///   - configuration: The settings of the run.
     package init(
         _ store: FleetStore,
         _ run: FleetRun,

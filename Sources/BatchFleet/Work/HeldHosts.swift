@@ -2,7 +2,16 @@ internal import BatchFetch
 internal import Posix
 
 /// The hosts that a worker holds, and the URLs that it has of them. Pure.
+///
+/// A host's slices begin small and grow while it empties them quickly. So the worker has few URLs
+/// of hosts that are slow or have to wait, however many of them it holds.
 struct HeldHosts {
+    /// The numbers of URLs of a slice: powers of two.
+    static let sliceLimits = 16...256
+    /// A host that empties a slice in less time gets twice as many URLs, and a host that takes
+    /// longer than four times as much gets half as many.
+    private static let sliceTime = Duration.seconds(2)
+
     private struct Host {
         let lease: HostLease
         let name: String
@@ -11,6 +20,22 @@ struct HeldHosts {
         var inHand = 0
         /// Whether the queue had no more URLs.
         var isExhausted = false
+        /// The maximum number of URLs of the next slice.
+        var limit = sliceLimits.lowerBound
+        /// When the last slice came; `nil` before the first.
+        var slicedAt: MonotonicTime?
+
+        /// Adapts the limit to the time that the last slice took.
+        mutating func adapt(at now: MonotonicTime) {
+            defer { slicedAt = now }
+            guard let slicedAt else { return }
+            let time = Duration.nanoseconds(now.nanoseconds(since: slicedAt))
+            if time < sliceTime {
+                limit = min(2 * limit, sliceLimits.upperBound)
+            } else if time > sliceTime * 4 {
+                limit = max(limit / 2, sliceLimits.lowerBound)
+            }
+        }
     }
 
     private struct Ticket {
@@ -49,13 +74,33 @@ struct HeldHosts {
         return true
     }
 
-    /// Hosts that have fewer than half of `limit` URLs in hand, with their places in the queue.
-    func hungry(limit: Int) -> [HostLease: QueuePosition] {
-        var positions: [HostLease: QueuePosition] = [:]
-        for host in hosts.values where !host.isExhausted && host.inHand <= limit / 2 {
-            positions[host.lease] = host.position
+    /// Hosts that have half a slice or less in hand, with their places in the queue, by the limits
+    /// of their next slices.
+    ///
+    /// - Parameter minimum: The least number of URLs that a host needs in hand.
+    mutating func hungry(
+        minimum: Int,
+        at now: MonotonicTime
+    ) -> [Int: [HostLease: QueuePosition]] {
+        var positions: [Int: [HostLease: QueuePosition]] = [:]
+        for (number, host) in hosts where !host.isExhausted {
+            guard host.inHand <= max(host.limit / 2, minimum) else { continue }
+            var host = host
+            host.adapt(at: now)
+            hosts[number] = host
+            positions[max(host.limit, 2 * minimum), default: [:]][host.lease] = host.position
         }
         return positions
+    }
+
+    /// The number of URLs that could be in flight now, at most `perHost` of each host.
+    ///
+    /// - Parameter isWaiting: Whether a host gets no requests now.
+    func startable(perHost: Int, isWaiting: (_ host: String) -> Bool) -> Int {
+        hosts.values.reduce(0) { sum, host in
+            guard host.inHand > 0 || !host.isExhausted, !isWaiting(host.name) else { return sum }
+            return sum + (host.isExhausted ? min(host.inHand, perHost) : perHost)
+        }
     }
 
     /// Takes a slice of queues, and returns the work with tickets.

@@ -1,7 +1,7 @@
-import BatchFetch
 import Posix
 import Testing
 
+@testable import BatchFetch
 @testable import BatchFleet
 
 /// What a worker knows about its hosts and URLs, without a database.
@@ -24,11 +24,13 @@ import Testing
     @Test("A host is finished once its queue is empty and its last URL has a result")
     func hostIsFinishedAfterLastResult() {
         var held = held(1, 2)
-        #expect(held.hungry(limit: 10) == [lease(1): .start, lease(2): .start])
+        let both = held.hungry(minimum: 2, at: later)
+        #expect(both == [16: [lease(1): .start, lease(2): .start]])
         var report = FleetReport()
         _ = held.take([], of: [lease(1)], limit: 10, report: &report)
         #expect(held.finished == [lease(1)])
-        #expect(Array(held.hungry(limit: 10).keys) == [lease(2)])
+        let other = held.hungry(minimum: 20, at: later)
+        #expect(other[40].map { Array($0.keys) } == [lease(2)])
         held.remove([lease(1)])
         #expect(held.count == 1)
         #expect(held.deadline == later)
@@ -48,8 +50,8 @@ import Testing
             url: "http://a/",
             details: "damaged"
         )
-        let taken = held.take([url], of: [lease(1)], limit: 1, report: &report)
-        #expect(taken.isEmpty)
+        let items = held.take([url], of: [lease(1)], limit: 1, report: &report)
+        #expect(items.isEmpty)
         let completion = try #require(report.completions.first)
         #expect(completion.key == "key")
         #expect(!completion.isFetched)
@@ -57,13 +59,52 @@ import Testing
         #expect(held.inHand == 0)
     }
 
+    @Test("Slices grow while a host empties them quickly, and shrink again")
+    func slicesFollowSpeed() {
+        var held = held(1)
+        var limits: [Int] = []
+        var now = later
+        for seconds in [0, 1, 1, 1, 1, 1, 5, 9, 9] {
+            now = now.advanced(by: .seconds(seconds))
+            limits += held.hungry(minimum: 2, at: now).keys
+        }
+        #expect(limits == [16, 32, 64, 128, 256, 256, 256, 128, 64])
+    }
+
+    @Test("Hosts that wait, and exhausted ones without URLs, need no requests")
+    func startableURLsAreCounted() throws {
+        var held = held(1, 2, 3)
+        var report = FleetReport()
+        let details = WorkItem(
+            FetchJob(target: try FetchTarget("http://host1/"), line: 1, waitingSince: .now)
+        ).text
+        let url = QueuedURL(
+            host: 1,
+            key: "key",
+            position: .start,
+            attempts: 0,
+            url: "http://host1/",
+            details: details
+        )
+        // The first host has one URL and no more, the second has an unknown number, the third waits.
+        let items = held.take([url], of: [lease(1)], limit: 2, report: &report)
+        #expect(items.count == 1)
+        #expect(held.startable(perHost: 4) { $0 == "host3" } == 5)
+        #expect(held.startable(perHost: 4) { _ in true } == 0)
+        _ = held.take([], of: [lease(2)], limit: 2, report: &report)
+        #expect(held.startable(perHost: 4) { $0 == "host3" } == 1)
+    }
+
     @Test("A renewal without all leases shows that one is lost")
     func missingLeaseIsLost() {
         var held = held(1, 2)
-        let hasLost = !held.renew([lease(1), lease(2, token: 2)], until: later)
-        #expect(hasLost)
-        let hasAll = held.renew([lease(1), lease(2)], until: MonotonicTime(nanoseconds: 5_000))
-        #expect(hasAll)
+        let isLost = !held.renew([lease(1), lease(2, token: 2)], until: later)
+        #expect(isLost)
+        let isRenewed = held.renew(
+            [lease(1), lease(2)],
+            until: MonotonicTime(nanoseconds: 5_000)
+        )
+        #expect(isRenewed)
         #expect(held.deadline == MonotonicTime(nanoseconds: 5_000))
     }
 }
