@@ -89,8 +89,11 @@ extension FleetWorker {
             guard let name = state.held.name(of: lease) else { continue }
             var left = Duration.zero
             if let end = state.pauses[name] { left = .nanoseconds(end.nanoseconds(since: now)) }
-            if returned.contains(lease), let pause = source.pause(of: name) {
-                left = max(left, pause)
+            if returned.contains(lease) {
+                left = max(left, source.pause(of: name) ?? .zero)
+                if state.held.isAborted(lease) {
+                    left = max(left, FleetStore.pause(after: options.leaseDuration))
+                }
             }
             guard left > .zero else { continue }
             feedback.append(FleetReport.Feedback(lease: lease, delay: left))

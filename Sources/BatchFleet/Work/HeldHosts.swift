@@ -20,6 +20,8 @@ struct HeldHosts {
         var inHand = 0
         /// Whether the queue had no more URLs.
         var isExhausted = false
+        /// Whether a request was aborted, which the server may still be processing.
+        var isAborted = false
         /// The maximum number of URLs of the next slice.
         var limit = sliceLimits.lowerBound
         /// When the last slice came; `nil` before the first.
@@ -57,6 +59,9 @@ struct HeldHosts {
     var leases: [HostLease] { hosts.values.map(\.lease) }
 
     func name(of lease: HostLease) -> String? { hosts[lease.host]?.name }
+
+    /// Whether a request to the host was aborted, which the server may still be processing.
+    func isAborted(_ lease: HostLease) -> Bool { hosts[lease.host]?.isAborted ?? false }
 
     /// Adds hosts whose leases last until `deadline` at least.
     mutating func add(_ leased: [LeasedHost], until deadline: MonotonicTime) {
@@ -156,7 +161,9 @@ struct HeldHosts {
     /// A cancelled URL isn't reported: it stays in its queue.
     mutating func complete(_ results: [BatchResult], report: inout FleetReport) {
         for result in results {
-            guard let ticket = release(result.ticket), result.failure?.code != .cancelled else {
+            guard let ticket = release(result.ticket) else { continue }
+            guard result.failure?.code != .cancelled else {
+                hosts[ticket.lease.host]?.isAborted = true
                 continue
             }
             report.completions.append(

@@ -95,6 +95,34 @@ import Testing
         #expect(held.startable(perHost: 4) { $0 == "host3" } == 1)
     }
 
+    @Test("An aborted URL has no result, and its host is known")
+    func abortedHostIsKnown() throws {
+        var held = held(1, 2)
+        var report = FleetReport()
+        let job = FetchJob(target: try FetchTarget("http://a/"), line: 1, waitingSince: .now)
+        let urls = [1, 2].map { host in
+            QueuedURL(
+                host: host,
+                key: "key",
+                position: .start,
+                attempts: 0,
+                url: "http://a/",
+                details: WorkItem(job).text
+            )
+        }
+        let items = held.take(urls, of: [lease(1), lease(2)], limit: 16, report: &report)
+        let results = zip(items, [BatchFailure(.cancelled, "ended"), nil]).map { item, failure in
+            var result = BatchResult(url: item.url, line: 1)
+            result.requestKey = item.ticket
+            result.failure = failure
+            return result
+        }
+        held.complete(results, report: &report)
+        #expect(report.completions.map(\.lease) == [lease(2)])
+        #expect([1, 2].map { held.isAborted(lease($0)) } == [true, false])
+        #expect(held.inHand == 0)
+    }
+
     @Test("A renewal without all leases shows that one is lost")
     func missingLeaseIsLost() {
         var held = held(1, 2)
