@@ -21,6 +21,14 @@ public struct BatchOutput: Sendable {
 
     let kind: Kind
 
+    /// The folder with the bodies; `nil` if they aren't in files.
+    package var folder: String? {
+        switch kind {
+        case .directory(let folder, _), .tar(let folder, _), .warc(let folder, _): folder
+        default: nil
+        }
+    }
+
     /// Receives and counts bodies, and drops them.
     public static let discard = BatchOutput(kind: .discard)
 

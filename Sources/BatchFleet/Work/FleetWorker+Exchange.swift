@@ -54,9 +54,11 @@ extension FleetWorker {
     ) async throws(FleetError) {
         let finished = state.held.finished
         state.pauses.merge(source.takePauses()) { max($0, $1) }
+        // Each report with bodies waits for the disk, so there are fewer of them.
+        let hasBodies = configuration.output.folder != nil
         let isDue =
-            !state.pauses.isEmpty || state.report.completions.count >= 200
-            || MonotonicTime.now >= state.deliverAt
+            !state.pauses.isEmpty || state.report.completions.count >= (hasBodies ? 2000 : 200)
+            || MonotonicTime.now >= state.deliverAt || state.held.inHand == 0
         var report = state.report
         report.returned += finished
         report.feedback += feedback(returning: finished, state, source)
@@ -65,13 +67,34 @@ extension FleetWorker {
             state.pauses = [:]
             return
         }
-        guard isDue || !finished.isEmpty else { return }
+        guard isDue || !finished.isEmpty && !hasBodies else { return }
+        try await synchronizeBodies(&state)
         _ = try await store.accept(report, of: run, from: state.worker)
         state.report = FleetReport()
         state.pauses = [:]
-        state.deliverAt = MonotonicTime.now.advanced(by: .milliseconds(50))
+        state.deliverAt = .now.advanced(by: .milliseconds(hasBodies ? 500 : 50))
         state.held.remove(finished)
         watch(state, source)
+    }
+
+    /// Waits until the disk has stored the bodies of the results that aren't stored yet.
+    ///
+    /// - Throws: ``FleetError`` if that failed. Then the results are forgotten, because their bodies
+    ///   may be incomplete after a crash of the system.
+    func synchronizeBodies(_ state: inout WorkerState) async throws(FleetError) {
+        guard let folder = configuration.output.folder,
+            state.report.completions.contains(where: \.isFetched)
+        else { return }
+        do throws(FileError) {
+            try await ReportJournal.blocking { () throws(FileError) in
+                try FileDescriptor.openDirectory(folder).synchronizeFileSystem()
+            }
+        } catch {
+            // Then no result has a body yet.
+            if error.isMissingFile { return }
+            state.report.completions = []
+            throw FleetError(.resources, "the bodies can't be stored: \(error)")
+        }
     }
 
     /// The pauses that hosts have requested, for their next owners.
@@ -188,6 +211,7 @@ extension FleetWorker {
             try await deliverKept(&state)
             state.isAway = false
             guard !state.report.isEmpty else { return }
+            try await synchronizeBodies(&state)
             _ = try await store.accept(state.report, of: run, from: state.worker)
             state.report = FleetReport()
         } catch {

@@ -25,6 +25,11 @@ extension FleetWorker {
         guard let journal, !state.report.completions.isEmpty || !state.report.moves.isEmpty else {
             return
         }
+        do throws(FleetError) {
+            try await synchronizeBodies(&state)
+        } catch {
+            return warn("\(error); their URLs are fetched again")
+        }
         do throws(FileError) {
             try await journal.append(state.report)
             state.report.completions = []
