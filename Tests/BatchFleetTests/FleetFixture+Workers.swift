@@ -35,6 +35,8 @@ extension FleetFixture {
     func work(
         _ name: String,
         address: String? = nil,
+        concurrency: Int = 16,
+        perHost: Int = 2,
         lease: Duration = .seconds(30),
         state: String? = nil,
         warnings: Watched<[String]>? = nil,
@@ -44,7 +46,10 @@ extension FleetFixture {
             PostgresOptions(address: address ?? peer.address)
         )
         defer { connection.close() }
-        var configuration = BatchConfiguration(concurrency: 16, concurrencyPerHost: 2)
+        var configuration = BatchConfiguration(
+            concurrency: concurrency,
+            concurrencyPerHost: perHost
+        )
         configuration.onWarning = { text in warnings?.update { $0.append(text) } }
         var options = FleetWorker.Options(name: name)
         options.pollInterval = .milliseconds(20)
