@@ -58,7 +58,13 @@ package final class FleetStore: Sendable {
         } catch {
             // `undefined_table`, and `invalid_schema_name`.
             if ["42P01", "3F000"].contains(error.sqlState) { return nil }
-            throw error
+            guard error.code == .refused, error.sqlState == "42501" else { throw error }
+            throw FleetError(
+                .refused,
+                "the user may not use the tables of fleets: let an administrator run GRANT USAGE ON "
+                    + "SCHEMA batchfetch, GRANT ALL ON ALL TABLES IN SCHEMA batchfetch and GRANT "
+                    + "ALL ON ALL SEQUENCES IN SCHEMA batchfetch for the user"
+            )
         }
     }
 
