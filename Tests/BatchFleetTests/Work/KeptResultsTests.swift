@@ -80,4 +80,35 @@ struct KeptResultsTests {
             #expect(try TemporaryDirectory.files(in: folder.path).isEmpty)
         }
     }
+
+    @Test("A worker waits for a server without disk space, and keeps its results meanwhile")
+    func fullServerIsAwaited() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let folder = try TemporaryDirectory()
+        try await FleetFixture.use { fixture in
+            try await fixture.add((0..<5).map { "\(server.url)/\($0)" })
+            _ = try fixture.peer.query(
+                """
+                CREATE FUNCTION batchfetch.refuse() RETURNS trigger LANGUAGE plpgsql AS
+                    $$ BEGIN RAISE EXCEPTION 'no space' USING ERRCODE = '53100'; END $$;
+                CREATE TRIGGER refuse BEFORE INSERT ON batchfetch.result
+                    FOR EACH ROW EXECUTE FUNCTION batchfetch.refuse();
+                """
+            )
+            let warnings = Watched<[String]>([])
+            try await fixture.work("worker", state: folder.path, warnings: warnings) { worker in
+                async let working: Void = worker.work()
+                try await Inspection.wait { Self.lineCount(folder.path) == 5 }
+                #expect(try fixture.peer.query("SELECT count(*) FROM batchfetch.result") == "0")
+                _ = try fixture.peer.query("DROP TRIGGER refuse ON batchfetch.result")
+                try await working
+            }
+            #expect(try await fixture.lines().count == 5)
+            #expect(server.requestCount == 5)
+            let texts = warnings.read { $0 }
+            #expect(texts.first?.contains("PostgreSQL reports: no space (53100)") == true)
+            #expect(texts.last?.contains("taken 5 kept results") == true)
+            #expect(try TemporaryDirectory.files(in: folder.path).isEmpty)
+        }
+    }
 }

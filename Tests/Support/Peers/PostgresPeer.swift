@@ -31,6 +31,12 @@ package final class PostgresPeer: Sendable {
         return [program, "--reuid=postgres", "--regid=postgres", "--init-groups"]
     }
 
+    /// The user that owns the server's files; `nil` if there is none.
+    package static var userID: UInt32? {
+        guard geteuid() == 0 else { return geteuid() }
+        return getpwnam("postgres").map { $0.pointee.pw_uid }
+    }
+
     /// Whether its programs and its user exist: for `.enabled(if:)`.
     package static var isAvailable: Bool { programs != nil && userChange != nil }
 
