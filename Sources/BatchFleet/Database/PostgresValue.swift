@@ -32,7 +32,9 @@ package enum PostgresValue: Sendable, Hashable {
 
     private static func withoutZero(_ text: String) -> String {
         guard text.utf8.contains(0) else { return text }
-        return String(text.map { $0 == "\0" ? "\u{FFFD}" : $0 })
+        // Not by characters: one may consist of the byte and a combining mark.
+        let scalars = text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }
+        return String(String.UnicodeScalarView(scalars))
     }
 
     /// An array's text: each element in quotation marks.

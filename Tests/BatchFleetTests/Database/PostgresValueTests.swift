@@ -12,6 +12,7 @@ import Testing
     @Test("The byte 0, which PostgreSQL refuses, becomes the replacement character")
     func zeroIsReplaced() {
         #expect(PostgresValue.text("a\0b").text == "a\u{FFFD}b")
+        #expect(PostgresValue.text("a\0\u{301}b").text == "a\u{FFFD}\u{301}b")
         #expect(PostgresValue.texts(["a\0b"]).text == "{\"a\u{FFFD}b\"}")
     }
 
