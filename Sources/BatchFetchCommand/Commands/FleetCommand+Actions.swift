@@ -119,6 +119,14 @@ import Posix
                     "the options of the run can't be read: create it with the same batchfetch"
                 )
             }
+            do {
+                _ = try FleetArguments.run(stored)
+            } catch {
+                throw ValidationError(
+                    "The run “\(name)” has options that this batchfetch doesn't know: work with the "
+                        + "version that created it. \(FleetCommand.message(for: error))"
+                )
+            }
             let fetch = try FleetArguments.run(stored + others)
             var console = ConsoleRun(
                 isQuiet: fetch.quiet,

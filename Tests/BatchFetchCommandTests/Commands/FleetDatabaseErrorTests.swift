@@ -39,6 +39,24 @@ struct FleetDatabaseErrorTests {
         peer.stop()
     }
 
+    @Test("A worker refuses a run with options that it doesn't know")
+    func unknownOptionsAreRefused() async throws {
+        let peer = try await PostgresPeer.start()
+        #expect(try await fleet(["create", "may", "--discard"], at: peer.address).status == 0)
+        for (options, reason) in [
+            ("[\"--discard\",\"--future\"]", "--future"),
+            ("[\"--concurrency\",\"x\"]", "--concurrency"),
+            ("[\"--discard\",\"--per-address\",\"2\"]", "--per-address"), ("{}", "can't be read"),
+        ] {
+            _ = try peer.query("UPDATE batchfetch.run SET options = '\(options)'")
+            let ending = try await fleet(["work", "may"], at: peer.address)
+            #expect(ending.status == 2, "\(ending.errors)")
+            #expect(ending.errors.contains(reason), "\(ending.errors)")
+        }
+        #expect(try peer.query("SELECT count(*) FROM batchfetch.worker") == "0")
+        peer.stop()
+    }
+
     @Test("A user without rights gets the SQL for an administrator, which is enough")
     func missingRightsAreExplained() async throws {
         let peer = try await PostgresPeer.start()
