@@ -85,13 +85,15 @@ enum FleetStatements {
 
     /// $1 hosts, $2 tokens, $3 dues and $4 ordinals of the last URLs, $5 number for each host.
     ///
-    /// The token isn't locked: a slice that comes too late leads to results that are refused.
+    /// None of a paused or closed run, whose hosts their owners give back then. The token isn't
+    /// locked: a slice that comes too late leads to results that are refused.
     static let slice = PostgresStatement(
         """
         SELECT next.host, next.key, next.due, next.ordinal, next.attempts, next.url, next.details
         FROM unnest($1::bigint[], $2::bigint[], $3::timestamptz[], $4::bigint[])
             AS lease (host, token, due, ordinal)
         JOIN batchfetch.host ON host.id = lease.host AND host.lease_token = lease.token
+        JOIN batchfetch.run ON run.id = host.run AND run.state = 'open'
         CROSS JOIN LATERAL (
             SELECT url.* FROM batchfetch.url
             WHERE url.host = lease.host AND url.state = 0

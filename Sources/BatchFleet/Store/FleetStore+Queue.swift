@@ -106,7 +106,7 @@ extension FleetStore {
         return held(leases, rows[1])
     }
 
-    /// The next URLs of leased hosts.
+    /// The next URLs of leased hosts. None in a paused or closed run.
     ///
     /// - Parameters:
     ///   - positions: The place of the last URL that the worker got of each host.

@@ -26,6 +26,13 @@ struct FleetQueueTests {
             #expect(counts == FleetCounts(hosts: 3, pending: 6, leasedHosts: 3))
             let wait = try #require(try await store.nextAvailable(in: fixture.run))
             #expect(wait > .seconds(30) && wait <= .seconds(62))
+            // Owners get no more URLs either, so they give the hosts back.
+            let lease = try #require(first.first?.lease)
+            #expect(try await fixture.queue(of: lease).count == 2)
+            for state in [FleetRun.State.paused, .closed] {
+                try await store.set(state, of: fixture.run)
+                #expect(try await fixture.queue(of: lease).isEmpty)
+            }
         }
     }
 

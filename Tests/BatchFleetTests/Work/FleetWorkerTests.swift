@@ -100,6 +100,29 @@ struct FleetWorkerTests {
         }
     }
 
+    @Test("A worker of a paused run ends its requests, and continues when the run is resumed")
+    func pausedRunIsContinued() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { _ in .text("x").after(gate) }
+        try await FleetFixture.use { fixture in
+            try await fixture.add((0..<300).map { "\(server.url)/\($0)" })
+            try await fixture.work("worker") { worker in
+                async let working: Void = worker.work()
+                try await server.requests(count: 2)
+                try await fixture.store.set(.paused, of: fixture.run)
+                gate.open()
+                let isIdle =
+                    "SELECT count(*) FROM batchfetch.host WHERE lease_owner IS NULL AND pending > 0"
+                try await Inspection.wait { (try? fixture.peer.query(isIdle)) == "1" }
+                #expect(try await fixture.store.counts(of: fixture.run).pending > 0)
+                try await fixture.store.set(.open, of: fixture.run)
+                try await working
+            }
+            #expect(try await fixture.lines().count == 300)
+            #expect(server.requestCount == 300)
+        }
+    }
+
     @Test("A host that has requested a pause gets no request from the next worker either")
     func requestedPauseOutlivesWorker() async throws {
         let server = try LoopbackServer { _ in .status(429).header("Retry-After", "50") }
