@@ -33,14 +33,14 @@ extension RunCore {
     }
 
     /// Sets when the run must start no more requests; see ``WorkReceiver/setDeadline(_:)``.
-    func setWorkDeadline(_ deadline: MonotonicTime) {
+    func setWorkDeadline(_ deadline: BootTime) {
         workDeadline.store(deadline.nanoseconds, ordering: .relaxed)
     }
 
     /// Cancels the run if the deadline of its work has passed.
-    func endWork(at now: MonotonicTime) {
+    func endWork() {
         let deadline = workDeadline.load(ordering: .relaxed)
-        guard now.nanoseconds >= deadline else { return }
+        guard deadline != .max, BootTime.now.nanoseconds >= deadline else { return }
         let (isFirst, _) = workDeadline.compareExchange(
             expected: deadline,
             desired: .max,

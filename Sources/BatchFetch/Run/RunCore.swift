@@ -41,7 +41,7 @@ final class RunCore: Sendable {
     let log: RunLog?
     private let pace: Mutex<ResultPace>
     let inputWarnings = InputWarnings()
-    /// When the source's right to its hosts ends, by the monotonic clock in nanoseconds.
+    /// When the source's right to its hosts ends, in nanoseconds since boot.
     let workDeadline = Atomic<Int64>(.max)
     /// The estimated number of URLs of a list of known size; 0 if it is unknown.
     private let estimate = Atomic<Int>(0)
@@ -177,7 +177,7 @@ final class RunCore: Sendable {
         guard mayPump else { return }
         while true {
             let now = MonotonicTime.now
-            endWork(at: now)
+            endWork()
             let (jobs, hasRoom, hasResults, wakesTimer, wakesFeeder, groups) = state.withLock {
                 state in
                 let deadline = state.nextDeadline

@@ -75,7 +75,7 @@ package struct WorkReceiver: Sendable {
     /// Afterwards the run starts no request, however late the process gets the processor again, and
     /// aborts those in flight as soon as one of them ends or would start. A later call replaces the
     /// deadline, unless it has passed.
-    package func setDeadline(_ deadline: MonotonicTime) { core.setWorkDeadline(deadline) }
+    package func setDeadline(_ deadline: BootTime) { core.setWorkDeadline(deadline) }
 
     /// Ends the wait of the reading thread, or its next one.
     package func wake() { core.reader.signal() }

@@ -54,7 +54,7 @@ extension FleetStore {
     /// Leases hosts with pending URLs that no other worker holds. None in a paused or closed run.
     ///
     /// The lease lasts from the moment at which the database executes it. A worker counts the time
-    /// from before this call on its own monotonic clock, so it never believes to hold a host for
+    /// from before this call on its own clock since boot, so it never believes to hold a host for
     /// longer than the database does.
     package func lease(
         _ maximum: Int,

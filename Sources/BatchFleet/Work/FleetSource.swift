@@ -11,7 +11,7 @@ final class FleetSource: WorkSource {
         var pauses: [String: MonotonicTime] = [:]
         var receiver: WorkReceiver?
         /// When the first lease ends.
-        var deadline = MonotonicTime.distantFuture
+        var deadline = BootTime.distantFuture
     }
 
     private let state = Mutex(State())
@@ -34,7 +34,7 @@ final class FleetSource: WorkSource {
     }
 
     /// Sets when the first lease ends, after which the run starts no requests.
-    func setDeadline(_ deadline: MonotonicTime) {
+    func setDeadline(_ deadline: BootTime) {
         let receiver = state.withLock { state in
             state.deadline = deadline
             return state.receiver

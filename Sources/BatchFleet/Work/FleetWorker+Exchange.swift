@@ -27,7 +27,7 @@ extension FleetWorker {
         _ state: inout WorkerState,
         _ source: FleetSource
     ) async throws(FleetError) {
-        let start = MonotonicTime.now
+        let (now, start) = (MonotonicTime.now, BootTime.now)
         let held = try await store.renew(
             state.held.leases,
             of: run,
@@ -37,7 +37,7 @@ extension FleetWorker {
         guard state.held.renew(held, until: start.advanced(by: options.leaseDuration)) else {
             throw FleetError(.leaseLost, "another worker has got a host of this one")
         }
-        state.renewAt = start.advanced(by: options.leaseDuration / 3)
+        state.renewAt = now.advanced(by: options.leaseDuration / 3)
         watch(state, source)
     }
 
@@ -152,11 +152,11 @@ extension FleetWorker {
         _ state: inout WorkerState,
         _ source: FleetSource
     ) async throws(FleetError) {
-        let start = MonotonicTime.now
-        guard start >= state.leaseAt else { return }
+        let (now, start) = (MonotonicTime.now, BootTime.now)
+        guard now >= state.leaseAt else { return }
         let need = need(state, source)
         guard need > 0 else {
-            state.leaseAt = start.advanced(by: .milliseconds(20))
+            state.leaseAt = now.advanced(by: .milliseconds(20))
             return
         }
         let hosts = try await store.lease(
@@ -166,11 +166,11 @@ extension FleetWorker {
             lasting: options.leaseDuration
         )
         guard !hosts.isEmpty else {
-            state.leaseAt = start.advanced(by: options.pollInterval)
+            state.leaseAt = now.advanced(by: options.pollInterval)
             return
         }
         if state.held.count == 0 {
-            state.renewAt = start.advanced(by: options.leaseDuration / 3)
+            state.renewAt = now.advanced(by: options.leaseDuration / 3)
         }
         // Then the database's lease had ended, and the requests in flight are those of the old one.
         let isHeld = hosts.contains { state.held.name(of: $0.lease) != nil }

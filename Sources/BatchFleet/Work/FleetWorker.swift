@@ -39,7 +39,7 @@ package final class FleetWorker: Sendable {
     /// A run that must end when its leases do, even while the worker waits for the database.
     struct Guarded {
         var run: BatchRun?
-        var deadline = MonotonicTime.distantFuture
+        var deadline = BootTime.distantFuture
     }
 
     let store: FleetStore

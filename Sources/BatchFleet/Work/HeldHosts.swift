@@ -49,7 +49,7 @@ struct HeldHosts {
     private var tickets: [UInt64: Ticket] = [:]
     private var lastTicket: UInt64 = 0
     /// When the first lease ends, unless it is renewed.
-    private(set) var deadline = MonotonicTime.distantFuture
+    private(set) var deadline = BootTime.distantFuture
 
     var count: Int { hosts.count }
 
@@ -64,7 +64,7 @@ struct HeldHosts {
     func isAborted(_ lease: HostLease) -> Bool { hosts[lease.host]?.isAborted ?? false }
 
     /// Adds hosts whose leases last until `deadline` at least.
-    mutating func add(_ leased: [LeasedHost], until deadline: MonotonicTime) {
+    mutating func add(_ leased: [LeasedHost], until deadline: BootTime) {
         guard !leased.isEmpty else { return }
         for host in leased {
             hosts[host.lease.host] = Host(lease: host.lease, name: host.name)
@@ -73,7 +73,7 @@ struct HeldHosts {
     }
 
     /// Notes a renewal. Returns false if a lease is lost.
-    mutating func renew(_ held: Set<HostLease>, until deadline: MonotonicTime) -> Bool {
+    mutating func renew(_ held: Set<HostLease>, until deadline: BootTime) -> Bool {
         guard leases.allSatisfy({ held.contains($0) }) else { return false }
         self.deadline = deadline
         return true

@@ -6,7 +6,7 @@ import Testing
 
 /// What a worker knows about its hosts and URLs, without a database.
 @Suite struct HeldHostsTests {
-    private let later = MonotonicTime(nanoseconds: 1_000)
+    private let later = BootTime(nanoseconds: 1_000)
 
     private func lease(_ host: Int, token: Int = 1) -> HostLease {
         HostLease(host: host, token: token)
@@ -24,12 +24,12 @@ import Testing
     @Test("A host is finished once its queue is empty and its last URL has a result")
     func hostIsFinishedAfterLastResult() {
         var held = held(1, 2)
-        let both = held.hungry(minimum: 2, at: later)
+        let both = held.hungry(minimum: 2, at: .now)
         #expect(both == [16: [lease(1): .start, lease(2): .start]])
         var report = FleetReport()
         _ = held.take([], of: [lease(1)], limit: 10, report: &report)
         #expect(held.finished == [lease(1)])
-        let other = held.hungry(minimum: 20, at: later)
+        let other = held.hungry(minimum: 20, at: .now)
         #expect(other[40].map { Array($0.keys) } == [lease(2)])
         held.remove([lease(1)])
         #expect(held.count == 1)
@@ -63,7 +63,7 @@ import Testing
     func slicesFollowSpeed() {
         var held = held(1)
         var limits: [Int] = []
-        var now = later
+        var now = MonotonicTime.now
         for seconds in [0, 1, 1, 1, 1, 1, 5, 9, 9] {
             now = now.advanced(by: .seconds(seconds))
             limits += held.hungry(minimum: 2, at: now).keys
@@ -130,9 +130,9 @@ import Testing
         #expect(isLost)
         let isRenewed = held.renew(
             [lease(1), lease(2)],
-            until: MonotonicTime(nanoseconds: 5_000)
+            until: BootTime(nanoseconds: 5_000)
         )
         #expect(isRenewed)
-        #expect(held.deadline == MonotonicTime(nanoseconds: 5_000))
+        #expect(held.deadline == BootTime(nanoseconds: 5_000))
     }
 }
