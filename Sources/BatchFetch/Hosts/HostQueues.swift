@@ -46,7 +46,7 @@ struct HostQueues<Item: Sendable>: Sendable {
     var readyHosts = Deque<Int>()
     private var holds = TimedHeap<Int>()
     /// The per-host state of idle hosts.
-    private var memory = HostStateCache()
+    var memory = HostStateCache()
     private var recurrence = HostRecurrence()
     /// What circuit breakers did since the last ``takeBreakerChanges()``, if recording is on.
     private(set) var breakerChanges: [BreakerRecord] = []
@@ -359,12 +359,14 @@ struct HostQueues<Item: Sendable>: Sendable {
         forgetIfIdle(slot)
     }
 
+    func newState(of key: String) -> HostState {
+        HostState(policies[key], isAdaptive: isAdaptive, breaker: breaker)
+    }
+
     private mutating func slot(for key: String, isListed: Bool = false) -> Int {
         if let slot = slots[key] { return slot }
         if isListed { recurrence.appeared(host: key) }
-        let state =
-            memory.take(key)
-            ?? HostState(policies[key], isAdaptive: isAdaptive, breaker: breaker)
+        let state = memory.take(key) ?? newState(of: key)
         let slot: Int
         if let free = unused.popLast() {
             slot = free

@@ -30,6 +30,20 @@ struct HostState: Sendable {
             || !breaker.hasNoFailures
     }
 
+    /// What the next process with the host must know.
+    var handover: HostHandover {
+        HostHandover(
+            rate: pace.flatMap { $0.isUnlimited ? nil : $0.rate },
+            breaker: breaker.hasNoFailures ? nil : breaker.record
+        )
+    }
+
+    /// Continues after the process that had the host before. If the host had a pause, it has ended.
+    mutating func restore(_ handover: HostHandover) {
+        if let rate = handover.rate { pace?.restore(rate) }
+        if let record = handover.breaker { breaker.restore(record) }
+    }
+
     /// Whether the circuit breaker is open or half-open.
     var isBroken: Bool { breaker.isBroken }
 

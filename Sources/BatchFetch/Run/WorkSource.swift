@@ -70,6 +70,23 @@ package struct WorkReceiver: Sendable {
         return left > 0 ? .nanoseconds(left) : nil
     }
 
+    /// What the next process with a host must know about its answers, as text; `nil` for nothing.
+    ///
+    /// It has the adaptive limit and the state of the circuit breaker. ``pause(of:)`` is separate.
+    package func handover(of host: String) -> String? {
+        core.state.withLock { $0.queues.handover(of: host) }?.text
+    }
+
+    /// Continues with a host after another process.
+    ///
+    /// Call it before its URLs are added. Pauses of the host must have ended.
+    ///
+    /// - Parameter text: From ``handover(of:)``; `nil` or a damaged text for a host without state.
+    package func restore(_ text: String?, host: String) {
+        let handover = text.flatMap { HostHandover(text: $0) }
+        core.state.withLock { $0.queues.restore(handover, host: host) }
+    }
+
     /// Sets when the right to send requests to the hosts ends.
     ///
     /// Afterwards the run starts no request, however late the process gets the processor again, and

@@ -6,6 +6,8 @@ internal import Synchronization
 final class FleetSource: WorkSource {
     private struct State {
         var queued: [WorkItem] = []
+        /// What the last owners of hosts have learnt, for hosts that were leased.
+        var handovers: [(host: String, text: String?)] = []
         var isEnded = false
         /// When hosts that have requested a pause get requests again.
         var pauses: [String: MonotonicTime] = [:]
@@ -31,6 +33,18 @@ final class FleetSource: WorkSource {
             return state.receiver
         }
         receiver?.wake()
+    }
+
+    /// Passes on what the last owners of hosts have learnt. Their URLs must come later.
+    func restore(_ hosts: [LeasedHost]) {
+        state.withLock { state in
+            state.handovers += hosts.map { ($0.name, $0.feedback) }
+        }
+    }
+
+    /// What the next owner of a host must know; `nil` for nothing.
+    func handover(of host: String) -> String? {
+        state.withLock { $0.receiver }?.handover(of: host)
     }
 
     /// Sets when the first lease ends, after which the run starts no requests.
@@ -75,10 +89,11 @@ final class FleetSource: WorkSource {
             run.setDeadline(state.deadline)
         }
         while true {
-            let (work, isEnded) = state.withLock { state in
-                defer { state.queued = [] }
-                return (state.queued, state.isEnded)
+            let (handovers, work, isEnded) = state.withLock { state in
+                defer { (state.handovers, state.queued) = ([], []) }
+                return (state.handovers, state.queued, state.isEnded)
             }
+            for handover in handovers { run.restore(handover.text, host: handover.host) }
             if !work.isEmpty { _ = run.add(work) }
             if isEnded || !run.wait() { break }
         }

@@ -99,7 +99,8 @@ extension FleetWorker {
 
     /// The pauses that hosts have requested, for their next owners.
     ///
-    /// - Parameter returned: Hosts that are given back: their minimum intervals count, too.
+    /// - Parameter returned: Hosts that are given back: their minimum intervals count, too, and what
+    ///   their answers have changed.
     private func feedback(
         returning returned: [HostLease],
         _ state: WorkerState,
@@ -112,14 +113,17 @@ extension FleetWorker {
             guard let name = state.held.name(of: lease) else { continue }
             var left = Duration.zero
             if let end = state.pauses[name] { left = .nanoseconds(end.nanoseconds(since: now)) }
+            var text: String?
             if returned.contains(lease) {
+                // An empty text replaces an earlier state.
+                text = source.handover(of: name) ?? (state.held.hasFeedback(lease) ? "" : nil)
                 left = max(left, source.pause(of: name) ?? .zero)
                 if state.held.isAborted(lease) {
                     left = max(left, FleetStore.pause(after: options.leaseDuration))
                 }
             }
-            guard left > .zero else { continue }
-            feedback.append(FleetReport.Feedback(lease: lease, delay: left))
+            guard left > .zero || text != nil else { continue }
+            feedback.append(FleetReport.Feedback(lease: lease, delay: left, state: text))
         }
         return feedback
     }
@@ -174,6 +178,7 @@ extension FleetWorker {
         }
         // Then the database's lease had ended, and the requests in flight are those of the old one.
         let isHeld = hosts.contains { state.held.name(of: $0.lease) != nil }
+        source.restore(hosts)
         state.held.add(hosts, until: start.advanced(by: options.leaseDuration))
         watch(state, source)
         if isHeld { throw FleetError(.leaseLost, "the lease of a host of this worker had ended") }

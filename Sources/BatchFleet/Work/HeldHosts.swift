@@ -15,6 +15,8 @@ struct HeldHosts {
     private struct Host {
         let lease: HostLease
         let name: String
+        /// Whether the database has a state of the host.
+        let hasFeedback: Bool
         var position = QueuePosition.start
         /// The number of URLs without a result.
         var inHand = 0
@@ -60,6 +62,9 @@ struct HeldHosts {
 
     func name(of lease: HostLease) -> String? { hosts[lease.host]?.name }
 
+    /// Whether the database has a state of the host, from its last owner.
+    func hasFeedback(_ lease: HostLease) -> Bool { hosts[lease.host]?.hasFeedback ?? false }
+
     /// Whether a request to the host was aborted, which the server may still be processing.
     func isAborted(_ lease: HostLease) -> Bool { hosts[lease.host]?.isAborted ?? false }
 
@@ -67,7 +72,11 @@ struct HeldHosts {
     mutating func add(_ leased: [LeasedHost], until deadline: BootTime) {
         guard !leased.isEmpty else { return }
         for host in leased {
-            hosts[host.lease.host] = Host(lease: host.lease, name: host.name)
+            hosts[host.lease.host] = Host(
+                lease: host.lease,
+                name: host.name,
+                hasFeedback: host.feedback.map { !$0.isEmpty } ?? false
+            )
         }
         self.deadline = min(self.deadline, deadline)
     }

@@ -34,6 +34,24 @@ package struct AdaptivePace: Sendable, Hashable {
         window = Double(self.limit)
     }
 
+    /// What another process needs to continue at the same pace.
+    package struct Rate: Sendable, Hashable, Codable {
+        /// The number of URLs in flight, with the share of a further one.
+        package let window: Double
+        /// The minimum time between two starts, in nanoseconds.
+        package let delay: Int64
+    }
+
+    /// The pace now.
+    package var rate: Rate { Rate(window: window, delay: delay.wholeNanoseconds) }
+
+    /// Continues at the pace of another process.
+    package mutating func restore(_ rate: Rate) {
+        guard rate.window.isFinite else { return }
+        window = min(Double(limit), max(1, rate.window))
+        delay = min(Self.maximumDelay, max(.zero, .nanoseconds(rate.delay)))
+    }
+
     /// The number of URLs that may be in flight now.
     package var concurrency: Int { max(1, Int(window)) }
 

@@ -62,6 +62,16 @@ package struct CircuitBreaker: Sendable, Hashable {
         case refused(until: MonotonicTime?)
     }
 
+    /// What another process needs to know after a pause.
+    package struct Record: Sendable, Hashable, Codable {
+        fileprivate let failures: Int
+        fileprivate let rounds: Int
+        fileprivate let waits: Int
+        fileprivate let isGivenUp: Bool
+        /// Whether the next attempt is the probe.
+        fileprivate let isOpen: Bool
+    }
+
     private let limits: Limits?
     private var phase = Phase.closed
     /// Consecutive failures without a pause.
@@ -88,6 +98,26 @@ package struct CircuitBreaker: Sendable, Hashable {
 
     /// Whether the host hasn't failed or requested a pause since its last success.
     package var hasNoFailures: Bool { phase == .closed && failures == 0 && waits == 0 }
+
+    /// The state now, without the time at which a pause ends.
+    package var record: Record {
+        Record(
+            failures: failures,
+            rounds: rounds,
+            waits: waits,
+            isGivenUp: isGivenUp,
+            isOpen: phase != .closed
+        )
+    }
+
+    /// Continues after another process. If the host had a pause, it has ended.
+    package mutating func restore(_ record: Record) {
+        failures = max(0, record.failures)
+        rounds = max(0, record.rounds)
+        waits = max(0, record.waits)
+        isGivenUp = record.isGivenUp
+        phase = record.isOpen ? .open(until: MonotonicTime(nanoseconds: .min)) : .closed
+    }
 
     /// Whether the breaker has given up on the host.
     package func isGivenUp(at now: MonotonicTime) -> Bool {

@@ -114,4 +114,27 @@ struct FleetPolitenessTests {
             #expect(counts.pending == 0)
         }
     }
+
+    @Test("The next worker knows that a host was failing, and a success removes that")
+    func failuresOutliveWorker() async throws {
+        let isFailing = Watched(true)
+        let server = try LoopbackServer { _ in
+            isFailing.read { $0 } ? .status(503) : .text("x")
+        }
+        try await FleetFixture.use { fixture in
+            try await fixture.add((0..<3).map { "\(server.url)/\($0)" })
+            try await fixture.work("first", perHost: 1) { worker in
+                async let working: Void = worker.work()
+                try await server.requests(count: 3)
+                worker.stop()
+                try await working
+            }
+            let state = try fixture.peer.query("SELECT feedback FROM batchfetch.host")
+            #expect(state.contains("\"failures\":"), "\(state)")
+            isFailing.update { $0 = false }
+            try await fixture.work("second", perHost: 1) { try await $0.work() }
+            #expect(try await fixture.lines().count == 3)
+            #expect(try fixture.peer.query("SELECT feedback FROM batchfetch.host") == "")
+        }
+    }
 }
