@@ -6,6 +6,12 @@ extension HostQueues {
         return state.map(\.handover).flatMap { $0.isEmpty ? nil : $0 }
     }
 
+    /// The minimum time between two starts of a host's items.
+    func minimumInterval(of key: String) -> Duration {
+        let state = slots[key].map { hosts[$0].state } ?? memory[key]
+        return (state ?? newState(of: key)).minimumInterval
+    }
+
     /// Continues with a host after another process, instead of with what was known of it.
     mutating func restore(_ handover: HostHandover?, host key: String) {
         var state = newState(of: key)

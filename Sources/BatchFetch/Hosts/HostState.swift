@@ -52,6 +52,9 @@ struct HostState: Sendable {
 
     func isGivenUp(at now: MonotonicTime) -> Bool { breaker.isGivenUp(at: now) }
 
+    /// The minimum time between two starts now.
+    var minimumInterval: Duration { max(interval, pace?.delay ?? .zero) }
+
     /// Sets the minimum time between two starts that the host requests.
     mutating func require(interval: Duration) {
         self.interval = max(interval, policy.interval)
@@ -67,7 +70,7 @@ struct HostState: Sendable {
     ///
     /// Returns when the next may start, `nil` for at once.
     mutating func requestStarted(at now: MonotonicTime) -> MonotonicTime? {
-        let interval = max(self.interval, pace?.delay ?? .zero)
+        let interval = minimumInterval
         guard interval > .zero else { return nil }
         gate.pass(interval: interval, at: now)
         let next = gate.opens(interval: interval)

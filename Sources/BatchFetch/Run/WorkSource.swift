@@ -70,6 +70,11 @@ package struct WorkReceiver: Sendable {
         return left > 0 ? .nanoseconds(left) : nil
     }
 
+    /// The minimum time between two requests to a host. A crawl delay counts once it is known.
+    package func minimumInterval(of host: String) -> Duration {
+        core.state.withLock { $0.queues.minimumInterval(of: host) }
+    }
+
     /// What the next process with a host must know about its answers, as text; `nil` for nothing.
     ///
     /// It has the adaptive limit and the state of the circuit breaker. ``pause(of:)`` is separate.

@@ -106,7 +106,8 @@ enum FleetStatements {
         name: "slice"
     )
 
-    /// $1 hosts, $2 tokens, $3 seconds, $4 seconds from the lease's end to the next one, $5 worker.
+    /// $1 hosts, $2 tokens, $3 seconds, $4 seconds from the lease's end to the next one of each,
+    /// $5 worker.
     ///
     /// Follows ``lock``. Returns the hosts whose lease holds.
     static let renew = PostgresStatement(
@@ -118,9 +119,9 @@ enum FleetStatements {
             lease_until = statement_timestamp() + make_interval(secs => $3::float8),
             available_at = greatest(
                 host.not_before,
-                statement_timestamp() + make_interval(secs => $3::float8 + $4::float8)
+                statement_timestamp() + make_interval(secs => $3::float8 + lease.pause)
             )
-        FROM unnest($1::bigint[], $2::bigint[]) AS lease (host, token)
+        FROM unnest($1::bigint[], $2::bigint[], $4::float8[]) AS lease (host, token, pause)
         WHERE host.id = lease.host AND host.lease_token = lease.token
         RETURNING host.id, host.lease_token
         """,

@@ -85,12 +85,18 @@ extension FleetStore {
     }
 
     /// Extends leases. Returns those that hold; the others are lost for good.
+    ///
+    /// - Parameter intervals: The minimum times between two requests to hosts. The next owner waits
+    ///   so long after the end of a lease, too.
     package func renew(
         _ leases: [HostLease],
         of run: FleetRun,
         for worker: Int,
-        lasting duration: Duration
+        lasting duration: Duration,
+        intervals: [HostLease: Duration] = [:]
     ) async throws(FleetError) -> Set<HostLease> {
+        let pause = Self.pause(after: duration)
+        let pauses = leases.map { max(pause, intervals[$0] ?? .zero) }
         let hosts = PostgresValue.integers(leases.map(\.host))
         let tokens = PostgresValue.integers(leases.map(\.token))
         let rows = try await connection.run(
@@ -99,7 +105,7 @@ extension FleetStore {
                 hosts,
                 tokens,
                 .real(Self.seconds(duration)),
-                .real(Self.seconds(Self.pause(after: duration))),
+                .reals(pauses.map { Self.seconds($0) }),
                 .integer(worker)
             )
         )

@@ -42,6 +42,11 @@ final class FleetSource: WorkSource {
         }
     }
 
+    /// The minimum time between two requests to a host. A crawl delay counts once it is known.
+    func minimumInterval(of host: String) -> Duration {
+        state.withLock { $0.receiver }?.minimumInterval(of: host) ?? .zero
+    }
+
     /// What the next owner of a host must know; `nil` for nothing.
     func handover(of host: String) -> String? {
         state.withLock { $0.receiver }?.handover(of: host)

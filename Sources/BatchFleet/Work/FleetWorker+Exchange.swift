@@ -28,11 +28,17 @@ extension FleetWorker {
         _ source: FleetSource
     ) async throws(FleetError) {
         let (now, start) = (MonotonicTime.now, BootTime.now)
+        var intervals: [HostLease: Duration] = [:]
+        for lease in state.held.leases {
+            let interval = state.held.name(of: lease).map { source.minimumInterval(of: $0) }
+            if let interval, interval > .zero { intervals[lease] = interval }
+        }
         let held = try await store.renew(
             state.held.leases,
             of: run,
             for: state.worker,
-            lasting: options.leaseDuration
+            lasting: options.leaseDuration,
+            intervals: intervals
         )
         guard state.held.renew(held, until: start.advanced(by: options.leaseDuration)) else {
             throw FleetError(.leaseLost, "another worker has got a host of this one")
@@ -175,6 +181,11 @@ extension FleetWorker {
         }
         if state.held.count == 0 {
             state.renewAt = now.advanced(by: options.leaseDuration / 3)
+        }
+        // The next renewal stores the intervals, for the case that this worker dies.
+        let pause = FleetStore.pause(after: options.leaseDuration)
+        if hosts.contains(where: { source.minimumInterval(of: $0.name) > pause }) {
+            state.renewAt = min(state.renewAt, now.advanced(by: .seconds(1)))
         }
         // Then the database's lease had ended, and the requests in flight are those of the old one.
         let isHeld = hosts.contains { state.held.name(of: $0.lease) != nil }

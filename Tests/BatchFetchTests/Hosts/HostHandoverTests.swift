@@ -84,6 +84,16 @@ import Testing
         #expect(queues.handover(of: "b") == nil)
     }
 
+    @Test("A host's interval is known with and without requests to it")
+    func intervalIsKnown() {
+        let policy = HostPolicy(concurrency: 4, interval: .seconds(3))
+        var queues = HostQueues<Int>(policies: HostPolicies(usual: policy))
+        #expect(queues.minimumInterval(of: "a") == .seconds(3))
+        queues.add(1, host: "a")
+        queues.require(interval: .seconds(7), host: "a")
+        #expect(queues.minimumInterval(of: "a") == .seconds(7))
+    }
+
     @Test("A damaged state is no state", arguments: ["", "{", "[]", "{\"rate\":{\"window\":1}}"])
     func damagedStateIsIgnored(text: String) {
         #expect(HostHandover(text: text) == nil)

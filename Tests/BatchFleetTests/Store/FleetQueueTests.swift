@@ -75,6 +75,25 @@ struct FleetQueueTests {
         }
     }
 
+    @Test("The next owner of a dead worker's host waits for the host's minimum interval, too")
+    func deadWorkerLeavesInterval() async throws {
+        try await FleetFixture.use { fixture in
+            let (store, run) = (fixture.store, fixture.run)
+            _ = try await store.add(FleetFixture.entries("a", 0..<1), to: run)
+            let lease = try #require(try await fixture.lease(for: 1)["a"])
+            let held = try await store.renew(
+                [lease],
+                of: run,
+                for: 1,
+                lasting: .seconds(10),
+                intervals: [lease: .seconds(200)]
+            )
+            #expect(held == [lease])
+            let wait = try #require(try await store.nextAvailable(in: run))
+            #expect(wait > .seconds(180) && wait <= .seconds(210))
+        }
+    }
+
     @Test("A repeated report has no further effect")
     func firstResultStays() async throws {
         try await FleetFixture.use { fixture in
