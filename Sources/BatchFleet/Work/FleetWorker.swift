@@ -32,6 +32,9 @@ package final class FleetWorker: Sendable {
         case done, stopped, lost, runEnded
     }
 
+    /// The pause between two turns of ``coordinate(_:_:_:)``.
+    private static let turnPause = Duration.milliseconds(5)
+
     private enum StopLevel: Int {
         case none, stopping, cancelling
     }
@@ -190,6 +193,8 @@ package final class FleetWorker: Sendable {
                 await keep(&state, after: error)
                 state.retryAt = MonotonicTime.now.advanced(by: options.pollInterval)
             }
+            // Many results are handled together: a turn takes as long for one.
+            if !isStopping { try? await Task.sleep(for: Self.turnPause) }
         }
         // Only the release of the inbox ends its signals.
         return .stopped
