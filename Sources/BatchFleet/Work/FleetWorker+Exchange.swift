@@ -15,7 +15,6 @@ extension FleetWorker {
         if now >= state.renewAt, state.held.count > 0 { try await renew(&state, source) }
         try await deliverKept(&state)
         try await deliver(&state, source)
-        state.isAway = false
         guard !isStopping else { return false }
         try await lease(&state, source)
         try await slice(&state, source)
@@ -40,6 +39,7 @@ extension FleetWorker {
             lasting: options.leaseDuration,
             intervals: intervals
         )
+        state.isAway = false
         guard state.held.renew(held, until: start.advanced(by: options.leaseDuration)) else {
             throw FleetError(.leaseLost, "another worker has got a host of this one")
         }
@@ -75,9 +75,13 @@ extension FleetWorker {
         }
         guard isDue || !finished.isEmpty && !hasBodies else { return }
         try await synchronizeBodies(&state)
-        _ = try await store.accept(report, of: run, from: state.worker)
+        let held = try await store.accept(report, of: run, from: state.worker)
+        state.isAway = false
         state.report = FleetReport()
         state.pauses = [:]
+        guard report.leases.allSatisfy({ held.contains($0) || !state.held.contains($0) }) else {
+            throw FleetError(.leaseLost, "another worker has got a host of this one")
+        }
         state.deliverAt = .now.advanced(by: .milliseconds(hasBodies ? 500 : 50))
         state.held.remove(finished)
         watch(state, source)
@@ -175,6 +179,7 @@ extension FleetWorker {
             for: state.worker,
             lasting: options.leaseDuration
         )
+        state.isAway = false
         guard !hosts.isEmpty else {
             state.leaseAt = now.advanced(by: options.pollInterval)
             return
@@ -225,7 +230,6 @@ extension FleetWorker {
         do throws(FleetError) {
             // Before the hosts are given back, because that ends their tokens.
             try await deliverKept(&state)
-            state.isAway = false
             guard !state.report.isEmpty else { return }
             try await synchronizeBodies(&state)
             _ = try await store.accept(state.report, of: run, from: state.worker)

@@ -47,6 +47,7 @@ extension FleetWorker {
         var (stored, dropped) = (0, 0)
         while let portion = await nextKept(journal) {
             let held = try await store.accept(portion.report, of: run, from: state.worker)
+            state.isAway = false
             journal.skip(portion)
             let (completions, moves) = (portion.report.completions, portion.report.moves)
             let leases = completions.map(\.lease) + moves.map(\.lease)

@@ -62,6 +62,8 @@ struct HeldHosts {
 
     func name(of lease: HostLease) -> String? { hosts[lease.host]?.name }
 
+    func contains(_ lease: HostLease) -> Bool { hosts[lease.host]?.lease == lease }
+
     /// Whether the database has a state of the host, from its last owner.
     func hasFeedback(_ lease: HostLease) -> Bool { hosts[lease.host]?.hasFeedback ?? false }
 

@@ -128,6 +128,8 @@ import Testing
         var held = held(1, 2)
         let isLost = !held.renew([lease(1), lease(2, token: 2)], until: later)
         #expect(isLost)
+        #expect(held.contains(lease(2)))
+        #expect(!held.contains(lease(2, token: 2)))
         let isRenewed = held.renew(
             [lease(1), lease(2)],
             until: BootTime(nanoseconds: 5_000)
