@@ -161,6 +161,7 @@ public struct BatchConfiguration: Sendable {
         guard retry.limit >= 0 else {
             throw BatchFailure(.configuration, "retry.limit is \(retry.limit): use 0 or more")
         }
+        try output.validate()
         try timeouts.validate()
         try limits.validate()
         try connection.validate()

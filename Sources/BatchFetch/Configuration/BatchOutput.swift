@@ -9,6 +9,7 @@ public struct BatchOutput: Sendable {
     enum Kind: Sendable {
         case discard
         case directory(String, FileNaming)
+        case objects(ObjectStorage, FileNaming)
         case tar(folder: String, ArchiveLimit)
         case warc(folder: String, ArchiveLimit)
         case standardOutput
@@ -45,6 +46,19 @@ public struct BatchOutput: Sendable {
         BatchOutput(kind: .directory(path, naming))
     }
 
+    /// Stores each body as an object below the prefix of this storage.
+    ///
+    /// Names are those of ``directory(_:naming:)``. An existing object is replaced: any other
+    /// ``FileNaming/existing`` is a configuration error. An object exists only when it is complete,
+    /// and a URL has its result after that. Until then a body of more than 128 KiB is in an anonymous
+    /// file in `TMPDIR` (or `/tmp`); partial bodies aren't kept between runs.
+    public static func objects(
+        in storage: ObjectStorage,
+        naming: FileNaming = FileNaming()
+    ) -> BatchOutput {
+        BatchOutput(kind: .objects(storage, naming))
+    }
+
     /// Writes bodies to tar files in this folder.
     ///
     /// The files are `shard-00000.tar` …; the folder is created if it is missing. A body is a
@@ -77,6 +91,28 @@ public struct BatchOutput: Sendable {
     ///
     /// A second body fails.
     public static let standardOutput = BatchOutput(kind: .standardOutput)
+
+    /// The rules for the names of bodies, if each has its own.
+    var naming: FileNaming? {
+        switch kind {
+        case .directory(_, let naming), .objects(_, let naming): naming
+        case .discard, .tar, .warc, .standardOutput, .memory, .stored, .inspected: nil
+        }
+    }
+
+    /// The object storage of the bodies, if they go there.
+    var storage: ObjectStorage? {
+        if case .objects(let storage, _) = kind { storage } else { nil }
+    }
+
+    /// - Throws: ``BatchFailure/Code/configuration`` for what object storage can't do.
+    func validate() throws(BatchFailure) {
+        guard case .objects(_, let naming) = kind, naming.existing != .overwrite else { return }
+        throw BatchFailure(
+            .configuration,
+            "objects are always replaced: output.naming.existing has to be overwrite"
+        )
+    }
 
     /// The output folder, if each body has its own file.
     var namingFolder: String? {

@@ -45,7 +45,7 @@ extension EarlierResponses {
         case .discard: true
         case .directory(let folder, let naming):
             hasFile(response, job, in: folder, naming)
-        case .tar, .warc, .standardOutput, .memory, .stored, .inspected: false
+        case .objects, .tar, .warc, .standardOutput, .memory, .stored, .inspected: false
         }
     }
 

@@ -79,7 +79,7 @@ public final class BatchJournal: Sendable {
     ///   - options: The options for reading the lists. Those that decide which URL has which
     ///     ordinal must not change either: format, columns, base URL, patterns.
     ///   - results: The file of the results.
-    ///   - output: The folder of the bodies, if they are kept.
+    ///   - output: The folder or the address of the bodies, if they are kept.
     /// - Throws: ``BatchFailure`` with the code `journal` if the journal belongs to another list,
     ///   results or output, has another format version, or is in use by another run; `input` or
     ///   `output` for unusable files.
@@ -92,7 +92,8 @@ public final class BatchJournal: Sendable {
     ) throws(BatchFailure) {
         let header = try JournalReading.header(lists, options, results, output)
         // The journal may be in the output folder.
-        if let output { try BatchOutput.makeFolder(output) }
+        let folder = output.flatMap { ObjectStorage.isAddress($0) ? nil : $0 }
+        if let folder { try BatchOutput.makeFolder(folder) }
         let file = try Self.open(path)
         try Self.lock(file)
         let reading = try JournalReading(file, header)
@@ -103,7 +104,7 @@ public final class BatchJournal: Sendable {
         answered = reading.answered
         failedCount = reading.failed
         resultsPath = results
-        outputPath = output
+        outputPath = folder
         mark = Self.mark(of: file)
         resultsLength = reading.resultsLength
         self.path = path

@@ -18,12 +18,12 @@ final class NameRegistry: Sendable {
     private let state = Mutex(State())
     private let hash = KeyedHash()
     private let results: [String]
-    private let folder: String
+    private let folder: String?
 
     /// - Parameters:
     ///   - results: The result files of earlier runs.
-    ///   - folder: The output folder.
-    init(after results: [String] = [], in folder: String = "") {
+    ///   - folder: The output folder. With `nil`, names of earlier runs count in any case.
+    init(after results: [String] = [], in folder: String? = "") {
         self.results = results
         self.folder = folder
     }
@@ -56,6 +56,7 @@ final class NameRegistry: Sendable {
         let earlier = state.earlier ?? readResults()
         state.earlier = earlier
         guard earlier.contains(any), !earlier.contains(own) else { return false }
+        guard let folder else { return true }
         return (try? FileSystem.kind(of: "\(folder)/\(name)")) == .regular
     }
 

@@ -80,10 +80,10 @@ final class DiskSink: BodySink {
     }
 
     private let state = Mutex(State())
-    private let body: any DiskBody
+    private let body: any WrittenBody
     private let disk: DiskThreads
 
-    init(_ body: any DiskBody, disk: DiskThreads) {
+    init(_ body: any WrittenBody, disk: DiskThreads) {
         self.body = body
         self.disk = disk
     }
@@ -154,7 +154,7 @@ final class DiskSink: BodySink {
             }
             flow?.resumeReceiving()
             if bytes.isEmpty {
-                if let end { end.done(closed(end.ending)) }
+                if let end { close(end.ending, end.done) }
                 return
             }
             if case .abandoned? = end?.ending { continue }
@@ -172,25 +172,22 @@ final class DiskSink: BodySink {
         }
     }
 
-    private func closed(_ ending: Ending) -> BodyEnd {
-        let end = close(ending)
-        return segmentedFile.map { .segment($0, end) } ?? end
-    }
-
-    private func close(_ ending: Ending) -> BodyEnd {
-        if let failure = state.withLock({ $0.failure }) { return .failed(failure) }
+    private func close(_ ending: Ending, _ done: @escaping @Sendable (BodyEnd) -> Void) {
+        let end: BodyEnd
         do throws(BatchFailure) {
+            if let failure = state.withLock({ $0.failure }) { throw failure }
             switch (ending, body as? any ResumableBody) {
-            case (.whole(let verifier), let body?): return try body.commit(checking: verifier)
-            case (.whole, nil): return try body.commit()
-            case (.suspended, let body?): return try body.suspend()
+            case (.whole(let verifier), let body?): end = try body.commit(checking: verifier)
+            case (.whole, nil): return body.commit(done)
+            case (.suspended, let body?): end = try body.suspend()
             case (.abandoned, _), (.suspended, nil):
                 body.drop()
-                return .dropped
+                end = .dropped
             }
         } catch {
-            return .failed(error)
+            end = .failed(error)
         }
+        done(segmentedFile.map { .segment($0, end) } ?? end)
     }
 }
 

@@ -1,12 +1,12 @@
-/// A body that is being written to disk.
+/// A body that is being written.
 ///
 /// Its methods are called on a disk thread, serially, and may block on the disk.
-protocol DiskBody: AnyObject, Sendable {
+protocol WrittenBody: AnyObject, Sendable {
     /// Writes the next bytes.
     func append(_ bytes: [UInt8]) throws(BatchFailure)
 
-    /// Moves the complete body to its destination.
-    func commit() throws(BatchFailure) -> BodyEnd
+    /// Moves the complete body to its destination, and calls `done` once, on any thread.
+    func commit(_ done: @escaping @Sendable (BodyEnd) -> Void)
 
     /// Abandons the body, and removes what was written.
     func drop()
@@ -15,8 +15,24 @@ protocol DiskBody: AnyObject, Sendable {
     func note(peer: String)
 }
 
-extension DiskBody {
+extension WrittenBody {
     func note(peer: String) {}
+}
+
+/// A body whose destination is on a disk.
+protocol DiskBody: WrittenBody {
+    /// Moves the complete body to its destination.
+    func commit() throws(BatchFailure) -> BodyEnd
+}
+
+extension DiskBody {
+    func commit(_ done: @escaping @Sendable (BodyEnd) -> Void) {
+        do throws(BatchFailure) {
+            done(try commit())
+        } catch {
+            done(.failed(error))
+        }
+    }
 }
 
 /// A body that can be kept incomplete and resumed.

@@ -27,7 +27,7 @@ final class PlannedNames: Sendable {
     func result(for job: some NamedURL, _ output: BatchOutput) -> BatchResult {
         var result = BatchResult(url: job.target.url, line: job.line, ordinal: job.ordinal)
         result.tag = job.target.details?.request.tag
-        guard case .directory(_, let naming) = output.kind, naming.isKnownEarly(for: job) else {
+        guard let naming = output.naming, naming.isKnownEarly(for: job) else {
             return result
         }
         let names = naming.name(for: job, contentType: nil)

@@ -295,7 +295,10 @@ final class RunCore: Sendable {
         if isEffective, ended.load(ordering: .relaxed) == 0 {
             log?.add(.stopping(isCancelling: cancelling))
         }
-        if cancelling { fetcher.cancelAll() }
+        if cancelling {
+            fetcher.cancelAll()
+            sinks.cancelUploads()
+        }
         // Bodies with queued pieces can be completed now.
         pump()
         reader.signal()

@@ -11,6 +11,8 @@ struct SinkFactory: Sendable {
     private let claims: BodyOwners?
     /// The folder of incomplete bodies, if they are kept.
     private let partials: PartialFolder?
+    /// The object storage of the bodies, if there is one.
+    private let uploads: ObjectUploads?
     /// The folder of the bodies or archives, if there is one.
     private let folder: OutputFolder?
     private let names: NameRegistry
@@ -53,8 +55,9 @@ struct SinkFactory: Sendable {
         let resumedResults = journal.map { $0.isNew ? [] : $0.resultFiles } ?? []
         names = NameRegistry(
             after: (earlier?.paths ?? []) + resumedResults,
-            in: output.namingFolder ?? ""
+            in: output.namingFolder
         )
+        uploads = try Self.openUploads(of: output)
         claims = output.keepsExisting ? try journal?.claims() : nil
         switch output.kind {
         case .discard, .memory, .inspected:
@@ -64,7 +67,7 @@ struct SinkFactory: Sendable {
             folder = nil
             self.protectedNames = []
             return
-        case .standardOutput, .stored:
+        case .standardOutput, .stored, .objects:
             archive = nil
             folder = nil
             self.protectedNames = []
@@ -109,7 +112,7 @@ struct SinkFactory: Sendable {
         self.output = output
         usesRemoteTime = false
         mark = nil
-        names = NameRegistry(after: earlier, in: output.namingFolder ?? "")
+        names = NameRegistry(after: earlier, in: output.namingFolder)
         self.protectedNames =
             output.namingFolder.map { Self.names(of: protectedNames, below: $0) } ?? []
         plan = PlannedNames(names)
@@ -117,7 +120,18 @@ struct SinkFactory: Sendable {
         archive = nil
         claims = nil
         partials = nil
+        uploads = nil
         folder = nil
+    }
+
+    /// Connects to the object storage of an output, if it has one.
+    private static func openUploads(
+        of output: BatchOutput
+    ) throws(BatchFailure) -> ObjectUploads? {
+        guard let storage = output.storage else { return nil }
+        let uploads = try ObjectUploads(storage)
+        try uploads.check()
+        return uploads
     }
 
     /// The folder of anonymous files: `TMPDIR`, or `/tmp`.
@@ -147,7 +161,8 @@ struct SinkFactory: Sendable {
         case .inspected(let inspector):
             return InspectorSink(inspector(String(job.target.rest)))
         // A response to `HEAD` has no body and replaces nothing.
-        case .directory where request.method == .head, .tar where request.method == .head,
+        case .directory where request.method == .head, .objects where request.method == .head,
+            .tar where request.method == .head,
             .standardOutput where request.method == .head:
             return nil
         case .standardOutput:
@@ -160,9 +175,29 @@ struct SinkFactory: Sendable {
             var placement = placement(for: job, contentType, in: path, naming)
             if usesRemoteTime { placement.modificationTime = head.lastModified }
             return onDisk(partialBody(job, head, request, placement) ?? NamedFile(placement))
+        case .objects(_, let naming):
+            return uploaded(job, head, naming)
         case .tar(let folder, _), .warc(let folder, _):
             return archived(job, head, request, folder: folder)
         }
+    }
+
+    private func uploaded(
+        _ job: FetchJob,
+        _ head: ResponseHead,
+        _ naming: FileNaming
+    ) -> any BodySink {
+        guard let uploads else { return DiscardSink.shared }
+        let contentType = head.firstValue(of: .contentType)
+        return onDisk(
+            UploadedBody(
+                naming.name(for: job, contentType: contentType),
+                in: uploads,
+                folder: Self.temporaryFolder,
+                contentType: contentType,
+                taken: naming.mayCollide(for: job) ? (names, job.target.url) : nil
+            )
+        )
     }
 
     private func placement(
@@ -259,7 +294,7 @@ struct SinkFactory: Sendable {
     /// Deletes an incomplete body that can't be used.
     func discard(_ claim: PartialClaim) { partials?.discard(claim) }
 
-    private func onDisk(_ body: any DiskBody) -> any BodySink {
+    private func onDisk(_ body: any WrittenBody) -> any BodySink {
         disk.map { DiskSink(body, disk: $0) } ?? DiscardSink.shared
     }
 
@@ -347,6 +382,9 @@ struct SinkFactory: Sendable {
                 + "reader of the results; set TMPDIR to another folder"
         }
     }
+
+    /// Cancels the uploads of bodies that aren't stored yet.
+    func cancelUploads() { uploads?.cancel() }
 
     /// Waits for pending writes and closes the output; returns the failure, if any.
     func end() -> BatchFailure? {

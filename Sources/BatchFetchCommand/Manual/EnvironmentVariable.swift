@@ -9,7 +9,7 @@ struct EnvironmentVariable: Sendable {
             names: ["TMPDIR"],
             effect: """
                 Folder of anonymous temporary files, instead of /tmp: of queued URLs, and of a body for \
-                standard output until it is complete.
+                standard output or object storage until it is complete.
                 """
         ),
         EnvironmentVariable(
@@ -33,19 +33,49 @@ struct EnvironmentVariable: Sendable {
         ),
         EnvironmentVariable(
             names: ["AWS_ACCESS_KEY_ID"],
-            effect: "Access key of --aws-sigv4, unless --user is given."
+            effect: "Access key of --output s3://…, and of --aws-sigv4 unless --user is given."
         ),
         EnvironmentVariable(
             names: ["AWS_SECRET_ACCESS_KEY"],
-            effect: "Secret key of --aws-sigv4, unless --user is given."
+            effect: "Secret key of --output s3://…, and of --aws-sigv4 unless --user is given."
         ),
         EnvironmentVariable(
             names: ["AWS_SESSION_TOKEN"],
-            effect: "Session token of --aws-sigv4, unless --user is given."
+            effect: """
+                Session token of --output s3://…, and of --aws-sigv4 unless --user is given.
+                """
+        ),
+        EnvironmentVariable(
+            names: ["AWS_PROFILE"],
+            effect: "Profile with the keys of --output s3://… if the environment has none."
+        ),
+        EnvironmentVariable(
+            names: ["AWS_REGION", "AWS_DEFAULT_REGION"],
+            effect: "Region of --output s3://…, instead of that of the profile, or us-east-1."
+        ),
+        EnvironmentVariable(
+            names: ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"],
+            effect: "URL of the server of --output s3://…, instead of that of the profile, or AWS."
+        ),
+        EnvironmentVariable(
+            names: ["AWS_IGNORE_CONFIGURED_ENDPOINT_URLS"],
+            effect: "If true, the server of --output s3://… is AWS."
+        ),
+        EnvironmentVariable(
+            names: ["AWS_SHARED_CREDENTIALS_FILE"],
+            effect: "File of keys for --output s3://…, instead of ~/.aws/credentials."
+        ),
+        EnvironmentVariable(
+            names: ["AWS_CONFIG_FILE"],
+            effect: "File of settings and keys for --output s3://…, instead of ~/.aws/config."
+        ),
+        EnvironmentVariable(
+            names: ["AWS_CA_BUNDLE"],
+            effect: "File of certificates in PEM that the server of --output s3://… is trusted by."
         ),
         EnvironmentVariable(
             names: ["HOME"],
-            effect: "Folder of the file .netrc that --netrc reads."
+            effect: "Folder of the file .netrc that --netrc reads, and of the files below ~/.aws."
         ),
         EnvironmentVariable(
             names: ["XDG_STATE_HOME"],

@@ -23,7 +23,11 @@ struct OutputOptions: ParsableArguments {
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "Folder for the bodies, created if missing; - writes one body to standard output.",
+            """
+            Folder for the bodies, created if missing; - writes one body to standard output. \
+            s3://BUCKET/PREFIX stores them in S3, or in the server of AWS_ENDPOINT_URL, with the keys \
+            of the AWS command line.
+            """,
             valueName: "dir"
         ),
         completion: .directory
@@ -197,6 +201,34 @@ struct OutputOptions: ParsableArguments {
             )
         }
         if let out { _ = try NameTemplate(out) }
+        if let output { try validateStorage(output) }
+    }
+
+    /// Checks that object storage can do what the options say.
+    private func validateStorage(_ output: String) throws {
+        guard ObjectStorage.isAddress(output) else { return }
+        do {
+            _ = try ObjectStorage(address: output)
+        } catch {
+            throw ValidationError("--output: \(error).")
+        }
+        guard existing == .overwrite else {
+            throw ValidationError(
+                "Objects are always replaced: remove --existing \(existing), or name a folder."
+            )
+        }
+        guard segments == 1 else {
+            throw ValidationError(
+                "--segments needs files, which object storage doesn't have: remove it, or name a "
+                    + "folder."
+            )
+        }
+        guard !remoteTime else {
+            throw ValidationError(
+                "--remote-time needs files, which object storage doesn't have: remove it, or name "
+                    + "a folder."
+            )
+        }
     }
 
     /// Whether bodies are written to files, which take a descriptor each.
@@ -231,6 +263,9 @@ struct OutputOptions: ParsableArguments {
             fanout: fanout,
             existing: existing.value
         )
+        if ObjectStorage.isAddress(output) {
+            return .objects(in: try ObjectStorage(address: output), naming: naming)
+        }
         return .directory(output, naming: naming)
     }
 }

@@ -121,3 +121,10 @@ extension TransferOptions {
         }
     }
 }
+
+extension Authentication {
+    /// Whether libcurl signs the hash of content that a request has in `x-amz-content-sha256`.
+    ///
+    /// libcurl does since 7.87.
+    package static var signsGivenContentHash: Bool { CurlVersion.current.isAtLeast(7, 87) }
+}

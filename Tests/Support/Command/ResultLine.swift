@@ -38,6 +38,8 @@ package struct ResultLine: Decodable, Sendable {
     package let http_version: String?
     package let reused: Bool
     package let path: String?
+    package let shard: String?
+    package let offset: Int?
     package let t: Times
 
     package static func lines(_ text: String) throws -> [ResultLine] {

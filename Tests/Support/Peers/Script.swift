@@ -6,6 +6,7 @@ enum Script: String {
     case faultyHTTP2 = "faulty_http2"
     case faultyHTTP3 = "faulty_http3"
     case limitedHTTP2 = "limited_http2"
+    case moto = "moto_server"
     case socks4
     case tlsRelay = "tls_relay"
     case manyHosts = "many_hosts"
