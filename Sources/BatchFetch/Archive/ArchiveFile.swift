@@ -1,17 +1,48 @@
 import Posix
 
-/// An archive file that is being written.
-///
-/// It is called `NAME-00000.tar.part` and is renamed to `NAME-00000.tar` when it is closed. A lock
-/// marks it as in use until then, so that ``ArchiveRecovery`` of another run doesn't take it for a
-/// file that a killed run has left.
+/// An archive file that is being written, with its length.
 struct ArchiveFile: ~Copyable, Sendable {
-    /// The final name.
-    let name: String
     /// The number of bytes written.
     private(set) var length: Int64 = 0
     /// The number of bodies written.
     private(set) var entries = 0
+    private let target: any ArchiveTarget
+
+    init(_ target: any ArchiveTarget) {
+        self.target = target
+    }
+
+    /// The final name.
+    var name: String { target.name }
+
+    /// Writes one body with its metadata.
+    mutating func add<Result>(
+        _ write: (inout ArchiveFile) throws(FileError) -> Result
+    ) throws(FileError) -> Result {
+        let result = try write(&self)
+        entries += 1
+        return result
+    }
+
+    /// Appends bytes.
+    mutating func write(_ bytes: [UInt8]) throws(FileError) {
+        try target.write(bytes)
+        length += Int64(bytes.count)
+    }
+
+    /// Ends the file, and gives it its final name.
+    consuming func close() throws(FileError) {
+        try target.close()
+    }
+}
+
+/// A file of an archive in a folder.
+///
+/// It is called `NAME-00000.tar.part` and is renamed to `NAME-00000.tar` when it is closed. A lock
+/// marks it as in use until then, so that ``ArchiveRecovery`` of another run doesn't take it for a
+/// file that a killed run has left.
+final class LocalArchiveFile: ArchiveTarget {
+    let name: String
     private let path: String
     private let file: FileDescriptor
 
@@ -25,7 +56,7 @@ struct ArchiveFile: ~Copyable, Sendable {
         number: inout Int
     ) throws(FileError) {
         while true {
-            let full = Self.name(name, number, ending)
+            let full = ArchiveName.file(name, number, ending)
             let path = "\(folder)/\(full)"
             guard try FileSystem.kind(of: path) == nil else {
                 number += 1
@@ -53,28 +84,12 @@ struct ArchiveFile: ~Copyable, Sendable {
         return file
     }
 
-    /// Returns `shard-00017.tar`.
-    static func name(_ name: String, _ number: Int, _ ending: String) -> String {
-        "\(name)-\(String(number).zeroPadded(to: 5)).\(ending)"
-    }
-
-    /// Writes one body with its metadata.
-    mutating func add<Result>(
-        _ write: (inout ArchiveFile) throws(FileError) -> Result
-    ) throws(FileError) -> Result {
-        let result = try write(&self)
-        entries += 1
-        return result
-    }
-
-    /// Appends bytes.
-    mutating func write(_ bytes: [UInt8]) throws(FileError) {
+    func write(_ bytes: [UInt8]) throws(FileError) {
         try file.write(bytes)
-        length += Int64(bytes.count)
     }
 
     /// Syncs the file to disk and gives it its final name.
-    consuming func close() throws(FileError) {
+    func close() throws(FileError) {
         try file.synchronize()
         try FileSystem.renameExclusively(path + ".part", to: path)
     }

@@ -1,11 +1,11 @@
 internal import HTTPSemantics
 import Posix
 
-/// Closes the `.part` archives of a killed run.
+/// The files of an archive in a folder. Closes the `.part` archives of a killed run.
 ///
 /// Each is truncated after its last complete entry and renamed, so that the entries that the
 /// results name can be found.
-struct ArchiveRecovery: Sendable {
+struct ArchiveRecovery: ArchivePlace {
     let folder: String
     /// The file name before the number; ``ending`` is the extension after it.
     let name: String
@@ -20,8 +20,33 @@ struct ArchiveRecovery: Sendable {
         try file.size() == 0
     }
 
+    var maximumAge: Duration? { nil }
+    var endsWhenIdle: Bool { false }
+    var maximumEntries: Int? { nil }
+
     /// How many unused numbers end the search. A removed file leaves one.
     private static let gap = 100
+
+    func recover() throws(BatchFailure) {
+        do throws(FileError) {
+            try run()
+        } catch {
+            throw BatchFailure(.output, error)
+        }
+    }
+
+    func makeFile(number: inout Int) throws(BatchFailure) -> any ArchiveTarget {
+        do throws(FileError) {
+            return try LocalArchiveFile(
+                folder: folder,
+                name: name,
+                ending: ending,
+                number: &number
+            )
+        } catch {
+            throw BatchFailure(.output, error)
+        }
+    }
 
     /// Recovers all files.
     ///
@@ -31,7 +56,7 @@ struct ArchiveRecovery: Sendable {
         var number = 0
         var unused = 0
         while unused < Self.gap {
-            let path = "\(folder)/\(ArchiveFile.name(name, number, ending))"
+            let path = "\(folder)/\(ArchiveName.file(name, number, ending))"
             let part = path + ".part"
             let exists = try FileSystem.kind(of: path) != nil
             let isOpen = try FileSystem.kind(of: part) != nil

@@ -4,18 +4,18 @@ import Posix
 ///
 /// Creates the next file when there is something to write, and closes it when it is full.
 struct ArchiveSeries: ~Copyable, Sendable {
-    private let recovery: ArchiveRecovery
+    private let place: any ArchivePlace
     private let limit: ArchiveLimit
     private var file: ArchiveFile?
+    /// When the file got its first body.
+    private var begun = MonotonicTime.now
     private var number = 0
     private var isRecovered = false
     /// The first write error. Nothing is written after it, because the end of the file is damaged.
     private var failure: BatchFailure?
 
-    /// - Parameter recovery: Closes the files of an earlier run; knows their names and their
-    ///   trailer.
-    init(_ recovery: ArchiveRecovery, limit: ArchiveLimit) {
-        self.recovery = recovery
+    init(_ place: any ArchivePlace, limit: ArchiveLimit) {
+        self.place = place
         self.limit = limit
     }
 
@@ -29,39 +29,49 @@ struct ArchiveSeries: ~Copyable, Sendable {
         _ write: (inout ArchiveFile) throws(FileError) -> Result
     ) throws(BatchFailure) -> Result {
         if let failure { throw failure }
-        do throws(FileError) {
-            if file == nil { file = try nextFile() }
-            if let result = try file?.add(write) {
+        do throws(BatchFailure) {
+            if file == nil {
+                file = try nextFile()
+                begun = .now
+            }
+            if let result = try addToFile(write) {
                 if isFileFull { try closeFile() }
                 return result
             }
         } catch {
             throw fail(error)
         }
-        throw BatchFailure(.output, "the archive in \(recovery.folder) has no file to write to")
+        throw BatchFailure(.output, "the archive “\(place.name)” has no file to write to")
     }
 
-    private mutating func nextFile() throws(FileError) -> ArchiveFile {
+    private mutating func addToFile<Result>(
+        _ write: (inout ArchiveFile) throws(FileError) -> Result
+    ) throws(BatchFailure) -> Result? {
+        do throws(FileError) {
+            return try file?.add(write)
+        } catch {
+            throw BatchFailure(.output, error)
+        }
+    }
+
+    private mutating func nextFile() throws(BatchFailure) -> ArchiveFile {
         try recover()
         defer { number += 1 }
-        return try ArchiveFile(
-            folder: recovery.folder,
-            name: recovery.name,
-            ending: recovery.ending,
-            number: &number
-        )
+        return ArchiveFile(try place.makeFile(number: &number))
     }
 
     private var isFileFull: Bool {
         switch file {
-        case .some(let file): limit.isReached(bytes: file.length, entries: file.entries)
+        case .some(let file):
+            limit.isReached(bytes: file.length, entries: file.entries)
+                || place.maximumEntries.map { file.entries >= $0 } ?? false
         case .none: false
         }
     }
 
     /// Records the error that prevents all further writing.
-    private mutating func fail(_ error: FileError) -> BatchFailure {
-        var reason = BatchFailure(.output, error)
+    private mutating func fail(_ error: BatchFailure) -> BatchFailure {
+        var reason = error
         reason.endsRun = true
         failure = failure ?? reason
         // This releases the lock; the next run recovers the file.
@@ -69,27 +79,41 @@ struct ArchiveSeries: ~Copyable, Sendable {
         return reason
     }
 
+    /// Closes the current file if it is old enough, or if `isIdle`: no other body comes soon.
+    ///
+    /// Only where files have a maximum age.
+    mutating func closeDue(isIdle: Bool, at now: MonotonicTime) throws(BatchFailure) {
+        guard failure == nil, let age = place.maximumAge,
+            (isIdle && place.endsWhenIdle) || begun.advanced(by: age) <= now
+        else { return }
+        do throws(BatchFailure) {
+            try closeFile()
+        } catch {
+            throw fail(error)
+        }
+    }
+
     /// Closes the current file. Nothing may be added afterwards.
     mutating func close() throws(BatchFailure) {
         guard failure == nil else { return }
+        try recover()
+        try closeFile()
+    }
+
+    private mutating func closeFile() throws(BatchFailure) {
+        guard var file = file.take() else { return }
         do throws(FileError) {
-            try recover()
-            try closeFile()
+            try file.write(place.trailer)
+            try file.close()
         } catch {
             throw BatchFailure(.output, error)
         }
     }
 
-    private mutating func closeFile() throws(FileError) {
-        guard var file = file.take() else { return }
-        try file.write(recovery.trailer)
-        try file.close()
-    }
-
-    /// Closes the files of an earlier run, once.
-    private mutating func recover() throws(FileError) {
+    /// Ends what an earlier run has left, once.
+    private mutating func recover() throws(BatchFailure) {
         guard !isRecovered else { return }
         isRecovered = true
-        try recovery.run()
+        try place.recover()
     }
 }

@@ -10,6 +10,9 @@ protocol BodyArchive: AnyObject, Sendable {
     /// Appends a response with its body, and returns its location.
     func add(_ response: ArchivedResponse, _ body: ArchivedBody) throws(BatchFailure) -> BodyEnd
 
+    /// Closes the current file if it is old enough, or if `isIdle`: no other body comes soon.
+    func closeDue(isIdle: Bool) throws(BatchFailure)
+
     /// Closes the current file. Nothing may be added afterwards.
     func close() throws(BatchFailure)
 }

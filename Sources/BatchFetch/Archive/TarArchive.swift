@@ -13,16 +13,38 @@ final class TarArchive: BodyArchive {
 
     private let series: Mutex<ArchiveSeries>
 
-    init(folder: String, limit: ArchiveLimit) {
+    /// Writes to a folder.
+    ///
+    /// - Parameter label: A part of the files' names, for several runs in one folder.
+    init(folder: String, limit: ArchiveLimit, label: String? = nil) {
         let recovery = ArchiveRecovery(
             folder: folder,
-            name: "shard",
+            name: ArchiveName.labelled("shard", label),
             ending: "tar",
             trailer: Self.end,
             wholeLength: TarRecovery.wholeLength,
             isTorn: TarRecovery.isTorn
         )
         series = Mutex(ArchiveSeries(recovery, limit: limit))
+    }
+
+    /// Writes to object storage.
+    init(
+        in uploads: ObjectUploads,
+        limit: ArchiveLimit,
+        label: String?,
+        holding results: HeldResults
+    ) {
+        let objects = ArchiveObjects(
+            uploads,
+            name: ArchiveName.labelled("shard", label),
+            ending: "tar",
+            contentType: "application/x-tar",
+            trailer: Self.end,
+            isShared: label != nil,
+            holding: results
+        )
+        series = Mutex(ArchiveSeries(objects, limit: limit))
     }
 
     func add(_ response: ArchivedResponse, _ body: ArchivedBody) throws(BatchFailure) -> BodyEnd {
@@ -32,6 +54,12 @@ final class TarArchive: BodyArchive {
                 try Self.write(response, body, to: &file)
                 return place
             }
+        }
+    }
+
+    func closeDue(isIdle: Bool) throws(BatchFailure) {
+        try series.withLock { series throws(BatchFailure) in
+            try series.closeDue(isIdle: isIdle, at: .now)
         }
     }
 

@@ -28,24 +28,56 @@ final class WARCArchive: BodyArchive {
     /// Fields that requests have only if they are their own.
     private let omittedFields: Set<HTTPField.Name>
 
-    init(
+    /// Writes to a folder.
+    ///
+    /// - Parameter label: A part of the files' names, for several runs in one folder.
+    convenience init(
         folder: String,
         limit: ArchiveLimit,
+        label: String? = nil,
         omitting omittedFields: Set<HTTPField.Name> = []
     ) throws(BatchFailure) {
-        self.omittedFields = omittedFields
-        guard let encoder = GzipEncoder() else {
-            throw BatchFailure(.resources, "not enough memory to compress the archive")
-        }
         let recovery = ArchiveRecovery(
             folder: folder,
-            name: "batch",
+            name: ArchiveName.labelled("batch", label),
             ending: "warc.gz",
             trailer: [],
             wholeLength: WARCRecovery.wholeLength,
             isTorn: WARCRecovery.isTorn
         )
-        series = Mutex(ArchiveSeries(recovery, limit: limit))
+        try self.init(recovery, limit: limit, omitting: omittedFields)
+    }
+
+    /// Writes to object storage.
+    convenience init(
+        in uploads: ObjectUploads,
+        limit: ArchiveLimit,
+        label: String?,
+        holding results: HeldResults,
+        omitting omittedFields: Set<HTTPField.Name>
+    ) throws(BatchFailure) {
+        let objects = ArchiveObjects(
+            uploads,
+            name: ArchiveName.labelled("batch", label),
+            ending: "warc.gz",
+            contentType: "application/gzip",
+            trailer: [],
+            isShared: label != nil,
+            holding: results
+        )
+        try self.init(objects, limit: limit, omitting: omittedFields)
+    }
+
+    private init(
+        _ place: any ArchivePlace,
+        limit: ArchiveLimit,
+        omitting omittedFields: Set<HTTPField.Name>
+    ) throws(BatchFailure) {
+        self.omittedFields = omittedFields
+        guard let encoder = GzipEncoder() else {
+            throw BatchFailure(.resources, "not enough memory to compress the archive")
+        }
+        series = Mutex(ArchiveSeries(place, limit: limit))
         records = Mutex(Records(encoder: encoder))
     }
 
@@ -61,6 +93,12 @@ final class WARCArchive: BodyArchive {
                     return place
                 }
             }
+        }
+    }
+
+    func closeDue(isIdle: Bool) throws(BatchFailure) {
+        try series.withLock { series throws(BatchFailure) in
+            try series.closeDue(isIdle: isIdle, at: .now)
         }
     }
 

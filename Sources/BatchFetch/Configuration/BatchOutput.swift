@@ -10,8 +10,8 @@ public struct BatchOutput: Sendable {
         case discard
         case directory(String, FileNaming)
         case objects(ObjectStorage, FileNaming)
-        case tar(folder: String, ArchiveLimit)
-        case warc(folder: String, ArchiveLimit)
+        case tar(ArchiveLocation, ArchiveLimit)
+        case warc(ArchiveLocation, ArchiveLimit)
         case standardOutput
         case memory(limit: Int)
         case stored(limit: Int)
@@ -20,15 +20,28 @@ public struct BatchOutput: Sendable {
         case inspected(@Sendable (_ path: String) -> any BodyInspector)
     }
 
+    /// Where archives go.
+    enum ArchiveLocation: Sendable {
+        case folder(String)
+        case objects(ObjectStorage)
+    }
+
     let kind: Kind
 
     /// The folder with the bodies; `nil` if they aren't in files.
     package var folder: String? {
         switch kind {
-        case .directory(let folder, _), .tar(let folder, _), .warc(let folder, _): folder
+        case .directory(let folder, _), .tar(.folder(let folder), _), .warc(.folder(let folder), _):
+            folder
         default: nil
         }
     }
+
+    /// A part of the names of tar and WARC files, for several runs at a time with the same output.
+    ///
+    /// With `worker`, they are `shard-worker-00000.tar` …; `nil`, the default, adds nothing. A
+    /// character that isn't a letter, a digit, `-`, `.` or `_` becomes `_`.
+    public var archiveLabel: String?
 
     /// Receives and counts bodies, and drops them.
     public static let discard = BatchOutput(kind: .discard)
@@ -70,7 +83,17 @@ public struct BatchOutput: Sendable {
     /// is damaged. With a journal, a body that was written but not yet recorded is fetched again and
     /// may be in both files. The URL still has only one result, which names the valid copy.
     public static func tar(in folder: String, limit: ArchiveLimit) -> BatchOutput {
-        BatchOutput(kind: .tar(folder: folder, limit))
+        BatchOutput(kind: .tar(.folder(folder), limit))
+    }
+
+    /// Writes bodies to tar files below the prefix of this storage.
+    ///
+    /// The files are as those of ``tar(in:limit:)``. A file is stored when it is full, and at
+    /// the latest a minute after its first body. Only then its results are delivered, so a killed run
+    /// leaves no results without bodies: a resumed run fetches these again. Until then the file is an
+    /// anonymous one in `TMPDIR` (or `/tmp`). One run at a time writes archives to a prefix.
+    public static func tarObjects(in storage: ObjectStorage, limit: ArchiveLimit) -> BatchOutput {
+        BatchOutput(kind: .tar(.objects(storage), limit))
     }
 
     /// Writes responses to WARC 1.1 files in this folder.
@@ -84,7 +107,15 @@ public struct BatchOutput: Sendable {
     /// has the suffix `.part` until it is complete; after a kill it is treated as with
     /// ``tar(in:limit:)``.
     public static func warc(in folder: String, limit: ArchiveLimit) -> BatchOutput {
-        BatchOutput(kind: .warc(folder: folder, limit))
+        BatchOutput(kind: .warc(.folder(folder), limit))
+    }
+
+    /// Writes responses to WARC 1.1 files below the prefix of this storage.
+    ///
+    /// The files are as those of ``warc(in:limit:)``, and are stored as those of
+    /// ``tarObjects(in:limit:)``.
+    public static func warcObjects(in storage: ObjectStorage, limit: ArchiveLimit) -> BatchOutput {
+        BatchOutput(kind: .warc(.objects(storage), limit))
     }
 
     /// Writes the only body to standard output when it is complete.
@@ -102,7 +133,12 @@ public struct BatchOutput: Sendable {
 
     /// The object storage of the bodies, if they go there.
     var storage: ObjectStorage? {
-        if case .objects(let storage, _) = kind { storage } else { nil }
+        switch kind {
+        case .objects(let storage, _), .tar(.objects(let storage), _),
+            .warc(.objects(let storage), _):
+            storage
+        case .discard, .directory, .tar, .warc, .standardOutput, .memory, .stored, .inspected: nil
+        }
     }
 
     /// - Throws: ``BatchFailure/Code/configuration`` for what object storage can't do.

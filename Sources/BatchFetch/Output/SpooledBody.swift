@@ -8,6 +8,9 @@ final class SpooledBody: Sendable {
     private static let memory = 128 * 1024
     private static let piece = 256 * 1024
 
+    /// The folder of anonymous files: `TMPDIR`, or `/tmp`.
+    static var temporaryFolder: String { ProcessEnvironment.value(of: "TMPDIR") ?? "/tmp" }
+
     private struct State: ~Copyable {
         var bytes: [UInt8] = []
         var file: TemporaryFile?

@@ -23,7 +23,7 @@ final class FrontierFeeder: Sendable {
     /// Creates the file and starts the thread. Takes the jobs that exceed their host's share.
     ///
     /// - Throws: ``BatchFailure`` if the file or the thread can't be created.
-    init(_ core: RunCore, folder: String = SinkFactory.temporaryFolder) throws(BatchFailure) {
+    init(_ core: RunCore, folder: String = SpooledBody.temporaryFolder) throws(BatchFailure) {
         self.core = core
         self.folder = folder
         do throws(FileError) {

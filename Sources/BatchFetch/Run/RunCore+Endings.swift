@@ -24,6 +24,16 @@ extension RunCore {
         conclude(job, outcome, queued: queued)
     }
 
+    /// Holds the results of bodies that aren't safe yet. Ends the run if they can't be stored.
+    func holdResults() throws(SystemFailure) {
+        try sinks.holdResults { [weak self] in
+            self?.state.withLock { $0.inFlight == 0 && $0.waitingCount == 0 } ?? true
+        } onEnd: { [weak self] failure in
+            if let failure, failure.endsRun { self?.endOutput(failure) }
+            self?.resultSignal.signal()
+        }
+    }
+
     /// Handles the head of the response to a host's probe: after a success the host's other URLs
     /// don't wait for the end of its body.
     func probeAnswered(_ job: FetchJob, status: Int) {

@@ -347,12 +347,13 @@ final class RunCore: Sendable {
         while true {
             // Read first, so that results which arrive before the end are still returned.
             let isOver = resultSignal.isOver
-            let results = state.withLock { $0.takeResults() }
-            if !results.isEmpty {
-                pace.withLock { $0.recordTaken(results.count, at: MonotonicTime.now) }
+            let taken = state.withLock { $0.takeResults() }
+            if !taken.isEmpty {
+                pace.withLock { $0.recordTaken(taken.count, at: MonotonicTime.now) }
                 pump()
-                return results
             }
+            let results = sinks.release(adding: taken)
+            if !results.isEmpty { return results }
             if isOver { return [] }
             await resultSignal.wait()
             await gatherMore()
@@ -374,6 +375,7 @@ final class RunCore: Sendable {
         if configuration.connection.tls.dangerouslyDisablesVerification { log?.add(.insecure) }
         let thread: JoinedThread?
         do throws(SystemFailure) {
+            try holdResults()
             thread = try JoinedThread(name: "batch-input") { self.source.feed(WorkReceiver(self)) }
         } catch {
             thread = nil

@@ -6,7 +6,7 @@ import Posix
 struct SinkFactory: Sendable {
     private let output: BatchOutput
     private let disk: DiskThreads?
-    private let archive: (any BodyArchive)?
+    private let archive: OutputArchive?
     /// The owners of existing files, if a journal must keep them.
     private let claims: BodyOwners?
     /// The folder of incomplete bodies, if they are kept.
@@ -21,7 +21,7 @@ struct SinkFactory: Sendable {
     /// The mark in the names of unfinished files of a journal's runs.
     private let mark: String?
     /// The bodies that wait for their results to be written.
-    private let bodies = BodyStore(folder: Self.temporaryFolder)
+    private let bodies = BodyStore(folder: SpooledBody.temporaryFolder)
     private let isStandardOutputTaken = StandardOutputBody.IsTaken()
     /// Whether files get the time of `Last-Modified`.
     private let usesRemoteTime: Bool
@@ -58,36 +58,28 @@ struct SinkFactory: Sendable {
             in: output.namingFolder
         )
         uploads = try Self.openUploads(of: output)
+        archive = try OutputArchive(output, uploads, omitting: omittedFields)
         claims = output.keepsExisting ? try journal?.claims() : nil
         switch output.kind {
         case .discard, .memory, .inspected:
             disk = nil
-            archive = nil
             partials = nil
             folder = nil
             self.protectedNames = []
             return
-        case .standardOutput, .stored, .objects:
-            archive = nil
+        case .standardOutput, .stored, .objects, .tar(.objects, _), .warc(.objects, _):
             folder = nil
             self.protectedNames = []
         case .directory(let path, _):
             try BatchOutput.makeFolder(path)
             folder = OutputFolder(path)
-            archive = nil
             self.protectedNames = Self.names(
                 of: protectedNames + (journal?.ownFiles ?? []),
                 below: path
             )
-        case .tar(let path, let limit):
+        case .tar(.folder(let path), _), .warc(.folder(let path), _):
             try BatchOutput.makeFolder(path)
             folder = OutputFolder(path)
-            archive = TarArchive(folder: path, limit: limit)
-            self.protectedNames = []
-        case .warc(let path, let limit):
-            try BatchOutput.makeFolder(path)
-            folder = OutputFolder(path)
-            archive = try WARCArchive(folder: path, limit: limit, omitting: omittedFields)
             self.protectedNames = []
         }
         do throws(SystemFailure) {
@@ -134,9 +126,6 @@ struct SinkFactory: Sendable {
         return uploads
     }
 
-    /// The folder of anonymous files: `TMPDIR`, or `/tmp`.
-    static var temporaryFolder: String { ProcessEnvironment.value(of: "TMPDIR") ?? "/tmp" }
-
     private static func names(of files: [String], below folder: String) -> Set<String> {
         Set(files.flatMap { FileSystem.names(of: $0, below: folder) })
     }
@@ -167,7 +156,10 @@ struct SinkFactory: Sendable {
             return nil
         case .standardOutput:
             return onDisk(
-                StandardOutputBody(folder: Self.temporaryFolder, isTaken: isStandardOutputTaken)
+                StandardOutputBody(
+                    folder: SpooledBody.temporaryFolder,
+                    isTaken: isStandardOutputTaken
+                )
             )
         case .directory(let path, let naming):
             let isKnown = naming.isKnownEarly(for: job)
@@ -177,8 +169,8 @@ struct SinkFactory: Sendable {
             return onDisk(partialBody(job, head, request, placement) ?? NamedFile(placement))
         case .objects(_, let naming):
             return uploaded(job, head, naming)
-        case .tar(let folder, _), .warc(let folder, _):
-            return archived(job, head, request, folder: folder)
+        case .tar, .warc:
+            return archive.map { onDisk($0.body(of: job, head, request)) } ?? DiscardSink.shared
         }
     }
 
@@ -193,7 +185,7 @@ struct SinkFactory: Sendable {
             UploadedBody(
                 naming.name(for: job, contentType: contentType),
                 in: uploads,
-                folder: Self.temporaryFolder,
+                folder: SpooledBody.temporaryFolder,
                 contentType: contentType,
                 taken: naming.mayCollide(for: job) ? (names, job.target.url) : nil
             )
@@ -298,31 +290,6 @@ struct SinkFactory: Sendable {
         disk.map { DiskSink(body, disk: $0) } ?? DiscardSink.shared
     }
 
-    private func archived(
-        _ job: FetchJob,
-        _ head: ResponseHead,
-        _ request: HTTPRequest,
-        folder: String
-    ) -> any BodySink {
-        guard let archive else { return DiscardSink.shared }
-        let response = ArchivedResponse(
-            job: job,
-            request: request,
-            head: head,
-            moment: WallClock.microsecondsSince1970
-        )
-        return onDisk(
-            ArchivedBody(
-                response,
-                in: archive,
-                folder: folder,
-                digestingWith: output.keepsTransferred
-                    ? WARCExchange.responseHead(head, answering: request) : nil,
-                limit: (300..<400).contains(head.statusCode) ? FetchAttempt.redirectContent : nil
-            )
-        )
-    }
-
     /// The result of a URL that isn't fetched: an existing file is kept, or the run is a dry run.
     ///
     /// May block on the disk.
@@ -386,12 +353,29 @@ struct SinkFactory: Sendable {
     /// Cancels the uploads of bodies that aren't stored yet.
     func cancelUploads() { uploads?.cancel() }
 
+    /// Begins to hold the results of archives that aren't stored.
+    ///
+    /// - Parameters:
+    ///   - isIdle: Whether no body is expected soon.
+    ///   - onEnd: Called when held results can be taken, or with the reason why they have failed.
+    func holdResults(
+        isIdle: @escaping @Sendable () -> Bool,
+        onEnd: @escaping @Sendable (BatchFailure?) -> Void
+    ) throws(SystemFailure) {
+        try archive?.begin(isIdle: isIdle, onEnd: onEnd)
+    }
+
+    /// Holds the results of bodies that aren't safe, and returns all others.
+    func release(adding results: [BatchResult]) -> [BatchResult] {
+        archive?.release(adding: results) ?? results
+    }
+
     /// Waits for pending writes and closes the output; returns the failure, if any.
     func end() -> BatchFailure? {
         disk?.stop()
         partials?.end()
         do throws(BatchFailure) {
-            try archive?.close()
+            try archive?.end()
             return folder?.loss
         } catch {
             return error

@@ -46,8 +46,8 @@ struct FleetArguments: Sendable {
 
     /// Options that write what a fleet stores, or that a worker doesn't have.
     private static let refusedNames: Set = [
-        "--results", "-r", "--overwrite-results", "--stdout-jsonl", "--dry-run", "--tar", "--warc",
-        "--warc-limit", "--report", "--summary-json", "--metrics", "--fail-on", "--config",
+        "--results", "-r", "--overwrite-results", "--stdout-jsonl", "--dry-run", "--report",
+        "--summary-json", "--metrics", "--fail-on", "--config",
     ]
 
     /// The command with the options of a run. Opens nothing.

@@ -135,12 +135,9 @@ import Posix
             )
             console.isInsecure = fetch.security.insecure
             console.logger = fetch.watching.logLevel?.logger
-            let worker = FleetWorker(
-                store,
-                run,
-                try fetch.configuration(of: console),
-                options
-            )
+            var configuration = try fetch.configuration(of: console)
+            configuration.output.archiveLabel = fetch.target.archiveLabel(of: options.name)
+            let worker = FleetWorker(store, run, configuration, options)
             signalHandler.onEnd { [grace = fetch.watching.grace] in
                 worker.stop()
                 Task {

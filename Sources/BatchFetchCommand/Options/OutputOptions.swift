@@ -231,6 +231,17 @@ struct OutputOptions: ParsableArguments {
         }
     }
 
+    /// Whether the output is object storage.
+    var isInObjectStorage: Bool { output.map { ObjectStorage.isAddress($0) } ?? false }
+
+    /// The label of the archives of a worker of a fleet.
+    ///
+    /// In a folder, locks keep the workers of a machine apart; in object storage nothing else does.
+    func archiveLabel(of worker: String) -> String {
+        guard isInObjectStorage else { return worker }
+        return worker + "-" + String(UInt32.random(in: .min ... .max), radix: 36)
+    }
+
     /// Whether bodies are written to files, which take a descriptor each.
     var writesFiles: Bool { output != nil }
 
@@ -254,18 +265,22 @@ struct OutputOptions: ParsableArguments {
         if stdoutJsonl { return .stored(limit: Self.largest) }
         guard let output else { return .discard }
         if output == "-" { return .standardOutput }
-        if let limit = tar.flatMap({ ArchiveLimit($0) }) { return .tar(in: output, limit: limit) }
+        let storage =
+            ObjectStorage.isAddress(output) ? try ObjectStorage(address: output) : nil
+        if let limit = tar.flatMap({ ArchiveLimit($0) }) {
+            return storage.map { .tarObjects(in: $0, limit: limit) }
+                ?? .tar(in: output, limit: limit)
+        }
         if warc, let limit = ArchiveLimit(warcLimit ?? "1G") {
-            return .warc(in: output, limit: limit)
+            return storage.map { .warcObjects(in: $0, limit: limit) }
+                ?? .warc(in: output, limit: limit)
         }
         let naming = FileNaming(
             template: try out.map { try NameTemplate($0) },
             fanout: fanout,
             existing: existing.value
         )
-        if ObjectStorage.isAddress(output) {
-            return .objects(in: try ObjectStorage(address: output), naming: naming)
-        }
-        return .directory(output, naming: naming)
+        return storage.map { .objects(in: $0, naming: naming) }
+            ?? .directory(output, naming: naming)
     }
 }

@@ -54,6 +54,37 @@ struct FleetCommandTests {
         peer.stop()
     }
 
+    @Test("Workers write archives whose names don't clash")
+    func archivesOfWorkersHaveTheirNames() async throws {
+        let peer = try await PostgresPeer.start()
+        let servers = try (0..<4).map { _ in
+            try LoopbackServer { request in .text("page \(request.path)") }
+        }
+        let folder = try TemporaryDirectory()
+        let urls = servers.flatMap { server in (0..<10).map { "\(server.url)/\($0)" } }
+        let list = try folder.write(urls.joined(separator: "\n") + "\n", to: "list")
+        let output = folder.path("shards")
+        let options = ["--output", output, "--tar", "7"]
+        #expect(try await fleet(["create", "may"] + options, of: peer).status == 0)
+        #expect(try await fleet(["add", "may", list], of: peer).status == 0)
+        async let first = fleet(["work", "may"], of: peer)
+        async let second = fleet(["work", "may"], of: peer)
+        for ending in [try await first, try await second] {
+            #expect(ending.status == 0, "\(ending.errors)")
+        }
+        let lines = try ResultLine.lines(try await fleet(["export", "may"], of: peer).output)
+        #expect(Set(lines.map(\.url)) == Set(urls))
+        let files = try TemporaryDirectory.files(in: output)
+        let places = lines.compactMap { line in line.shard.map { "\($0) \(line.offset ?? -1)" } }
+        #expect(Set(places).count == urls.count, "each body has a place of its own")
+        for line in lines {
+            let shard = try #require(line.shard)
+            #expect(shard.hasPrefix("shard-") && shard.split(separator: "-").count > 2)
+            #expect(files.contains(shard))
+        }
+        peer.stop()
+    }
+
     @Test("A signal ends a worker, and the URLs that it hasn't fetched stay in the queue")
     func signalEndsWorker() async throws {
         let peer = try await PostgresPeer.start()

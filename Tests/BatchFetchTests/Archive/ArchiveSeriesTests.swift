@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test func numbersMayHaveMoreThanFiveDigits() {
-        #expect(ArchiveFile.name("shard", 7, "tar") == "shard-00007.tar")
-        #expect(ArchiveFile.name("batch", 123_456, "warc.gz") == "batch-123456.warc.gz")
+        #expect(ArchiveName.file("shard", 7, "tar") == "shard-00007.tar")
+        #expect(ArchiveName.file("batch", 123_456, "warc.gz") == "batch-123456.warc.gz")
     }
 }

@@ -2,7 +2,7 @@
 
 Arguments: `signed` checks signatures and prints keys that may do all in S3; `hold=N` holds the uploads of
 part N until the end; `busy=N` answers the first N uploads with SlowDown. `/_inspect` is what is stored, as
-JSON, for requests without a signature.
+JSON, and `/_object/KEY` an object, for requests without a signature.
 """
 
 import hashlib
@@ -55,6 +55,10 @@ def app(environment, start):
     if path == "/_inspect":
         start("200 OK", [("Content-Type", "application/json")])
         return [inspect()]
+    if path.startswith("/_object/"):
+        item = s3_backends[DEFAULT_ACCOUNT_ID]["aws"].buckets[BUCKET].keys[path.removeprefix("/_object/")]
+        start("200 OK", [("Content-Type", "application/octet-stream"), ("Content-Length", str(len(item.value)))])
+        return [item.value]
     is_upload = environment["REQUEST_METHOD"] == "PUT" and path.count("/") > 1
     if is_upload and "partNumber=%s&" % options.get("hold") in environment["QUERY_STRING"] + "&":
         with lock:
