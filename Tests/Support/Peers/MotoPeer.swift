@@ -42,8 +42,8 @@ package final class MotoPeer: Peer {
     ///
     /// - Parameters:
     ///   - checksSignatures: Whether it refuses requests that aren't signed with the keys. moto
-    ///     computes the signature of a path with other characters than letters, digits, `-`, `.`,
-    ///     `_`, `~` and spaces wrongly.
+    ///     computes wrong signatures if a key or a prefix has other characters than letters,
+    ///     digits, `-`, `.`, `_`, `~` and spaces, or if a prefix has a slash.
     ///   - busy: How many uploads it answers with `SlowDown` first.
     ///   - heldPart: The number of a part whose uploads it never answers.
     package static func start(
