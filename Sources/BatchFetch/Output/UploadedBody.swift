@@ -23,9 +23,18 @@ final class UploadedBody: WrittenBody {
         let isShort = uploads.storage.key(name.path).utf8.count <= Self.longestKey
         self.name = isShort ? name.path : name.fallback
         self.uploads = uploads
-        self.contentType = contentType
+        self.contentType = contentType.flatMap { Self.signable($0) }
         self.taken = taken
         content = UploadContent(folder: folder)
+    }
+
+    /// A media type with single spaces, as signatures have it; `nil` if it has other characters than
+    /// ASCII.
+    static func signable(_ contentType: String) -> String? {
+        let words = contentType.split { $0 == " " || $0 == "\t" }
+        let text = words.joined(separator: " ")
+        let isPlain = text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+        return isPlain && (1...255).contains(text.utf8.count) ? text : nil
     }
 
     func append(_ bytes: [UInt8]) throws(BatchFailure) {
