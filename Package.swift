@@ -489,7 +489,9 @@ let package = Package(
         .testTarget(
             name: "BatchFetchCommandTests",
             dependencies: [
-                "BatchFetch", "BatchFetchCommand", "BatchReport", "Curl", "Posix", "TestSupport",
+                "BatchFetch", "BatchFetchCommand",
+                .target(name: "BatchFleet", condition: .when(traits: ["Fleet"])), "BatchReport",
+                "Curl", "Posix", "TestSupport",
             ],
             swiftSettings: testSettings
         ),

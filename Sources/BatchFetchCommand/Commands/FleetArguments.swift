@@ -11,7 +11,7 @@ struct FleetArguments: Sendable {
     /// How many of the action and the name were found.
     private var nameCount = 0
 
-    private static let ownFlags: Set = ["--json", "--wait", "--help", "-h"]
+    private static let ownFlags: Set = ["--json", "--watch", "--wait", "--help", "-h"]
     /// The names of options with values, and how the help writes the values.
     private static let ownOptions = [
         "--queue": "database", "--state": "folder", "--lease": "time",

@@ -25,9 +25,14 @@ import Posix
             }
             if action != .work { signalHandler.onEnd { signalHandler.endProcess() } }
             do {
-                // A worker must notice soon that the database is away. Removing the millions of URLs
-                // of a host may take long.
-                let limit: Duration = action == .work ? .seconds(10) : .seconds(3600)
+                // A worker and a watcher must notice soon that the database is away. Removing the
+                // millions of URLs of a host may take long.
+                let limit: Duration =
+                    switch action {
+                    case .work: .seconds(10)
+                    case .status: .seconds(60)
+                    default: .seconds(3600)
+                    }
                 let connection = try PostgresConnection(
                     PostgresOptions(address: queue, requestTimeout: limit)
                 )
@@ -53,7 +58,7 @@ import Posix
             try await store.checkVersion()
             let run = try await store.run(name)
             switch action {
-            case .status: try await printStatus(run, store)
+            case .status: try await showStatus(of: run, store)
             case .pause: try await store.set(.paused, of: run)
             case .resume: try await store.set(.open, of: run)
             case .retryFailed:
@@ -148,7 +153,7 @@ import Posix
             try await worker.work()
             if let signal = signalHandler.signal { return .interrupted(signal: signal) }
             let counts = try await counts(of: run, store)
-            if !fetch.quiet { print(Self.text(of: counts)) }
+            if !fetch.quiet { print(FleetText.counts(counts)) }
             return counts.failed > 0 ? .someFailed : .success
         }
 
@@ -198,46 +203,6 @@ import Posix
                 throw BatchFailure(.output, "\(error)")
             }
         }
-
-        private func printStatus(_ run: FleetRun, _ store: FleetStore) async throws {
-            let counts = try await store.counts(of: run)
-            guard json else {
-                return print("\(name) (\(run.state.rawValue)): \(Self.text(of: counts))")
-            }
-            let status = RunStatus(
-                run: name,
-                state: run.state.rawValue,
-                hosts: counts.hosts,
-                leasedHosts: counts.leasedHosts,
-                pending: counts.pending,
-                fetched: counts.fetched,
-                failed: counts.failed
-            )
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = .sortedKeys
-            print(String(decoding: try encoder.encode(status), as: UTF8.self))
-        }
-
-        private static func text(of counts: FleetCounts) -> String {
-            "\(counts.fetched) fetched, \(counts.failed) failed, \(counts.pending) pending; "
-                + "\(counts.leasedHosts) of \(counts.hosts) hosts leased"
-        }
-    }
-
-    /// The status of a run as JSON.
-    private struct RunStatus: Encodable {
-        enum CodingKeys: String, CodingKey {
-            case run, state, hosts, pending, fetched, failed
-            case leasedHosts = "leased_hosts"
-        }
-
-        let run: String
-        let state: String
-        let hosts: Int
-        let leasedHosts: Int
-        let pending: Int
-        let fetched: Int
-        let failed: Int
     }
 
     /// What `fleet add` has read.

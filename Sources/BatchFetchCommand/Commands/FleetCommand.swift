@@ -15,7 +15,7 @@ struct FleetCommand: ParsableCommand {
             batchfetch fleet create RUN [--queue DATABASE] [OPTIONS of a run]
             batchfetch fleet add RUN [--queue DATABASE] [OPTIONS of lists] FILE …
             batchfetch fleet work RUN [--queue DATABASE] [--wait] [--state FOLDER] [--lease TIME] [OPTIONS of a run]
-            batchfetch fleet status RUN [--queue DATABASE] [--json]
+            batchfetch fleet status RUN [--queue DATABASE] [--watch] [--json]
             batchfetch fleet pause|resume|retry-failed|export|drop RUN [--queue DATABASE]
             """,
         discussion: """
@@ -93,16 +93,29 @@ struct FleetCommand: ParsableCommand {
     )
     var lease: Duration?
 
-    @Flag(help: "Print the status as JSON.")
+    @Flag(
+        help: """
+            With status: print a line of JSON. The guide to fleets has its keys.
+            """
+    )
     var json = false
 
-    @Flag(help: "Wait for more URLs when none is pending.")
+    @Flag(
+        help: """
+            With status: show the status until the run is done, redrawn on a terminal, and elsewhere \
+            a line every 10 seconds.
+            """
+    )
+    var watch = false
+
+    @Flag(help: "With work: wait for more URLs when none is pending.")
     var wait = false
 
     func validate() throws {
         guard !name.isEmpty else { throw ValidationError("The run has no name: name it.") }
-        guard !json || action == .status else {
-            throw ValidationError("--json is an option of fleet status: remove it.")
+        for (isSet, flag) in [(json, "--json"), (watch, "--watch")]
+        where isSet && action != .status {
+            throw ValidationError("\(flag) is an option of fleet status: remove it.")
         }
         guard !wait || action == .work else {
             throw ValidationError("--wait is an option of fleet work: remove it.")

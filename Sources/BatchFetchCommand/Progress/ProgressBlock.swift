@@ -9,8 +9,6 @@ import BatchReport
 ///     in flight  1.20 GB of 3.40 GB   35 %   ETA 50 s
 ///     slowest  api.example.org 2.31 s · img.example.net 1.10 s
 struct ProgressBlock: Sendable {
-    private static let longestBar = 44
-
     private let hasColor: Bool
     /// Whether the terminal shows more than ASCII.
     private let isUnicode: Bool
@@ -39,6 +37,9 @@ struct ProgressBlock: Sendable {
         return lines
     }
 
+    /// The length of the bar, which leaves room for the figures after it.
+    static func barLength(_ columns: Int) -> Int { min(44, max(8, columns - 36)) }
+
     private func line(_ columns: Int) -> TerminalLine {
         TerminalLine(columns: max(1, columns - 1), hasColor: hasColor)
     }
@@ -52,14 +53,7 @@ struct ProgressBlock: Sendable {
             return line.text
         }
         let share = progress.share(of: expected)
-        let length = min(Self.longestBar, max(8, columns - 36))
-        let filled = Int((share * Double(length)).rounded(.down))
-        let (full, end, rest) = isUnicode ? ("━", "╸", "─") : ("#", ">", "-")
-        line.append(String(repeating: full, count: filled), .accent)
-        if filled < length {
-            line.append(end, .accent)
-            line.append(String(repeating: rest, count: length - filled - 1), .faint)
-        }
+        line.appendBar(share, length: Self.barLength(columns), isUnicode: isUnicode)
         let percent = progress.done < expected ? min(99, Int(share * 100)) : 100
         line.append("  \(percent) %", .strong)
         let about = progress.isExpectedExact ? "" : "about "

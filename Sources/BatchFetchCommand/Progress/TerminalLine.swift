@@ -42,6 +42,22 @@ struct TerminalLine: Sendable {
         return true
     }
 
+    /// Appends a progress bar.
+    ///
+    /// - Parameters:
+    ///   - share: The done part, from 0 to 1.
+    ///   - length: The number of columns.
+    ///   - isUnicode: Whether the terminal shows more than ASCII.
+    mutating func appendBar(_ share: Double, length: Int, isUnicode: Bool) {
+        let filled = Int((share * Double(length)).rounded(.down))
+        let (full, end, rest) = isUnicode ? ("━", "╸", "─") : ("#", ">", "-")
+        append(String(repeating: full, count: filled), .accent)
+        if filled < length {
+            append(end, .accent)
+            append(String(repeating: rest, count: length - filled - 1), .faint)
+        }
+    }
+
     private static let drawn: Set<Character> = ["━", "╸", "─", "·", "µ", "…"]
 
     private static func isSafe(_ character: Character) -> Bool {

@@ -1,6 +1,7 @@
 /// The tables of fleets, in the schema `batchfetch` of a database.
 ///
-/// - `run` has the options of a run. `worker` has the processes that work on it.
+/// - `run` has the options of a run. `worker` has the processes that work on it,
+///   each with the number of its results now and at two earlier times.
 /// - `host` is what a worker leases. Its token grows at each lease and each return, so a worker that
 ///   lost a lease can't change anything. `pending` counts the URLs in its queue. No worker can
 ///   lease it before `available_at`, which is later than `lease_until`: the owner aborts requests
@@ -55,7 +56,11 @@ package enum FleetSchema {
                 name text NOT NULL,
                 started_at timestamptz NOT NULL DEFAULT statement_timestamp(),
                 seen_at timestamptz NOT NULL DEFAULT statement_timestamp(),
-                accepted bigint NOT NULL DEFAULT 0
+                accepted bigint NOT NULL DEFAULT 0,
+                sampled_at timestamptz NOT NULL DEFAULT statement_timestamp(),
+                sampled bigint NOT NULL DEFAULT 0,
+                earlier_at timestamptz NOT NULL DEFAULT statement_timestamp(),
+                earlier bigint NOT NULL DEFAULT 0
             )
             """,
             "CREATE INDEX worker_run ON batchfetch.worker (run, id)",

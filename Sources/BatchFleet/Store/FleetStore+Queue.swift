@@ -84,7 +84,8 @@ extension FleetStore {
         }
     }
 
-    /// Extends leases. Returns those that hold; the others are lost for good.
+    /// Extends leases, and notes the worker's progress. Returns the leases that hold; the others
+    /// are lost for good.
     ///
     /// - Parameter intervals: The minimum times between two requests to hosts. The next owner waits
     ///   so long after the end of a lease, too.
@@ -107,7 +108,8 @@ extension FleetStore {
                 .real(Self.seconds(duration)),
                 .reals(pauses.map { Self.seconds($0) }),
                 .integer(worker)
-            )
+            ),
+            StatusStatements.sample(.integer(worker))
         )
         return held(leases, rows[1])
     }

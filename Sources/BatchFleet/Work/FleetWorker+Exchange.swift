@@ -12,7 +12,8 @@ extension FleetWorker {
     ) async throws(FleetError) -> Bool {
         let now = MonotonicTime.now
         guard now >= state.retryAt else { return false }
-        if now >= state.renewAt, state.held.count > 0 { try await renew(&state, source) }
+        // Without hosts, too: the status of the run shows when a worker was seen last.
+        if now >= state.renewAt { try await renew(&state, source) }
         try await deliverKept(&state)
         try await deliver(&state, source)
         guard !isStopping else { return false }

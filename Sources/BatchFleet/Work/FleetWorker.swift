@@ -95,6 +95,7 @@ package final class FleetWorker: Sendable {
         let ticks = Task { await tick() }
         defer { ticks.cancel() }
         var state = WorkerState(worker: worker)
+        state.renewAt = MonotonicTime.now.advanced(by: options.leaseDuration / 3)
         await findKept()
         while true {
             let source = FleetSource(inbox)

@@ -86,7 +86,7 @@ struct HeldHosts {
     /// Notes a renewal. Returns false if a lease is lost.
     mutating func renew(_ held: Set<HostLease>, until deadline: BootTime) -> Bool {
         guard leases.allSatisfy({ held.contains($0) }) else { return false }
-        self.deadline = deadline
+        if !hosts.isEmpty { self.deadline = deadline }
         return true
     }
 
