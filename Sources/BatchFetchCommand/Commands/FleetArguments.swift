@@ -47,19 +47,25 @@ struct FleetArguments: Sendable {
     /// Options that write what a fleet stores, or that a worker doesn't have.
     private static let refusedNames: Set = [
         "--results", "-r", "--overwrite-results", "--stdout-jsonl", "--dry-run", "--report",
-        "--summary-json", "--metrics", "--fail-on", "--config",
+        "--summary-json", "--fail-on", "--config",
     ]
 
     /// The command with the options of a run. Opens nothing.
     ///
+    /// - Parameter isWorker: Whether they are those of one worker, which has a port for metrics.
     /// - Throws: ``ValidationError`` for an option that fleets don't have.
-    static func run(_ options: [String]) throws -> FetchCommand {
+    static func run(_ options: [String], isWorker: Bool = false) throws -> FetchCommand {
         let description = try CommandDescription(of: FetchCommand.self)
         let grouped = names(of: description) { refusedGroups.contains($0 ?? "") }
         for option in options where option.hasPrefix("-") && option != "-" {
             let name = name(of: option)
             if grouped.contains(name) || refusedNames.contains(name) {
                 throw ValidationError("A run of a fleet has no option \(name): remove it.")
+            }
+            guard isWorker || name != "--metrics" else {
+                throw ValidationError(
+                    "Each worker has a port for metrics: give --metrics to fleet work."
+                )
             }
         }
         let command = try parse(options + ["-"])

@@ -19,7 +19,8 @@ import Posix
                 )
             }
             switch action {
-            case .create, .work: _ = try FleetArguments.run(others)
+            case .create: _ = try FleetArguments.run(others)
+            case .work: _ = try FleetArguments.run(others, isWorker: true)
             case .add: _ = try FleetArguments.lists(others)
             default: break
             }
@@ -132,7 +133,7 @@ import Posix
                         + "version that created it. \(FleetCommand.message(for: error))"
                 )
             }
-            let fetch = try FleetArguments.run(stored + others)
+            let fetch = try FleetArguments.run(stored + others, isWorker: true)
             var console = ConsoleRun(
                 isQuiet: fetch.quiet,
                 resultsPath: nil,
@@ -150,7 +151,9 @@ import Posix
                     worker.cancel()
                 }
             }
+            let metrics = try serveMetrics(of: worker, store, fetch)
             try await worker.work()
+            withExtendedLifetime(metrics) {}
             if let signal = signalHandler.signal { return .interrupted(signal: signal) }
             let counts = try await counts(of: run, store)
             if !fetch.quiet { print(FleetText.counts(counts)) }
@@ -171,6 +174,21 @@ import Posix
                 try await Task.sleep(for: .milliseconds(250))
             }
             return try await store.counts(of: run)
+        }
+
+        private func serveMetrics(
+            of worker: FleetWorker,
+            _ store: FleetStore,
+            _ fetch: FetchCommand
+        ) throws(BatchFailure) -> MetricsServer? {
+            guard let port = fetch.watching.options.metricsPort else { return nil }
+            let server = try MetricsServer(port: port) {
+                PrometheusText.page(for: worker.summary, worker.figures, store.databaseFigures)
+            }
+            if !fetch.quiet {
+                Terminal().write("batchfetch: metrics are on http://\(server.address)/metrics\n")
+            }
+            return server
         }
 
         private var options: FleetWorker.Options {

@@ -46,7 +46,8 @@ enum PrometheusText {
         return page
     }
 
-    private static func add(
+    /// Adds a metric with its type and samples.
+    static func add(
         _ name: String,
         _ kind: String,
         _ help: String,
@@ -57,7 +58,7 @@ enum PrometheusText {
         for (labels, value) in samples() { page += "batchfetch_\(name)\(labels) \(value)\n" }
     }
 
-    private static func seconds(_ duration: Duration) -> String { "\(duration / .seconds(1))" }
+    static func seconds(_ duration: Duration) -> String { "\(duration / .seconds(1))" }
 
     /// Escapes a label's value: backslash, quote and line feed have a special meaning.
     private static func escaped(_ text: String) -> String {

@@ -15,6 +15,10 @@ package final class PostgresConnection: Sendable {
     private let options: PostgresOptions
     private let worker: Worker
     private let state = Mutex(State())
+    private let meter = Mutex(DatabaseFigures())
+
+    /// How the database has answered so far.
+    package var figures: DatabaseFigures { meter.withLock { $0 } }
 
     /// Starts the thread. Connects only at the first request.
     ///
@@ -42,7 +46,8 @@ package final class PostgresConnection: Sendable {
     /// - Returns: The rows of each statement.
     /// - Throws: ``FleetError``. If the server refused a statement, none had an effect.
     package func run(_ calls: [PostgresCall]) async throws(FleetError) -> [PostgresRows] {
-        let deadline = MonotonicTime.now.advanced(by: options.requestTimeout)
+        let start = MonotonicTime.now
+        let deadline = start.advanced(by: options.requestTimeout)
         let outcome: Result<[PostgresRows], FleetError> = await withCheckedContinuation {
             continuation in
             submit(
@@ -51,6 +56,10 @@ package final class PostgresConnection: Sendable {
                 }
             )
         }
+        let duration = Duration.nanoseconds(MonotonicTime.now.nanoseconds(since: start))
+        var failure: FleetError?
+        if case .failure(let error) = outcome { failure = error }
+        meter.withLock { $0.add(failure, after: duration) }
         return try outcome.get()
     }
 

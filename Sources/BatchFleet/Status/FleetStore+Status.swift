@@ -3,6 +3,9 @@ extension FleetStore {
     /// The greatest number of workers in a status.
     package static let mostWorkers = 1000
 
+    /// How the database has answered the requests of this store so far.
+    package var databaseFigures: DatabaseFigures { connection.figures }
+
     /// The status of a run at one moment. Reads one row for each host, and none of a URL.
     ///
     /// - Parameter hostLimit: The greatest number of slow hosts in it.

@@ -45,6 +45,7 @@ extension FleetWorker {
             throw FleetError(.leaseLost, "another worker has got a host of this one")
         }
         state.renewAt = now.advanced(by: options.leaseDuration / 3)
+        meter.renewed()
         watch(state, source)
     }
 
@@ -228,6 +229,7 @@ extension FleetWorker {
         state.report.feedback += feedback(returning: returned, state, source)
         state.held = HeldHosts()
         state.pauses = [:]
+        defer { meter.update(state.held, state.report) }
         do throws(FleetError) {
             // Before the hosts are given back, because that ends their tokens.
             try await deliverKept(&state)

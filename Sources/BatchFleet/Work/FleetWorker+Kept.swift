@@ -32,6 +32,7 @@ extension FleetWorker {
         }
         do throws(FileError) {
             try await journal.append(state.report)
+            meter.kept(state.report.completions.count + state.report.moves.count)
             state.report.completions = []
             state.report.moves = []
         } catch {
@@ -55,6 +56,7 @@ extension FleetWorker {
             stored += count
             dropped += leases.count - count + portion.damaged
         }
+        meter.storedKept()
         guard stored + dropped > 0 else { return }
         var text = "the database has taken \(stored) kept results"
         if dropped > 0 {

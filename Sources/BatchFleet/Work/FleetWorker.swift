@@ -50,6 +50,7 @@ package final class FleetWorker: Sendable {
     let configuration: BatchConfiguration
     let options: Options
     let inbox = WorkInbox()
+    let meter = WorkerMeter()
     /// Keeps results while the database is away; `nil` if they stay in memory.
     let journal: ReportJournal?
     private let stopLevel = Mutex(StopLevel.none)
@@ -84,6 +85,12 @@ package final class FleetWorker: Sendable {
         inbox.wake()
     }
 
+    /// What the worker holds and has done. May be read on any thread.
+    package var figures: WorkerFigures { meter.figures }
+
+    /// What it has fetched since its start, or since its last loss of leases.
+    package var summary: BatchSummary { guarded.withLock { $0.run }?.summary ?? BatchSummary() }
+
     /// Works until the run has no pending URL, or until ``stop()``.
     ///
     /// First it stores the results that workers which have died kept in its folder.
@@ -115,6 +122,7 @@ package final class FleetWorker: Sendable {
                 throw error
             }
             if ending == .lost {
+                meter.lost()
                 keepPauses(&state, source)
                 batchRun.cancel()
             }
@@ -128,6 +136,7 @@ package final class FleetWorker: Sendable {
             case .runEnded:
                 // Without a failure its leases had ended.
                 if let failure = batchRun.outputFailure ?? batchRun.stopFailure { throw failure }
+                meter.lost()
             }
         }
     }
@@ -194,6 +203,7 @@ package final class FleetWorker: Sendable {
                 await keep(&state, after: error)
                 state.retryAt = MonotonicTime.now.advanced(by: options.pollInterval)
             }
+            meter.update(state.held, state.report)
             // Many results are handled together: a turn takes as long for one.
             if !isStopping { try? await Task.sleep(for: Self.turnPause) }
         }

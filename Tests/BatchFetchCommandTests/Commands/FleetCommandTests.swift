@@ -157,6 +157,41 @@ struct FleetCommandTests {
         peer.stop()
     }
 
+    @Test("A worker serves metrics of its leases and its database")
+    func workerServesMetrics() async throws {
+        let peer = try await PostgresPeer.start()
+        let gate = Gate()
+        let server = try LoopbackServer { _ in .text("x").after(gate) }
+        let folder = try TemporaryDirectory()
+        let list = try folder.write((0..<9).map { "\(server.url)/\($0)\n" }.joined(), to: "list")
+        #expect(
+            try await fleet(["create", "may", "--discard", "--per-host", "2"], of: peer).status == 0
+        )
+        #expect(try await fleet(["add", "may", list], of: peer).status == 0)
+        let worker = try CommandRun([
+            "fleet", "work", "may", "--metrics", "127.0.0.1:0", "--queue", peer.address,
+        ])
+        let line = try await worker.errors(containing: "/metrics\n")
+        let port = try #require(
+            line.firstMatch(of: #/127\.0\.0\.1:(\d+)/#).flatMap { Int($0.1) }
+        )
+        try await server.requests(count: 2)
+        try await Inspection.wait {
+            guard let client = try? RawClient(port: port),
+                (try? client.send("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n")) != nil,
+                let bytes = try? client.receiveAll()
+            else { return false }
+            let page = String(decoding: bytes, as: UTF8.self)
+            return [
+                "batchfetch_in_flight 2\n", "batchfetch_fleet_leased_hosts 1\n",
+                "batchfetch_fleet_urls_in_hand 9\n", "batchfetch_fleet_database_up 1\n",
+            ].allSatisfy { page.contains($0) }
+        }
+        gate.open()
+        #expect(try await worker.ending().status == 0)
+        peer.stop()
+    }
+
     @Test("Lines that are no URLs are counted and the first is explained")
     func malformedLinesAreCounted() async throws {
         let peer = try await PostgresPeer.start()
@@ -193,7 +228,9 @@ struct FleetCommandTests {
             ["create", "may", "--results", "file"], ["create", "may", "--journal", "file"],
             ["create", "may", "--output", "-"], ["create", "may", "--tar", "10"],
             ["create", "may", "--host-rule", "*.a.example: all, concurrency=1"],
-            ["work", "may", "--per-address", "2"], ["create", "may", "--concurrency", "none"],
+            ["work", "may", "--per-address", "2"],
+            ["create", "may", "--metrics", "127.0.0.1:0"],
+            ["create", "may", "--concurrency", "none"],
             ["create", "may", "list"],
             ["add", "may", "--output", "pages", "list"], ["status", "may", "list"],
             ["pause", "may", "--json"], ["work", "may", "--watch"],

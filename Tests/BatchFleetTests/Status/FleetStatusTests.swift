@@ -121,6 +121,8 @@ struct FleetStatusTests {
             try await Inspection.wait { (try? fixture.peer.query(isSeen)) == "1" }
             worker.stop()
             try await working
+            #expect(worker.figures.renewals > 0)
+            #expect(worker.figures.leaseLosses == 0)
         }
     }
 
