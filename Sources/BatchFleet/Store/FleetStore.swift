@@ -161,20 +161,22 @@ package final class FleetStore: Sendable {
         return count
     }
 
+    /// The statements that remove the host $1, in one transaction.
+    static let removal = [
+        // Waits for transactions that add to the host.
+        "SELECT FROM batchfetch.host WHERE id = $1 FOR UPDATE",
+        "DELETE FROM batchfetch.result WHERE host = $1",
+        "DELETE FROM batchfetch.url WHERE host = $1",
+        "DELETE FROM batchfetch.host WHERE id = $1",
+    ].map { PostgresStatement($0) }
+
     /// Removes a run with its URLs and results, host by host.
     ///
     /// It closes the run first, so that workers get no more URLs. May be repeated if it failed.
     package func drop(_ run: FleetRun) async throws(FleetError) {
         try await set(.closed, of: run)
-        let statements = [
-            // Waits for transactions that add to the host.
-            "SELECT FROM batchfetch.host WHERE id = $1 FOR UPDATE",
-            "DELETE FROM batchfetch.result WHERE host = $1",
-            "DELETE FROM batchfetch.url WHERE host = $1",
-            "DELETE FROM batchfetch.host WHERE id = $1",
-        ].map { PostgresStatement($0) }
         try await forEachHost(of: run) { (host) async throws(FleetError) in
-            _ = try await connection.run(statements.map { $0(.integer(host)) })
+            _ = try await connection.run(Self.removal.map { $0(.integer(host)) })
         }
         let delete = PostgresStatement("DELETE FROM batchfetch.run WHERE id = $1")
         _ = try await connection.run(delete(.integer(run.id)))

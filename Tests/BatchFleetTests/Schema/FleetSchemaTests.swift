@@ -76,31 +76,4 @@ struct FleetSchemaTests {
         #expect(try await store.add(FleetFixture.entries("a", 0..<3), to: run) == 3)
         peer.stop()
     }
-
-    @Test("No statement reads all URLs or results")
-    func noStatementScansURLs() async throws {
-        try await FleetFixture.use { fixture in
-            for host in 0..<40 {
-                let entries = FleetFixture.entries("host\(host)", 0..<500)
-                _ = try await fixture.store.add(entries, to: fixture.run)
-            }
-            _ = try fixture.peer.query("ANALYZE batchfetch.host, batchfetch.url")
-            for statement in FleetStatements.all {
-                let name = try #require(statement.name)
-                let numbers = statement.sql.matches(of: #/\$(\d+)/#).compactMap { Int($0.1) }
-                let values = Array(repeating: "NULL", count: numbers.max() ?? 0)
-                let plan = try fixture.peer.query(
-                    """
-                    SET enable_seqscan TO off;
-                    SET plan_cache_mode TO force_generic_plan;
-                    PREPARE \(name) AS \(statement.sql);
-                    EXPLAIN EXECUTE \(name) (\(values.joined(separator: ", ")));
-                    """
-                )
-                #expect(plan.contains("cost="), "\(name): \(plan)")
-                #expect(!plan.contains("Seq Scan on url_"), "\(name): \(plan)")
-                #expect(!plan.contains("Seq Scan on result_"), "\(name): \(plan)")
-            }
-        }
-    }
 }

@@ -1,0 +1,98 @@
+import TestSupport
+import Testing
+
+@testable import BatchFleet
+
+/// How PostgreSQL executes the statements on tables with many rows.
+@Suite(.enabled(if: PostgresPeer.isAvailable), .timeLimit(.minutes(10)))
+struct StatementPlanTests {
+    /// The settings of the connections of workers, and a plan for any parameters.
+    private static let settings = """
+        SET search_path TO pg_catalog;
+        SET enable_seqscan TO off;
+        SET plan_cache_mode TO force_generic_plan;
+        SET jit TO off;
+        """
+
+    /// A value of the type that a statement casts its parameter to.
+    ///
+    /// Not NULL, with which a plan leaves out all parts of a table.
+    private static func value(of number: Int, in sql: String) -> String {
+        let type = sql.matches(of: #/\$(\d+)::(\w+(?:\[\])?)/#).first { Int($0.1) == number }?.2
+        return switch type {
+        case "text": "'a'"
+        case "uuid": "'00000000-0000-0000-0000-000000000000'"
+        case .some(let type) where type.hasSuffix("[]"): "'{}'"
+        default: "1"
+        }
+    }
+
+    private static func plan(of statement: PostgresStatement, in peer: PostgresPeer) throws
+        -> String
+    {
+        let numbers = statement.sql.matches(of: #/\$(\d+)/#).compactMap { Int($0.1) }
+        let values = (1...max(1, numbers.max() ?? 1)).map { value(of: $0, in: statement.sql) }
+        return try peer.query(
+            """
+            \(settings)
+            PREPARE examined AS \(statement.sql);
+            EXPLAIN EXECUTE examined (\(values.joined(separator: ", ")));
+            """
+        )
+    }
+
+    /// A run with 20,000 URLs of 200 hosts, half of them with results.
+    ///
+    /// So many hosts that each part of the tables has some: an empty part is read whole.
+    private static func fill(_ fixture: FleetFixture) throws {
+        _ = try fixture.peer.query(
+            """
+            INSERT INTO batchfetch.host (run, name, pending, fetched)
+                SELECT \(fixture.run.id), 'host' || number, 50, 50
+                FROM generate_series(1, 200) AS number;
+            INSERT INTO batchfetch.url (host, key, url, state)
+                SELECT host.id, md5(host.id || '/' || number)::uuid, 'http://h/' || number, number % 2
+                FROM batchfetch.host, generate_series(1, 100) AS number;
+            INSERT INTO batchfetch.result (host, key, answered_by, worker, line)
+                SELECT host, key, host, 1, '{}' FROM batchfetch.url WHERE state = 1;
+            ANALYZE batchfetch.host, batchfetch.url, batchfetch.result;
+            """
+        )
+    }
+
+    @Test("Each statement finds URLs and results by an index, and none reads all of a table's part")
+    func noStatementScansURLs() async throws {
+        try await FleetFixture.use { fixture in
+            try Self.fill(fixture)
+            let statements = FleetStatements.all + StatusStatements.all + FleetStore.removal
+            var scanCount = 0
+            for statement in statements {
+                let plan = try Self.plan(of: statement, in: fixture.peer)
+                #expect(plan.contains("cost="), "\(statement.sql): \(plan)")
+                let lines = plan.split(separator: "\n")
+                for (index, line) in lines.enumerated()
+                where line.contains(#/Scan.* on (url|result)_\d+/#) {
+                    scanCount += 1
+                    #expect(!line.contains("Seq Scan"), "\(statement.sql): \(plan)")
+                    // Without a condition the whole index would be read.
+                    let next = index + 1 < lines.count ? lines[index + 1] : ""
+                    #expect(next.contains(#/(Index|Recheck) Cond:/#), "\(statement.sql): \(plan)")
+                }
+            }
+            #expect(scanCount > 50)
+        }
+    }
+
+    @Test("The statements of the status read neither URLs nor results")
+    func statusReadsHostsOnly() async throws {
+        try await FleetFixture.use { fixture in
+            try Self.fill(fixture)
+            for statement in StatusStatements.all {
+                let plan = try Self.plan(of: statement, in: fixture.peer)
+                #expect(!plan.contains(#/ on (url|result)(_\d+)?\b/#), "\(plan)")
+            }
+            let status = try await fixture.store.status(of: fixture.run)
+            #expect(status.counts == FleetCounts(hosts: 200, pending: 10_000, fetched: 10_000))
+        }
+    }
+}
