@@ -47,6 +47,18 @@ struct FleetCommandTests {
         let results = try await fleet(["export", "may"], of: peer)
         let lines = try ResultLine.lines(results.output)
         #expect(Set(lines.map(\.url)) == Set(urls))
+        let page = folder.path("report.html")
+        let report = try await CommandRun.ending(
+            ["report", "-", "--output", page, "--title", "May"],
+            input: results.output
+        )
+        #expect(report.status == 0 && report.errors.isEmpty, "\(report)")
+        #expect(report.output == "\(page): 50 fetched, 1 failed\n")
+        let html = String(decoding: try folder.read("report.html"), as: UTF8.self)
+        // The hosts and the plots over time need the URLs and times of both workers.
+        #expect(html.contains("Outcomes of 51 URLs"))
+        #expect(html.contains("status 404") && html.contains("127.0.0.1:\(server.port)"))
+        #expect(lines.allSatisfy { $0.started_at != nil && $0.t.total != nil })
         let retried = try await fleet(["retry-failed", "may"], of: peer)
         #expect(retried.output == "1 URL is queued again\n")
         #expect(try await fleet(["drop", "may"], of: peer).status == 0)
