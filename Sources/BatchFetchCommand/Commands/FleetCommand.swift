@@ -23,8 +23,11 @@ struct FleetCommand: ParsableCommand {
             the URLs of lists; it leaves out those that the run has, so it may be killed and \
             repeated. work fetches until no URL is pending, or with --wait until a signal ends it; \
             start it on any number of machines. Options of work stand after those of create and \
-            replace them. export prints the results as JSON lines, for batchfetch report and other \
-            programs. retry-failed queues failed URLs again. drop removes the run and its results.
+            replace them. status shows counts, workers, the slowest hosts, rate and estimated end, \
+            with --watch until the run is done. pause stops all workers until resume: they complete \
+            what they hold, and get no more URLs. export prints the results as JSON lines, for \
+            batchfetch report and other programs. retry-failed queues failed URLs again. drop removes \
+            the run and its results.
 
             A host belongs to one worker at a time, so its limits are those of the fleet. A redirect \
             to another host continues in the queue of that host. A worker that dies loses its hosts \
@@ -38,10 +41,16 @@ struct FleetCommand: ParsableCommand {
             and BATCHFETCH_… variables aren't read. Options are stored as they are given, so name \
             files for credentials (--bearer-file, --netrc-file) rather than the credentials.
 
+            create and work take the options of batchfetch, except those for lists, results, reports, \
+            archives and resuming; work alone takes --metrics. add takes those for lists. Exit \
+            statuses are those of batchfetch: 1 if URLs failed or lines are no URLs, 2 if the \
+            database refuses the user or the run doesn't exist, 4 if it can't be reached.
+
             EXAMPLES
               batchfetch fleet create may --queue postgresql://queue.example/fleet --output pages
               batchfetch fleet add may --queue postgresql://queue.example/fleet urls.txt
               batchfetch fleet work may --queue postgresql://queue.example/fleet
+              batchfetch fleet status may --queue postgresql://queue.example/fleet --watch
               batchfetch fleet export may --queue postgresql://queue.example/fleet > results.jsonl
             """
     )
