@@ -26,12 +26,16 @@ class ListClient(Client):
         return url
 
     def _run(self, order):
-        with open(_list(order), "w") as file:
+        self.prepare(order)
+        return super()._run(order)
+
+    def prepare(self, order):
+        """Makes what the command needs. It isn't measured."""
+        with open(list_file(order), "w") as file:
             for number in range(1, order.requests + 1):
                 file.write(self.lines(order, number, order.url_of(number)) + "\n")
         if order.output_file:
             os.mkdir(order.output_file)
-        return super()._run(order)
 
     def result(self, order, ended):
         good, others = self._good(order, ended)
@@ -51,7 +55,7 @@ class ListClient(Client):
         return _files(order.output_file, order.scenario.body_bytes)
 
 
-def _list(order):
+def list_file(order):
     return str(order.servers.home / "list")
 
 
@@ -87,7 +91,7 @@ class BatchFetch(ListClient):
         argv = [self._program, "--quiet", "--concurrency", limit, "--per-host", limit]
         argv += (["--output", order.output_file] if order.output_file
                  else ["--discard", "--overwrite-results", "--results", self._results(order)])
-        argv.append(_list(order))
+        argv.append(list_file(order))
         if order.scenario.hosts != "names":
             return argv
         return namespaces.with_file(order.servers.resolver_file(), RESOLVER_FILE, argv)
@@ -133,7 +137,7 @@ class CurlList(ListClient):
     def command(self, order):
         return [self._program, "--disable", "--silent", "--noproxy", "*", "--parallel",
                 "--parallel-max", str(self._most), "--write-out", "%{http_code} %{size_download}\\n",
-                "--config", _list(order)]
+                "--config", list_file(order)]
 
     def _good(self, order, ended):
         if order.output_file:
@@ -158,7 +162,7 @@ class Aria2(ListClient):
         return f"{url}\n out={number}"
 
     def command(self, order):
-        return [self._program, "--no-conf=true", "--quiet=true", "--input-file", _list(order),
+        return [self._program, "--no-conf=true", "--quiet=true", "--input-file", list_file(order),
                 "--dir", order.output_file, "--max-concurrent-downloads", str(self.most),
                 "--max-connection-per-server=1", "--split=1", "--file-allocation=none",
                 "--auto-file-renaming=false", "--download-result=hide", "--summary-interval=0"]
@@ -174,7 +178,7 @@ class Wget2(ListClient):
     def command(self, order):
         return [self._program, "--no-config", "--quiet", "--no-hsts", "--no-robots",
                 "--no-directories", "--max-threads", str(self.most),
-                "--directory-prefix", order.output_file, "--input-file", _list(order)]
+                "--directory-prefix", order.output_file, "--input-file", list_file(order)]
 
 
 class XargsCurl(ListClient):
@@ -193,7 +197,7 @@ class XargsCurl(ListClient):
         return f"{order.output_file}/{number} {url}"
 
     def command(self, order):
-        return [self._program, "--arg-file", _list(order), "--max-procs", str(self.most),
+        return [self._program, "--arg-file", list_file(order), "--max-procs", str(self.most),
                 "--max-args", "2", self._curl, "--disable", "--silent", "--noproxy", "*",
                 "--output"]
 

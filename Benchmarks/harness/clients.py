@@ -2,6 +2,7 @@
 
 from .batch_clients import Aria2, BatchFetch, CurlList, Wget2, XargsCurl
 from .curl_command import CurlCommand
+from .fleet_client import BatchFetchFleet
 from .load_client import LoadClient, SecondLoop, URLSessionClient
 from .load_generators import H2load, Wrk
 from .scenarios import SHARD_SIZES
@@ -44,6 +45,8 @@ def all_clients(folder):
         Wrk(),
         H2load(),
         BatchFetch(f"{products}/batchfetch"),
+        BatchFetchFleet(f"{products}/batchfetch", 1),
+        BatchFetchFleet(f"{products}/batchfetch", 4),
         CurlList(300),
         CurlList(100, in_quick=False),
         CurlList(50, in_quick=False),

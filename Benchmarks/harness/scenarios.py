@@ -182,6 +182,16 @@ ALL = [
              "delay1s", 10000, None, 10000, "/", most_rounds=3,
              clients=("batchfetch", "async", "curl -Z 300")),
     *_BATCH_HOSTS,
+    Scenario("fleet-1", "A list of 50,000 URLs of 100 hosts (addresses), 64 in flight, bodies dropped: "
+             "alone, and from the queue of a fleet", Kind.RATE, "hosts", 50000, None, 64, "/",
+             most_rounds=3, limit=300, clients=("batchfetch", "batchfetch-fleet"),
+             hosts="addresses", host_count=100),
+    # Each worker waits for servers, so that four of them need no four cores.
+    Scenario("fleet-4", "A list of 16,000 URLs of 1,600 hosts (addresses), 64 in flight for each worker, "
+             "the server waits 100 ms", Kind.RATE, "slowhosts", 16000, None, 64, "/",
+             most_rounds=3, limit=300,
+             clients=("batchfetch", "batchfetch-fleet", "batchfetch-fleet-of-4"),
+             hosts="addresses", host_count=1600),
     *SWEEP_ALONE,
 ]
 

@@ -13,6 +13,7 @@ import urllib.parse
 import urllib.request
 
 from . import processes
+from .database import Database
 from .scenarios import FAR_DELAYS, FAR_DROP_EVERY
 
 FILES = {"200m": 200 << 20, "256m": 256 << 20, "1g": 1 << 30}
@@ -60,6 +61,8 @@ http {{
 """
 
 _MEBIBYTE = b"x" * (1 << 20)
+# Those of delayserver, which counts for itself.
+_COUNTING = ("swallow", "delay1s", "delay15s", "hosts", "slowhosts")
 
 
 def free_ports(count):
@@ -82,6 +85,7 @@ class Servers:
         self._farproxy = f"{products}/farproxy"
         self._proxies = {}
         self._resolver_file = None
+        self._database = None
         self._running = []
         self.urls = {}
         self.ca_file = None
@@ -90,8 +94,8 @@ class Servers:
     def __enter__(self):
         # Where there is memory instead of a disk, files cost nothing but their pages.
         self.is_in_memory = os.access("/dev/shm", os.W_OK)
-        place = "/dev/shm" if self.is_in_memory else None
-        self.home = pathlib.Path(tempfile.mkdtemp(prefix="benchmarks-", dir=place))
+        self._place = "/dev/shm" if self.is_in_memory else None
+        self.home = pathlib.Path(tempfile.mkdtemp(prefix="benchmarks-", dir=self._place))
         try:
             self._make_files()
             self._make_certificate()
@@ -102,12 +106,15 @@ class Servers:
             self._start_delayserver("delay1s", 1000, 1024)
             self._start_delayserver("delay15s", 15000, 1024)
             self._start_delayserver("hosts", 0, 1024, "--all-hosts", "1")
+            self._start_delayserver("slowhosts", 100, 1024, "--all-hosts", "1")
         except BaseException:
             self.__exit__()
             raise
         return self
 
     def __exit__(self, *_):
+        if self._database is not None:
+            self._database.end()
         for process in reversed(self._running):
             processes.end(process)
         shutil.rmtree(self.home, ignore_errors=True)
@@ -209,6 +216,12 @@ class Servers:
             self._resolver_file = str(path)
         return self._resolver_file
 
+    def database(self):
+        """The database of fleets, which then runs, on the servers' core."""
+        if self._database is None:
+            self._database = Database(self._place, processes.SERVER_CPUS)
+        return self._database
+
     def touch_memory(self, amount):
         """Uses as much memory for files as a client is about to use, or all that is free. The host of a
         virtual machine takes back idle memory, and the next process to use it waits for it, many times
@@ -230,7 +243,7 @@ class Servers:
         """What the server has seen: `accepted` connections, `swallowed` bytes of uploads. nginx counts
         from its start on, delayserver from the last look; this look's own connection is among them.
         `dropped` are connections that a proxy before it has reset since the last look."""
-        base = self.urls[name] if name in ("swallow", "delay1s", "delay15s", "hosts") else self.urls["plain"]
+        base = self.urls[name if name in _COUNTING else "plain"]
         with urllib.request.urlopen(base + "/stats", timeout=10) as response:
             text = response.read().decode()
         if text.startswith("{"):
