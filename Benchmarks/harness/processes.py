@@ -45,7 +45,7 @@ class Ended:
         started = time.monotonic()
         process = start(argv, cpus, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                         stderr=subprocess.PIPE, text=True, env={**os.environ, **environment})
-        memory = _Memory(process)
+        memory = Memory(process)
         try:
             self.output, self.complaints = process.communicate(timeout=limit)
         except subprocess.TimeoutExpired:
@@ -84,7 +84,7 @@ def time_starts(argv, count, limit):
     return seconds
 
 
-class _Memory:
+class Memory:
     """The peak of a process that doesn't report it itself: read from /proc while it runs."""
 
     def __init__(self, process):

@@ -22,7 +22,7 @@
             }
         }
 
-        /// Expects that a call is valid: it gets as far as to the database, which doesn't exist.
+        /// Expects that a call is valid: it fails only because its database doesn't exist.
         private static func check(_ call: [String]) async throws {
             let queue = ["--queue", "host=/nowhere dbname=a"]
             let ending = try await CommandRun.ending(["fleet"] + call + queue)
