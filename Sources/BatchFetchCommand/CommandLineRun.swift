@@ -34,6 +34,15 @@ struct CommandLineRun {
         }
     }
 
+    /// What the parser prints on request: help, the version, or completions.
+    private func requested(_ message: String) -> String {
+        guard arguments.first?.hasPrefix("-") == true,
+            let shell = CompletionScript.shell(in: arguments),
+            let script = try? CompletionScript(for: shell)
+        else { return message }
+        return script.text
+    }
+
     /// The command, with the settings of files and the environment.
     private func fetchCommand() throws -> FetchCommand {
         let settings: SettingArguments
@@ -95,7 +104,7 @@ struct CommandLineRun {
             default: FetchCommand.fullMessage(for: error)
             }
         if isSuccess {
-            print(message)
+            print(requested(message))
             return .success
         }
         Terminal().write("\(message)\n")
