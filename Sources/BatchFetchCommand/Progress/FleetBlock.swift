@@ -185,10 +185,11 @@ import BatchFetch
 
         /// When a host gets its next request.
         private static func next(_ host: FleetStatus.Host) -> String {
+            let breaker = host.isBroken ? ", breaker open" : ""
             if host.wait >= .seconds(1) {
-                return "in \(ProgressRates.text(remaining: host.wait / .seconds(1)))"
+                return "in \(ProgressRates.text(remaining: host.wait / .seconds(1)))" + breaker
             }
-            return host.owner.map { "now, worker \($0)" } ?? "when leased"
+            return host.owner.map { "now, worker \($0)" } ?? "when leased" + breaker
         }
 
         private func text(of row: Row, nameWidth: Int, _ columns: Int) -> String {

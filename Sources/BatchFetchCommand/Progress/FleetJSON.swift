@@ -89,6 +89,7 @@ import FoundationEssentials
         private struct HostObject: Encodable {
             enum CodingKeys: String, CodingKey {
                 case name, pending, failed, worker
+                case isBroken = "breaker_open"
                 case wait = "wait_seconds"
             }
 
@@ -98,6 +99,7 @@ import FoundationEssentials
             let wait: Double
             /// Not encoded if no worker holds the host.
             let worker: Int?
+            let isBroken: Bool
 
             init(_ host: FleetStatus.Host) {
                 name = host.name
@@ -105,6 +107,7 @@ import FoundationEssentials
                 failed = host.failed
                 wait = seconds(host.wait)
                 worker = host.owner
+                isBroken = host.isBroken
             }
         }
     }

@@ -61,15 +61,17 @@ enum StatusStatements {
     )
 
     /// $1 run, $2 number. Returns the hosts that take longest if each gets a request a second:
-    /// name, pending and failed URLs, the seconds without a request, and the worker that holds it.
+    /// name, pending and failed URLs, the seconds without a request, the worker that holds it, and
+    /// whether its last owner left it with an open breaker.
     static let hosts = PostgresStatement(
         """
-        SELECT name, pending, failed, wait, owner FROM (
+        SELECT name, pending, failed, wait, owner, broken FROM (
             SELECT name, pending, failed,
                 greatest(0, extract(epoch FROM nullif(greatest(
                     not_before, CASE WHEN lease_owner IS NULL THEN available_at END
                 ), '-infinity') - statement_timestamp())) AS wait,
-                CASE WHEN lease_until > statement_timestamp() THEN lease_owner END AS owner
+                CASE WHEN lease_until > statement_timestamp() THEN lease_owner END AS owner,
+                lease_owner IS NULL AND feedback LIKE '%"isOpen":true%' AS broken
             FROM batchfetch.host WHERE run = $1::bigint AND pending > 0
         ) AS host
         ORDER BY wait + pending DESC, name LIMIT $2::integer

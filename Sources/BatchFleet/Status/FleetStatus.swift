@@ -31,6 +31,8 @@ package struct FleetStatus: Sendable, Hashable {
         package var wait = Duration.zero
         /// The number of the worker that holds it.
         package var owner: Int?
+        /// Whether its last owner left it with an open circuit breaker, and no worker holds it.
+        package var isBroken = false
 
         package init(name: String) {
             self.name = name

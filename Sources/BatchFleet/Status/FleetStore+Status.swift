@@ -55,6 +55,7 @@ extension FleetStore {
         host.failed = rows.integer(row, 2) ?? 0
         host.wait = .seconds(min(number(rows, row, 3), 1e9))
         host.owner = rows.integer(row, 4)
+        host.isBroken = rows[row, 5] == "t"
         return host
     }
 

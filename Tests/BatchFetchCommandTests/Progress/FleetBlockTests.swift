@@ -32,8 +32,10 @@
             host.pending = 9876
             host.failed = 3
             host.wait = .seconds(40)
+            host.isBroken = true
             status.slowHosts = [host]
             host.name = "b.example.org"
+            host.isBroken = false
             host.wait = .zero
             host.owner = 2
             status.slowHosts.append(host)
@@ -53,7 +55,7 @@
                     "queue-a 1               12      617/s      6,172   2 s ago",
                     "queue-a 2               12      0.0/s      6,172   28 s ago",
                     "slowest host       pending     failed   next request",
-                    "api.example.org      9,876          3   in 40 s",
+                    "api.example.org      9,876          3   in 40 s, breaker open",
                     "b.example.org        9,876          3   now, worker 2",
                 ],
                 "\(lines.joined(separator: "\n"))"
@@ -129,8 +131,8 @@
             #expect(
                 json == """
                     {"eta_seconds":27.6,"failed":3,"fetched":12342,"hosts":500,"leased_hosts":24,\
-                    "pending":17055,"rate":617,"run":"may","slow_hosts":[{"failed":3,\
-                    "name":"api.example.org","pending":9876,"wait_seconds":40}],"state":"open",\
+                    "pending":17055,"rate":617,"run":"may","slow_hosts":[{"breaker_open":true,\
+                    "failed":3,"name":"api.example.org","pending":9876,"wait_seconds":40}],"state":"open",\
                     "total":29400,"waiting_hosts":2,"workers":[{"age_seconds":61.2,"hosts":12,\
                     "id":1,"name":"queue-a","rate":617,"results":6172,"unseen_seconds":2}]}
                     """

@@ -38,6 +38,7 @@ struct FleetStatusTests {
             #expect(status.slowHosts.map(\.pending) == [6, 3])
             #expect(status.slowHosts.map(\.failed) == [1, 0])
             #expect(status.slowHosts.allSatisfy { $0.owner == worker && $0.wait == .zero })
+            #expect(status.slowHosts.allSatisfy { !$0.isBroken })
         }
     }
 
@@ -52,7 +53,11 @@ struct FleetStatusTests {
             var report = FleetReport()
             report.returned = Array(leases.values)
             report.feedback = [
-                FleetReport.Feedback(lease: try #require(leases["paused"]), delay: .seconds(900))
+                FleetReport.Feedback(
+                    lease: try #require(leases["paused"]),
+                    delay: .seconds(900),
+                    state: #"{"breaker":{"isOpen":true}}"#
+                )
             ]
             _ = try await store.accept(report, of: fixture.run, from: worker)
             let status = try await store.status(of: fixture.run, hostLimit: 1)
@@ -60,7 +65,7 @@ struct FleetStatusTests {
             #expect(status.counts.leasedHosts == 0)
             let host = try #require(status.slowHosts.first)
             #expect(status.slowHosts.count == 1)
-            #expect(host.name == "paused" && host.owner == nil)
+            #expect(host.name == "paused" && host.owner == nil && host.isBroken)
             #expect(host.wait > .seconds(600) && host.wait <= .seconds(900))
         }
     }
