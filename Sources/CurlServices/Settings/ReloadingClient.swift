@@ -28,6 +28,15 @@ public final class ReloadingClient: HTTPExchanging, Service {
         var client: HTTPClient
         /// Nil for the client's own.
         var options: PreparedOptions?
+        /// The transports of former clients, which end with their last transfers.
+        var former: [FormerTransport] = []
+
+        /// The transports that transfers may use now.
+        var transports: [Transport] { [client.transport] + former.compactMap(\.transport) }
+    }
+
+    private struct FormerTransport: Sendable {
+        weak let transport: Transport?
     }
 
     private let reader: ConfigReader
@@ -96,6 +105,8 @@ public final class ReloadingClient: HTTPExchanging, Service {
 
     /// Watches the settings until a graceful shutdown, and ends the client.
     ///
+    /// Transfers of connections from before a change have the grace, too.
+    ///
     /// - Throws: `CancellationError` if the task is cancelled before a graceful shutdown; an error
     ///   of the configuration's provider.
     public func run() async throws {
@@ -112,13 +123,21 @@ public final class ReloadingClient: HTTPExchanging, Service {
             // A provider whose values never change may have ended the sequence.
             try await gracefulShutdown()
         } catch {
-            await current.shutdown(.cancel)
+            await shutdown(within: .zero)
             throw error
         }
-        await current.shutdown(within: grace)
+        await shutdown(within: grace)
     }
 
-    private var current: HTTPClient { state.withLock { $0.client } }
+    /// Ends the client, and former ones that still have transfers.
+    private func shutdown(within grace: Duration) async {
+        let transports = state.withLock { $0.transports }
+        await withDiscardingTaskGroup { group in
+            for transport in transports {
+                group.addTask { await transport.shutdown(within: grace) }
+            }
+        }
+    }
 
     private func reload(_ snapshot: ConfigSnapshotReader) {
         do throws(TransportError) {
@@ -149,7 +168,11 @@ public final class ReloadingClient: HTTPExchanging, Service {
         // shut down: a request may have taken it just before.
         let former = state.withLock { state in
             let former = state.client
-            state = State(settings: settings, client: client)
+            state.former.removeAll { $0.transport == nil }
+            state.former.append(FormerTransport(transport: former.transport))
+            state.settings = settings
+            state.client = client
+            state.options = nil
             return former
         }
         extendLifetime(former)

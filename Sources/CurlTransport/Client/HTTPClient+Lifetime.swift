@@ -8,22 +8,11 @@ extension HTTPClient {
     /// - Parameter grace: The time for transfers in flight and queued. A response that isn't read
     ///   takes all of it.
     public func shutdown(within grace: Duration) async {
-        let transport = core.transport
-        let limit = Task {
-            do {
-                try await Task.sleep(for: grace)
-            } catch {
-                return
-            }
-            transport.beginShutdown(.cancel)
-        }
-        await withTaskCancellationHandler {
-            await transport.shutdown(.finish)
-        } onCancel: {
-            transport.beginShutdown(.cancel)
-        }
-        limit.cancel()
+        await transport.shutdown(within: grace)
     }
+
+    /// The transport of the client's requests.
+    package var transport: Transport { core.transport }
 
     /// Runs `body` with a client, which is shut down afterwards.
     ///
@@ -64,5 +53,27 @@ extension HTTPClient {
             await client.shutdown(.cancel)
             throw error
         }
+    }
+}
+
+extension Transport {
+    /// Shuts down: transfers complete for some time, then the rest is cancelled.
+    ///
+    /// See ``HTTPClient/shutdown(within:)``.
+    package func shutdown(within grace: Duration) async {
+        let limit = Task {
+            do {
+                try await Task.sleep(for: grace)
+            } catch {
+                return
+            }
+            beginShutdown(.cancel)
+        }
+        await withTaskCancellationHandler {
+            await shutdown(.finish)
+        } onCancel: {
+            beginShutdown(.cancel)
+        }
+        limit.cancel()
     }
 }

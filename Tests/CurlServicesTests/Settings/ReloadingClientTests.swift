@@ -2,6 +2,8 @@ internal import Configuration
 internal import CurlServices
 internal import CurlTransport
 internal import HTTPTypes
+internal import Logging
+internal import ServiceLifecycle
 internal import TestSupport
 internal import Testing
 
@@ -10,8 +12,9 @@ internal import Testing
     private let provider = MutableInMemoryProvider(initialValues: ["userAgent": "first"])
     private let reloads = EventRecorder<Result<ClientSettings, TransportError>>()
 
-    private func client() throws -> ReloadingClient {
-        try ReloadingClient(reading: ConfigReader(provider: provider)) { [reloads] in
+    private func client(grace: Duration = .seconds(30)) throws -> ReloadingClient {
+        let reader = ConfigReader(provider: provider)
+        return try ReloadingClient(reading: reader, grace: grace) { [reloads] in
             reloads.record($0)
         }
     }
@@ -93,5 +96,56 @@ internal import Testing
             try await fetch(client, server)
         }
         #expect(error?.code == .shutdown)
+    }
+
+    private struct Recorder: TransferObserver {
+        let ends = EventRecorder<TransferEnd>()
+
+        func transferDidEnd(_ end: TransferEnd) { ends.record(end) }
+    }
+
+    /// Starts a request that never ends, and changes the limits after it.
+    private func stall(
+        _ client: ReloadingClient,
+        _ server: LoopbackServer,
+        _ recorder: Recorder
+    ) async throws -> Task<Void, any Error> {
+        let request = try HTTPRequest(url: server.url)
+        let context = RequestContext(observers: [recorder])
+        let sent = Task { _ = try await client.send(request, body: .none, context: context) }
+        try await server.requests(count: 1)
+        provider.setValue(4, forKey: "connections.perHost")
+        _ = try await reloads.wait(count: 1)
+        return sent
+    }
+
+    @Test("A cancelled service cancels transfers from before a change of limits")
+    func cancellationEndsFormerTransfers() async throws {
+        let server = try LoopbackServer.scripted([.readHead, .stall])
+        let (client, recorder) = (try client(), Recorder())
+        let run = Task { try await client.run() }
+        let sent = try await stall(client, server, recorder)
+        await end(run)
+        #expect(recorder.ends.events.map(\.error?.code) == [.shutdown])
+        sent.cancel()
+        await #expect(throws: TransportError.self) { try await sent.value }
+    }
+
+    @Test("A graceful shutdown waits for transfers from before a change of limits")
+    func gracefulShutdownWaitsForFormerTransfers() async throws {
+        let server = try LoopbackServer.scripted([.readHead, .stall])
+        let (client, recorder) = (try client(grace: .milliseconds(1)), Recorder())
+        let group = ServiceGroup(
+            services: [client],
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        let run = Task { try await group.run() }
+        let sent = try await stall(client, server, recorder)
+        await group.triggerGracefulShutdown()
+        try await run.value
+        // The grace has ended it before the service returned.
+        #expect(recorder.ends.events.map(\.error?.code) == [.shutdown])
+        sent.cancel()
+        await #expect(throws: TransportError.self) { try await sent.value }
     }
 }
