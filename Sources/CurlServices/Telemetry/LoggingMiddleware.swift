@@ -26,7 +26,8 @@ public import Logging
 /// as errors. If the logger's level is above `debug`, a request costs nothing more.
 ///
 /// The logger is that of the middleware, or else the task's: `Logger.current`. Its metadata, such
-/// as the identifier of the request that the service handles, is in each line.
+/// as the identifier of the request that the service handles, is in each line. So is that of its
+/// metadata provider, such as the identifiers of the task's span, as of the request's start.
 public struct LoggingMiddleware: HTTPMiddleware {
     private let logger: Logger?
 
@@ -79,6 +80,10 @@ private struct RequestLog: RequestListener {
 
     init(_ logger: Logger, _ request: HTTPRequest, _ context: RequestContext) {
         var logger = logger
+        // Most lines are logged on a loop thread, where the provider finds no task-local values.
+        for (key, value) in logger.metadataProvider?.get() ?? [:] {
+            logger[metadataKey: key] = value
+        }
         logger[metadataKey: "http.request.method"] = .string(request.method.rawValue)
         logger[metadataKey: "url.full"] = .string(Conventions.url(of: request))
         if let name = context.name {

@@ -104,6 +104,27 @@ internal import Testing
         await client.shutdown()
     }
 
+    @TaskLocal private static var span: String?
+
+    @Test("Lines that are logged on a loop thread have the task's metadata from the provider")
+    func providedMetadataIsInAllLines() async throws {
+        let server = try LoopbackServer { request in
+            request.path == "/" ? .redirect(to: "/b") : .text("b")
+        }
+        var logger = logger(.trace)
+        logger.handler.metadataProvider = Logger.MetadataProvider {
+            Self.span.map { ["span": .string($0)] } ?? [:]
+        }
+        let client = try HTTPClient(middleware: [LoggingMiddleware(logger)])
+        let response = try await Self.$span.withValue("17") {
+            try await client.send(HTTPRequest(url: server.url))
+        }
+        _ = try await response.body.collect(upTo: 9)
+        await client.shutdown()
+        #expect(handler.entries.map { "\($0.message)" }.contains("request ended"))
+        #expect(handler.entries.map { text($0, "span") } == ["17", "17", "17", "17"])
+    }
+
     @Test("The observer of sessions logs the end of a transfer at debug")
     func observerLogsTransfers() throws {
         let observer = LoggingMiddleware(logger(.debug)).observer
