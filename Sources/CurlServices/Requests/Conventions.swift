@@ -14,9 +14,20 @@ enum Conventions {
         methods.contains(request.method.rawValue) ? request.method.rawValue : "_OTHER"
     }
 
-    /// `url.full` without the query, which may have secrets.
+    /// `url.full` without user info, query and fragment, which may have secrets.
     static func url(of request: HTTPRequest) -> String {
-        String((request.url ?? "").prefix { $0 != "?" })
+        var request = request
+        // The transport refuses such a request, but its failure is reported, too.
+        if let authority = request.authority, authority.contains("@") {
+            request.authority = String(hostAndPort(of: authority))
+        }
+        return String((request.url ?? "").prefix { $0 != "?" && $0 != "#" })
+    }
+
+    /// An authority without user info.
+    static func hostAndPort(of authority: String) -> Substring {
+        guard let at = authority.lastIndex(of: "@") else { return authority[...] }
+        return authority[authority.index(after: at)...]
     }
 
     /// `url.template`: the name of a request such as `GET /users/{id}`, without its method.

@@ -9,7 +9,8 @@ struct RequestServer: Hashable, Sendable {
 
     init(_ request: HTTPRequest) {
         let scheme = (request.scheme ?? "https").lowercased()
-        self.init(scheme: scheme, authority: (request.authority ?? "").lowercased())
+        let authority = Conventions.hostAndPort(of: request.authority ?? "")
+        self.init(scheme: scheme, authority: authority.lowercased())
     }
 
     /// Creates a server from an origin such as `https://example.org:443`; nil if it isn't one.

@@ -77,6 +77,20 @@ internal import Testing
         )
     }
 
+    @Test("A password in the authority of a request that is refused isn't logged")
+    func userInfoIsNotLogged() async throws {
+        let client = try HTTPClient(middleware: [LoggingMiddleware(logger(.trace))])
+        var request = try HTTPRequest(url: "https://shop.example/a")
+        request.authority = "ada:se?cret@shop.example"
+        let sent = request
+        await #expect(throws: TransportError.self) { try await client.send(sent) }
+        let entry = try #require(handler.entries.last)
+        #expect("\(entry.message)" == "request failed")
+        #expect(text(entry, "url.full") == "https://shop.example/a")
+        #expect(!"\(handler.entries)".contains("cret"))
+        await client.shutdown()
+    }
+
     @Test("Nothing is logged at info")
     func infoLogsNothing() async throws {
         let client = client(.info, .failure(.connectRefused))

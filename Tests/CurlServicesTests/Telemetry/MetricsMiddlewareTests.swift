@@ -106,6 +106,20 @@ internal import Testing
         #expect(types == ["cancelled"])
     }
 
+    @Test("A password in a request's authority isn't part of a dimension")
+    func userInfoIsNoDimension() async throws {
+        var request = try HTTPRequest(url: "https://shop.example/")
+        request.authority = "ada:secret@shop.example:8443"
+        let sent = request
+        let refused = client(Local(error: TransportError(.invalidRequest)))
+        await #expect(throws: TransportError.self) { try await refused.send(sent) }
+        let timers = metrics.timers(label: "http.client.request.duration")
+        let dimensions = timers.flatMap(\.dimensions)
+        #expect(dimensions.contains { $0.0 == "server.address" && $0.1 == "shop.example" })
+        #expect(dimensions.contains { $0.0 == "server.port" && $0.1 == "8443" })
+        #expect(!"\(dimensions)".contains("secret"))
+    }
+
     @Test("The observer of sessions records single transfers")
     func observerRecordsTransfers() throws {
         let observer = MetricsMiddleware(factory: metrics).observer
