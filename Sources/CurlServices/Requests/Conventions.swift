@@ -14,6 +14,11 @@ enum Conventions {
         methods.contains(request.method.rawValue) ? request.method.rawValue : "_OTHER"
     }
 
+    /// The name of a span without a name of its request: the method, or `HTTP` if it is unknown.
+    static func spanName(of request: HTTPRequest) -> String {
+        methods.contains(request.method.rawValue) ? request.method.rawValue : "HTTP"
+    }
+
     /// `url.full` without user info, query and fragment, which may have secrets.
     static func url(of request: HTTPRequest) -> String {
         var request = request

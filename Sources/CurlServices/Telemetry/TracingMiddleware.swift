@@ -11,9 +11,9 @@ public import Tracing
 /// The span begins when the request is passed on, so it includes the client's queue, and ends with
 /// the response's body. It is a child of the task's span, and is the task's span meanwhile: for the
 /// middleware after this one, for a streamed request body, and for the client's hooks. Its name is
-/// `RequestContext.name`, or the method. Attributes have OpenTelemetry's names, and `url.full` has
-/// no user info and no query. A status from 400 on and a failure set the span's status, and a
-/// failure is recorded as an error.
+/// `RequestContext.name`, or the method, or `HTTP` for an unknown method. Attributes have
+/// OpenTelemetry's names, and `url.full` has no user info and no query. A status from 400 on and a
+/// failure set the span's status, and a failure is recorded as an error.
 ///
 /// Redirects are events of the span (`http.redirect`), and so are transfers that middleware after
 /// this one has repeated (`http.retry`). For a span of each retry, put this after
@@ -79,7 +79,7 @@ public struct TracingMiddleware: HTTPMiddleware {
     ) async throws(TransportError) -> HTTPClientResponse {
         let used: any Tracer = tracer ?? InstrumentationSystem.tracer
         let span = used.startAnySpan(
-            context.name ?? Conventions.method(of: request),
+            context.name ?? Conventions.spanName(of: request),
             context: ServiceContext.current ?? .topLevel,
             ofKind: .client
         )

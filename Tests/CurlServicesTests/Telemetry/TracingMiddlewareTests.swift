@@ -40,6 +40,19 @@ internal import Tracing
         await client.shutdown()
     }
 
+    @Test("The span of an unknown method is named HTTP, and has the method as an attribute")
+    func unknownMethodIsNamedHTTP() async throws {
+        let stub = StubClient { _ in .text("x") }
+        let client = MiddlewareChain([TracingMiddleware(tracer: tracer)], around: stub)
+        let method = try #require(HTTPRequest.Method("BREW"))
+        let request = try HTTPRequest(method: method, url: "https://shop.example/")
+        _ = try await client.send(request).body.collect(upTo: 9)
+        let span = try #require(tracer.finishedSpans.first)
+        #expect(span.operationName == "HTTP")
+        #expect(attribute(span, "http.request.method") == .string("_OTHER"))
+        #expect(attribute(span, "http.request.method_original") == .string("BREW"))
+    }
+
     @Test("A failure in the body is an error of the span")
     func failureInBodyIsRecorded() async throws {
         let stub = StubClient { _ in
