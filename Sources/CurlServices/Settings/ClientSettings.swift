@@ -135,7 +135,8 @@ public struct ClientSettings: Sendable, Hashable {
 
     private mutating func readProxy(_ reader: SettingsReader) throws(TransportError) {
         let exceptions = try reader.list("proxy.exceptions")
-        guard let address = try reader.text("proxy.url") else { return }
+        // It may have a password.
+        guard let address = try reader.text("proxy.url", isSecret: true) else { return }
         switch address {
         case "none": options.proxy = ProxyPolicy.none
         case "environment": options.proxy = .environment

@@ -1,6 +1,7 @@
 internal import Configuration
 internal import CurlServices
 internal import CurlTransport
+internal import TestSupport
 internal import Testing
 
 /// Settings that are read from a configuration.
@@ -81,5 +82,31 @@ internal import Testing
         #expect(message(["tls.minimumVersion": "2"])?.contains("1.3") == true)
         #expect(message(["tls.key": "/etc/client.key"])?.contains("tls.certificate") == true)
         #expect(message(["proxy.url": "gopher://secret"])?.contains("proxy.url") == true)
+    }
+
+    private struct Accesses: AccessReporter {
+        let events = EventRecorder<AccessEvent>()
+
+        func report(_ event: AccessEvent) { events.record(event) }
+    }
+
+    @Test("Passwords are secrets for reporters of accesses to the configuration")
+    func passwordsAreSecrets() throws {
+        let accesses = Accesses()
+        let provider = InMemoryProvider(values: [
+            "proxy.url": "http://ada:hidden@proxy.example:3128",
+            "tls.certificate": "/etc/client.pem",
+            "tls.key": "/etc/client.key", "tls.password": "hidden",
+        ])
+        let reader = ConfigReader(provider: provider, accessReporter: accesses)
+        _ = try ClientSettings(reading: reader)
+        for key in ["proxy.url", "tls.password"] {
+            let event = try #require(
+                accesses.events.events.first { "\($0.metadata.key)" == key },
+                "\(key) isn't read"
+            )
+            #expect(try event.result.get()?.isSecret == true, "\(key) isn't a secret")
+        }
+        #expect(!accesses.events.events.contains { "\($0)".contains("hidden") })
     }
 }
