@@ -16,8 +16,9 @@ internal import Synchronization
 /// | `http.client.queue.oldest_wait` | server | how long the first of them has waited, in seconds |
 /// | `http.client.event_loop.busy` | loop | the busy part of the time since the last report, 0 to 1 |
 ///
-/// Servers have the dimensions `server.address`, `server.port` and `url.scheme`. Run it as a service
-/// of a service group, or call ``report()``.
+/// Servers have the dimensions `server.address`, `server.port` and `url.scheme`. The meters of a
+/// server that the client has forgotten, and of a loop that has ended, are set to zero and removed
+/// from the backend. Run it as a service of a service group, or call ``report()``.
 public final class StatisticsReporter: Service {
     private struct Key: Hashable, Sendable {
         let label: String
@@ -101,7 +102,7 @@ public final class StatisticsReporter: Service {
             values[key("http.client.queue.oldest_wait")] = origin.oldestWait?.seconds ?? 0
         }
         let factory = factory ?? MetricsSystem.factory
-        let meters = state.withLock { state in
+        let (meters, forgotten) = state.withLock { state in
             for loop in statistics.loops {
                 let earlier = state.loops.first { $0.index == loop.index }
                 let key = Key(label: "http.client.event_loop.busy", loop: loop.index)
@@ -115,9 +116,16 @@ public final class StatisticsReporter: Service {
                     factory: factory
                 )
             }
-            return state.meters
+            let forgotten = state.meters.filter { values[$0.key] == nil }
+            for key in forgotten.keys { state.meters[key] = nil }
+            return (state.meters, forgotten)
         }
-        // A server that the client has forgotten has no connection and no request.
         for (key, meter) in meters { meter.set(values[key] ?? 0) }
+        // A server that the client has forgotten has no connection and no request. A client of many
+        // servers must not keep the meters of all of them.
+        for meter in forgotten.values {
+            meter.set(0)
+            meter.destroy()
+        }
     }
 }

@@ -8,7 +8,7 @@ internal import Testing
 
 /// A client's statistics as metrics.
 @Suite(.timeLimit(.minutes(10))) struct StatisticsReporterTests {
-    @Test("Connections, queue and load are reported")
+    @Test("Connections, queue and load are reported, until the client has forgotten them")
     func statisticsAreReported() async throws {
         let metrics = TestMetrics()
         let gate = Gate()
@@ -43,10 +43,11 @@ internal import Testing
         #expect(busy.lastValue.map { (0...1).contains($0) } == true)
         let wait = try metrics.expectMeter("http.client.queue.oldest_wait", dimensions)
         #expect(wait.lastValue == 0)
-        // The client knows no server after its end.
+        // The client knows no server and has no loop after its end.
         await client.shutdown()
         await reporter.report()
-        #expect(idle.lastValue == 0)
+        #expect(idle.lastValue == 0 && busy.lastValue == 0)
+        #expect(metrics.meters.isEmpty)
     }
 
     @Test("The statistics of a client that follows its configuration are reported")
