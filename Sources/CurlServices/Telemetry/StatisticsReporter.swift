@@ -54,28 +54,21 @@ public final class StatisticsReporter: Service {
     ///   - interval: The time between two reports. Default: 10 seconds.
     ///   - factory: The backend. Default: that of `MetricsSystem`, which must have been bootstrapped
     ///     before the first report.
-    public init(
+    public convenience init(
         _ client: HTTPClient,
         every interval: Duration = .seconds(10),
         factory: (any MetricsFactory)? = nil
     ) {
-        statistics = { await client.statistics() }
-        self.interval = interval
-        self.factory = factory
+        self.init(of: { await client.statistics() }, every: interval, factory: factory)
     }
 
-    /// Creates a reporter of a client that follows its configuration.
-    ///
-    /// - Parameters:
-    ///   - interval: The time between two reports. Default: 10 seconds.
-    ///   - factory: The backend. Default: that of `MetricsSystem`, which must have been bootstrapped
-    ///     before the first report.
-    public init(
-        _ client: ReloadingClient,
-        every interval: Duration = .seconds(10),
-        factory: (any MetricsFactory)? = nil
+    /// Creates a reporter of the values that `statistics` returns.
+    init(
+        of statistics: @escaping @Sendable () async -> TransportStatistics,
+        every interval: Duration,
+        factory: (any MetricsFactory)?
     ) {
-        statistics = { await client.statistics() }
+        self.statistics = statistics
         self.interval = interval
         self.factory = factory
     }
@@ -92,7 +85,7 @@ public final class StatisticsReporter: Service {
 
     /// Reports the statistics now.
     public func report() async {
-        let statistics = await self.statistics()
+        let statistics = await statistics()
         var values: [Key: Double] = [:]
         for origin in statistics.origins {
             guard let server = RequestServer(origin: origin.origin) else { continue }
@@ -104,7 +97,8 @@ public final class StatisticsReporter: Service {
         let factory = factory ?? MetricsSystem.factory
         let (meters, forgotten) = state.withLock { state in
             for loop in statistics.loops {
-                let earlier = state.loops.first { $0.index == loop.index }
+                // A younger loop is that of another client, after a reload.
+                let earlier = state.loops.first { $0.index == loop.index && $0.age <= loop.age }
                 let key = Key(label: "http.client.event_loop.busy", loop: loop.index)
                 values[key] = loop.busyShare(since: earlier)
             }

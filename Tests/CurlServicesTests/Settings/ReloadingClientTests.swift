@@ -3,6 +3,7 @@ internal import CurlServices
 internal import CurlTransport
 internal import HTTPTypes
 internal import Logging
+internal import MetricsTestKit
 internal import ServiceLifecycle
 internal import TestSupport
 internal import Testing
@@ -147,5 +148,22 @@ internal import Testing
         #expect(recorder.ends.events.map(\.error?.code) == [.shutdown])
         sent.cancel()
         await #expect(throws: TransportError.self) { try await sent.value }
+    }
+
+    @Test("A reporter reports the connections of the current settings")
+    func statisticsAreReported() async throws {
+        let server = try LoopbackServer { _ in .text("x") }
+        let (client, metrics) = (try client(), TestMetrics())
+        let run = Task { try await client.run() }
+        let reporter = StatisticsReporter(client, factory: metrics)
+        try await fetch(client, server)
+        await reporter.report()
+        let idle = try #require(metrics.meters(label: "http.client.open_connections").first)
+        #expect(idle.lastValue == 1)
+        provider.setValue(4, forKey: "connections.perHost")
+        _ = try await reloads.wait(count: 1)
+        await reporter.report()
+        #expect(idle.lastValue == 0)
+        await end(run)
     }
 }
