@@ -122,7 +122,8 @@ extension URLSessionConfiguration {
     /// session sends to a server has a transfer: a task with a redirect, a challenge or a retry has
     /// several, and one that is answered from the cache has none. They are notified on a loop
     /// thread, in their order, before the task knows the end, and must not block. Observers aren't
-    /// notified of redirects, which the session follows itself.
+    /// notified of redirects, which the session follows itself, nor of the connections of
+    /// WebSocket and stream tasks.
     public var transferObservers: [any TransferObserver] {
         get { state.withLock { $0.transferObservers } }
         set { state.withLock { $0.transferObservers = newValue } }
