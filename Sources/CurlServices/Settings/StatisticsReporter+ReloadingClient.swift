@@ -8,7 +8,7 @@ extension StatisticsReporter {
     /// have requests.
     ///
     /// - Parameters:
-    ///   - interval: The time between two reports. Default: 10 seconds.
+    ///   - interval: The time between two reports, at least a tenth of a second. Default: 10 seconds.
     ///   - factory: The backend. Default: that of `MetricsSystem`, which must have been bootstrapped
     ///     before the first report.
     public convenience init(

@@ -51,7 +51,7 @@ public final class StatisticsReporter: Service {
     /// Creates a reporter.
     ///
     /// - Parameters:
-    ///   - interval: The time between two reports. Default: 10 seconds.
+    ///   - interval: The time between two reports, at least a tenth of a second. Default: 10 seconds.
     ///   - factory: The backend. Default: that of `MetricsSystem`, which must have been bootstrapped
     ///     before the first report.
     public convenience init(
@@ -69,7 +69,8 @@ public final class StatisticsReporter: Service {
         factory: (any MetricsFactory)?
     ) {
         self.statistics = statistics
-        self.interval = interval
+        // The clock can't add much longer times, such as `Int64.max` seconds.
+        self.interval = min(max(interval, .milliseconds(100)), .seconds(1_000_000_000))
         self.factory = factory
     }
 

@@ -63,7 +63,8 @@ extension Transport {
     package func shutdown(within grace: Duration) async {
         let limit = Task {
             do {
-                try await Task.sleep(for: grace)
+                // The clock can't add much longer times, such as `Int64.max` seconds.
+                try await Task.sleep(for: min(grace, .seconds(1_000_000_000)))
             } catch {
                 return
             }

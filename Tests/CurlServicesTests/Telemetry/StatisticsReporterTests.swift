@@ -50,36 +50,15 @@ internal import Testing
         #expect(metrics.meters.isEmpty)
     }
 
-    @Test("The statistics of a client that follows its configuration are reported")
-    func reloadingClientIsReported() async throws {
-        let metrics = TestMetrics()
-        let server = try LoopbackServer { _ in .text("x") }
-        let reader = ConfigReader(
-            provider: InMemoryProvider(values: ["connections.idleLifetime": 3600])
-        )
-        let client = try ReloadingClient(reading: reader)
-        let response = try await client.send(HTTPRequest(url: server.url))
-        _ = try await response.body.collect(upTo: 9)
-        await StatisticsReporter(client, factory: metrics).report()
-        let idle = try metrics.expectMeter(
-            "http.client.open_connections",
-            [
-                ("server.address", "127.0.0.1"), ("server.port", "\(server.port)"),
-                ("url.scheme", "http"), ("http.connection.state", "idle"),
-            ]
-        )
-        #expect(idle.lastValue == 1)
-        let run = Task { try await client.run() }
-        run.cancel()
-        await #expect(throws: CancellationError.self) { try await run.value }
-    }
-
-    @Test("A reporter ends when its task is cancelled")
-    func reporterEndsWithItsTask() async throws {
+    @Test(
+        "A reporter ends when its task is cancelled",
+        arguments: [.seconds(3600), .seconds(Int64.max), .seconds(Int64.min)] as [Duration]
+    )
+    func reporterEndsWithItsTask(_ interval: Duration) async throws {
         let metrics = TestMetrics()
         let client = try HTTPClient()
-        let reporter = StatisticsReporter(client, every: .seconds(3600), factory: metrics)
-        let run = Task { try await reporter.run() }
+        let reporter = StatisticsReporter(client, every: interval, factory: metrics)
+        let run = Task.immediate { try await reporter.run() }
         run.cancel()
         try await run.value
         await client.shutdown()

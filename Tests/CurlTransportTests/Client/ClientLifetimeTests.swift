@@ -5,15 +5,18 @@ internal import Testing
 
 /// Clients that end within a time, or with a closure.
 @Suite(.timeLimit(.minutes(10))) struct ClientLifetimeTests {
-    @Test("A transfer in flight completes within the grace")
-    func transferCompletesWithinGrace() async throws {
+    @Test(
+        "A transfer in flight completes within the grace, however long it is",
+        arguments: [.seconds(300), .seconds(Int64.max)] as [Duration]
+    )
+    func transferCompletesWithinGrace(_ grace: Duration) async throws {
         let gate = Gate()
         let server = try LoopbackServer { _ in .text("x").after(gate) }
         let client = try HTTPClient(options: .patient)
         let request = try HTTPRequest(url: server.url)
         let body = Task { try await client.send(request).body.collect(upTo: 9) }
         try await server.requests(count: 1)
-        let shutdown = Task.immediate { await client.shutdown(within: .seconds(300)) }
+        let shutdown = Task.immediate { await client.shutdown(within: grace) }
         let refused = await #expect(throws: TransportError.self) { try await client.send(request) }
         #expect(refused?.code == .shutdown)
         gate.open()
@@ -21,14 +24,17 @@ internal import Testing
         await shutdown.value
     }
 
-    @Test("A transfer that takes longer than the grace is cancelled")
-    func transferIsCancelledAfterGrace() async throws {
+    @Test(
+        "A transfer that takes longer than the grace is cancelled",
+        arguments: [.milliseconds(1), .zero, .seconds(Int64.min)] as [Duration]
+    )
+    func transferIsCancelledAfterGrace(_ grace: Duration) async throws {
         let server = try LoopbackServer.scripted([.readHead, .stall])
         let client = try HTTPClient(options: .patient)
         let request = try HTTPRequest(url: server.url)
         let sent = Task { try await client.send(request) }
         try await server.requests(count: 1)
-        await client.shutdown(within: .milliseconds(1))
+        await client.shutdown(within: grace)
         let error = await #expect(throws: TransportError.self) { try await sent.value }
         #expect(error?.code == .shutdown)
     }
