@@ -25,12 +25,13 @@ public final class StatisticsReporter: Service {
         var server: RequestServer?
         var loop: Int?
 
-        var dimensions: [(String, String)] {
+        func dimensions(of client: String?) -> [(String, String)] {
             var dimensions = server?.dimensions ?? []
             if label == StatisticsReporter.connections {
                 dimensions.append(("http.connection.state", "idle"))
             }
             if let loop { dimensions.append(("loop", "\(loop)")) }
+            if let client { dimensions.append(("client", client)) }
             return dimensions
         }
     }
@@ -43,6 +44,7 @@ public final class StatisticsReporter: Service {
     private static let connections = "http.client.open_connections"
 
     private let statistics: @Sendable () async -> TransportStatistics
+    private let name: String?
     private let interval: Duration
     /// Nil for that of `MetricsSystem`.
     private let factory: (any MetricsFactory)?
@@ -51,24 +53,34 @@ public final class StatisticsReporter: Service {
     /// Creates a reporter.
     ///
     /// - Parameters:
+    ///   - name: The client's name: the dimension `client` of all meters. Default: none. Without
+    ///     names, the reporters of several clients replace each other's values.
     ///   - interval: The time between two reports, at least a tenth of a second. Default: 10 seconds.
     ///   - factory: The backend. Default: that of `MetricsSystem`, which must have been bootstrapped
     ///     before the first report.
     public convenience init(
         _ client: HTTPClient,
+        name: String? = nil,
         every interval: Duration = .seconds(10),
         factory: (any MetricsFactory)? = nil
     ) {
-        self.init(of: { await client.statistics() }, every: interval, factory: factory)
+        self.init(
+            of: { await client.statistics() },
+            name: name,
+            every: interval,
+            factory: factory
+        )
     }
 
     /// Creates a reporter of the values that `statistics` returns.
     init(
         of statistics: @escaping @Sendable () async -> TransportStatistics,
+        name: String?,
         every interval: Duration,
         factory: (any MetricsFactory)?
     ) {
         self.statistics = statistics
+        self.name = name
         // The clock can't add much longer times, such as `Int64.max` seconds.
         self.interval = min(max(interval, .milliseconds(100)), .seconds(1_000_000_000))
         self.factory = factory
@@ -107,7 +119,7 @@ public final class StatisticsReporter: Service {
             for key in values.keys where state.meters[key] == nil {
                 state.meters[key] = Meter(
                     label: key.label,
-                    dimensions: key.dimensions,
+                    dimensions: key.dimensions(of: name),
                     factory: factory
                 )
             }

@@ -50,6 +50,30 @@ internal import Testing
         #expect(metrics.meters.isEmpty)
     }
 
+    @Test("The reporters of named clients have meters of their own")
+    func namedClientsHaveTheirOwnMeters() async throws {
+        let metrics = TestMetrics()
+        let server = try LoopbackServer { _ in .text("x") }
+        let clients = [try HTTPClient(), try HTTPClient()]
+        for client in clients {
+            let response = try await client.send(HTTPRequest(url: server.url))
+            _ = try await response.body.collect(upTo: 9)
+        }
+        let reporters = [
+            StatisticsReporter(clients[0], name: "a", factory: metrics),
+            StatisticsReporter(clients[1], name: "b", factory: metrics),
+        ]
+        for reporter in reporters { await reporter.report() }
+        for name in ["a", "b"] {
+            let meters = metrics.meters(
+                label: "http.client.open_connections",
+                dimensions: [("client", name)]
+            )
+            #expect(meters.map(\.lastValue) == [1])
+        }
+        for client in clients { await client.shutdown() }
+    }
+
     @Test(
         "A reporter ends when its task is cancelled",
         arguments: [.seconds(3600), .seconds(Int64.max), .seconds(Int64.min)] as [Duration]
