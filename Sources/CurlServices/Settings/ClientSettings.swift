@@ -110,13 +110,14 @@ public struct ClientSettings: Sendable, Hashable {
         }
         let certificate = try reader.text("tls.certificate")
         let key = try reader.text("tls.key")
+        let password = try reader.text("tls.password", isSecret: true)
         if let certificate, let key {
             options.tls.clientIdentity = .watching(
                 certificate: certificate,
                 key: key,
-                password: try reader.text("tls.password", isSecret: true)
+                password: password
             )
-        } else if certificate != nil || key != nil {
+        } else if certificate != nil || key != nil || password != nil {
             let missing = certificate == nil ? "tls.certificate" : "tls.key"
             throw .configuration(
                 "the configuration has no \(missing); name both files of the identity, or none"
@@ -134,15 +135,24 @@ public struct ClientSettings: Sendable, Hashable {
     }
 
     private mutating func readProxy(_ reader: SettingsReader) throws(TransportError) {
-        let exceptions = try reader.list("proxy.exceptions")
+        // An empty variable has one empty element.
+        let exceptions = try reader.list("proxy.exceptions")?.filter { !$0.isEmpty } ?? []
         // It may have a password.
-        guard let address = try reader.text("proxy.url", isSecret: true) else { return }
+        let address = try reader.text("proxy.url", isSecret: true)
         switch address {
-        case "none": options.proxy = ProxyPolicy.none
-        case "environment": options.proxy = .environment
-        default:
+        case "none":
+            options.proxy = ProxyPolicy.none
+        case let address? where address != "environment":
             let server = try ProxyServer(address: address, option: "proxy.url")
-            options.proxy = .server(server, exceptions: exceptions ?? [])
+            options.proxy = .server(server, exceptions: exceptions)
+        default:
+            guard exceptions.isEmpty else {
+                throw .configuration(
+                    "proxy.exceptions needs the address of a proxy in proxy.url; for the proxies "
+                        + "of the environment, set NO_PROXY"
+                )
+            }
+            if address != nil { options.proxy = .environment }
         }
     }
 }

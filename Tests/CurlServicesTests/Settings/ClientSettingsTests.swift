@@ -84,6 +84,19 @@ internal import Testing
         #expect(message(["proxy.url": "gopher://secret"])?.contains("proxy.url") == true)
     }
 
+    @Test("A setting that has no effect without another one is an error without it")
+    func settingWithoutEffectIsAnError() throws {
+        let exceptions = ConfigValue(.stringArray(["localhost"]), isSecret: false)
+        let alone = message(["proxy.exceptions": exceptions])
+        #expect(alone?.contains("proxy.url") == true)
+        let environment = message(["proxy.exceptions": exceptions, "proxy.url": "environment"])
+        #expect(environment?.contains("NO_PROXY") == true)
+        #expect(message(["tls.password": "secret"])?.contains("tls.certificate") == true)
+        let read = try settings(["proxy.exceptions": exceptions, "proxy.url": "none"])
+        #expect(read.options.proxy == ProxyPolicy.none)
+        #expect(try settings(["proxy.url": "environment"]).options.proxy == .environment)
+    }
+
     private struct Accesses: AccessReporter {
         let events = EventRecorder<AccessEvent>()
 
