@@ -30,7 +30,11 @@ struct RequestServer: Hashable, Sendable {
         let bracket = authority.lastIndex(of: "]")
         let colon = authority[(bracket ?? authority.startIndex)...].lastIndex(of: ":")
         let host = colon.map { authority[..<$0] } ?? authority[...]
-        address = bracket == nil ? String(host) : String(host.dropFirst().dropLast())
+        // A name with a dot at its end is the same server.
+        address =
+            bracket == nil
+            ? String(host.last == "." ? host.dropLast() : host)
+            : String(host.dropFirst().dropLast())
         port =
             colon.flatMap { Int(authority[authority.index(after: $0)...]) }
             ?? (scheme == "http" ? 80 : 443)

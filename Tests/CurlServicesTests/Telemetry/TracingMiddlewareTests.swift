@@ -111,6 +111,28 @@ internal import Tracing
         await client.shutdown()
     }
 
+    @Test(
+        "An excluded server gets no context, however its URL is written",
+        arguments: [
+            "https://payments.example/a", "https://PAYMENTS.example:443/",
+            "https://payments.example./",
+        ]
+    )
+    func excludedServerHasManyNames(_ url: String) async throws {
+        let sent = Watched<HTTPRequest?>(nil)
+        let stub = StubClient { request in
+            sent.update { $0 = request.request }
+            return .text("x")
+        }
+        var policy = TracingMiddleware.Policy()
+        policy.excludedOrigins = ["https://payments.example"]
+        let tracing: any HTTPMiddleware = try TracingMiddleware(tracer: tracer, policy)
+        let client = MiddlewareChain([tracing], around: stub)
+        _ = try await client.send(HTTPRequest(url: url)).body.collect(upTo: 9)
+        let fields = try #require(sent.read { $0?.headerFields })
+        #expect(fields.isEmpty)
+    }
+
     @Test("An excluded origin that isn't one is an error")
     func invalidOriginIsRefused() {
         var policy = TracingMiddleware.Policy()
