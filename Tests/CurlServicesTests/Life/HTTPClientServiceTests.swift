@@ -61,6 +61,24 @@ internal import Testing
         #expect(error?.code == .shutdown)
     }
 
+    @Test("Cancelling the group during the grace cancels transfers at once")
+    func cancellationEndsTheGrace() async throws {
+        let started = Gate()
+        let server = try LoopbackServer.scripted([.readHead, .stall])
+        let client = try HTTPClient()
+        let group = group(client, grace: .seconds(3600), started)
+        let run = Task { try await group.run() }
+        try await started.wait()
+        let request = try HTTPRequest(url: server.url)
+        let sent = Task { try await client.send(request) }
+        try await server.requests(count: 1)
+        await group.triggerGracefulShutdown()
+        run.cancel()
+        _ = await run.result
+        let error = await #expect(throws: TransportError.self) { try await sent.value }
+        #expect(error?.code == .shutdown)
+    }
+
     @Test("A cancelled service cancels transfers at once")
     func cancellationCancelsTransfers() async throws {
         let server = try LoopbackServer.scripted([.readHead, .stall])

@@ -39,6 +39,21 @@ internal import Testing
         #expect(error?.code == .shutdown)
     }
 
+    @Test("Of two shutdowns at once, the one with less grace ends the transfers")
+    func shorterGraceCounts() async throws {
+        let server = try LoopbackServer.scripted([.readHead, .stall])
+        let client = try HTTPClient(options: .patient)
+        let request = try HTTPRequest(url: server.url)
+        let sent = Task { try await client.send(request) }
+        try await server.requests(count: 1)
+        let patient = Task.immediate { await client.shutdown(within: .seconds(3600)) }
+        await client.shutdown(within: .milliseconds(1))
+        await patient.value
+        let error = await #expect(throws: TransportError.self) { try await sent.value }
+        #expect(error?.code == .shutdown)
+        await client.shutdown(within: .seconds(3600))
+    }
+
     @Test("Cancelling the task ends the grace")
     func cancellationEndsTheGrace() async throws {
         let server = try LoopbackServer.scripted([.readHead, .stall])
