@@ -43,11 +43,12 @@ enum Conventions {
         return String(name[name.index(after: space)...])
     }
 
-    /// `error.type`: the code of a failure, or a status from 400 on; nil for success.
+    /// `error.type`: a status from 400 on, or the code of a failure; nil for success.
+    ///
+    /// The status comes first: the body of such a response is often released unread.
     static func errorType(statusCode: Int?, error: TransportError?) -> String? {
-        if let error { return error.code.description }
-        guard let statusCode, statusCode >= 400 else { return nil }
-        return "\(statusCode)"
+        if let statusCode, statusCode >= 400 { return "\(statusCode)" }
+        return error?.code.description
     }
 }
 

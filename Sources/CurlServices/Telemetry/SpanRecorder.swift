@@ -80,12 +80,12 @@ final class SpanRecorder: RequestListener {
             )
             if let type { attributes["error.type"] = type }
         }
-        if let error = outcome.error {
-            span.recordError(error)
-            span.setStatus(SpanStatus(code: .error, message: error.message))
-        } else if let statusCode = outcome.statusCode, statusCode >= 400 {
+        if let error = outcome.error { span.recordError(error) }
+        if let statusCode = outcome.statusCode, statusCode >= 400 {
             // The status says it all: OpenTelemetry wants no message.
             span.setStatus(SpanStatus(code: .error))
+        } else if let error = outcome.error {
+            span.setStatus(SpanStatus(code: .error, message: error.message))
         }
         span.end()
     }

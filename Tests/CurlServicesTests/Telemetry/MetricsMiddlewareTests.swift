@@ -91,10 +91,13 @@ internal import Testing
         #expect(activeCount == 0)
     }
 
-    @Test("A response that is released unread ends the active request")
-    func releasedResponseEndsTheRequest() async throws {
+    @Test(
+        "A response that is released unread ends the request, and a status from 400 on is its error",
+        arguments: [("200 OK", "cancelled"), ("404 Not Found", "404")]
+    )
+    func releasedResponseEndsTheRequest(_ status: String, _ errorType: String) async throws {
         let server = try LoopbackServer.scripted([
-            .readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"), .stall,
+            .readHead, .send("HTTP/1.1 \(status)\r\nContent-Length: 9\r\n\r\nabc"), .stall,
         ])
         let client = try HTTPClient(middleware: [MetricsMiddleware(factory: metrics)])
         _ = try await client.send(HTTPRequest(url: server.url))
@@ -103,7 +106,7 @@ internal import Testing
         #expect(activeCount == 0)
         let timers = metrics.timers(label: "http.client.request.duration")
         let types = timers.flatMap(\.dimensions).filter { $0.0 == "error.type" }.map(\.1)
-        #expect(types == ["cancelled"])
+        #expect(types == [errorType])
     }
 
     @Test("A password in a request's authority isn't part of a dimension")

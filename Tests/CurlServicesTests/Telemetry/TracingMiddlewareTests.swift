@@ -68,6 +68,20 @@ internal import Tracing
         #expect((span.errors.first?.error as? TransportError)?.code == .connectionLost)
     }
 
+    @Test("The status of a released error response is its span's error, without a message")
+    func releasedErrorResponseHasItsStatus() async throws {
+        let server = try LoopbackServer.scripted([
+            .readHead, .send("HTTP/1.1 404 Not Found\r\nContent-Length: 9\r\n\r\nabc"), .stall,
+        ])
+        let client = try HTTPClient(middleware: [TracingMiddleware(tracer: tracer)])
+        _ = try await client.send(HTTPRequest(url: server.url))
+        // Returns when all transfers have ended.
+        await client.shutdown()
+        let span = try #require(tracer.finishedSpans.first)
+        #expect(span.status?.code == .error && span.status?.message == nil)
+        #expect(attribute(span, "error.type") == .string("404"))
+    }
+
     @Test("Retries are events of one span, and a status from 400 on is its error")
     func retriesAreEvents() async throws {
         var policy = RetryMiddleware.Policy()
