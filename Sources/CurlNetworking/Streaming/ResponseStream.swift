@@ -10,7 +10,7 @@ public import Foundation
 /// for try await line in stream.lines() { print(line) }
 /// ```
 ///
-/// The body isn't stored. If no consumer reads, at most about 256 KiB of it are received from the
+/// The body isn't stored. If no consumer reads, at most about 768 KiB of it are received from the
 /// server. The body can be read once, by one Swift task. The transfer is cancelled before its end
 /// by cancelling that task, by ``cancel()``, and by releasing the stream and all of its iterators.
 public struct ResponseStream: AsyncSequence, Sendable {

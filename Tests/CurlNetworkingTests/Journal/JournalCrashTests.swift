@@ -7,7 +7,7 @@ internal import Testing
 /// Kills processes and lets the next one continue their journal.
 @Suite(.timeLimit(.minutes(10))) struct JournalCrashTests {
     private let fixture: JournalFixture
-    private static let size = 300_000
+    private static let size = 1_500_000
 
     init() throws {
         fixture = try JournalFixture()

@@ -16,7 +16,7 @@ extension URLSessionManager {
     /// Creates a suspended task that passes its body to a handler.
     ///
     /// The body isn't stored. The serializer checks the response at the end, and receives an empty
-    /// body. While `onData` runs, at most about 256 KiB are received from the server for this task.
+    /// body. While `onData` runs, at most about 768 KiB are received from the server for this task.
     /// The handlers of other tasks wait, too.
     ///
     /// - Parameters:

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// An object with tasks that wait for a loop.
-protocol Waker: AnyObject, Sendable {
+/// An object with tasks or queues that wait for a loop.
+package protocol Waker: AnyObject, Sendable {
     /// Resumes the tasks whose wait is over. Called on any thread.
     func wake()
 }

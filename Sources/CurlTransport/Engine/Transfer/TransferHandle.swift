@@ -36,6 +36,19 @@ public struct TransferHandle: Sendable {
         loop?.post(.setSending(id, isPaused: false))
     }
 
+    /// Calls a waker at the end of the first turn in which nothing was ready, and after at most 16
+    /// turns.
+    ///
+    /// Called on the transfer's loop, in ``TransferDelegate/transferDidEndTurn(_:)``.
+    ///
+    /// - Parameter mayPause: whether the waker can also wait until nothing has been ready for a
+    ///   millisecond.
+    /// - Returns: False if there is no loop.
+    package func wakeWhenIdle(_ waker: any Waker, mayPause: Bool) -> Bool {
+        loop?.wakeUps.appendDeferred(waker, mayPause: mayPause)
+        return loop != nil
+    }
+
     /// Decides on a redirect after the delegate has returned ``RedirectDecision/later``.
     public func answer(redirect decision: RedirectDecision) {
         loop?.post(.answerRedirect(id, decision))

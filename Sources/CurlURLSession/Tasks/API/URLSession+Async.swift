@@ -116,7 +116,7 @@ extension URLSession {
 
     /// Loads a request and returns its body as a sequence of bytes.
     ///
-    /// While the consumer doesn't read, a window of about 256 KiB limits how much is received from
+    /// While the consumer doesn't read, a window of about 768 KiB limits how much is received from
     /// the server. Releasing the sequence before its end cancels the task.
     ///
     /// - Parameter delegate: The task's delegate; it takes precedence over the session's.

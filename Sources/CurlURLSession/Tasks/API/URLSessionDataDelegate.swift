@@ -42,7 +42,9 @@ public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
 
     /// Called when decoded body data has arrived: all since the last call.
     ///
-    /// Until the method returns, at most 256 KiB are taken from the server for this task.
+    /// Until the method returns, at most 768 KiB are taken from the server for this task. If a large
+    /// body arrives without a pause, the next call comes when 384 KiB of it have arrived, or when
+    /// nothing has followed for a millisecond.
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data)
 
     /// Called before a response is cached.

@@ -28,7 +28,7 @@ final class CacheRenewal: LoaderClient {
         // No delegate can be asked.
         case .challenge(let challenge): loader.answer(challenge, .performDefaultHandling, nil)
         case .sentBodyBytes, .tunnelHead, .informationalHead, .redirect, .encodedBytes, .endOfTurn,
-            .endOfLastTurn:
+            .idle, .endOfLastTurn:
             break
         }
     }

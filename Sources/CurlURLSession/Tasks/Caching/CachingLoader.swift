@@ -58,6 +58,10 @@ final class CachingLoader: Loader {
         state.withLock { $0.allow(receiving, sending) }
     }
 
+    func notifyWhenIdle(mayPause: Bool) -> Bool {
+        state.withLock { $0.source }?.notifyWhenIdle(mayPause: mayPause) ?? false
+    }
+
     func answer(trust decision: TrustDecision) {
         state.withLock { $0.source }?.answer(trust: decision)
     }
@@ -168,7 +172,7 @@ extension CachingLoader: LoaderClient {
             end(outcome, of: loader)
         case .endOfLastTurn:
             if state.withLock({ $0.complete(loader) }) { client.loader(self, didReceive: event) }
-        case .sentBodyBytes, .tunnelHead, .informationalHead, .encodedBytes, .endOfTurn:
+        case .sentBodyBytes, .tunnelHead, .informationalHead, .encodedBytes, .endOfTurn, .idle:
             client.loader(self, didReceive: event)
         // The sources follow HTTP's rules and store nothing, so they report none of these.
         case .challenge(let challenge):

@@ -172,6 +172,9 @@ struct TaskDelivery {
     /// Whether ``next()`` would return a step.
     var hasNext: Bool { nextStep != nil }
 
+    /// Whether ``next()`` would return a step other than progress of the body.
+    var hasNextExceptBytes: Bool { nextStep.map { $0 != .bytes } ?? false }
+
     /// Takes the next step; `nil` if there is none.
     mutating func next() -> Step? {
         guard let step = nextStep else { return nil }

@@ -45,7 +45,7 @@ package protocol URLSessionBodyCollector: URLSessionDataDelegate {
     /// The task has collected a piece of the body.
     ///
     /// Called on the delegate queue instead of `urlSession(_:dataTask:didReceive:)`. While pieces
-    /// of 256 KiB or more in all haven't been reported, no more of the body is received.
+    /// of 768 KiB or more in all haven't been reported, no more of the body is received.
     ///
     /// - Parameter piece: Copies the piece.
     func urlSession(

@@ -23,6 +23,15 @@ protocol Loader: AnyObject, Sendable {
     ///   - sending: Whether bytes of the request's body may be sent.
     func allow(receiving: Bool, sending: Bool)
 
+    /// Schedules ``LoadEvent/idle``, for when no more bytes are ready.
+    ///
+    /// Called on the loader's thread, in ``LoadEvent/endOfTurn``.
+    ///
+    /// - Parameter mayPause: Whether the client can also wait until no more bytes have arrived for
+    ///   a millisecond.
+    /// - Returns: False if the loader never sends that event.
+    func notifyWhenIdle(mayPause: Bool) -> Bool
+
     /// Answers a server trust evaluation that the client had deferred with `later`.
     func answer(trust decision: TrustDecision)
 
@@ -35,6 +44,9 @@ protocol Loader: AnyObject, Sendable {
 }
 
 extension Loader {
+    /// Returns false: this loader doesn't know when bytes follow.
+    func notifyWhenIdle(mayPause: Bool) -> Bool { false }
+
     /// Does nothing: this loader never evaluates server trust.
     func answer(trust decision: TrustDecision) {}
 
@@ -103,6 +115,9 @@ enum LoadEvent: Sendable {
 
     /// A batch of events has ended, and the loader continues.
     case endOfTurn
+
+    /// No more bytes are ready, after a turn whose client has asked for this event.
+    case idle
 
     /// The loader has ended. ``endOfLastTurn`` ends its last batch.
     case end(LoadOutcome)

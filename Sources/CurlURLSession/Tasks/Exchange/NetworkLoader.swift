@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import Synchronization
 
 /// Loads one response over HTTP with one transfer. Its client follows redirects.
-final class NetworkLoader: Loader, TransferDelegate {
+final class NetworkLoader: Loader, TransferDelegate, Waker {
     private struct State {
         var handle: TransferHandle?
         /// Set if the load is cancelled before the transfer exists.
@@ -68,6 +68,14 @@ final class NetworkLoader: Loader, TransferDelegate {
     private static func allow(_ receiving: Bool, _ sending: Bool, on handle: TransferHandle) {
         if receiving { handle.resumeReceiving() } else { handle.pauseReceiving() }
         if sending { handle.resumeSending() } else { handle.pauseSending() }
+    }
+
+    func notifyWhenIdle(mayPause: Bool) -> Bool {
+        state.withLock { $0.handle }?.wakeWhenIdle(self, mayPause: mayPause) ?? false
+    }
+
+    func wake() {
+        client.loader(self, didReceive: .idle)
     }
 
     func answer(trust decision: TrustDecision) {

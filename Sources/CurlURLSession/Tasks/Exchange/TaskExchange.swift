@@ -156,13 +156,62 @@ struct BodyBuffer: Sendable {
     var isFull = false
 
     /// The number of unread bytes that pauses receiving.
-    static let window = 256 * 1024
+    ///
+    /// It is larger than what a loop takes from one connection in a turn (512 KiB). Otherwise the
+    /// loop and the consumer would wait for each other in turn.
+    static let window = 768 * 1024
+
+    // MARK: Waiting for more
+
+    /// Whether bytes have arrived in a turn of the loader that hasn't ended.
+    private var isInTurn = false
+    /// Whether the loader will report that no more bytes are ready.
+    private var isIdleDue = false
+    /// The number of bytes that consumers have taken.
+    private var taken = 0
+    /// The number of bytes that the last consumer has taken.
+    private var lastTaken = 0
+
+    /// If a turn buffers this many bytes, more are expected soon.
+    private static let flow = 16 * 1024
+
+    /// Whether the consumer of the bytes can wait for more.
+    ///
+    /// It is notified of half a window instead of each piece, because each notification costs two
+    /// thread switches. The loader's next event ends the wait.
+    var awaitsMore: Bool { (isInTurn || isIdleDue) && isFlowing }
+
+    private var isFlowing: Bool {
+        let unread = bytes.count - reportedCount
+        return unread >= Self.flow && unread < Self.window / 2
+    }
+
+    /// Ends a turn of the loader.
+    ///
+    /// - Returns: If the loader has to report when no more bytes are ready: whether it can wait a
+    ///   moment for the next ones.
+    mutating func endTurn() -> Bool? {
+        defer { isInTurn = false }
+        guard isInTurn, isFlowing, !isIdleDue else { return nil }
+        isIdleDue = true
+        return taken >= Self.window
+    }
+
+    /// Ends the wait for more: the consumer gets the bytes now.
+    mutating func stopWaiting() {
+        (isInTurn, isIdleDue) = (false, false)
+    }
 
     /// The bytes of a collected body that were reported to the delegate.
     private var reportedCount = 0
 
     /// Keeps bytes until the consumer takes them, or they are reported.
     mutating func keep(_ bytes: Span<UInt8>, upTo limit: Int = Self.window) -> DeliveryDecision {
+        isInTurn = true
+        if self.bytes.isEmpty, lastTaken > bytes.count {
+            // As many are likely to arrive again. Growing in steps would copy them twice.
+            self.bytes.reserveCapacity(min(lastTaken, limit) + bytes.count)
+        }
         self.bytes.append(copying: bytes)
         guard self.bytes.count - reportedCount >= limit else { return .proceed }
         isFull = true
@@ -191,6 +240,8 @@ struct BodyBuffer: Sendable {
     mutating func take() -> Data {
         var taken = Data()
         swap(&taken, &bytes)
+        self.taken += taken.count
+        lastTaken = taken.count
         return taken
     }
 

@@ -68,6 +68,8 @@ extension TaskState {
         exchange.buffer.isFull = false
         deliverResponse()
         if !kept.isEmpty { exchange.buffer.isFull = take(kept.span) == .pause }
+        // The loader may have no turn for a long time.
+        exchange.buffer.stopWaiting()
         if let outcome = exchange.load?.outcome {
             if let failure = outcome.failure {
                 finish(with: exchange.userError(of: failure))

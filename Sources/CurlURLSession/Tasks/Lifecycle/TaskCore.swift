@@ -258,10 +258,25 @@ extension TaskCore: LoaderClient {
             receive(proposal, from: loader)
         case .end(let outcome):
             state.withLock { $0.end(outcome, of: loader) }
-        case .endOfTurn, .endOfLastTurn:
+        case .endOfTurn:
             updateProgress()
+            endTurn(of: loader)
+            advance()
+        case .endOfLastTurn:
+            updateProgress()
+            state.withLock { $0.exchange.buffer.stopWaiting() }
+            advance()
+        case .idle:
+            state.withLock { $0.exchange.buffer.stopWaiting() }
             advance()
         }
+    }
+
+    /// Asks the loader for ``LoadEvent/idle`` if the consumer of a large body can wait for it.
+    private func endTurn(of loader: any Loader) {
+        guard let mayPause = state.withLock({ $0.exchange.buffer.endTurn() }) else { return }
+        guard !loader.notifyWhenIdle(mayPause: mayPause) else { return }
+        state.withLock { $0.exchange.buffer.stopWaiting() }
     }
 
     func loader(_ loader: any Loader, didReceive trust: ServerTrust) -> TrustDecision {

@@ -214,13 +214,19 @@ extension TaskState {
 
     private mutating func scheduleDelivery() -> TaskAction {
         guard let session else { return hasEnded && !life.isCompleted ? .finish : .none }
-        guard !isDeliveryScheduled, delivery.hasNext else { return .none }
+        guard !isDeliveryScheduled, hasStep else { return .none }
         guard hasCallbackTarget else {
             // The waiting Swift task closes the task itself.
             return hasEnded && !consumer.isAwaited ? .finish : .none
         }
         isDeliveryScheduled = true
         return .scheduleDelivery(session.core.events, number: deliveryNumber)
+    }
+
+    /// Whether a step is due. Progress of the body isn't while more of it is expected at once.
+    private var hasStep: Bool {
+        !hasEnded && exchange.buffer.awaitsMore
+            ? delivery.hasNextExceptBytes : delivery.hasNext
     }
 
     private var hasCallbackTarget: Bool {
@@ -240,7 +246,7 @@ extension TaskState {
         switch event {
         case .end: return false
         case .head: return exchange.load?.isDelivering ?? false
-        case .bytes: return !exchange.buffer.bytes.isEmpty
+        case .bytes: return !exchange.buffer.bytes.isEmpty && !exchange.buffer.awaitsMore
         }
     }
 
@@ -303,7 +309,7 @@ extension TaskState {
     mutating func continuesDelivery(scheduledAs number: Int) -> Bool {
         guard number == deliveryNumber else { return false }
         isDeliveryScheduled =
-            !exchange.isStoring && session != nil && task != nil && delivery.hasNext
+            !exchange.isStoring && session != nil && task != nil && hasStep
         return isDeliveryScheduled
     }
 }

@@ -6,7 +6,7 @@ internal import Testing
 
 /// Tests how cached responses are delivered and measured.
 @Suite(.timeLimit(.minutes(10))) struct CachedDeliveryTests {
-    private static let size = 700_000
+    private static let size = 2_000_000
     private static let content = Data([UInt8](count: size) { UInt8(truncatingIfNeeded: $0 &* 13) })
 
     /// A scene with `/large` in its cache.

@@ -65,6 +65,8 @@ internal import Testing
         let place = state.exchange.buffer.bytes.withUnsafeBytes { $0.baseAddress }
         let second = state.receive(piece.span, from: loader)
         #expect([first, second] == [.proceed, .pause])
+        let isInPlace = state.exchange.buffer.bytes.withUnsafeBytes { $0.baseAddress } == place
+        #expect(isInPlace)
         let unreported = state.exchange.buffer.reported
         #expect(unreported.isEmpty)
         let range = state.exchange.buffer.report()
@@ -79,8 +81,6 @@ internal import Testing
         #expect(copy == Data(piece))
         let fourth = state.receive(piece.span, from: loader)
         #expect(fourth == .proceed)
-        let isInPlace = state.exchange.buffer.bytes.withUnsafeBytes { $0.baseAddress } == place
-        #expect(isInPlace)
         // Bytes that were never reported aren't a part of the body.
         let body = state.exchange.buffer.takeReported()
         #expect(body.count == 3 * piece.count)
