@@ -10,7 +10,7 @@ internal import Posix
 final class LoopDriver {
     let loop: EventLoop
     let shared: SharedResources
-    private var inbox: Inbox
+    private let inbox: Inbox
 
     var reactor: Reactor
     var handlePool: HandlePool
@@ -334,8 +334,10 @@ final class LoopDriver {
 @available(*, unavailable)
 extension LoopDriver: Sendable {}
 
+// A class, so that the driver's reference to it is constant: reading the mailbox of a variable
+// structure costs a check of exclusive access, nine times for each request.
 /// A loop's mailbox, and the commands that the loop has taken out of it.
-private struct Inbox {
+private final class Inbox {
     let mailbox: Mailbox
     /// The commands of this turn.
     private(set) var commands: [Command] = []
@@ -344,11 +346,11 @@ private struct Inbox {
         self.mailbox = mailbox
     }
 
-    mutating func takeAll() {
+    func takeAll() {
         mailbox.takeAll(into: &commands)
     }
 
-    mutating func removeAll() {
+    func removeAll() {
         commands.removeAll(keepingCapacity: commands.capacity <= 4096)
     }
 }
