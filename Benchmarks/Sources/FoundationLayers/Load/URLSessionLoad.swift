@@ -40,36 +40,51 @@ struct URLSessionLoad: Sendable {
     }
 
     private func perform(number: Int, place: Int) async throws -> Outcome {
-        let request = request(number: number)
-        switch options.mode {
-        case .get:
-            let (data, response) = try await collect(request)
-            return Outcome(response, received: data.count)
-        case .upload:
-            let (data, response) = try await send(request)
-            return Outcome(response, received: data.count, sent: options.uploadBytes)
-        case .download:
-            guard let path = options.output(ofPlace: place) else {
-                let (received, response) = try await dropping.run(session.dataTask(with: request))
-                return Outcome(response, received: received)
-            }
-            let (file, response) = try await session.download(for: request)
-            return Outcome(response, received: try move(file, to: path))
+        switch (options.mode, form) {
+        case (.get, .async): try await get(number)
+        case (.get, .handler): try await getWithHandler(number)
+        case (.upload, _): try await upload(number)
+        case (.download, _): try await download(number, place)
         }
     }
 
-    private func collect(_ request: URLRequest) async throws -> (Data, URLResponse?) {
-        guard form == .handler else { return try await session.data(for: request) }
-        return try await withCheckedThrowingContinuation { continuation in
-            let task = session.dataTask(with: request) { data, response, error in
+    // Not inlined: a task that waits would have memory for the variables of all of them.
+
+    @inline(never)
+    private func get(_ number: Int) async throws -> Outcome {
+        let (data, response) = try await session.data(for: request(number: number))
+        return Outcome(response, received: data.count)
+    }
+
+    @inline(never)
+    private func getWithHandler(_ number: Int) async throws -> Outcome {
+        try await withCheckedThrowingContinuation { continuation in
+            let task = session.dataTask(with: request(number: number)) { data, response, error in
                 if let error {
                     continuation.resume(throwing: error)
                 } else {
-                    continuation.resume(returning: (data ?? Data(), response))
+                    continuation.resume(returning: Outcome(response, received: data?.count ?? 0))
                 }
             }
             task.resume()
         }
+    }
+
+    @inline(never)
+    private func upload(_ number: Int) async throws -> Outcome {
+        let (data, response) = try await send(request(number: number))
+        return Outcome(response, received: data.count, sent: options.uploadBytes)
+    }
+
+    @inline(never)
+    private func download(_ number: Int, _ place: Int) async throws -> Outcome {
+        let request = request(number: number)
+        guard let path = options.output(ofPlace: place) else {
+            let (received, response) = try await dropping.run(session.dataTask(with: request))
+            return Outcome(response, received: received)
+        }
+        let (file, response) = try await session.download(for: request)
+        return Outcome(response, received: try move(file, to: path))
     }
 
     private func send(_ request: URLRequest) async throws -> (Data, URLResponse) {
