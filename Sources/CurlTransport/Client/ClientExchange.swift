@@ -58,6 +58,8 @@ final class ClientExchange: TransferDelegate, Waker {
         return try takeResponse()
     }
 
+    // Not inlined: the variables of a function that waits take memory in each task that waits.
+    @inline(never)
     private func takeResponse() throws(TransportError) -> HTTPClientResponse {
         let (head, id) = try state.withLock { state throws(TransportError) in
             (try state.takeHead(), state.handle?.id)

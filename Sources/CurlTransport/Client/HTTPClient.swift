@@ -78,10 +78,10 @@ public final class HTTPClient: Sendable {
         body: RequestBody = .none,
         deadline: ContinuousClock.Instant? = nil
     ) async throws(TransportError) -> HTTPClientResponse {
-        if let chain {
-            return try await chain.send(request, body: body, deadline: deadline)
+        if chain != nil {
+            return try await sendThroughMiddleware(request, body, nil, deadline)
         }
-        return try await core.begin(request, body: body, deadline: deadline).response()
+        return try await begin(request, body, nil, deadline).response()
     }
 
     /// Sends a request with the given options.
@@ -120,12 +120,34 @@ public final class HTTPClient: Sendable {
         options: PreparedOptions,
         deadline: ContinuousClock.Instant? = nil
     ) async throws(TransportError) -> HTTPClientResponse {
-        if let chain {
-            let context = RequestContext(options: options, deadline: deadline)
-            return try await chain.send(request, body: body, context: context)
+        if chain != nil {
+            return try await sendThroughMiddleware(request, body, options, deadline)
         }
-        return try await core.begin(request, body: body, options: options, deadline: deadline)
-            .response()
+        return try await begin(request, body, options, deadline).response()
+    }
+
+    // Neither of these is inlined: the variables of a function that waits take memory in each task
+    // that waits for a response. One of them would be a copy of `core`.
+
+    @inline(never)
+    private func begin(
+        _ request: HTTPRequest,
+        _ body: RequestBody,
+        _ options: PreparedOptions?,
+        _ deadline: ContinuousClock.Instant?
+    ) throws(TransportError) -> ClientExchange {
+        try core.begin(request, body: body, options: options, deadline: deadline)
+    }
+
+    @inline(never)
+    private func sendThroughMiddleware(
+        _ request: HTTPRequest,
+        _ body: RequestBody,
+        _ options: PreparedOptions?,
+        _ deadline: ContinuousClock.Instant?
+    ) async throws(TransportError) -> HTTPClientResponse {
+        let context = RequestContext(options: options, deadline: deadline)
+        return try await send(request, body: body, context: context)
     }
 
     /// A task executor for tasks that mostly wait for this client's responses.
