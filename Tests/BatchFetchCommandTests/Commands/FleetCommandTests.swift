@@ -102,15 +102,24 @@ struct FleetCommandTests {
     @Test("A signal ends a worker, and the URLs that it hasn't fetched stay in the queue")
     func signalEndsWorker() async throws {
         let peer = try await PostgresPeer.start()
-        let gate = Gate()
-        let server = try LoopbackServer { _ in .text("x").after(gate) }
+        let (gate, restGate, count) = (Gate(), Gate(), Watched(0))
+        let server = try LoopbackServer { _ in
+            let number = count.update { count in
+                count += 1
+                return count
+            }
+            return .text("x").after(number <= 2 ? gate : restGate)
+        }
         let folder = try TemporaryDirectory()
         let urls = (0..<10).map { "\(server.url)/\($0)" }
         let list = try folder.write(urls.joined(separator: "\n"), to: "list")
         let options = ["--discard", "--per-host", "2"]
         #expect(try await fleet(["create", "may"] + options, of: peer).status == 0)
         #expect(try await fleet(["add", "may", list], of: peer).status == 0)
-        let worker = try CommandRun(["fleet", "work", "may", "--queue", peer.address])
+        // A request that starts before the worker handles the signal has no answer within the grace.
+        let worker = try CommandRun(
+            ["fleet", "work", "may", "--queue", peer.address, "--grace", "2s"]
+        )
         try await server.requests(count: 2)
         worker.signal(15)
         gate.open()
@@ -118,6 +127,7 @@ struct FleetCommandTests {
         #expect(ending.status == 143, "\(ending.errors)")
         let status = try await fleet(["status", "may"], of: peer)
         #expect(status.output.contains("; 0 of 1 hosts leased"))
+        restGate.open()
         #expect(try await fleet(["work", "may"], of: peer).status == 0)
         #expect(server.requestCount >= 10)
         let lines = try ResultLine.lines(try await fleet(["export", "may"], of: peer).output)

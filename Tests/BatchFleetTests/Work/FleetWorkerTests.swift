@@ -80,8 +80,14 @@ struct FleetWorkerTests {
 
     @Test("A stopped worker ends its requests and gives its hosts back")
     func stoppedWorkerGivesHostsBack() async throws {
-        let gate = Gate()
-        let server = try LoopbackServer { _ in .text("x").after(gate) }
+        let (gate, restGate, count) = (Gate(), Gate(), Watched(0))
+        let server = try LoopbackServer { _ in
+            let number = count.update { count in
+                count += 1
+                return count
+            }
+            return .text("x").after(number <= 2 ? gate : restGate)
+        }
         try await FleetFixture.use { fixture in
             try await fixture.add((0..<10).map { "\(server.url)/\($0)" })
             try await fixture.work("first") { worker in
@@ -89,14 +95,19 @@ struct FleetWorkerTests {
                 try await server.requests(count: 2)
                 worker.stop()
                 gate.open()
+                try await Inspection.wait {
+                    (try? fixture.peer.query("SELECT count(*) FROM batchfetch.result")) == "2"
+                }
+                // A request that started before the worker noticed the end has no answer.
+                worker.cancel()
                 try await working
             }
             let counts = try await fixture.store.counts(of: fixture.run)
             #expect(counts == FleetCounts(hosts: 1, pending: 8, fetched: 2))
-            #expect(server.requestCount == 2)
+            restGate.open()
             try await fixture.work("second") { try await $0.work() }
             #expect(try await fixture.lines().count == 10)
-            #expect(server.requestCount == 10)
+            #expect(server.requestCount >= 10)
         }
     }
 
