@@ -1,6 +1,7 @@
 public import Configuration
 public import CurlTransport
 public import HTTPTypes
+internal import Logging
 public import ServiceLifecycle
 internal import Synchronization
 
@@ -18,7 +19,8 @@ internal import Synchronization
 /// It reads the keys of ``ClientSettings``. As a service, it watches them: after a change, new
 /// requests use the new timeouts, roots, identity and proxy. If limits or lifetimes of connections
 /// have changed, they use new connections, too; requests in flight complete on the former ones,
-/// which are closed then. Settings that aren't valid change nothing, and `onReload` gets the error.
+/// which are closed then. Settings that aren't valid change nothing, and `onReload` gets the error;
+/// without it, the error is logged.
 ///
 /// A file of roots, a certificate or a key may also be replaced under the same name, without a
 /// change of the configuration.
@@ -44,7 +46,7 @@ public final class ReloadingClient: HTTPExchanging, Service {
     private let hooks: ClientHooks
     private let middleware: [any HTTPMiddleware]
     private let grace: Duration
-    private let onReload: @Sendable (Result<ClientSettings, TransportError>) -> Void
+    private let onReload: (@Sendable (Result<ClientSettings, TransportError>) -> Void)?
     private let state: Mutex<State>
 
     /// Creates a client with the current settings.
@@ -57,7 +59,8 @@ public final class ReloadingClient: HTTPExchanging, Service {
     ///   - grace: The time that transfers have after the beginning of a graceful shutdown. Default:
     ///     30 seconds.
     ///   - onReload: Called in the service's task after each change, with the new settings, or with
-    ///     the reason why they can't be used.
+    ///     the reason why they can't be used. Default: a line at `error`, with the logger of the
+    ///     service's task, about settings that can't be used.
     /// - Throws: `TransportError.Code.configuration` if the settings can't be used.
     public init(
         reading reader: ConfigReader,
@@ -65,7 +68,7 @@ public final class ReloadingClient: HTTPExchanging, Service {
         hooks: ClientHooks = ClientHooks(),
         middleware: [any HTTPMiddleware] = [],
         grace: Duration = .seconds(30),
-        onReload: @escaping @Sendable (Result<ClientSettings, TransportError>) -> Void = { _ in }
+        onReload: (@Sendable (Result<ClientSettings, TransportError>) -> Void)? = nil
     ) throws(TransportError) {
         let settings = try ClientSettings(reading: reader, defaults: defaults)
         let client = try HTTPClient(
@@ -144,10 +147,22 @@ public final class ReloadingClient: HTTPExchanging, Service {
             let settings = try ClientSettings(reading: snapshot, defaults: defaults)
             guard settings != self.settings else { return }
             try use(settings)
-            onReload(.success(settings))
+            onReload?(.success(settings))
         } catch {
+            guard let onReload else { return Self.log(error) }
             onReload(.failure(error))
         }
+    }
+
+    /// No caller gets this error.
+    private static func log(_ error: TransportError) {
+        Logger.current.error(
+            "client not reconfigured",
+            metadata: [
+                "error.type": .string(error.code.description),
+                "error.message": .string(error.message),
+            ]
+        )
     }
 
     private func use(_ settings: ClientSettings) throws(TransportError) {

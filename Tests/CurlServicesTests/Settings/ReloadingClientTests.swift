@@ -82,6 +82,37 @@ internal import Testing
         await end(run)
     }
 
+    /// Records the lines of a logger.
+    private struct LineHandler: LogHandler {
+        let lines: EventRecorder<String>
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.trace
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            lines.record("\(event.level) \(event.message) \(event.metadata ?? [:])")
+        }
+    }
+
+    @Test("Without a closure, settings that can't be used are logged, without their values")
+    func invalidSettingsAreLogged() async throws {
+        let lines = EventRecorder<String>()
+        let logger = Logger(label: "test") { _ in LineHandler(lines: lines) }
+        let client = try ReloadingClient(reading: ConfigReader(provider: provider))
+        let run = Task {
+            try await withLogger(logger) { _ in try await client.run() }
+        }
+        provider.setValue("secret", forKey: "loops")
+        let line = try #require(try await lines.wait(count: 1).first)
+        #expect(line.hasPrefix("error client not reconfigured"))
+        #expect(line.contains("loops") && !line.contains("secret"))
+        await end(run)
+    }
+
     @Test("Invalid settings at the start are an error")
     func invalidSettingsAtTheStart() {
         provider.setValue("many", forKey: "connections.perHost")
