@@ -80,6 +80,8 @@ final class LoopDriver {
     /// Runs until the loop is shut down and its last transfer has completed.
     func run() {
         while !isFinished { turn() }
+        // A waker that still waits for more bytes may hold the transport, which holds this loop.
+        loop.wakeUps.run(isQuiet: true)
         for command in mailbox.close() { command.refuse(.shutdown) }
         limits.releaseReserved()
         handlePool.close()

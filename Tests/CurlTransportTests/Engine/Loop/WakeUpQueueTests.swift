@@ -1,9 +1,10 @@
 internal import Synchronization
+internal import TestSupport
 internal import Testing
 
 @testable internal import CurlTransport
 
-struct WakeUpQueueTests {
+@Suite(.timeLimit(.minutes(10))) struct WakeUpQueueTests {
     private final class CountingWaker: Waker {
         private let wakings = Mutex(0)
 
@@ -52,5 +53,30 @@ struct WakeUpQueueTests {
         #expect(wakers.map(\.count) == [1, 1, 1])
         queue.appendDeferred(wakers[0], mayPause: true)
         #expect(queue.deferredPause == WakeUpQueue.pause)
+    }
+
+    /// The loop's last turn isn't quiet, because more of the body has arrived before it.
+    @Test("A loop that ends wakes the wakers that wait for more bytes")
+    func endingLoopWakesDeferredWakers() async throws {
+        let (arrived, gate, sent) = (Gate(), Gate(), Gate())
+        let server = try LoopbackServer.scripted([
+            .readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\na"), .waitFor(gate),
+            .send("b"), .open(sent), .stall,
+        ])
+        let (rig, waker) = (try Rig(), CountingWaker())
+        let delegate = RecordingDelegate { answers in
+            answers.act = { event, transfer in
+                if case .body = event { arrived.open() }
+                guard event == .endTurn, arrived.isOpen, !gate.isOpen else { return }
+                #expect(transfer.wakeWhenIdle(waker, mayPause: true))
+                gate.open()
+                sent.waitBlocking()
+                rig.transport.beginShutdown(.cancel)
+            }
+        }
+        try rig.start(server.url, delegate: delegate)
+        #expect(try await delegate.failure().code == .shutdown)
+        await rig.transport.shutdown(.cancel)
+        #expect(waker.count == 1)
     }
 }
