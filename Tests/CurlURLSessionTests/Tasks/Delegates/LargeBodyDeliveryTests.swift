@@ -111,4 +111,88 @@ internal import Testing
         #expect(delegate.data == Data(Self.bytes(size)))
         session.invalidateAndCancel()
     }
+
+    /// How a body is sent, piece by piece and without an end.
+    enum SlowForm: CaseIterable {
+        case plain, chunked, gzip
+
+        var head: [UInt8] {
+            switch self {
+            case .plain:
+                Array("HTTP/1.1 200 OK\r\n\r\n".utf8)
+            case .chunked:
+                Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)
+            case .gzip:
+                // Source of the last line: RFC 1952, section 2.3.
+                Array("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n".utf8)
+                    + [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]
+            }
+        }
+
+        func encode(_ piece: [UInt8]) -> [UInt8] {
+            switch self {
+            case .plain:
+                return piece
+            case .chunked:
+                let size = Array("\(String(piece.count, radix: 16))\r\n".utf8)
+                return size + piece + Array("\r\n".utf8)
+            case .gzip:
+                // Blocks without compression (RFC 1951, section 3.2.4).
+                return stride(from: 0, to: piece.count, by: 0x8000).flatMap { start in
+                    let block = piece[start..<min(start + 0x8000, piece.count)]
+                    let (low, high) = (UInt8(block.count & 0xff), UInt8(block.count >> 8))
+                    return [0, low, high, ~low, ~high] + block
+                }
+            }
+        }
+    }
+
+    /// Some pieces are so large that the delegate can wait for more, at the start and in a long body.
+    @Test(
+        "The delegate gets each piece of a slow body before the server sends the next one",
+        arguments: SlowForm.allCases
+    )
+    func delegateGetsEachPieceOfSlowBody(_ form: SlowForm) async throws {
+        let sizes = [1, 1, 20 << 10, 1, 16 << 10, 2 << 20, 1, 300 << 10, 1, 16 << 10, 1]
+        let pieces = sizes.map { (piece: Self.bytes($0), gate: Gate()) }
+        let server = try LoopbackServer.scripted(
+            [.readHead, .send(form.head)]
+                + pieces.flatMap { [.send(form.encode($0.piece)), .waitFor($0.gate)] } + [.stall]
+        )
+        let delegate = SessionDelegate()
+        let session = URLSession.test(delegate: delegate)
+        session.dataTask(with: try server.at("/")).resume()
+        var expected = Data()
+        for (piece, gate) in pieces {
+            expected += piece
+            try await delegate.bytes(expected.count)
+            gate.open()
+        }
+        #expect(delegate.data == expected)
+        #expect(delegate.errors.isEmpty)
+        session.invalidateAndCancel()
+    }
+
+    @Test("The delegate gets each piece of a protocol's slow body before the next one")
+    func delegateGetsEachPieceOfProtocolsSlowBody() async throws {
+        let (gate, piece) = (Gate(), String(repeating: "x", count: 40 << 10))
+        let url = try ScriptedMock.url { mock in
+            mock.respond()
+            mock.load(piece)
+            gate.waitBlocking()
+            mock.load(piece)
+            mock.finish()
+        }
+        let delegate = SessionDelegate()
+        let session = URLSession.test(delegate: delegate) {
+            $0.protocolClasses = [ScriptedMock.self]
+        }
+        session.dataTask(with: url).resume()
+        try await delegate.bytes(piece.utf8.count)
+        #expect(delegate.text == piece)
+        gate.open()
+        try await delegate.completion()
+        #expect(delegate.text == piece + piece)
+        session.invalidateAndCancel()
+    }
 }
