@@ -322,6 +322,8 @@ enum FleetStatements {
     )
 
     /// $1 host. Queues the failed URLs of a host again, and returns their number.
+    ///
+    /// It locks the hosts last, so that workers don't wait while it changes many URLs.
     static let retryFailed = PostgresStatement(
         """
         WITH again AS (
@@ -337,6 +339,10 @@ enum FleetStatements {
                 SELECT host, 1 AS pending, 0 AS failed FROM again
                 UNION ALL SELECT answered_by, 0, 1 FROM removed
             ) AS list GROUP BY host
+        ), locked AS MATERIALIZED (
+            SELECT host.id FROM changes JOIN batchfetch.host ON host.id = changes.host
+            ORDER BY host.name
+            FOR NO KEY UPDATE OF host
         ), hosts AS (
             UPDATE batchfetch.host SET
                 pending = host.pending + changes.pending,
@@ -344,7 +350,8 @@ enum FleetStatements {
                 available_at = CASE
                     WHEN host.lease_owner IS NULL AND changes.pending > 0 THEN host.not_before
                     ELSE host.available_at END
-            FROM changes WHERE host.id = changes.host
+            FROM changes JOIN locked ON locked.id = changes.host
+            WHERE host.id = changes.host
         )
         SELECT count(*) FROM again
         """,

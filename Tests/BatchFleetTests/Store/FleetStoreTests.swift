@@ -63,6 +63,59 @@ struct FleetStoreTests {
         }
     }
 
+    @Test("Failed URLs are queued again while a worker stores results of the same hosts")
+    func failedURLsLockHostsInOrder() async throws {
+        try await FleetFixture.use { fixture in
+            let (store, run) = (fixture.store, fixture.run)
+            let targets = ["b", "c", "d", "e", "f", "g", "h"]
+            for host in ["a"] + targets {
+                _ = try await store.add(FleetFixture.entries(host, 0..<1), to: run)
+            }
+            // Failed URLs of the host a, each of which counts at a redirect's target.
+            for (number, target) in targets.enumerated() {
+                let key = FleetFixture.key(number + 1)
+                let answeredBy =
+                    "FROM batchfetch.host AS home, batchfetch.host AS target "
+                    + "WHERE home.name = 'a' AND target.name = '\(target)'"
+                _ = try fixture.peer.query(
+                    "INSERT INTO batchfetch.url (host, key, state, url) "
+                        + "SELECT home.id, '\(key)', 2, 'http://a/' " + answeredBy
+                )
+                _ = try fixture.peer.query(
+                    "INSERT INTO batchfetch.result (host, key, answered_by, worker, line) "
+                        + "SELECT home.id, '\(key)', target.id, 1, 'line' " + answeredBy
+                )
+                _ = try fixture.peer.query(
+                    "UPDATE batchfetch.host SET failed = 1 WHERE name = '\(target)'"
+                )
+            }
+            let worker = try PostgresConnection(PostgresOptions(address: fixture.peer.address))
+            defer { worker.close() }
+            let gate = try PostgresConnection(PostgresOptions(address: fixture.peer.address))
+            defer { gate.close() }
+            _ = try await gate.run(PostgresStatement("SELECT pg_advisory_lock(1)")())
+            // Locks hosts in the order of their names, as reports do, with a pause after the first.
+            async let reported = worker.run(
+                PostgresStatement(
+                    "SELECT FROM batchfetch.host WHERE name = 'a' FOR NO KEY UPDATE"
+                )(),
+                PostgresStatement("SELECT pg_advisory_xact_lock(1)")(),
+                PostgresStatement(
+                    "SELECT FROM batchfetch.host ORDER BY name FOR NO KEY UPDATE"
+                )()
+            )
+            let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+            try await Inspection.wait { (try? fixture.peer.query(waiting)) == "1" }
+            async let queued = store.retryFailed(run)
+            try await Inspection.wait { (try? fixture.peer.query(waiting)) == "2" }
+            _ = try await gate.run(PostgresStatement("SELECT pg_advisory_unlock(1)")())
+            #expect(try await reported.count == 3)
+            #expect(try await queued == targets.count)
+            let counts = try await store.counts(of: run)
+            #expect(counts == FleetCounts(hosts: 8, pending: 8 + targets.count))
+        }
+    }
+
     @Test("A closed run takes no URLs, and a dropped one leaves no rows")
     func droppedRunLeavesNothing() async throws {
         try await FleetFixture.use { fixture in
