@@ -30,7 +30,7 @@ final class PostgresHandle {
     ///
     /// - Parameter address: A URI, keywords and values, or empty for `PGHOST` and the like.
     init(address: String) throws(FleetError) {
-        guard unsafe cpostgres_is_valid_info(address) != 0 else {
+        guard !Self.hasUnencodedUser(address), unsafe cpostgres_is_valid_info(address) != 0 else {
             throw FleetError(
                 .invalidAddress,
                 "the address of the database can't be parsed: write "
@@ -47,6 +47,17 @@ final class PostgresHandle {
     }
 
     deinit { unsafe PQfinish(connection) }
+
+    /// Whether the user or the password of a URI has an `@` or a `/` that isn't written as `%XX`.
+    ///
+    /// libpq would take what follows it for a host or a port, and show it in messages.
+    private static func hasUnencodedUser(_ address: String) -> Bool {
+        let scheme = ["postgresql://", "postgres://"].first { address.hasPrefix($0) }
+        guard let scheme else { return false }
+        let server = address.utf8.dropFirst(scheme.utf8.count).prefix { $0 != UInt8(ascii: "?") }
+        guard let at = server.lastIndex(of: UInt8(ascii: "@")) else { return false }
+        return server[..<at].contains { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "/") }
+    }
 
     /// The socket; it may change while the connection is being made. -1 if there is none.
     var socket: Int32 { unsafe PQsocket(connection) }

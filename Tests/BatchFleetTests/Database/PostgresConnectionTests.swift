@@ -215,7 +215,10 @@ struct PostgresConnectionTests {
 
     @Test(
         "An address that can't be parsed is refused, and its password isn't shown",
-        arguments: ["postgresql://user:secret%zz@host/db", "host=a password=secret port"]
+        arguments: [
+            "postgresql://user:secret%zz@host/db", "host=a password=secret port",
+            "postgresql://user:p@secret@127.0.0.1/db", "postgres://user:secret/p@127.0.0.1/db",
+        ]
     )
     func malformedAddressIsRefused(address: String) async throws {
         let error = try await failure(address)
