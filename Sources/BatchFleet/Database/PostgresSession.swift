@@ -233,6 +233,8 @@ final class PostgresSession {
         case (.preparation(let name), .success): refusedPreparations[name] = nil
         case (.request(let request), .failure(let error)):
             request.end(.failure(reason(of: error, in: request)))
+            // A server that only reads has become a standby: the address may lead to another one.
+            if error.sqlState == "25006" { lose(error) }
         case (.request(let request), .success): request.end(outcome)
         }
     }

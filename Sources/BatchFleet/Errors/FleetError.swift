@@ -93,6 +93,8 @@ package struct FleetError: Error, Sendable, Hashable, CustomStringConvertible {
     private static func code(of sqlState: String) -> Code {
         // Rights to a table or a schema.
         if sqlState == "42501" { return .refused }
+        // Another server is the primary now, or this one has ended a transaction that took too long.
+        if ["25006", "25P03"].contains(sqlState) { return .connectionLost }
         switch sqlState.prefix(2) {
         // The server is stopping or starting, or an administrator ended the connection. The
         // statements of the same transaction had no effect, but that of an earlier one is unknown.
@@ -107,11 +109,12 @@ package struct FleetError: Error, Sendable, Hashable, CustomStringConvertible {
     ///
     /// True for a lost connection and for conflicts with other transactions, also for a server
     /// without disk space or connections (class 53), which an administrator repairs while workers
-    /// wait.
+    /// wait, and for a cancelled statement (57014), perhaps by the server's limit of time.
     package var isTemporary: Bool {
         if [.unreachable, .connectionLost].contains(code) { return true }
         guard let sqlState else { return false }
-        return ["40", "53", "55", "58"].contains(String(sqlState.prefix(2)))
+        return sqlState == "57014"
+            || ["40", "53", "55", "58"].contains(String(sqlState.prefix(2)))
     }
 
     /// The message.

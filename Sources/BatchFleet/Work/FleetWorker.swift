@@ -148,11 +148,14 @@ package final class FleetWorker: Sendable {
 
     /// Registers the worker, as soon as the database is there.
     private func register() async throws -> Int {
+        var isKnown = false
         while true {
             do throws(FleetError) {
                 return try await store.register(worker: options.name, for: run)
             } catch {
                 guard error.isTemporary, stopLevel.withLock({ $0 }) == .none else { throw error }
+                if !isKnown { configuration.onWarning?("\(error); trying again") }
+                isKnown = true
             }
             try await Task.sleep(for: options.pollInterval)
         }

@@ -158,6 +158,21 @@ struct PostgresConnectionTests {
         peer.stop()
     }
 
+    @Test("A server that has become a standby is left, and the next request connects again")
+    func standbyIsLeft() async throws {
+        let peer = try await PostgresPeer.start()
+        try await connected(to: peer.address) { connection in
+            let write = "CREATE TABLE public.written (number integer)"
+            // Of this connection alone, so another one can write.
+            #expect(await failure(connection, "SET default_transaction_read_only TO on") == nil)
+            let error = await failure(connection, write)
+            #expect(error?.sqlState == "25006")
+            #expect(error?.code == .connectionLost)
+            #expect(await failure(connection, write) == nil)
+        }
+        peer.stop()
+    }
+
     @Test("A server that doesn't answer in time counts as lost")
     func silentServerIsLost() async throws {
         let peer = try await PostgresPeer.start()

@@ -48,4 +48,11 @@ import Testing
         #expect(errors[3].code == .connectionLost)
         #expect(errors[6].code == .refused)
     }
+
+    @Test("A server that has become a standby, or that cancels slow statements, may work later")
+    func changedServerIsTemporary() {
+        let errors = ["25006", "25P03", "57014"].map { FleetError(sqlState: $0, message: "no") }
+        #expect(errors.map(\.isTemporary) == [true, true, true])
+        #expect(errors.map(\.code) == [.connectionLost, .connectionLost, .statement])
+    }
 }
