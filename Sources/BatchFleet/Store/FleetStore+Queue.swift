@@ -89,6 +89,7 @@ extension FleetStore {
     ///
     /// - Parameter intervals: The minimum times between two requests to hosts. The next owner waits
     ///   so long after the end of a lease, too.
+    /// - Throws: ``FleetError`` with the code `run` if the run was dropped.
     package func renew(
         _ leases: [HostLease],
         of run: FleetRun,
@@ -109,9 +110,20 @@ extension FleetStore {
                 .reals(pauses.map { Self.seconds($0) }),
                 .integer(worker)
             ),
-            StatusStatements.sample(.integer(worker))
+            StatusStatements.sample(.integer(worker)),
+            FleetStatements.state(.integer(run.id))
         )
+        try Self.checkExistence(of: run, rows[3])
         return held(leases, rows[1])
+    }
+
+    /// - Parameter state: What ``FleetStatements/state`` returned.
+    private static func checkExistence(
+        of run: FleetRun,
+        _ state: PostgresRows
+    ) throws(FleetError) {
+        guard state.count == 0 else { return }
+        throw FleetError(.run, "the run “\(run.name)” was dropped")
     }
 
     /// The next URLs of leased hosts. None in a paused or closed run.
@@ -252,8 +264,14 @@ extension FleetStore {
     }
 
     /// The time until a host can be leased; `nil` if the run has no pending URL, so is done.
+    ///
+    /// - Throws: ``FleetError`` with the code `run` if the run was dropped.
     package func nextAvailable(in run: FleetRun) async throws(FleetError) -> Duration? {
-        let rows = try await connection.run(FleetStatements.nextAvailable(.integer(run.id)))[0]
-        return rows[0, 0].flatMap { Double($0) }.map { Duration.seconds($0) }
+        let rows = try await connection.run(
+            FleetStatements.nextAvailable(.integer(run.id)),
+            FleetStatements.state(.integer(run.id))
+        )
+        try Self.checkExistence(of: run, rows[1])
+        return rows[0][0, 0].flatMap { Double($0) }.map { Duration.seconds($0) }
     }
 }

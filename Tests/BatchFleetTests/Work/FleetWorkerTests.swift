@@ -134,6 +134,40 @@ struct FleetWorkerTests {
         }
     }
 
+    @Test(
+        "A worker whose run is dropped ends with the reason, also one that waits for more URLs",
+        arguments: [false, true]
+    )
+    func droppedRunEndsWorker(waits: Bool) async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { _ in .text("x").after(gate) }
+        try await FleetFixture.use { fixture in
+            try await fixture.add((0..<3).map { "\(server.url)/\($0)" })
+            var options = FleetWorker.Options(name: "worker")
+            options.pollInterval = .milliseconds(20)
+            options.leaseDuration = .seconds(1)
+            options.waits = waits
+            let worker = FleetWorker(
+                fixture.store,
+                fixture.run,
+                BatchConfiguration(),
+                options
+            )
+            async let working: Void = worker.work()
+            try await server.requests(count: 1)
+            try await fixture.store.drop(fixture.run)
+            var failure: (any Error)?
+            do {
+                try await working
+            } catch {
+                failure = error
+            }
+            #expect((failure as? FleetError)?.code == .run)
+            #expect((failure as? FleetError)?.message.contains("dropped") == true)
+            gate.open()
+        }
+    }
+
     @Test("A host that has requested a pause gets no request from the next worker either")
     func requestedPauseOutlivesWorker() async throws {
         let server = try LoopbackServer { _ in .status(429).header("Retry-After", "50") }
