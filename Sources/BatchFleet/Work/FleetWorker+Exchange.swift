@@ -44,7 +44,7 @@ extension FleetWorker {
         guard state.held.renew(held, until: start.advanced(by: options.leaseDuration)) else {
             throw FleetError(.leaseLost, "another worker has got a host of this one")
         }
-        state.renewAt = now.advanced(by: options.leaseDuration / 3)
+        state.renewAt = now.advanced(by: options.renewalInterval)
         meter.renewed()
         watch(state, source)
     }
@@ -187,7 +187,7 @@ extension FleetWorker {
             return
         }
         if state.held.count == 0 {
-            state.renewAt = now.advanced(by: options.leaseDuration / 3)
+            state.renewAt = now.advanced(by: options.renewalInterval)
         }
         // The next renewal stores the intervals, for the case that this worker dies.
         let pause = FleetStore.pause(after: options.leaseDuration)

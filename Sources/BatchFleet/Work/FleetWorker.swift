@@ -25,6 +25,9 @@ package final class FleetWorker: Sendable {
         package init(name: String) {
             self.name = name
         }
+
+        /// The time between two renewals of the leases, which also show that the worker is there.
+        var renewalInterval: Duration { min(leaseDuration / 3, .seconds(10)) }
     }
 
     /// Why a run of this worker ended.
@@ -102,7 +105,7 @@ package final class FleetWorker: Sendable {
         let ticks = Task { await tick() }
         defer { ticks.cancel() }
         var state = WorkerState(worker: worker)
-        state.renewAt = MonotonicTime.now.advanced(by: options.leaseDuration / 3)
+        state.renewAt = MonotonicTime.now.advanced(by: options.renewalInterval)
         await findKept()
         while true {
             let source = FleetSource(inbox)

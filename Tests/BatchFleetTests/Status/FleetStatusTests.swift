@@ -106,6 +106,15 @@ struct FleetStatusTests {
         }
     }
 
+    @Test("A worker is seen every 10 seconds, or more often if its leases are short")
+    func workerIsSeenOften() {
+        var options = FleetWorker.Options(name: "worker")
+        for (lease, interval) in [(1.5, 0.5), (30, 10), (3600, 10)] {
+            options.leaseDuration = .seconds(lease)
+            #expect(options.renewalInterval == .seconds(interval))
+        }
+    }
+
     @Test("A worker that waits for hosts is seen")
     func idleWorkerIsSeen() async throws {
         try await FleetFixture.use { fixture in
