@@ -81,7 +81,7 @@ extension FleetWorker {
         state.isAway = false
         state.report = FleetReport()
         state.pauses = [:]
-        guard report.leases.allSatisfy({ held.contains($0) || !state.held.contains($0) }) else {
+        guard state.held.survives(held, of: report.leases) else {
             throw FleetError(.leaseLost, "another worker has got a host of this one")
         }
         state.deliverAt = .now.advanced(by: .milliseconds(hasBodies ? 500 : 50))

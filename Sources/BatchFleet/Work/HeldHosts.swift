@@ -29,6 +29,9 @@ struct HeldHosts {
         /// When the last slice came; `nil` before the first.
         var slicedAt: MonotonicTime?
 
+        /// Whether there are no URLs in hand and in the queue.
+        var isFinished: Bool { isExhausted && inHand == 0 }
+
         /// Adapts the limit to the time that the last slice took.
         mutating func adapt(at now: MonotonicTime) {
             defer { slicedAt = now }
@@ -83,11 +86,23 @@ struct HeldHosts {
         self.deadline = min(self.deadline, deadline)
     }
 
-    /// Notes a renewal. Returns false if a lease is lost.
+    /// Notes a renewal. Returns false if the lease of a host with requests is lost.
     mutating func renew(_ held: Set<HostLease>, until deadline: BootTime) -> Bool {
-        guard leases.allSatisfy({ held.contains($0) }) else { return false }
+        guard survives(held, of: leases) else { return false }
+        remove(finished.filter { !held.contains($0) })
         if !hosts.isEmpty { self.deadline = deadline }
         return true
+    }
+
+    /// Whether the worker keeps its requests if, of `leases`, it has only `held`.
+    ///
+    /// It may without a finished host, which gets no requests: if the answer to a report is lost, the
+    /// worker doesn't know that it has given the host back.
+    func survives(_ held: Set<HostLease>, of leases: some Sequence<HostLease>) -> Bool {
+        leases.allSatisfy { lease in
+            guard !held.contains(lease), let host = hosts[lease.host] else { return true }
+            return host.lease != lease || host.isFinished
+        }
     }
 
     /// Hosts that have half a slice or less in hand, with their places in the queue, by the limits
@@ -214,7 +229,7 @@ struct HeldHosts {
 
     /// The hosts without URLs in hand and in the queue.
     var finished: [HostLease] {
-        hosts.values.filter { $0.isExhausted && $0.inHand == 0 }.map(\.lease)
+        hosts.values.filter(\.isFinished).map(\.lease)
     }
 
     /// Forgets hosts that the worker has given back.

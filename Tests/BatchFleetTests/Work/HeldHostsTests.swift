@@ -137,4 +137,18 @@ import Testing
         #expect(isRenewed)
         #expect(held.deadline == BootTime(nanoseconds: 5_000))
     }
+    @Test("A worker goes on without a finished host, which it may have given back")
+    func finishedHostMayBeMissing() {
+        var held = held(1, 2)
+        var report = FleetReport()
+        _ = held.take([], of: [lease(1)], limit: 10, report: &report)
+        #expect(held.survives([lease(2)], of: [lease(1), lease(2)]))
+        #expect(!held.survives([lease(1)], of: [lease(1), lease(2)]))
+        let isRenewed = held.renew([lease(2)], until: BootTime(nanoseconds: 5_000))
+        #expect(isRenewed)
+        #expect(held.leases == [lease(2)])
+        #expect(held.deadline == BootTime(nanoseconds: 5_000))
+        // A report with the lease of a host that the worker doesn't hold any more.
+        #expect(held.survives([], of: [lease(1), lease(2, token: 2)]))
+    }
 }
