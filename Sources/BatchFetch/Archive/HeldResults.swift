@@ -83,13 +83,18 @@ final class HeldResults: Sendable {
 
     /// Releases the results of an archive whose upload has ended.
     func endUpload(of shard: String, _ failure: BatchFailure?) {
-        state.withLock { $0.uploadCount -= 1 }
-        end(shard, failure)
+        end(shard, failure, uploads: 1)
     }
 
     /// Releases the results of an archive that is stored, or never will be.
     func end(_ shard: String, _ failure: BatchFailure?) {
+        end(shard, failure, uploads: 0)
+    }
+
+    private func end(_ shard: String, _ failure: BatchFailure?, uploads: Int) {
         let notify = state.withLock { state in
+            // Together: `waitForUploads` returns when no upload is left, and the failure counts then.
+            state.uploadCount -= uploads
             state.endings[shard] = failure.map { .failed($0) } ?? .stored
             state.failure = state.failure ?? failure
             let results = state.held.removeValue(forKey: shard) ?? []

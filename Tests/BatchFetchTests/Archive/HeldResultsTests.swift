@@ -52,6 +52,25 @@ import Testing
         #expect(held.waitForUploads()?.message == "lost")
     }
 
+    @Test("The failure of the last upload is known when no upload is left")
+    func lastFailureIsKnownAtEnd() throws {
+        let failure = BatchFailure(.output, "lost")
+        for _ in 0..<100 {
+            let held = try HeldResults()
+            _ = held.release(adding: [result(1, in: "a")])
+            held.beginUpload()
+            // Ends of other archives make the waiting thread look at the uploads all the time.
+            let others = try NativeThread(name: "others") {
+                for _ in 0..<200 { held.end("b", nil) }
+            }
+            let upload = try NativeThread(name: "upload") { held.endUpload(of: "a", failure) }
+            #expect(held.waitForUploads()?.message == "lost")
+            #expect(held.release(adding: []).map(\.ordinal) == [1])
+            upload.join()
+            others.join()
+        }
+    }
+
     @Test("A third upload waits until one of two has ended")
     func uploadsAreLimited() async throws {
         let held = try HeldResults()
