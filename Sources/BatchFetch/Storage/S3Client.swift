@@ -46,6 +46,8 @@ final class S3Client: Sendable {
         )
         options.httpVersion = .http1
         options.redirects = .refuse
+        // `send` repeats all requests, and has to know which ones.
+        options.retriesOnReusedConnectionLoss = .never
         options.decodesContent = false
         options.proxy = .environment
         options.timeouts = Timeouts(connect: .seconds(10), idle: .seconds(60))

@@ -133,6 +133,8 @@ struct S3Refusal: Sendable, Hashable {
             || [
                 "SlowDown", "RequestTimeout", "InternalError", "ServiceUnavailable",
                 "OperationAborted", "RequestLimitExceeded",
+                // An earlier request for the same object may not have ended.
+                "ConditionalRequestConflict",
             ].contains(code)
     }
 }

@@ -1,0 +1,64 @@
+import TestSupport
+import Testing
+
+@testable import BatchFetch
+
+/// Uploads whose answers are lost, or aren't what they should be.
+@Suite(.timeLimit(.minutes(10))) struct S3UploadTests {
+    private func client(_ server: LoopbackServer) throws -> S3Client {
+        var storage = try ObjectStorage(address: "s3://pages")
+        storage.credentials = .init(accessKey: "a", secretKey: "b")
+        storage.region = "us-east-1"
+        storage.endpoint = server.url
+        return try S3Client("pages", AWSSettings(for: storage) { _ in nil })
+    }
+
+    /// An upload of the object `a` that replaces none.
+    private func upload(
+        _ bytes: [UInt8],
+        times: Int = 1,
+        with client: S3Client
+    ) throws -> S3Upload {
+        let folder = try TemporaryDirectory()
+        let content = UploadContent(folder: folder.path)
+        for _ in 0..<times { try content.append(bytes) }
+        return S3Upload(client: client, key: "a", content: content, replacesObject: false)
+    }
+
+    private static func error(_ status: Int, _ code: String) -> LoopbackReply {
+        .text("<Error><Code>\(code)</Code></Error>", status: status)
+    }
+
+    @Test("An object whose upload wasn't answered over a used connection counts as stored")
+    func unansweredUploadIsStored() async throws {
+        let listing = "<ListBucketResult></ListBucketResult>"
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: \(listing.utf8.count)\r\n\r\n"
+        let server = try LoopbackServer.scripted(
+            first: [
+                .readHead, .readBody, .send(head + listing), .readHead, .readBody, .close,
+            ]
+        ) { request in
+            request.method == "PUT" ? Self.error(412, "PreconditionFailed") : .text("body")
+        }
+        let client = try client(server)
+        _ = try await client.keys(prefix: "")
+        try await upload(Array("body".utf8), with: client).run()
+        #expect(server.requests.map(\.method) == ["GET", "PUT", "PUT", "HEAD"])
+    }
+
+    @Test("An upload in conflict with an earlier request for its object is repeated")
+    func conflictingUploadIsRepeated() async throws {
+        let count = Watched(0)
+        let server = try LoopbackServer { _ in
+            let isFirst = count.update { count in
+                count += 1
+                return count == 1
+            }
+            return isFirst
+                ? Self.error(409, "ConditionalRequestConflict")
+                : .status(200).header("ETag", "\"1\"")
+        }
+        try await upload(Array("body".utf8), with: client(server)).run()
+        #expect(server.requests.map(\.method) == ["PUT", "PUT"])
+    }
+}
