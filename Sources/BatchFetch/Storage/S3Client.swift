@@ -134,6 +134,9 @@ final class S3Client: Sendable {
         guard (200..<300).contains(response.statusCode), element?.name != "Error" else {
             throw .refused(S3Refusal(status: response.statusCode, fields, element))
         }
+        if let name = request.requiredElement, element?[name] == nil {
+            throw .invalidAnswer("the answer has no \(name)")
+        }
         return S3Answer(headerFields: fields, element: element, isRepeated: isRepeated)
     }
 }

@@ -19,6 +19,8 @@ struct S3Request: Sendable {
     var query: [String: String] = [:]
     var headerFields: HTTPFields = [:]
     var content = Content.none
+    /// An element that the answer must have; `nil` if a status of 200 to 299 is enough.
+    var requiredElement: String?
 
     init(_ method: HTTPRequest.Method, key: String? = nil, query: [String: String] = [:]) {
         self.method = method

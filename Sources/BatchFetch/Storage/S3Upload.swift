@@ -56,7 +56,9 @@ struct S3Upload: Sendable {
         } catch {
             throw .file(error)
         }
-        _ = try await client.send(request)
+        guard try await client.send(request).headerFields[.eTag] != nil else {
+            throw .invalidAnswer("the answer to an upload has no ETag")
+        }
     }
 
     private func storeParts(_ plan: PartPlan) async throws(S3Error) {
@@ -157,6 +159,8 @@ struct S3Upload: Sendable {
         request.headerFields[.contentType] = "application/xml"
         if !replacesObject { request.headerFields[.ifNoneMatch] = "*" }
         request.content = .bytes(Array(text.utf8))
+        // The status is sent before the server has put the parts together.
+        request.requiredElement = "ETag"
         _ = try await client.send(request)
     }
 

@@ -61,4 +61,42 @@ import Testing
         try await upload(Array("body".utf8), with: client(server)).run()
         #expect(server.requests.map(\.method) == ["PUT", "PUT"])
     }
+
+    @Test("An upload in parts is complete only when the server says so, not with its status")
+    func statusDoesNotCompleteUpload() async throws {
+        let ends = Watched(0)
+        let server = try LoopbackServer { request in
+            switch request.method {
+            case "PUT": return .status(200).header("ETag", "\"1\"")
+            case "POST" where request.target.contains("uploads"):
+                return .text(
+                    "<InitiateMultipartUploadResult><UploadId>1</UploadId>"
+                        + "</InitiateMultipartUploadResult>"
+                )
+            case "POST":
+                let isFirst = ends.update { ends in
+                    ends += 1
+                    return ends == 1
+                }
+                // White space keeps the connection, and the rest of the answer is lost.
+                return .text(isFirst ? "\n\n" : "<Result><ETag>1</ETag></Result>")
+            default: return .text("<ListMultipartUploadsResult/>")
+            }
+        }
+        let piece = [UInt8](repeating: 1, count: 1 << 20)
+        try await upload(piece, times: 17, with: client(server)).run()
+        #expect(ends.read { $0 } == 2)
+        #expect(server.requests.filter { $0.method == "PUT" }.count == 2)
+    }
+
+    @Test("An answer without an ETag, such as a proxy's page, isn't one to an upload")
+    func pageIsNoAnswer() async throws {
+        let server = try LoopbackServer { _ in .text("<html></html>") }
+        let upload = try upload(Array("body".utf8), with: client(server))
+        await #expect {
+            try await upload.run()
+        } throws: { error in
+            if case S3Error.invalidAnswer = error { true } else { false }
+        }
+    }
 }
