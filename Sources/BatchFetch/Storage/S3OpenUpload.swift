@@ -59,10 +59,12 @@ extension S3Client {
         return page
     }
 
-    /// A key of a listing, whose keys may be percent-encoded.
+    /// A key of a listing, whose keys may be encoded as in a form: with `+` for a space.
     private static func key(_ text: String?, _ page: S3Element) -> String? {
         guard let text, page["EncodingType"] == "url" else { return text }
-        return PercentCoding.decode(text.utf8).map { String(decoding: $0, as: UTF8.self) }
+        let (plus, space) = (UInt8(ascii: "+"), UInt8(ascii: " "))
+        let bytes = PercentCoding.decode(text.utf8.map { $0 == plus ? space : $0 })
+        return bytes.map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Ends an upload, and removes its parts. Its object never exists.

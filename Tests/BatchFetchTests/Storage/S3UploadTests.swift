@@ -99,4 +99,17 @@ import Testing
             if case S3Error.invalidAnswer = error { true } else { false }
         }
     }
+
+    @Test("Keys of a listing have spaces, which S3 sends as plus signs")
+    func keysHaveSpaces() async throws {
+        let server = try LoopbackServer { _ in
+            .text(
+                "<ListBucketResult><EncodingType>url</EncodingType>"
+                    + "<Contents><Key>my+pages/a%2Bb</Key></Contents>"
+                    + "<Contents><Key>my%20pages/c</Key></Contents></ListBucketResult>"
+            )
+        }
+        let keys = try await client(server).keys(prefix: "my pages/")
+        #expect(keys == ["my pages/a+b", "my pages/c"])
+    }
 }
