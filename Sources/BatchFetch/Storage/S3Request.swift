@@ -50,10 +50,13 @@ struct S3Request: Sendable {
         }
         guard !digest.isEmpty else { throw .noDigest }
         headerFields[.contentSHA256] = Hexadecimal.text(digest)
-        let text = Data(digest).base64EncodedString()
+        let text = Self.checksum(digest)
         if method == .put { headerFields[.checksumSHA256] = text }
         return text
     }
+
+    /// A SHA-256 as `x-amz-checksum-sha256` has it: in base 64.
+    static func checksum(_ digest: [UInt8]) -> String { Data(digest).base64EncodedString() }
 
     /// The content for the transport.
     var body: RequestBody {
@@ -71,6 +74,7 @@ extension HTTPField.Name {
     static let contentSHA256 = Self("x-amz-content-sha256") ?? .contentType
     static let checksumSHA256 = Self("x-amz-checksum-sha256") ?? .contentType
     static let checksumAlgorithm = Self("x-amz-checksum-algorithm") ?? .contentType
+    static let checksumMode = Self("x-amz-checksum-mode") ?? .contentType
     static let bucketRegion = Self("x-amz-bucket-region") ?? .contentType
 }
 

@@ -1,4 +1,5 @@
 import CurlTransport
+internal import HTTPSemantics
 import HTTPTypes
 import Posix
 
@@ -34,7 +35,7 @@ struct S3Upload: Sendable {
             guard plan.isSingle else { return try await storeParts(plan) }
             try await storeWhole(plan.length)
         } catch {
-            guard await isStored(despite: error, plan.length) else { throw error }
+            guard await isStored(despite: error, plan) else { throw error }
         }
     }
 
@@ -72,7 +73,7 @@ struct S3Upload: Sendable {
                 return try await storePartsOnce(plan)
             } catch {
                 guard error.code == "NoSuchUpload", start < Self.maximumStarts,
-                    await !isStored(despite: error, plan.length)
+                    await !isStored(despite: error, plan)
                 else { throw error }
                 start += 1
             }
@@ -167,12 +168,32 @@ struct S3Upload: Sendable {
     /// Whether the object is there although the last answer was an error.
     ///
     /// That is so if the answer to an earlier, identical request was lost.
-    private func isStored(despite error: S3Error, _ length: Int64) async -> Bool {
+    private func isStored(despite error: S3Error, _ plan: PartPlan) async -> Bool {
         guard case .refused(let refusal) = error, refusal.isRepeated,
-            refusal.status == 412 || refusal.code == "NoSuchUpload",
-            let answer = try? await client.send(S3Request(.head, key: key))
+            refusal.status == 412 || refusal.code == "NoSuchUpload"
         else { return false }
-        return answer.headerFields[.contentLength].flatMap { Int64($0) } == length
+        var request = S3Request(.head, key: key)
+        request.headerFields[.checksumMode] = "ENABLED"
+        guard let fields = try? await client.send(request).headerFields,
+            fields[.contentLength].flatMap({ Int64($0) }) == plan.length
+        else { return false }
+        // It may be another object of the same length. Not all servers keep checksums.
+        guard let stored = fields[.checksumSHA256],
+            plan.isSingle || stored.hasSuffix("-\(plan.count)")
+        else { return true }
+        return stored == (try? checksum(plan))
+    }
+
+    /// The checksum that the server keeps of the object: of one in parts, that of their checksums.
+    private func checksum(_ plan: PartPlan) throws(FileError) -> String {
+        guard !plan.isSingle else {
+            return S3Request.checksum(try content.digest(of: 0..<plan.length))
+        }
+        var digests: [UInt8] = []
+        for number in 1...plan.count {
+            digests += try content.digest(of: plan.range(ofPart: number))
+        }
+        return "\(S3Request.checksum(MessageDigest.of(digests, .sha256)))-\(plan.count)"
     }
 
     /// Removes the parts of an upload, also after the task was cancelled.

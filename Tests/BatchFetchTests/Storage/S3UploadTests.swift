@@ -112,4 +112,36 @@ import Testing
         let keys = try await client(server).keys(prefix: "my pages/")
         #expect(keys == ["my pages/a+b", "my pages/c"])
     }
+
+    /// A server that has refused an upload because of an object with this checksum and 4 bytes.
+    private func refusing(_ checksum: String) throws -> LoopbackServer {
+        let uploads = Watched(0)
+        return try LoopbackServer { request in
+            guard request.method == "PUT" else {
+                return .text("body").header("x-amz-checksum-sha256", checksum)
+            }
+            let isFirst = uploads.update { uploads in
+                uploads += 1
+                return uploads == 1
+            }
+            return isFirst ? Self.error(503, "SlowDown") : Self.error(412, "PreconditionFailed")
+        }
+    }
+
+    @Test("An object that exists counts as the repeated upload's only if its checksum is the same")
+    func otherObjectIsNotTheUpload() async throws {
+        let body = Array("body".utf8)
+        let same = try refusing("Iw2DWNyOiJC0xY3utikS7i8gNXrpKlzIYbmOaP4xrLU=")
+        try await upload(body, with: client(same)).run()
+        #expect(same.requests.map(\.method) == ["PUT", "PUT", "HEAD"])
+        #expect(same.requests.last?.header("x-amz-checksum-mode") == "ENABLED")
+        let other = try refusing("AAAA")
+        let refused = try upload(body, with: client(other))
+        await #expect {
+            try await refused.run()
+        } throws: { error in
+            (error as? S3Error)?.code == "PreconditionFailed"
+        }
+        #expect(other.requests.map(\.method) == ["PUT", "PUT", "HEAD"])
+    }
 }
