@@ -85,7 +85,7 @@ final class ArchiveObjects: ArchivePlace {
 private final class ObjectArchiveFile: ArchiveTarget {
     let name: String
     private let contentType: String
-    private let content = UploadContent(folder: SpooledBody.temporaryFolder)
+    private let content = SpooledBody(folder: SpooledBody.temporaryFolder)
     private let uploads: ObjectUploads
     private let results: HeldResults
     private let isClosed = Atomic(false)

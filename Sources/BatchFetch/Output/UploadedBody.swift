@@ -5,7 +5,7 @@ final class UploadedBody: WrittenBody {
     /// The longest key in bytes.
     private static let longestKey = 1_024
 
-    private let content: UploadContent
+    private let content: SpooledBody
     private let uploads: ObjectUploads
     private let name: String
     private let contentType: String?
@@ -25,7 +25,7 @@ final class UploadedBody: WrittenBody {
         self.uploads = uploads
         self.contentType = contentType.flatMap { Self.signable($0) }
         self.taken = taken
-        content = UploadContent(folder: folder)
+        content = SpooledBody(folder: folder)
     }
 
     /// A media type with single spaces, as signatures have it; `nil` if it has other characters than

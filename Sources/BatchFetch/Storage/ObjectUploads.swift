@@ -30,7 +30,7 @@ final class ObjectUploads: Sendable {
     ///   - isCancellable: Whether ``cancel()`` cancels it.
     ///   - done: Gets the failure, or `nil` when the object is stored.
     func store(
-        _ content: UploadContent,
+        _ content: SpooledBody,
         as name: String,
         contentType: String? = nil,
         replacesObject: Bool = true,

@@ -10,7 +10,7 @@ struct S3Request: Sendable {
     enum Content: Sendable {
         case none
         case bytes([UInt8])
-        case part(UploadContent, Range<Int64>)
+        case part(SpooledBody, Range<Int64>)
     }
 
     let method: HTTPRequest.Method

@@ -15,7 +15,7 @@ struct S3Upload: Sendable {
 
     let client: S3Client
     let key: String
-    let content: UploadContent
+    let content: SpooledBody
     /// The object's media type; `nil` if it isn't known.
     var contentType: String?
     /// Whether an existing object is replaced. If not, it is an error, if the server supports that.

@@ -20,7 +20,7 @@ import Testing
         with client: S3Client
     ) throws -> S3Upload {
         let folder = try TemporaryDirectory()
-        let content = UploadContent(folder: folder.path)
+        let content = SpooledBody(folder: folder.path)
         for _ in 0..<times { try content.append(bytes) }
         return S3Upload(client: client, key: "a", content: content, replacesObject: false)
     }

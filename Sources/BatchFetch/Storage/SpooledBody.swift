@@ -2,13 +2,16 @@ import HTTPSemantics
 import Posix
 import Synchronization
 
-/// The bytes that are going to be an object, until it is stored.
+/// A body, or an archive, that is kept until it is complete and stored.
 ///
 /// Up to 128 KiB are kept in memory; more are in an anonymous file, which disappears however the
 /// process ends. May be used on any thread, and may block on the disk.
-final class UploadContent: Sendable {
+final class SpooledBody: Sendable {
     private static let memory = 128 * 1024
-    private static let piece = 1 << 20
+    private static let piece = 256 * 1024
+
+    /// The folder of anonymous files: `TMPDIR`, or `/tmp`.
+    static var temporaryFolder: String { ProcessEnvironment.value(of: "TMPDIR") ?? "/tmp" }
 
     private struct State: ~Copyable {
         var bytes: [UInt8] = []
@@ -47,7 +50,7 @@ final class UploadContent: Sendable {
     private static func anonymousFile(in folder: String) throws(FileError) -> FileDescriptor {
         do throws(FileError) {
             // The name is removed when this value is destroyed.
-            let name = try TemporaryFile(for: "\(folder)/upload", mode: 0o600)
+            let name = try TemporaryFile(for: "\(folder)/spool", mode: 0o600)
             return try .openForUpdating(name.temporaryPath)
         } catch {
             // Users don't know the name, so the error has the folder's path.
@@ -60,8 +63,20 @@ final class UploadContent: Sendable {
         try state.withLock { state throws(FileError) in
             switch state.file {
             case .some(let file): return try file.bytes(at: offset, upTo: count)
+            case .none where offset == 0 && count >= state.bytes.count: return state.bytes
             case .none: return Array(state.bytes.dropFirst(Int(offset)).prefix(count))
             }
+        }
+    }
+
+    /// Passes the bytes to `take`, piece by piece.
+    func read(_ take: (_ piece: [UInt8]) throws(FileError) -> Void) throws(FileError) {
+        var offset: Int64 = 0
+        while true {
+            let bytes = try bytes(at: offset, upTo: Self.piece)
+            guard !bytes.isEmpty else { return }
+            try take(bytes)
+            offset += Int64(bytes.count)
         }
     }
 
@@ -96,13 +111,13 @@ struct PartChunks: AsyncSequence, Sendable {
 
     private static let piece: Int64 = 256 * 1024
 
-    let content: UploadContent
+    let content: SpooledBody
     let range: Range<Int64>
 
     func makeAsyncIterator() -> Iterator { Iterator(content: content, range: range) }
 
     struct Iterator: AsyncIteratorProtocol {
-        let content: UploadContent
+        let content: SpooledBody
         var range: Range<Int64>
 
         mutating func next() async throws -> [UInt8]? {

@@ -1,11 +1,10 @@
-import Foundation
 import Posix
 import TestSupport
 import Testing
 
 @testable import BatchFetch
 
-/// Bodies that are kept until they are complete, in memory or in a temporary file.
+/// Bodies that are kept until they are complete, in memory or in an anonymous file.
 @Suite struct SpooledBodyTests {
     private static let memory = 128 * 1024
 
@@ -39,23 +38,13 @@ import Testing
             try body.append(piece)
             expected += piece
         }
-        #expect(try folder.contents().count == 1)
+        // The file has no name, so that others can't read it and a kill leaves nothing.
+        #expect(try folder.contents().isEmpty)
         #expect(body.count == expected.count)
         // Reading is repeatable.
         for _ in 0..<2 { #expect(try content(body) == expected) }
         body.drop()
-        #expect(try folder.contents().isEmpty)
-    }
-
-    /// Others can read the folder for temporary files.
-    @Test func temporaryFileIsPrivateAndGoesWithItsBody() throws {
-        var body: SpooledBody? = SpooledBody(folder: folder.path)
-        try body?.append([UInt8](repeating: 1, count: Self.memory + 1))
-        let name = try #require(try folder.contents().first)
-        let attributes = try FileManager.default.attributesOfItem(atPath: folder.path(name))
-        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
-        body = nil
-        #expect(try folder.contents().isEmpty)
+        #expect(try content(body).isEmpty)
     }
 
     @Test func missingFolderIsReported() throws {
@@ -63,7 +52,7 @@ import Testing
         try body.append([UInt8](repeating: 1, count: Self.memory))
         let failure = #expect(throws: BatchFailure.self) { try body.append([1]) }
         #expect(failure?.code == .output)
-        #expect(failure?.message.contains("“\(folder.path("none"))/spool”") == true)
+        #expect(failure?.message.contains("create a file in “\(folder.path("none"))”") == true)
     }
 
     @Test func secondBodyForStandardOutputIsRejected() throws {
