@@ -16,6 +16,11 @@ let librarySettings = settings + [.strictMemorySafety()]
 // optimised.
 let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
+// A library of a package that only `CurlServices` and what tests or shows it need.
+func serviceProduct(_ name: String, _ package: String) -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: ["CurlServices"]))
+}
+
 let package = Package(
     name: "CurlNetworking",
     products: [
@@ -128,31 +133,11 @@ let package = Package(
             dependencies: [
                 "CurlTransport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(
-                    name: "Configuration",
-                    package: "swift-configuration",
-                    condition: .when(traits: ["CurlServices"])
-                ),
-                .product(
-                    name: "CoreMetrics",
-                    package: "swift-metrics",
-                    condition: .when(traits: ["CurlServices"])
-                ),
-                .product(
-                    name: "Logging",
-                    package: "swift-log",
-                    condition: .when(traits: ["CurlServices"])
-                ),
-                .product(
-                    name: "ServiceLifecycle",
-                    package: "swift-service-lifecycle",
-                    condition: .when(traits: ["CurlServices"])
-                ),
-                .product(
-                    name: "Tracing",
-                    package: "swift-distributed-tracing",
-                    condition: .when(traits: ["CurlServices"])
-                ),
+                serviceProduct("Configuration", "swift-configuration"),
+                serviceProduct("CoreMetrics", "swift-metrics"),
+                serviceProduct("Logging", "swift-log"),
+                serviceProduct("ServiceLifecycle", "swift-service-lifecycle"),
+                serviceProduct("Tracing", "swift-distributed-tracing"),
             ],
             swiftSettings: librarySettings
         ),
@@ -311,41 +296,13 @@ let package = Package(
             dependencies: [
                 "CurlResilience", "CurlServices", "CurlTransport", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(
-                    name: "Configuration",
-                    package: "swift-configuration",
-                    condition: .when(traits: ["CurlServices"])
-                ),
-                .product(
-                    name: "InMemoryLogging",
-                    package: "swift-log",
-                    condition: .when(traits: ["CurlServices"])
-                ),
-                .product(
-                    name: "InMemoryTracing",
-                    package: "swift-distributed-tracing",
-                    condition: .when(traits: ["CurlServices"])
-                ),
-                .product(
-                    name: "Logging",
-                    package: "swift-log",
-                    condition: .when(traits: ["CurlServices"])
-                ),
-                .product(
-                    name: "MetricsTestKit",
-                    package: "swift-metrics",
-                    condition: .when(traits: ["CurlServices"])
-                ),
-                .product(
-                    name: "ServiceLifecycle",
-                    package: "swift-service-lifecycle",
-                    condition: .when(traits: ["CurlServices"])
-                ),
-                .product(
-                    name: "Tracing",
-                    package: "swift-distributed-tracing",
-                    condition: .when(traits: ["CurlServices"])
-                ),
+                serviceProduct("Configuration", "swift-configuration"),
+                serviceProduct("InMemoryLogging", "swift-log"),
+                serviceProduct("InMemoryTracing", "swift-distributed-tracing"),
+                serviceProduct("Logging", "swift-log"),
+                serviceProduct("MetricsTestKit", "swift-metrics"),
+                serviceProduct("ServiceLifecycle", "swift-service-lifecycle"),
+                serviceProduct("Tracing", "swift-distributed-tracing"),
             ],
             swiftSettings: testSettings
         ),
@@ -505,31 +462,11 @@ let package = Package(
                 "CurlTransportTesting", "CurlURLSessionTesting",
                 "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(
-                    name: "Configuration",
-                    package: "swift-configuration",
-                    condition: .when(traits: ["CurlServices"])
-                ),
-                .product(
-                    name: "CoreMetrics",
-                    package: "swift-metrics",
-                    condition: .when(traits: ["CurlServices"])
-                ),
-                .product(
-                    name: "Logging",
-                    package: "swift-log",
-                    condition: .when(traits: ["CurlServices"])
-                ),
-                .product(
-                    name: "ServiceLifecycle",
-                    package: "swift-service-lifecycle",
-                    condition: .when(traits: ["CurlServices"])
-                ),
-                .product(
-                    name: "UnixSignals",
-                    package: "swift-service-lifecycle",
-                    condition: .when(traits: ["CurlServices"])
-                ),
+                serviceProduct("Configuration", "swift-configuration"),
+                serviceProduct("CoreMetrics", "swift-metrics"),
+                serviceProduct("Logging", "swift-log"),
+                serviceProduct("ServiceLifecycle", "swift-service-lifecycle"),
+                serviceProduct("UnixSignals", "swift-service-lifecycle"),
             ],
             swiftSettings: testSettings
         ),
