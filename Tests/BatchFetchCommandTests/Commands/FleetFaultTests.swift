@@ -16,7 +16,7 @@ struct FleetFaultTests {
     /// A run of a fleet and its workers.
     private final class Fleet: Sendable {
         static let limit = 2
-        /// The number of answers between two faults.
+        /// The number of answers from one fault to the next.
         static let step = Rounds.count(250, few: 100, full: 1000)
         static let hostCount = Rounds.count(60, few: 10, full: 500)
         static let urlCount = Rounds.count(2000, few: 400, full: 50_000)
@@ -30,13 +30,17 @@ struct FleetFaultTests {
 
         var output: String { folder.path("pages") }
 
-        init(database: PostgresPeer, address: String? = nil) async throws {
+        /// - Parameters:
+        ///   - address: The database's address for the workers, if they have another one.
+        ///   - pauses: The number of pauses of the server, after each step.
+        init(database: PostgresPeer, address: String? = nil, pauses: Int) async throws {
             self.database = database
             self.address = address ?? database.address
             server = try await ManyHostsPeer.start(
                 hosts: Self.hostCount,
                 limit: Self.limit,
-                step: Self.step
+                step: Self.step,
+                pauses: pauses
             )
             folder = try TemporaryDirectory()
             urls = (0..<Self.urlCount).map { [server] number in
@@ -102,15 +106,18 @@ struct FleetFaultTests {
     @Test("Each URL has one result and each host its limit, though workers are killed")
     func killedWorkersLoseNothing() async throws {
         let database = try await PostgresPeer.start()
-        let fleet = try await Fleet(database: database)
+        let killCount = Fleet.urlCount / Fleet.step - 2
+        let fleet = try await Fleet(database: database, pauses: killCount)
         var workers = try fleet.startWorkers()
         var generator = SeededGenerator(seed: 1)
-        for round in 1...(Fleet.urlCount / Fleet.step - 2) {
-            try await fleet.server.answered(round * Fleet.step)
-            let victim = Int.random(in: workers.indices, using: &generator)
-            workers[victim].signal(9)
-            #expect(try await workers[victim].ending().status == -9)
-            workers[victim] = try fleet.startWorker()
+        for kill in 1...killCount {
+            // Without the pause, the workers could finish the run before the signal.
+            try await fleet.server.pause(at: kill * Fleet.step) {
+                let victim = Int.random(in: workers.indices, using: &generator)
+                workers[victim].signal(9)
+                #expect(try await workers[victim].ending().status == -9)
+                workers[victim] = try fleet.startWorker()
+            }
         }
         try await fleet.check(workers)
         database.stop()
@@ -119,12 +126,14 @@ struct FleetFaultTests {
     @Test("Each URL has one result, though the database crashes and starts again at once")
     func crashesOfDatabaseLoseNothing() async throws {
         let database = try await PostgresPeer.start()
-        let fleet = try await Fleet(database: database)
+        let crashCount = Rounds.count(3, few: 1, full: 10)
+        let fleet = try await Fleet(database: database, pauses: crashCount)
         let workers = try fleet.startWorkers()
-        for round in 1...Rounds.count(3, few: 1, full: 10) {
-            try await fleet.server.answered(2 * round * Fleet.step)
-            try await database.crash()
-            try await database.restart()
+        for crash in 1...crashCount {
+            try await fleet.server.pause(at: crash * Fleet.step) {
+                try await database.crash()
+                try await database.restart()
+            }
         }
         try await fleet.check(workers)
         database.stop()
@@ -134,7 +143,7 @@ struct FleetFaultTests {
     func cutConnectionsLoseNothing() async throws {
         let database = try await PostgresPeer.start()
         let proxy = try await CuttingProxy.start(before: database, bytes: 60_000...200_000)
-        let fleet = try await Fleet(database: database, address: proxy.address)
+        let fleet = try await Fleet(database: database, address: proxy.address, pauses: 0)
         let workers = try fleet.startWorkers()
         try await fleet.check(workers)
         #expect(proxy.cutCount >= Rounds.count(3, few: 1, full: 50))

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// An HTTP server on many addresses of loopback, which counts the concurrent requests of each.
 package final class ManyHostsPeer: Peer {
     private static let python = Executable.python(with: "asyncio")
@@ -9,13 +11,19 @@ package final class ManyHostsPeer: Peer {
 
     /// - Parameters:
     ///   - limit: The most concurrent requests that a host may get.
-    ///   - step: The number of answers between two events of ``answered(_:)``.
-    package static func start(hosts: Int, limit: Int, step: Int) async throws -> ManyHostsPeer {
+    ///   - step: The number of answers from one pause to the next.
+    ///   - pauses: The number of pauses. After the last one all requests are answered.
+    package static func start(
+        hosts: Int,
+        limit: Int,
+        step: Int,
+        pauses: Int
+    ) async throws -> ManyHostsPeer {
         let process = try await PeerProcess.start(announcement: "PORT ") { _ in
             guard let python, let script = Script.manyHosts.path else {
                 throw SupportError("Python is not installed")
             }
-            return [python, script, "\(hosts)", "\(limit)", "\(step)"]
+            return [python, script, "\(hosts)", "\(limit)", "\(step)", "\(pauses)"]
         }
         return ManyHostsPeer(process)
     }
@@ -35,9 +43,12 @@ package final class ManyHostsPeer: Peer {
         return String(repeating: "\(address)\(path)\n", count: 50)
     }
 
-    /// Waits until the server has sent this many answers, a multiple of the step.
-    package func answered(_ count: Int) async throws {
-        _ = try await process.output(containing: "answered \(count)\n")
+    /// Waits until the server has sent this many answers, a multiple of the step, and calls the
+    /// closure while the server sends none.
+    package func pause(at count: Int, _ action: () async throws -> Void) async throws {
+        _ = try await process.output(containing: "paused at \(count)\n")
+        try await action()
+        kill(processID, SIGUSR1)
     }
 
     /// The hosts that got more requests at once than they may.
