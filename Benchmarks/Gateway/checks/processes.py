@@ -7,32 +7,30 @@ import signal
 import subprocess
 import time
 
-MARK = f"GATEWAY_CHECK={os.getpid()}"
-
-
-def environment(extra=None):
-    name, value = MARK.split("=")
-    return {**os.environ, name: value, **(extra or {})}
+_sessions = set()
 
 
 class Program:
-    """A program that prints a line when it is ready. Ended by `with`."""
+    """A program in a session of its own, by which `left` finds what it has started. Ended by `with`."""
 
     def __init__(self, command, log, extra=None):
-        self.log = pathlib.Path(log)
-        self._process = subprocess.Popen(
-            [str(part) for part in command],
-            stdout=subprocess.PIPE,
-            stderr=open(log, "ab"),
-            env=environment(extra),
-        )
+        with open(log, "ab") as file:
+            self._process = subprocess.Popen(
+                [str(part) for part in command],
+                stdout=subprocess.PIPE,
+                stderr=file,
+                env={**os.environ, **(extra or {})},
+                start_new_session=True,
+            )
+        _sessions.add(self._process.pid)
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
         if self._process.poll() is None:
-            self._process.kill()
+            # The whole group: workers of nginx outlive a master that is killed.
+            os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         self._process.stdout.close()
 
@@ -59,13 +57,12 @@ def left():
     """The ids of processes of this check that still run."""
     found = []
     for place in pathlib.Path("/proc").glob("[0-9]*"):
-        if int(place.name) == os.getpid():
-            continue
         try:
-            marks = (place / "environ").read_bytes().split(b"\0")
+            # The state, the parent, the group, the session.
+            fields = (place / "stat").read_text().rpartition(")")[2].split()
         except OSError:
             continue
-        if MARK.encode() in marks:
+        if int(fields[3]) in _sessions and fields[0] != "Z":
             found.append(int(place.name))
     return found
 
