@@ -5,6 +5,7 @@ import http.client
 import os
 import shutil
 import socket
+import threading
 import time
 
 from . import nginx, processes
@@ -92,6 +93,9 @@ def streams_both_ways(bench):
     parts = [os.urandom(1 << 16) for _ in range(320)]
     with bench.gateway(*script(bench)) as gateway:
         connection = http.client.HTTPConnection("127.0.0.1", gateway.port, timeout=30)
+        connection.connect()
+        # Otherwise it would open another one after a close.
+        connection.auto_open = False
         for _ in range(2):
             # A client that reads while it sends, as the upstream answers at once.
             connection.putrequest("POST", "/script/echo")
@@ -103,8 +107,6 @@ def streams_both_ways(bench):
 
 
 def _exchange(connection, parts):
-    import threading
-
     def send():
         for part in parts:
             connection.send(b"%x\r\n" % len(part) + part + b"\r\n")

@@ -54,19 +54,12 @@ class Handler(socketserver.StreamRequestHandler):
             lines.append(line)
         return lines
 
-    def content(self, fields):
+    def chunks(self):
         """The parts of the request's content."""
-        names = {name.lower(): value for name, value in fields}
-        if names.get("transfer-encoding") == "chunked":
-            while size := int(self.rfile.readline(), 16):
-                yield self.rfile.read(size)
-                self.rfile.readline()
+        while size := int(self.rfile.readline(), 16):
+            yield self.rfile.read(size)
             self.rfile.readline()
-        elif length := int(names.get("content-length", 0)):
-            while length > 0:
-                part = self.rfile.read(min(length, 65536))
-                length -= len(part)
-                yield part
+        self.rfile.readline()
 
     def send(self, text, body=b""):
         self.wfile.write(text.replace("\n", "\r\n").encode() + body)
@@ -80,11 +73,11 @@ class Handler(socketserver.StreamRequestHandler):
             body,
         )
 
-    def echo(self, _, fields):
-        """Each part of the content at once."""
+    def echo(self, *_):
+        """Each part of a chunked content at once."""
         self.send("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\nTrailer: X-Sum\n\n")
         size = 0
-        for part in self.content(fields):
+        for part in self.chunks():
             size += len(part)
             self.send(f"{len(part):x}\n", part + b"\r\n")
         self.send(f"0\nX-Sum: {size}\n\n")
