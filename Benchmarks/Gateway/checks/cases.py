@@ -263,6 +263,17 @@ def settings_of_the_environment(bench):
 
 
 @case()
+def wrong_setting(bench):
+    """a number of the environment that is none is an error that names the setting"""
+    log = bench.home / "wrong.log"
+    command = [bench.program, "--port", 0, *script(bench)]
+    with processes.Program(command, log, {"GATEWAY_TIMEOUT": "soon"}) as gateway:
+        equal(gateway.status(20), 1, "the exit status")
+    message = log.read_text()
+    assert 'timeout is "soon"; use a number' in message, message
+
+
+@case()
 def slow_end(bench):
     """after SIGTERM, a request in flight completes, and new connections are refused"""
     with bench.gateway("--upstream", f"load=http://127.0.0.1:{bench.plain}") as gateway:

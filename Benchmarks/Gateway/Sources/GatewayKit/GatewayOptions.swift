@@ -43,7 +43,12 @@ package struct GatewayOptions: ParsableArguments {
     @Option(help: "The key of the certificate. (environment: GATEWAY_KEY)")
     package var key: String?
 
-    @Option(help: "trace, debug, info, notice or error. (environment: GATEWAY_LOG, default: info)")
+    @Option(
+        help: ArgumentHelp(
+            "trace, debug, info, notice, warning or error. "
+                + "(environment: GATEWAY_LOG, default: info)"
+        )
+    )
     package var log: String?
 
     package init() {}
@@ -71,12 +76,23 @@ package struct GatewaySettings: Sendable {
         func text(_ argument: String?, _ key: ConfigKey) -> String? {
             (argument ?? reader.string(forKey: key)).flatMap { $0.isEmpty ? nil : $0 }
         }
+        func number<Value: LosslessStringConvertible>(
+            _ argument: Value?,
+            _ key: ConfigKey,
+            _ usual: Value
+        ) throws(UsageError) -> Value {
+            guard argument == nil, let string = text(nil, key) else { return argument ?? usual }
+            guard let value = Value(string) else {
+                throw UsageError("\(key) is \"\(string)\"; use a number")
+            }
+            return value
+        }
         func seconds(
             _ argument: Double?,
             _ key: ConfigKey,
             _ usual: Double
         ) throws(UsageError) -> Duration {
-            let value = argument ?? reader.double(forKey: key) ?? usual
+            let value = try number(argument, key, usual)
             guard value > 0, value <= 86_400 else {
                 throw UsageError("\(key) is \(value); use seconds from above 0 to 86400")
             }
@@ -85,7 +101,7 @@ package struct GatewaySettings: Sendable {
         if let path = text(options.unix, "unix") {
             address = .unix(path: path)
         } else {
-            let port = options.port ?? reader.int(forKey: "port") ?? 8080
+            let port = try number(options.port, "port", 8080)
             guard (0...65_535).contains(port) else {
                 throw UsageError("port is \(port); use a number from 0 to 65535")
             }
