@@ -54,7 +54,7 @@ def _arguments():
 
 def _complete(arguments, parser):
     if min(arguments.requests, arguments.connections, arguments.gap, arguments.interval,
-           arguments.seconds or 1) <= 0:
+           1 if arguments.seconds is None else arguments.seconds) <= 0:
         parser.error("numbers are above zero")
     if not all("=" in setting for setting in arguments.settings):
         parser.error("--set needs NAME=VALUE")
@@ -76,6 +76,19 @@ def _build(arguments):
         build(FOLDER / "Gateway", product="ahcgateway")
 
 
+def _perform(programs, arguments):
+    runs = []
+    for program, kinds in programs:
+        try:
+            runs.append(Run(program.resolve(), arguments, kinds).perform())
+        except processes.Failure as failure:
+            if not runs:
+                raise SystemExit(f"soak: {failure}") from None
+            # The peer decides nothing: the report is that of the gateway alone.
+            print(f"soak: {program.name}: {failure}", file=sys.stderr)
+    return runs
+
+
 def main():
     # When this process is terminated, its servers end, too.
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
@@ -88,10 +101,7 @@ def main():
     if arguments.peer_gateway:
         programs.append((arguments.peer_gateway, PEER_KINDS))
     print(f"seed {arguments.seed}", file=sys.stderr, flush=True)
-    try:
-        runs = [Run(program.resolve(), arguments, kinds).perform() for program, kinds in programs]
-    except processes.Failure as failure:
-        raise SystemExit(f"soak: {failure}") from None
+    runs = _perform(programs, arguments)
     report.write(runs, arguments, FOLDER)
     print(report.text(runs, arguments))
     return 0 if all(verdict.is_kept for verdict in runs[0].verdicts) else 1
