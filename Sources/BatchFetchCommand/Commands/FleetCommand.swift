@@ -41,10 +41,10 @@ struct FleetCommand: ParsableCommand {
             and BATCHFETCH_… variables aren't read. Options are stored as they are given, so name \
             files for credentials (--bearer-file, --netrc-file) rather than the credentials.
 
-            create and work take the options of batchfetch, except those for lists, results, reports, \
-            archives and resuming; work alone takes --metrics. add takes those for lists. Exit \
-            statuses are those of batchfetch: 1 if URLs failed or lines are no URLs, 2 if the \
-            database refuses the user or the run doesn't exist, 4 if it can't be reached.
+            create and work take the options of batchfetch, except those for lists, results, reports \
+            and resuming; work alone takes --metrics. add takes those for lists. Exit statuses are \
+            those of batchfetch: 1 if URLs failed or lines are no URLs, 2 if the database refuses the \
+            user or the run doesn't exist, 4 if it can't be reached.
 
             EXAMPLES
               batchfetch fleet create may --queue postgresql://queue.example/fleet --output pages
