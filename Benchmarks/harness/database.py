@@ -94,6 +94,6 @@ class Database:
 
     def end(self):
         if self._process is not None:
-            # SIGTERM would wait for clients.
+            # After SIGTERM it waits for its clients.
             processes.end(self._process, patience=30)
         shutil.rmtree(self._folder, ignore_errors=True)
