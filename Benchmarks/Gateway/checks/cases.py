@@ -223,6 +223,9 @@ def errors_of_upstreams(bench):
         equal(answers[-1].fields["Retry-After"], "1", "Retry-After")
         equal(get(gateway, "/ready").status, 503, "the status of /ready")
         equal(get(gateway, "/script/fields").status, 200, "the other upstream's status")
+        # A load balancer sends no probe to a gateway that isn't ready.
+        ready = processes.wait_until(lambda: get(gateway, "/ready").status == 200, 20, step=0.5)
+        assert ready, "it isn't ready again after a pause without requests"
 
 
 @case(common=False)

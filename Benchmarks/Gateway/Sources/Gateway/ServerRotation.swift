@@ -5,6 +5,7 @@ internal import HTTPTypes
 /// Sends each request, and each retry, to the next server of an upstream.
 struct ServerRotation: HTTPMiddleware {
     let upstream: Upstream
+    let circuits: OpenCircuits
 
     func intercept(
         _ request: HTTPRequest,
@@ -24,7 +25,9 @@ struct ServerRotation: HTTPMiddleware {
                 return try await next.send(request, body: body, context: context)
             } catch {
                 // The breaker has sent nothing, so another server may get the request at once.
-                guard error.code == .circuitOpen, remaining > 0 else { throw error }
+                guard error.code == .circuitOpen else { throw error }
+                circuits.refuse(server.origin)
+                guard remaining > 0 else { throw error }
             }
         }
     }

@@ -49,7 +49,7 @@ struct UpstreamClient: Forwarding {
             MiddlewareChain(
                 [
                     TracingMiddleware(), LoggingMiddleware(), RetryMiddleware(),
-                    ServerRotation(upstream: upstream),
+                    ServerRotation(upstream: upstream, circuits: circuits),
                 ],
                 around: client
             )
