@@ -88,10 +88,12 @@ struct FleetArguments: Sendable {
                     + "fleet: give each host a limit of its own."
             )
         }
-        guard command.politeness.perAddress == nil else {
+        for (isSet, option, group) in [
+            (command.politeness.perDomain != nil, "--per-domain", "a domain"),
+            (command.politeness.perAddress != nil, "--per-address", "an address"),
+        ] where isSet {
             throw ValidationError(
-                "The hosts of an address may belong to several workers of a fleet: remove "
-                    + "--per-address."
+                "The hosts of \(group) may belong to several workers of a fleet: remove \(option)."
             )
         }
     }

@@ -250,7 +250,7 @@ struct FleetCommandTests {
             ["create", "may", "--results", "file"], ["create", "may", "--journal", "file"],
             ["create", "may", "--output", "-"], ["create", "may", "--tar", "10"],
             ["create", "may", "--host-rule", "*.a.example: all, concurrency=1"],
-            ["work", "may", "--per-address", "2"],
+            ["work", "may", "--per-address", "2"], ["create", "may", "--per-domain", "2"],
             ["create", "may", "--metrics", "127.0.0.1:0"],
             ["create", "may", "--concurrency", "none"],
             ["create", "may", "list"],
