@@ -37,6 +37,7 @@ extension FleetFixture {
         address: String? = nil,
         concurrency: Int = 16,
         perHost: Int = 2,
+        obeysRobots: Bool = false,
         lease: Duration = .seconds(30),
         state: String? = nil,
         warnings: Watched<[String]>? = nil,
@@ -50,6 +51,7 @@ extension FleetFixture {
             concurrency: concurrency,
             concurrencyPerHost: perHost
         )
+        configuration.politeness.obeysRobots = obeysRobots
         configuration.onWarning = { text in warnings?.update { $0.append(text) } }
         var options = FleetWorker.Options(name: name)
         options.pollInterval = .milliseconds(20)

@@ -5,7 +5,7 @@ import Posix
 struct RobotsCache: Sendable {
     /// The maximum number of cached files; beyond it the oldest are fetched again.
     private static let capacity = 4096
-    private static let lifetime = Duration.seconds(24 * 3600)
+    static let lifetime = Duration.seconds(24 * 3600)
     /// The pause of a host whose file can't be fetched.
     private static let pause = Duration.seconds(60)
 
@@ -56,8 +56,14 @@ struct RobotsCache: Sendable {
         return file.crawlDelay
     }
 
-    mutating func learn(_ file: RobotsFile, of host: String, at now: MonotonicTime) {
-        remember(.rules(file, until: now.advanced(by: Self.lifetime)), of: host)
+    mutating func learn(
+        _ file: RobotsFile,
+        of host: String,
+        for lifetime: Duration = lifetime,
+        at now: MonotonicTime
+    ) {
+        let end = now.advanced(by: min(lifetime, Self.lifetime))
+        remember(.rules(file, until: end), of: host)
     }
 
     /// Records that the file can't be fetched: no URL of the host may be fetched for now (RFC 9309,

@@ -3,12 +3,17 @@ struct RobotsFile: Sendable, Hashable {
     /// The maximum number of bytes that are parsed.
     static let maximumSize = 500 * 1024
 
-    private var rules: [RobotsRule] = []
+    private(set) var rules: [RobotsRule] = []
     /// The `Crawl-delay`, which is not in the RFC but widely used; capped at one day.
     private(set) var crawlDelay: Duration?
 
     /// Creates a file that allows every path.
     init() {}
+
+    init(rules: [RobotsRule], crawlDelay: Duration?) {
+        self.rules = rules
+        self.crawlDelay = crawlDelay
+    }
 
     /// Parses a file for the product token `token`.
     ///
@@ -52,10 +57,15 @@ struct RobotsFile: Sendable, Hashable {
         return best?.isAllowed ?? true
     }
 
+    /// The delay of so many seconds; `nil` for an invalid number.
+    static func crawlDelay(_ seconds: Double) -> Duration? {
+        // More than a day has no practical use.
+        seconds >= 0 ? .seconds(min(seconds, 86_400)) : nil
+    }
+
     private mutating func add(_ name: String, _ value: String) {
         if name == "crawl-delay" {
-            // More than a day has no practical use.
-            crawlDelay = Double(value).flatMap { $0 >= 0 ? .seconds(min($0, 86_400)) : nil }
+            crawlDelay = Double(value).flatMap { Self.crawlDelay($0) }
         } else if !value.isEmpty {
             rules.append(RobotsRule(value, isAllowed: name == "allow"))
         }

@@ -12,6 +12,17 @@ struct RobotsRule: Sendable, Hashable {
         self.isAllowed = isAllowed
     }
 
+    /// Decodes ``text``; `nil` if it begins with another character.
+    init?(text: String) {
+        guard let first = text.utf8.first, [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(first)
+        else { return nil }
+        pattern = Array(text.utf8.dropFirst())
+        isAllowed = first == UInt8(ascii: "+")
+    }
+
+    /// The normalized pattern after `+` if it allows, and after `-` if it disallows.
+    var text: String { (isAllowed ? "+" : "-") + String(decoding: pattern, as: UTF8.self) }
+
     /// The length of the pattern: the longest matching rule applies.
     var length: Int { pattern.count }
 

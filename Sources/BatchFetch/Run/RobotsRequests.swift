@@ -44,6 +44,11 @@ struct RobotsRequests: Sendable {
         cache?.learn(file, of: host, at: now)
     }
 
+    /// Continues with the file that another process has read.
+    mutating func restore(_ handover: RobotsHandover, of host: String, at now: MonotonicTime) {
+        cache?.learn(handover.file, of: host, for: handover.lifetime, at: now)
+    }
+
     /// Records that a host's file can't be fetched.
     mutating func miss(_ reason: String, of host: String, at now: MonotonicTime) {
         cache?.miss(reason, of: host, at: now)

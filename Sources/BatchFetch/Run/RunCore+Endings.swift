@@ -129,7 +129,11 @@ extension RunCore {
         let decision = decision(for: job, outcome)
         let wakesTimer: Bool
         if job.isRobots {
-            let answer = RobotsAnswer(outcome, token: configuration.politeness.token)
+            let token = configuration.politeness.token
+            let answer = RobotsAnswer(outcome, token: token)
+            if case .file(let file) = answer {
+                source.robotsRead(RobotsHandover(file, token: token), of: job.place.hostKey)
+            }
             let now = MonotonicTime.now
             wakesTimer = change { $0.endedRobots(job, answer, decision: decision, at: now) }
         } else {

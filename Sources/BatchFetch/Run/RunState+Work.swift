@@ -1,8 +1,23 @@
 import CurlResilience
 import Posix
 
-/// URLs that leave the run.
+/// Hosts that come to the run, and URLs that leave it.
 extension RunState {
+    /// Continues with a host after another process.
+    ///
+    /// - Parameter robots: The rules that the process has read. Those for another product token are
+    ///   ignored.
+    mutating func restore(
+        _ handover: HostHandover?,
+        robots: RobotsHandover?,
+        host: String,
+        at now: MonotonicTime
+    ) {
+        queues.restore(handover, host: host)
+        guard let robots, robots.token == configuration.politeness.token else { return }
+        self.robots.restore(robots, of: host, at: now)
+    }
+
     /// Ends an attempt whose URL continues outside this run, which has no result of it.
     mutating func handedOver(
         _ job: FetchJob,

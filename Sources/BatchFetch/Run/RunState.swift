@@ -23,7 +23,7 @@ struct RunState: Sendable {
     var queues: HostQueues<FetchJob>
     private(set) var retries = TimedHeap<FetchJob>()
     private var budget: RetryBudget
-    private(set) var robots: RobotsRequests
+    var robots: RobotsRequests
     /// The rate limit of all hosts together.
     private var gate = RateLimiter()
     /// When the gate opens, if a job is waiting for that.

@@ -30,10 +30,18 @@ package protocol WorkSource: Sendable {
     /// For the next owner of the host. Called on an event loop or a disk thread, also while the run
     /// is ending. Does nothing by default.
     func paused(host: String, for pause: Duration)
+
+    /// Notes that the run has read the `robots.txt` of a host, which it obeys itself.
+    ///
+    /// For the next owner of the host. Called on an event loop or a disk thread, also while the run
+    /// is ending. Does nothing by default.
+    func robotsRead(_ robots: RobotsHandover, of host: String)
 }
 
 extension WorkSource {
     package func paused(host: String, for pause: Duration) {}
+
+    package func robotsRead(_ robots: RobotsHandover, of host: String) {}
 }
 
 /// The side of a run that its source uses. All methods may be called on any thread.
@@ -77,7 +85,8 @@ package struct WorkReceiver: Sendable {
 
     /// What the next process with a host must know about its answers, as text; `nil` for nothing.
     ///
-    /// It has the adaptive limit and the state of the circuit breaker. ``pause(of:)`` is separate.
+    /// It has the adaptive limit and the state of the circuit breaker. ``pause(of:)`` and
+    /// ``WorkSource/robotsRead(_:of:)`` are separate.
     package func handover(of host: String) -> String? {
         core.state.withLock { $0.queues.handover(of: host) }?.text
     }
@@ -86,10 +95,13 @@ package struct WorkReceiver: Sendable {
     ///
     /// Call it before its URLs are added. Pauses of the host must have ended.
     ///
-    /// - Parameter text: From ``handover(of:)``; `nil` or a damaged text for a host without state.
-    package func restore(_ text: String?, host: String) {
+    /// - Parameters:
+    ///   - text: From ``handover(of:)``; `nil` or a damaged text for a host without state.
+    ///   - robots: From ``WorkSource/robotsRead(_:of:)``; `nil` if no process has read the file.
+    package func restore(_ text: String?, robots: RobotsHandover? = nil, host: String) {
         let handover = text.flatMap { HostHandover(text: $0) }
-        core.state.withLock { $0.queues.restore(handover, host: host) }
+        let now = MonotonicTime.now
+        core.state.withLock { $0.restore(handover, robots: robots, host: host, at: now) }
     }
 
     /// Sets when the right to send requests to the hosts ends.

@@ -5,7 +5,8 @@
 /// - `host` is what a worker leases. Its token grows at each lease and each return, so a worker that
 ///   lost a lease can't change anything. `pending` counts the URLs in its queue. No worker can
 ///   lease it before `available_at`, which is later than `lease_until`: the owner aborts requests
-///   meanwhile.
+///   meanwhile. `feedback` and `robots` are for the next owner: the adaptive limit and the breaker,
+///   and the rules of robots.txt until `robots_until`.
 /// - `url` has the state 0 in a queue, 1 fetched, 2 failed, and 3 while a continuation of it waits
 ///   in the queue of a redirect's target. A continuation is a row with an origin. A lease isn't
 ///   noted in `url`: a worker's URLs are in the queue again when its lease has ended.
@@ -78,6 +79,8 @@ package enum FleetSchema {
                 not_before timestamptz NOT NULL DEFAULT '-infinity',
                 available_at timestamptz NOT NULL DEFAULT '-infinity',
                 feedback text,
+                robots text,
+                robots_until timestamptz,
                 UNIQUE (run, name)
             ) WITH (
                 fillfactor = 70,

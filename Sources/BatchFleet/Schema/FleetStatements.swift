@@ -78,7 +78,9 @@ enum FleetStatements {
             available_at =
                 statement_timestamp() + make_interval(secs => $4::float8 + $5::float8)
         FROM picked WHERE host.id = picked.id
-        RETURNING host.id, host.lease_token, host.name, host.pending, host.feedback
+        RETURNING host.id, host.lease_token, host.name, host.pending, host.feedback,
+            CASE WHEN host.robots_until > statement_timestamp() THEN host.robots END,
+            extract(epoch FROM host.robots_until - statement_timestamp())
         """,
         name: "lease"
     )
@@ -259,7 +261,8 @@ enum FleetStatements {
         name: "move"
     )
 
-    /// $1 hosts, $2 tokens, $3 seconds until the next request, $4 feedback. Follows ``lock``.
+    /// $1 hosts, $2 tokens, $3 seconds until the next request, $4 feedback, $5 rules of
+    /// robots.txt, $6 seconds for which these are valid. Follows ``lock``.
     static let setFeedback = PostgresStatement(
         """
         UPDATE batchfetch.host SET
@@ -271,9 +274,12 @@ enum FleetStatements {
                 host.available_at,
                 statement_timestamp() + make_interval(secs => given.delay)
             ),
-            feedback = coalesce(given.feedback, host.feedback)
-        FROM unnest($1::bigint[], $2::bigint[], $3::float8[], $4::text[])
-            AS given (host, token, delay, feedback)
+            feedback = coalesce(given.feedback, host.feedback),
+            robots = coalesce(given.robots, host.robots),
+            robots_until = CASE WHEN given.robots IS NULL THEN host.robots_until
+                ELSE statement_timestamp() + make_interval(secs => given.lifetime) END
+        FROM unnest($1::bigint[], $2::bigint[], $3::float8[], $4::text[], $5::text[],
+                $6::float8[]) AS given (host, token, delay, feedback, robots, lifetime)
         WHERE host.id = given.host AND host.lease_token = given.token
         """,
         name: "set_feedback"

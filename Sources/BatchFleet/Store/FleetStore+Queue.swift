@@ -1,3 +1,4 @@
+internal import BatchFetch
 internal import Posix
 
 /// The queues of hosts: adding URLs, leases and results.
@@ -79,9 +80,17 @@ extension FleetStore {
                 lease: HostLease(host: host, token: token),
                 name: name,
                 pending: pending,
-                feedback: rows[row, 4]
+                feedback: rows[row, 4],
+                robots: Self.robots(rows[row, 5], seconds: rows[row, 6])
             )
         }
+    }
+
+    private static func robots(_ text: String?, seconds: String?) -> RobotsHandover? {
+        guard let text, let seconds = seconds.flatMap({ Double($0) }), seconds.isFinite else {
+            return nil
+        }
+        return RobotsHandover(text: text, lifetime: .seconds(min(max(seconds, 0), 1e9)))
     }
 
     /// Extends leases, and notes the worker's progress. Returns the leases that hold; the others
@@ -236,7 +245,9 @@ extension FleetStore {
                     .integers(report.feedback.map(\.lease.host)),
                     .integers(report.feedback.map(\.lease.token)),
                     .reals(report.feedback.map { Self.seconds($0.delay) }),
-                    .texts(report.feedback.map(\.state))
+                    .texts(report.feedback.map(\.state)),
+                    .texts(report.feedback.map(\.robots)),
+                    .reals(report.feedback.map { Self.seconds($0.robotsLifetime) })
                 )
             )
         }

@@ -1,3 +1,5 @@
+package import BatchFetch
+
 /// The exclusive right of a worker to send requests to a host, until it ends or is lost.
 package struct HostLease: Sendable, Hashable {
     /// The number of the host in the database.
@@ -12,8 +14,13 @@ package struct LeasedHost: Sendable, Hashable {
     package let name: String
     /// The number of URLs in its queue.
     package let pending: Int
-    /// What its last owner stored: the adaptive limit, the breaker, robots.txt. `nil` for a new host.
+    /// What its last owner stored: the adaptive limit and the breaker. `nil` for a new host.
     package let feedback: String?
+    /// The rules of its `robots.txt`; `nil` if no owner has read it, or too long ago.
+    package var robots: RobotsHandover?
+
+    /// The `Crawl-delay` of its `robots.txt`; zero if none is known.
+    var crawlDelay: Duration { robots?.crawlDelay ?? .zero }
 }
 
 /// A place in the queue of a host.
@@ -116,11 +123,23 @@ package struct FleetReport: Sendable, Hashable {
         package let delay: Duration
         /// The state for the next owner; `nil` keeps the stored one.
         package let state: String?
+        /// The text of the rules in `robots.txt`; `nil` keeps the stored ones.
+        package let robots: String?
+        /// The time for which the rules are valid from now on.
+        package let robotsLifetime: Duration
 
-        package init(lease: HostLease, delay: Duration, state: String? = nil) {
+        package init(
+            lease: HostLease,
+            delay: Duration,
+            state: String? = nil,
+            robots: String? = nil,
+            robotsLifetime: Duration = .zero
+        ) {
             self.lease = lease
             self.delay = delay
             self.state = state
+            self.robots = robots
+            self.robotsLifetime = robotsLifetime
         }
     }
 

@@ -2,15 +2,25 @@ internal import BatchFetch
 internal import Posix
 internal import Synchronization
 
+/// The rules of a host's `robots.txt` that a run has read.
+struct ReadRobots: Sendable {
+    /// As ``RobotsHandover/text``.
+    let text: String
+    let crawlDelay: Duration
+    /// When the rules are too old.
+    let end: MonotonicTime
+}
+
 /// Connects a run to the worker: work goes in, redirects to other hosts come out.
 final class FleetSource: WorkSource {
     private struct State {
         var queued: [WorkItem] = []
-        /// What the last owners of hosts have learnt, for hosts that were leased.
-        var handovers: [(host: String, text: String?)] = []
+        /// Hosts that were leased, with what their last owners have learnt.
+        var leased: [LeasedHost] = []
         var isEnded = false
         /// When hosts that have requested a pause get requests again.
         var pauses: [String: MonotonicTime] = [:]
+        var robots: [String: ReadRobots] = [:]
         var receiver: WorkReceiver?
         /// When the first lease ends.
         var deadline = BootTime.distantFuture
@@ -37,9 +47,7 @@ final class FleetSource: WorkSource {
 
     /// Passes on what the last owners of hosts have learnt. Their URLs must come later.
     func restore(_ hosts: [LeasedHost]) {
-        state.withLock { state in
-            state.handovers += hosts.map { ($0.name, $0.feedback) }
-        }
+        state.withLock { $0.leased += hosts }
     }
 
     /// The minimum time between two requests to a host. A crawl delay counts once it is known.
@@ -83,6 +91,14 @@ final class FleetSource: WorkSource {
         }
     }
 
+    /// The files that the run has read since the last call, by their hosts.
+    func takeRobots() -> [String: ReadRobots] {
+        state.withLock { state in
+            defer { state.robots = [:] }
+            return state.robots
+        }
+    }
+
     /// Releases the run, which keeps this source.
     func release() { state.withLock { $0.receiver = nil } }
 
@@ -94,11 +110,11 @@ final class FleetSource: WorkSource {
             run.setDeadline(state.deadline)
         }
         while true {
-            let (handovers, work, isEnded) = state.withLock { state in
-                defer { (state.handovers, state.queued) = ([], []) }
-                return (state.handovers, state.queued, state.isEnded)
+            let (leased, work, isEnded) = state.withLock { state in
+                defer { (state.leased, state.queued) = ([], []) }
+                return (state.leased, state.queued, state.isEnded)
             }
-            for handover in handovers { run.restore(handover.text, host: handover.host) }
+            for host in leased { run.restore(host.feedback, robots: host.robots, host: host.name) }
             if !work.isEmpty { _ = run.add(work) }
             if isEnded || !run.wait() { break }
         }
@@ -117,5 +133,12 @@ final class FleetSource: WorkSource {
         state.withLock { state in
             state.pauses[host] = max(end, state.pauses[host] ?? end)
         }
+    }
+    func robotsRead(_ robots: RobotsHandover, of host: String) {
+        // The next owner fetches a file with too many rules itself.
+        guard let text = robots.text else { return }
+        let end = MonotonicTime.now.advanced(by: robots.lifetime)
+        let read = ReadRobots(text: text, crawlDelay: robots.crawlDelay ?? .zero, end: end)
+        state.withLock { $0.robots[host] = read }
     }
 }

@@ -61,7 +61,7 @@ extension FleetWorker {
         _ source: FleetSource
     ) async throws(FleetError) {
         let finished = state.held.finished
-        state.pauses.merge(source.takePauses()) { max($0, $1) }
+        takeFeedback(&state, source)
         // Each report with bodies waits for the disk, so there are fewer of them.
         let hasBodies = configuration.output.folder != nil
         let isDue =
@@ -73,6 +73,7 @@ extension FleetWorker {
         guard !report.isEmpty else {
             // They are those of hosts that the worker has given back since.
             state.pauses = [:]
+            state.robots = [:]
             return
         }
         guard isDue || !finished.isEmpty && !hasBodies else { return }
@@ -81,12 +82,29 @@ extension FleetWorker {
         state.isAway = false
         state.report = FleetReport()
         state.pauses = [:]
+        state.robots = [:]
         guard state.held.survives(held, of: report.leases) else {
             throw FleetError(.leaseLost, "another worker has got a host of this one")
         }
         state.deliverAt = .now.advanced(by: .milliseconds(hasBodies ? 500 : 50))
         state.held.remove(finished)
         watch(state, source)
+    }
+
+    /// Takes what hosts have requested, and their files that the run has read.
+    private func takeFeedback(_ state: inout WorkerState, _ source: FleetSource) {
+        state.pauses.merge(source.takePauses()) { max($0, $1) }
+        let robots = source.takeRobots()
+        state.robots.merge(robots) { $1 }
+        renewSoon(&state, ifLong: robots.values.map(\.crawlDelay))
+    }
+
+    /// Renews the leases soon if a host has a long minimum interval, which the next renewal stores
+    /// for the case that this worker dies.
+    private func renewSoon(_ state: inout WorkerState, ifLong intervals: [Duration]) {
+        let pause = FleetStore.pause(after: options.leaseDuration)
+        guard intervals.contains(where: { $0 > pause }) else { return }
+        state.renewAt = min(state.renewAt, MonotonicTime.now.advanced(by: .seconds(1)))
     }
 
     /// Waits until the disk has stored the bodies of the results that aren't stored yet.
@@ -109,7 +127,7 @@ extension FleetWorker {
         }
     }
 
-    /// The pauses that hosts have requested, for their next owners.
+    /// The pauses that hosts have requested, and the files that were read, for their next owners.
     ///
     /// - Parameter returned: Hosts that are given back: their minimum intervals count, too, and what
     ///   their answers have changed.
@@ -134,8 +152,18 @@ extension FleetWorker {
                     left = max(left, FleetStore.pause(after: options.leaseDuration))
                 }
             }
-            guard left > .zero || text != nil else { continue }
-            feedback.append(FleetReport.Feedback(lease: lease, delay: left, state: text))
+            let robots = state.robots[name]
+            guard left > .zero || text != nil || robots != nil else { continue }
+            let lifetime = robots.map { $0.end.nanoseconds(since: now) } ?? 0
+            feedback.append(
+                FleetReport.Feedback(
+                    lease: lease,
+                    delay: left,
+                    state: text,
+                    robots: robots?.text,
+                    robotsLifetime: .nanoseconds(max(0, lifetime))
+                )
+            )
         }
         return feedback
     }
@@ -189,11 +217,10 @@ extension FleetWorker {
         if state.held.count == 0 {
             state.renewAt = now.advanced(by: options.renewalInterval)
         }
-        // The next renewal stores the intervals, for the case that this worker dies.
-        let pause = FleetStore.pause(after: options.leaseDuration)
-        if hosts.contains(where: { source.minimumInterval(of: $0.name) > pause }) {
-            state.renewAt = min(state.renewAt, now.advanced(by: .seconds(1)))
-        }
+        renewSoon(
+            &state,
+            ifLong: hosts.map { max(source.minimumInterval(of: $0.name), $0.crawlDelay) }
+        )
         // Then the database's lease had ended, and the requests in flight are those of the old one.
         let isHeld = hosts.contains { state.held.name(of: $0.lease) != nil }
         source.restore(hosts)
@@ -223,12 +250,13 @@ extension FleetWorker {
         let content = inbox.take()
         state.held.complete(content.results, report: &state.report)
         state.held.move(content.moved, report: &state.report)
-        state.pauses.merge(source.takePauses()) { max($0, $1) }
+        takeFeedback(&state, source)
         let returned = state.held.leases
         state.report.returned += returned
         state.report.feedback += feedback(returning: returned, state, source)
         state.held = HeldHosts()
         state.pauses = [:]
+        state.robots = [:]
         defer { meter.update(state.held, state.report) }
         do throws(FleetError) {
             // Before the hosts are given back, because that ends their tokens.

@@ -8,6 +8,8 @@ struct WorkerState {
     var report = FleetReport()
     /// When hosts get requests again, if that isn't stored yet.
     var pauses: [String: MonotonicTime] = [:]
+    /// The rules of hosts that aren't stored yet.
+    var robots: [String: ReadRobots] = [:]
     var renewAt = MonotonicTime.distantFuture
     /// When to look for hosts again, after none was available.
     var leaseAt = MonotonicTime(nanoseconds: 0)

@@ -1,3 +1,4 @@
+import BatchFetch
 import TestSupport
 import Testing
 
@@ -216,6 +217,42 @@ struct FleetQueueTests {
             counts = try await store.counts(of: run)
             #expect(counts == FleetCounts(hosts: 2, pending: 1, leasedHosts: 1))
             #expect(try await fixture.queue(of: lease).map(\.url) == ["http://a/0"])
+        }
+    }
+    @Test("The next owner gets the rules of robots.txt until they are too old")
+    func rulesPassToNextOwner() async throws {
+        try await FleetFixture.use { fixture in
+            let (store, run) = (fixture.store, fixture.run)
+            _ = try await store.add(FleetFixture.entries("a", 0..<1), to: run)
+            let lease = try #require(try await fixture.lease(for: 1)["a"])
+            let text = "{\"crawlDelay\":2,\"rules\":[\"-/x\"],\"token\":\"batchfetch\"}"
+            var report = FleetReport()
+            report.feedback = [
+                FleetReport.Feedback(
+                    lease: lease,
+                    delay: .zero,
+                    robots: text,
+                    robotsLifetime: .seconds(1000)
+                )
+            ]
+            #expect(try await store.accept(report, of: run, from: 1) == [lease])
+            // The first owner dies.
+            try fixture.endLeases()
+            let hosts = try await store.lease(9, of: run, for: 2, lasting: .seconds(60))
+            let host = try #require(hosts.first)
+            #expect(host.robots?.text == text)
+            #expect(host.crawlDelay == .seconds(2))
+            let lifetime = try #require(host.robots?.lifetime)
+            #expect(lifetime > .seconds(500) && lifetime <= .seconds(1000))
+            // The second has nothing new.
+            var other = FleetReport()
+            other.feedback = [FleetReport.Feedback(lease: host.lease, delay: .zero, state: "x")]
+            other.returned = [host.lease]
+            #expect(try await store.accept(other, of: run, from: 2) == [host.lease])
+            _ = try fixture.peer.query("UPDATE batchfetch.host SET robots_until = now()")
+            let last = try await store.lease(9, of: run, for: 3, lasting: .seconds(60))
+            #expect(last.map(\.feedback) == ["x"])
+            #expect(last.map(\.robots) == [nil])
         }
     }
 }

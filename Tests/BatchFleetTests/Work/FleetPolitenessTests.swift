@@ -137,4 +137,62 @@ struct FleetPolitenessTests {
             #expect(try fixture.peer.query("SELECT feedback FROM batchfetch.host") == "")
         }
     }
+    @Test("The next worker obeys the robots.txt that an earlier one has read, without a request")
+    func robotsPassToNextWorker() async throws {
+        let starts = Watched<[MonotonicTime]>([])
+        let robotsCount = Watched(0)
+        let server = try LoopbackServer { request in
+            if request.path == "/robots.txt" {
+                robotsCount.update { $0 += 1 }
+                return .text("User-agent: *\nDisallow: /private\nCrawl-delay: 1\n")
+            }
+            starts.update { $0.append(.now) }
+            return .text("x")
+        }
+        try await FleetFixture.use { fixture in
+            try await fixture.add((0..<3).map { "\(server.url)/\($0)" })
+            try await fixture.work("first", obeysRobots: true) { worker in
+                async let working: Void = worker.work()
+                _ = try await starts.wait { $0.isEmpty ? nil : true }
+                worker.stop()
+                try await working
+            }
+            try await fixture.add(["\(server.url)/private/0"])
+            try await fixture.work("second", obeysRobots: true) { try await $0.work() }
+            #expect(robotsCount.read { $0 } == 1)
+            let times = starts.read { $0 }
+            #expect(times.count == 3)
+            for (last, next) in zip(times, times.dropFirst()) {
+                #expect(next.nanoseconds(since: last) > 800_000_000)
+            }
+            let lines = try await fixture.lines()
+            #expect(lines.count == 4)
+            let private0 = try #require(lines.first { $0.contains("/private/0") })
+            #expect(private0.contains("\"code\":\"robots\""), "\(private0)")
+        }
+    }
+
+    @Test("A worker stores the robots.txt that it has read while it has the host")
+    func robotsOutliveWorker() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { request in
+            guard request.path == "/robots.txt" else { return .text("x").after(gate) }
+            return .text("User-agent: *\nDisallow: /private\n")
+        }
+        try await FleetFixture.use { fixture in
+            try await fixture.add(["\(server.url)/0"])
+            try await fixture.work("worker", obeysRobots: true) { worker in
+                async let working: Void = worker.work()
+                let stored =
+                    "SELECT robots FROM batchfetch.host WHERE lease_owner IS NOT NULL "
+                    + "AND robots_until > now() + interval '20 hours'"
+                try await Inspection.wait {
+                    (try? fixture.peer.query(stored))?.contains("\"-/private\"") ?? false
+                }
+                gate.open()
+                try await working
+            }
+            #expect(try await fixture.lines().count == 1)
+        }
+    }
 }
