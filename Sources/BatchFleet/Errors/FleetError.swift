@@ -50,7 +50,7 @@ package struct FleetError: Error, Sendable, Hashable, CustomStringConvertible {
     init(sqlState: String, message: String) {
         self.init(
             Self.code(of: sqlState),
-            "PostgreSQL reports: \(message) (\(sqlState))",
+            "PostgreSQL reports: \(Self.lines(message).joined(separator: "; ")) (\(sqlState))",
             sqlState: sqlState
         )
     }
@@ -77,11 +77,24 @@ package struct FleetError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// libpq's text in one line, without the place in PostgreSQL's sources.
     private static func line(_ text: String) -> String {
-        let lines = text.split(whereSeparator: { $0.isNewline }).filter {
+        let lines = lines(text).filter {
             // Translated in other languages, but it always names a file of C.
             !$0.contains(".c:")
         }
         return lines.isEmpty ? "no reason is known" : lines.joined(separator: "; ")
+    }
+
+    /// The lines that aren't empty, without the tabs with which libpq indents them.
+    private static func lines(_ text: String) -> [String] {
+        text.split(whereSeparator: { $0.isNewline }).map { line in
+            let parts = line.split(separator: "\t").map { part in
+                var part = part.drop { $0.isWhitespace }
+                while part.last?.isWhitespace == true { part.removeLast() }
+                return part
+            }
+            return parts.filter { !$0.isEmpty }.joined(separator: " ")
+        }
+        .filter { !$0.isEmpty }
     }
 
     /// The last five-character code in libpq's text: `FATAL:  28P01: password …`.

@@ -20,6 +20,24 @@ import Testing
         #expect(!error.isTemporary)
     }
 
+    @Test("Indented lines of libpq, and of the server, become one line without tabs")
+    func tabsAreLeftOut() {
+        let text = """
+            connection to server at "a", port 1 failed: Connection refused
+            \tIs the server running on that host\t and accepting TCP/IP connections? \r
+
+            \t
+            """
+        let line =
+            "connection to server at \"a\", port 1 failed: Connection refused; Is the server running "
+            + "on that host and accepting TCP/IP connections?"
+        let error = FleetError(connecting: text, needsPassword: false)
+        #expect(error.message == "can't connect to PostgreSQL: " + line)
+        #expect(FleetError(losing: text).message.hasSuffix("was lost: " + line))
+        let reported = FleetError(sqlState: "P0001", message: "no\n\tmore\n")
+        #expect(reported.message == "PostgreSQL reports: no; more (P0001)")
+    }
+
     @Test(
         "A server that is starting, is full or can't be reached may be there later",
         arguments: [
