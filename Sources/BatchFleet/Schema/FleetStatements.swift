@@ -5,9 +5,18 @@
 enum FleetStatements {
     /// All of them, for tests of their plans.
     static let all = [
-        addHosts, addURLs, state, lease, slice, renew, lock, accept, postpone, move, setFeedback,
-        giveBack, nextAvailable, counts, retryFailed, results,
+        lockRun, addHosts, addURLs, state, lease, slice, renew, lock, accept, postpone, move,
+        setFeedback, giveBack, nextAvailable, counts,
     ]
+
+    /// $1 run. Returns its state, which stays so until the end of the transaction unless the run is
+    /// paused or resumed.
+    ///
+    /// Comes before ``addHosts``: ``RunStatements/close`` waits for what is being added.
+    static let lockRun = PostgresStatement(
+        "SELECT state FROM batchfetch.run WHERE id = $1::bigint FOR KEY SHARE",
+        name: "lock_run"
+    )
 
     /// $1 run, $2 names.
     static let addHosts = PostgresStatement(
@@ -325,51 +334,5 @@ enum FleetStatements {
         FROM batchfetch.host WHERE run = $1::bigint
         """,
         name: "counts"
-    )
-
-    /// $1 host. Queues the failed URLs of a host again, and returns their number.
-    ///
-    /// It locks the hosts last, so that workers don't wait while it changes many URLs.
-    static let retryFailed = PostgresStatement(
-        """
-        WITH again AS (
-            UPDATE batchfetch.url SET state = 0, attempts = 0, due = '-infinity'
-            WHERE url.host = $1::bigint AND url.state = 2
-            RETURNING url.host, url.key
-        ), removed AS (
-            DELETE FROM batchfetch.result USING again
-            WHERE result.host = again.host AND result.key = again.key
-            RETURNING result.answered_by
-        ), changes AS (
-            SELECT host, sum(pending) AS pending, sum(failed) AS failed FROM (
-                SELECT host, 1 AS pending, 0 AS failed FROM again
-                UNION ALL SELECT answered_by, 0, 1 FROM removed
-            ) AS list GROUP BY host
-        ), locked AS MATERIALIZED (
-            SELECT host.id FROM changes JOIN batchfetch.host ON host.id = changes.host
-            ORDER BY host.name
-            FOR NO KEY UPDATE OF host
-        ), hosts AS (
-            UPDATE batchfetch.host SET
-                pending = host.pending + changes.pending,
-                failed = host.failed - changes.failed,
-                available_at = CASE
-                    WHEN host.lease_owner IS NULL AND changes.pending > 0 THEN host.not_before
-                    ELSE host.available_at END
-            FROM changes JOIN locked ON locked.id = changes.host
-            WHERE host.id = changes.host
-        )
-        SELECT count(*) FROM again
-        """,
-        name: "retry_failed"
-    )
-
-    /// $1 host, $2 key of the last result, $3 number. Returns keys and lines.
-    static let results = PostgresStatement(
-        """
-        SELECT key, line FROM batchfetch.result
-        WHERE host = $1::bigint AND key > $2::uuid ORDER BY key LIMIT $3::integer
-        """,
-        name: "results"
     )
 }

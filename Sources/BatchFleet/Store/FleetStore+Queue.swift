@@ -21,6 +21,7 @@ extension FleetStore {
         guard !entries.isEmpty else { return 0 }
         let hosts = PostgresValue.texts(entries.map(\.host))
         let rows = try await connection.run(
+            FleetStatements.lockRun(.integer(run.id)),
             FleetStatements.addHosts(.integer(run.id), hosts),
             FleetStatements.addURLs(
                 .integer(run.id),
@@ -28,13 +29,12 @@ extension FleetStore {
                 .texts(entries.map(\.key)),
                 .texts(entries.map(\.url)),
                 .texts(entries.map(\.details))
-            ),
-            FleetStatements.state(.integer(run.id))
+            )
         )
-        guard let state = rows[2][0, 0], state != FleetRun.State.closed.rawValue else {
+        guard let state = rows[0][0, 0], state != FleetRun.State.closed.rawValue else {
             throw FleetError(.run, "the run “\(run.name)” is closed: it takes no more URLs")
         }
-        return rows[1].integer(0, 0) ?? 0
+        return rows[2].integer(0, 0) ?? 0
     }
 
     /// Makes a worker known. Returns its number.
@@ -186,6 +186,7 @@ extension FleetStore {
         if !targets.isEmpty {
             // A transaction of its own: the next one locks all hosts in order.
             _ = try await connection.run(
+                FleetStatements.lockRun(.integer(run.id)),
                 FleetStatements.addHosts(.integer(run.id), .texts(targets))
             )
         }

@@ -155,28 +155,29 @@ package final class FleetStore: Sendable {
     package func retryFailed(_ run: FleetRun) async throws(FleetError) -> Int {
         var count = 0
         try await forEachHost(of: run) { (host) async throws(FleetError) in
-            let rows = try await connection.run(FleetStatements.retryFailed(.integer(host)))[0]
+            let rows = try await connection.run(RunStatements.retryFailed(.integer(host)))[0]
             count += rows.integer(0, 0) ?? 0
         }
         return count
     }
 
-    /// The statements that remove the host $1, in one transaction.
-    static let removal = [
-        // Waits for transactions that add to the host.
-        "SELECT FROM batchfetch.host WHERE id = $1 FOR UPDATE",
-        "DELETE FROM batchfetch.result WHERE host = $1",
-        "DELETE FROM batchfetch.url WHERE host = $1",
-        "DELETE FROM batchfetch.host WHERE id = $1",
-    ].map { PostgresStatement($0) }
-
     /// Removes a run with its URLs and results, host by host.
     ///
-    /// It closes the run first, so that workers get no more URLs. May be repeated if it failed.
+    /// It closes the run first, so that no host is added any more, and then ends all leases. So
+    /// nothing is stored under a host that it has removed: for instance, the result of a redirect
+    /// belongs to the first host, and the owner of the last one stores it. May be repeated if it
+    /// failed.
     package func drop(_ run: FleetRun) async throws(FleetError) {
-        try await set(.closed, of: run)
+        _ = try await connection.run(RunStatements.close(.integer(run.id)))
+        var last = 0
+        while true {
+            let hosts = try await hosts(of: run, after: last)
+            guard let end = hosts.last else { break }
+            _ = try await connection.run(RunStatements.fence(.integers(hosts)))
+            last = end
+        }
         try await forEachHost(of: run) { (host) async throws(FleetError) in
-            _ = try await connection.run(Self.removal.map { $0(.integer(host)) })
+            _ = try await connection.run(RunStatements.removal.map { $0(.integer(host)) })
         }
         let delete = PostgresStatement("DELETE FROM batchfetch.run WHERE id = $1")
         _ = try await connection.run(delete(.integer(run.id)))
@@ -207,7 +208,7 @@ package final class FleetStore: Sendable {
         var key = "00000000-0000-0000-0000-000000000000"
         while true {
             let rows = try await connection.run(
-                FleetStatements.results(.integer(host), .text(key), .integer(portion))
+                RunStatements.results(.integer(host), .text(key), .integer(portion))
             )[0]
             let lines = (0..<rows.count).compactMap { rows[$0, 1] }
             if !lines.isEmpty { try body(lines) }

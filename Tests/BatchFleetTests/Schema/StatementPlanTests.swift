@@ -64,7 +64,7 @@ struct StatementPlanTests {
     func noStatementScansURLs() async throws {
         try await FleetFixture.use { fixture in
             try Self.fill(fixture)
-            let statements = FleetStatements.all + StatusStatements.all + FleetStore.removal
+            let statements = FleetStatements.all + StatusStatements.all + RunStatements.all
             var scanCount = 0
             for statement in statements {
                 let plan = try Self.plan(of: statement, in: fixture.peer)
