@@ -63,6 +63,33 @@ package final class PostgresConnection: Sendable {
         return try outcome.get()
     }
 
+    /// Runs transactions that don't depend on each other, all in one round trip.
+    ///
+    /// - Returns: The rows of each statement of each transaction, in order.
+    /// - Throws: ``FleetError``, the first one. The other transactions may have had an effect.
+    package func run(
+        transactions: [[PostgresCall]]
+    ) async throws(FleetError) -> [[PostgresRows]] {
+        typealias Outcome = Result<[PostgresRows], FleetError>
+        let outcomes = await withTaskGroup(of: (Int, Outcome).self) { group in
+            for (index, calls) in transactions.enumerated() {
+                group.addTask {
+                    do throws(FleetError) {
+                        return (index, .success(try await self.run(calls)))
+                    } catch {
+                        return (index, .failure(error))
+                    }
+                }
+            }
+            var outcomes = [Outcome](repeating: .success([]), count: transactions.count)
+            for await (index, outcome) in group { outcomes[index] = outcome }
+            return outcomes
+        }
+        var answers: [[PostgresRows]] = []
+        for outcome in outcomes { answers.append(try outcome.get()) }
+        return answers
+    }
+
     /// Closes the connection. Waits for the thread, which doesn't wait for the server.
     ///
     /// Requests without an answer fail with the code `closed`, as later ones do.

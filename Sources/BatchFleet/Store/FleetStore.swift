@@ -128,35 +128,44 @@ package final class FleetStore: Sendable {
         )
     }
 
-    /// The numbers of a run's hosts after `host`, in order, at most 1,000.
-    func hosts(of run: FleetRun, after host: Int) async throws(FleetError) -> [Int] {
-        let select = PostgresStatement(
-            "SELECT id FROM batchfetch.host WHERE run = $1 AND id > $2 ORDER BY id LIMIT 1000"
-        )
-        let rows = try await connection.run(select(.integer(run.id), .integer(host)))[0]
-        return (0..<rows.count).compactMap { rows.integer($0, 0) }
-    }
+    /// The hosts of a run, in portions of a few dozen.
+    ///
+    /// The transactions for a portion, one for each host, are sent together.
+    private struct HostPortions {
+        let connection: PostgresConnection
+        let run: FleetRun
+        var size = 32
+        private var last = 0
 
-    /// Calls `body` for each host of a run.
-    func forEachHost(
-        of run: FleetRun,
-        _ body: (Int) async throws(FleetError) -> Void
-    ) async throws(FleetError) {
-        var last = 0
-        while true {
-            let hosts = try await hosts(of: run, after: last)
-            guard let end = hosts.last else { return }
-            for host in hosts { try await body(host) }
+        init(_ connection: PostgresConnection, _ run: FleetRun) {
+            self.connection = connection
+            self.run = run
+        }
+
+        /// The numbers of the next hosts; `nil` at the end.
+        mutating func next() async throws(FleetError) -> [Int]? {
+            let select = PostgresStatement(
+                "SELECT id FROM batchfetch.host WHERE run = $1 AND id > $2 ORDER BY id LIMIT $3"
+            )
+            let rows = try await connection.run(
+                select(.integer(run.id), .integer(last), .integer(size))
+            )[0]
+            let hosts = (0..<rows.count).compactMap { rows.integer($0, 0) }
+            guard let end = hosts.last else { return nil }
             last = end
+            return hosts
         }
     }
 
     /// Queues the failed URLs of a run again, host by host. Returns their number.
     package func retryFailed(_ run: FleetRun) async throws(FleetError) -> Int {
         var count = 0
-        try await forEachHost(of: run) { (host) async throws(FleetError) in
-            let rows = try await connection.run(RunStatements.retryFailed(.integer(host)))[0]
-            count += rows.integer(0, 0) ?? 0
+        var portions = HostPortions(connection, run)
+        while let hosts = try await portions.next() {
+            let answers = try await connection.run(
+                transactions: hosts.map { [RunStatements.retryFailed(.integer($0))] }
+            )
+            for rows in answers { count += rows[0].integer(0, 0) ?? 0 }
         }
         return count
     }
@@ -169,15 +178,18 @@ package final class FleetStore: Sendable {
     /// failed.
     package func drop(_ run: FleetRun) async throws(FleetError) {
         _ = try await connection.run(RunStatements.close(.integer(run.id)))
-        var last = 0
-        while true {
-            let hosts = try await hosts(of: run, after: last)
-            guard let end = hosts.last else { break }
+        var leased = HostPortions(connection, run)
+        leased.size = 1000
+        while let hosts = try await leased.next() {
             _ = try await connection.run(RunStatements.fence(.integers(hosts)))
-            last = end
         }
-        try await forEachHost(of: run) { (host) async throws(FleetError) in
-            _ = try await connection.run(RunStatements.removal.map { $0(.integer(host)) })
+        var portions = HostPortions(connection, run)
+        while let hosts = try await portions.next() {
+            _ = try await connection.run(
+                transactions: hosts.map { host in
+                    RunStatements.removal.map { $0(.integer(host)) }
+                }
+            )
         }
         let delete = PostgresStatement("DELETE FROM batchfetch.run WHERE id = $1")
         _ = try await connection.run(delete(.integer(run.id)))
@@ -186,34 +198,42 @@ package final class FleetStore: Sendable {
     /// Calls `body` with the lines of a run's results, a portion at a time, in no certain order.
     ///
     /// Memory doesn't grow with the run. Results that are accepted meanwhile may be missing.
+    ///
+    /// - Parameter portion: The maximum number of lines of a call. Those of some hosts are in memory.
     package func export(
         _ run: FleetRun,
         portion: Int = 1000,
         _ body: ([String]) throws -> Void
     ) async throws {
-        var last = 0
-        while true {
-            let hosts = try await hosts(of: run, after: last)
-            guard let end = hosts.last else { return }
-            for host in hosts { try await export(host, portion: portion, body) }
-            last = end
+        let start = "00000000-0000-0000-0000-000000000000"
+        var portions = HostPortions(connection, run)
+        while let hosts = try await portions.next() {
+            let answers = try await connection.run(
+                transactions: hosts.map { [Self.results(of: $0, after: start, portion)] }
+            )
+            for (host, rows) in zip(hosts, answers) {
+                try await export(host, rows[0], portion: portion, body)
+            }
         }
     }
 
+    private static func results(of host: Int, after key: String, _ limit: Int) -> PostgresCall {
+        RunStatements.results(.integer(host), .text(key), .integer(limit))
+    }
+
+    /// - Parameter rows: The first results of the host.
     private func export(
         _ host: Int,
+        _ rows: PostgresRows,
         portion: Int,
         _ body: ([String]) throws -> Void
     ) async throws {
-        var key = "00000000-0000-0000-0000-000000000000"
+        var rows = rows
         while true {
-            let rows = try await connection.run(
-                RunStatements.results(.integer(host), .text(key), .integer(portion))
-            )[0]
             let lines = (0..<rows.count).compactMap { rows[$0, 1] }
             if !lines.isEmpty { try body(lines) }
             guard rows.count == portion, let next = rows[rows.count - 1, 0] else { return }
-            key = next
+            rows = try await connection.run(Self.results(of: host, after: next, portion))[0]
         }
     }
 }

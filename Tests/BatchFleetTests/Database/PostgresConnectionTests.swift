@@ -62,6 +62,36 @@ struct PostgresConnectionTests {
         peer.stop()
     }
 
+    @Test("Transactions that are sent together are answered in order, and one fails by itself")
+    func transactionsAreIndependent() async throws {
+        let peer = try await PostgresPeer.start()
+        try await connected(to: peer.address) { connection in
+            _ = try await connection.run(PostgresStatement("CREATE TABLE public.t (n int)")())
+            let insert = PostgresStatement("INSERT INTO public.t VALUES ($1) RETURNING n")
+            let calls = (0..<100).map { [insert(.integer($0)), insert(.integer(1000 + $0))] }
+            let answers = try await connection.run(transactions: calls)
+            #expect(answers.map { $0[0].integer(0, 0) } == Array(0..<100))
+            #expect(answers.allSatisfy { $0.count == 2 })
+            #expect(try await connection.run(transactions: []).isEmpty)
+            var failure: FleetError?
+            do throws(FleetError) {
+                let refused = PostgresStatement("SELECT 1/0")()
+                _ = try await connection.run(
+                    transactions: [
+                        [insert(.integer(2000))], [insert(.integer(2001)), refused],
+                        [insert(.integer(2002))],
+                    ]
+                )
+            } catch {
+                failure = error
+            }
+            #expect(failure?.sqlState == "22012")
+        }
+        let stored = "SELECT string_agg(n::text, ' ' ORDER BY n) FROM public.t WHERE n >= 2000"
+        #expect(try peer.query(stored) == "2000 2002")
+        peer.stop()
+    }
+
     @Test("If the server refuses one statement of a request, none has an effect")
     func requestIsTransaction() async throws {
         let peer = try await PostgresPeer.start()

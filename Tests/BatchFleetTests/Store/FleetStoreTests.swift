@@ -116,6 +116,29 @@ struct FleetStoreTests {
         }
     }
 
+    @Test("The results of many hosts are exported, and failed URLs of all are queued again")
+    func manyHostsAreHandledTogether() async throws {
+        try await FleetFixture.use { fixture in
+            let (store, run) = (fixture.store, fixture.run)
+            let entries = (0..<70).flatMap { FleetFixture.entries("host\($0)", 0..<9) }
+            #expect(try await store.add(entries, to: run) == 630)
+            let leases = try await fixture.lease(for: 1)
+            #expect(leases.count == 70)
+            for lease in leases.values {
+                let urls = try await fixture.queue(of: lease)
+                let report = FleetFixture.report(lease, urls, by: 1, isFetched: false)
+                _ = try await store.accept(report, of: run, from: 1)
+            }
+            let lines = entries.map { "1 \($0.url)" }
+            #expect(try await fixture.lines() == lines.sorted())
+            #expect(try await store.retryFailed(run) == 630)
+            #expect(try await fixture.lines().isEmpty)
+            #expect(try await store.counts(of: run).pending == 630)
+            try await store.drop(run)
+            #expect(try fixture.peer.query("SELECT count(*) FROM batchfetch.url") == "0")
+        }
+    }
+
     @Test("A closed run takes no URLs, and a dropped one leaves no rows")
     func droppedRunLeavesNothing() async throws {
         try await FleetFixture.use { fixture in
