@@ -32,6 +32,9 @@ package struct WorkItem: Sendable {
     /// The number of attempts that were started.
     package var attempts: Int { job.attempts }
 
+    /// The result of the URL if it isn't fetched, for this reason.
+    package func failed(_ failure: BatchFailure) -> BatchResult { job.failed(failure) }
+
     /// A UUID that is the same for each request with the URL, method, fields and content.
     ///
     /// - Parameter deduplication: Which URLs are the same; for `off`, as for `exact`.

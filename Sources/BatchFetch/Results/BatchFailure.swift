@@ -72,6 +72,8 @@ public struct BatchFailure: Error, Sendable, Hashable, CustomStringConvertible {
         public static let robots = Code("robots")
         /// The host's circuit breaker is open, because its requests only failed.
         public static let hostUnavailable = Code("host_unavailable")
+        /// The processes of a fleet that fetched the URL ended, several times in a row.
+        public static let workerEnded = Code("worker_ended")
         /// The run has received its maximum number of bytes.
         public static let totalReached = Code("total_reached")
         /// The run has lasted its maximum time.

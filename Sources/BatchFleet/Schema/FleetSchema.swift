@@ -7,9 +7,13 @@
 ///   lease it before `available_at`, which is later than `lease_until`: the owner aborts requests
 ///   meanwhile. `feedback` and `robots` are for the next owner: the adaptive limit and the breaker,
 ///   and the rules of robots.txt until `robots_until`.
+///   `returned_token` is the token since the last return: the difference is the number of leases
+///   since then.
 /// - `url` has the state 0 in a queue, 1 fetched, 2 failed, and 3 while a continuation of it waits
 ///   in the queue of a redirect's target. A continuation is a row with an origin. A lease isn't
 ///   noted in `url`: a worker's URLs are in the queue again when its lease has ended.
+///   `taken` counts the leases of the host in which a worker took the URL, up to that with
+///   `taken_token`, once some were lost.
 /// - `result` has the accepted result of each completed URL, under the URL's own host.
 ///   `answered_by` is the host in whose counts it is.
 ///
@@ -76,6 +80,7 @@ package enum FleetSchema {
                 lease_owner bigint,
                 lease_token bigint NOT NULL DEFAULT 0,
                 lease_until timestamptz,
+                returned_token bigint NOT NULL DEFAULT 0,
                 not_before timestamptz NOT NULL DEFAULT '-infinity',
                 available_at timestamptz NOT NULL DEFAULT '-infinity',
                 feedback text,
@@ -103,6 +108,8 @@ package enum FleetSchema {
                 origin_key uuid,
                 attempts integer NOT NULL DEFAULT 0,
                 state smallint NOT NULL DEFAULT 0,
+                taken smallint NOT NULL DEFAULT 0,
+                taken_token bigint,
                 url text NOT NULL,
                 details text,
                 PRIMARY KEY (host, key)

@@ -5,8 +5,8 @@
 enum FleetStatements {
     /// All of them, for tests of their plans.
     static let all = [
-        lockRun, addHosts, addURLs, state, lease, slice, renew, lock, accept, postpone, move,
-        setFeedback, giveBack, nextAvailable, counts,
+        lockRun, addHosts, addURLs, state, lease, slice, noteTaken, renew, lock, accept, postpone,
+        move, setFeedback, giveBack, nextAvailable, counts,
     ]
 
     /// $1 run. Returns its state, which stays so until the end of the transaction unless the run is
@@ -89,7 +89,8 @@ enum FleetStatements {
         FROM picked WHERE host.id = picked.id
         RETURNING host.id, host.lease_token, host.name, host.pending, host.feedback,
             CASE WHEN host.robots_until > statement_timestamp() THEN host.robots END,
-            extract(epoch FROM host.robots_until - statement_timestamp())
+            extract(epoch FROM host.robots_until - statement_timestamp()),
+            host.lease_token - host.returned_token - 1
         """,
         name: "lease"
     )
@@ -100,7 +101,10 @@ enum FleetStatements {
     /// locked: a slice that comes too late leads to results that are refused.
     static let slice = PostgresStatement(
         """
-        SELECT next.host, next.key, next.due, next.ordinal, next.attempts, next.url, next.details
+        SELECT next.host, next.key, next.due, next.ordinal, next.attempts, next.url, next.details,
+            CASE WHEN next.taken_token > host.returned_token
+                THEN next.taken - (next.taken_token = lease.token)::integer
+                ELSE 0 END
         FROM unnest($1::bigint[], $2::bigint[], $3::timestamptz[], $4::bigint[])
             AS lease (host, token, due, ordinal)
         JOIN batchfetch.host ON host.id = lease.host AND host.lease_token = lease.token
@@ -115,6 +119,20 @@ enum FleetStatements {
         ) AS next
         """,
         name: "slice"
+    )
+
+    /// $1 hosts, $2 tokens, $3 keys. Follows ``lock``. Counts each URL once in a lease.
+    static let noteTaken = PostgresStatement(
+        """
+        UPDATE batchfetch.url SET
+            taken = 1 + CASE WHEN url.taken_token > host.returned_token THEN url.taken ELSE 0 END,
+            taken_token = given.token
+        FROM unnest($1::bigint[], $2::bigint[], $3::uuid[]) AS given (host, token, key)
+        JOIN batchfetch.host ON host.id = given.host AND host.lease_token = given.token
+        WHERE url.host = given.host AND url.key = given.key AND url.state = 0
+            AND url.taken_token IS DISTINCT FROM given.token
+        """,
+        name: "note_taken"
     )
 
     /// $1 hosts, $2 tokens, $3 seconds, $4 seconds from the lease's end to the next one of each,
@@ -301,6 +319,7 @@ enum FleetStatements {
             lease_owner = NULL,
             lease_until = NULL,
             lease_token = host.lease_token + 1,
+            returned_token = host.lease_token + 1,
             available_at = greatest(
                 host.not_before,
                 (

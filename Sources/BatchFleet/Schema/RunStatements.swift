@@ -9,7 +9,8 @@ enum RunStatements {
     static let retryFailed = PostgresStatement(
         """
         WITH again AS (
-            UPDATE batchfetch.url SET state = 0, attempts = 0, due = '-infinity'
+            UPDATE batchfetch.url SET state = 0, attempts = 0, taken = 0,
+                taken_token = NULL, due = '-infinity'
             WHERE url.host = $1::bigint AND url.state = 2
             RETURNING url.host, url.key
         ), removed AS (

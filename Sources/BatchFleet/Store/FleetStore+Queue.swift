@@ -81,7 +81,8 @@ extension FleetStore {
                 name: name,
                 pending: pending,
                 feedback: rows[row, 4],
-                robots: Self.robots(rows[row, 5], seconds: rows[row, 6])
+                robots: Self.robots(rows[row, 5], seconds: rows[row, 6]),
+                losses: rows.integer(row, 7) ?? 0
             )
         }
     }
@@ -165,9 +166,34 @@ extension FleetStore {
                 position: QueuePosition(due: due, ordinal: ordinal),
                 attempts: rows.integer(row, 4) ?? 0,
                 url: url,
-                details: rows[row, 6]
+                details: rows[row, 6],
+                losses: rows.integer(row, 7) ?? 0
             )
         }
+    }
+
+    /// Notes that a worker takes URLs, for the case that it dies: ``QueuedURL/losses``.
+    ///
+    /// - Returns: The leases that held. Nothing of the others was noted.
+    package func noteTaken(
+        _ urls: [(lease: HostLease, key: String)],
+        of run: FleetRun
+    ) async throws(FleetError) -> Set<HostLease> {
+        let leases = Array(Set(urls.map { $0.lease }))
+        let rows = try await connection.run(
+            FleetStatements.lock(
+                .integer(run.id),
+                .integers(leases.map(\.host)),
+                .integers(leases.map(\.token)),
+                .texts([])
+            ),
+            FleetStatements.noteTaken(
+                .integers(urls.map { $0.lease.host }),
+                .integers(urls.map { $0.lease.token }),
+                .texts(urls.map { $0.key })
+            )
+        )
+        return held(leases, rows[0])
     }
 
     /// Stores what a worker has done with the hosts whose leases hold.

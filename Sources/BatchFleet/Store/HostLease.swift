@@ -18,6 +18,8 @@ package struct LeasedHost: Sendable, Hashable {
     package let feedback: String?
     /// The rules of its `robots.txt`; `nil` if no owner has read it, or too long ago.
     package var robots: RobotsHandover?
+    /// The number of leases before this one, in a row, whose owners didn't give it back.
+    package var losses = 0
 
     /// The `Crawl-delay` of its `robots.txt`; zero if none is known.
     var crawlDelay: Duration { robots?.crawlDelay ?? .zero }
@@ -42,6 +44,9 @@ package struct QueuedURL: Sendable, Hashable {
     package let attempts: Int
     package let url: String
     package let details: String?
+    /// The number of leases, in a row, that were lost while their owners had the URL, as far as
+    /// these have noted it.
+    package var losses = 0
 }
 
 /// What a worker reports about the URLs of the hosts that it holds, in one transaction.
@@ -149,6 +154,8 @@ package struct FleetReport: Sendable, Hashable {
     package var feedback: [Feedback] = []
     /// Hosts that the worker no longer needs. It sends them no requests any more.
     package var returned: [HostLease] = []
+    /// Whether the report must be stored before the worker takes further URLs.
+    package var isUrgent = false
 
     package init() {}
 

@@ -65,7 +65,8 @@ extension FleetWorker {
         // Each report with bodies waits for the disk, so there are fewer of them.
         let hasBodies = configuration.output.folder != nil
         let isDue =
-            !state.pauses.isEmpty || state.report.completions.count >= (hasBodies ? 2000 : 200)
+            !state.pauses.isEmpty || state.report.isUrgent
+            || state.report.completions.count >= (hasBodies ? 2000 : 200)
             || MonotonicTime.now >= state.deliverAt || state.held.inHand == 0
         var report = state.report
         report.returned += finished
@@ -234,11 +235,35 @@ extension FleetWorker {
         _ source: FleetSource
     ) async throws(FleetError) {
         let minimum = configuration.concurrencyPerHost
-        for (limit, hungry) in state.held.hungry(minimum: minimum, at: .now) {
+        let slices = state.held.hungry(minimum: minimum, at: .now) { source.pause(of: $0) != nil }
+        for (limit, hungry) in slices {
             let urls = try await store.slice(hungry, limit: limit)
-            source.add(
-                state.held.take(urls, of: hungry.keys, limit: limit, report: &state.report)
+            let slice = state.held.select(urls)
+            try await note(slice, of: hungry.keys)
+            let items = state.held.take(
+                slice.urls,
+                of: hungry.keys,
+                limit: limit,
+                cuts: slice.cuts,
+                report: &state.report
             )
+            source.add(items)
+        }
+    }
+
+    /// Notes the URLs of hosts whose leases were lost several times, before their requests start.
+    private func note(
+        _ slice: TakenSlice,
+        of leases: some Sequence<HostLease>
+    ) async throws(FleetError) {
+        guard !slice.noted.isEmpty else { return }
+        let leases = Dictionary(uniqueKeysWithValues: leases.map { ($0.host, $0) })
+        let urls = slice.noted.compactMap { url in
+            leases[url.host].map { (lease: $0, key: url.key) }
+        }
+        let held = try await store.noteTaken(urls, of: run)
+        guard urls.allSatisfy({ held.contains($0.lease) }) else {
+            throw FleetError(.leaseLost, "another worker has got a host of this one")
         }
     }
 

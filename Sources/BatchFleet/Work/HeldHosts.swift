@@ -17,6 +17,12 @@ struct HeldHosts {
         let name: String
         /// Whether the database has a state of the host.
         let hasFeedback: Bool
+        /// Whether the database notes the URLs that the worker takes, because leases were lost.
+        let isWatched: Bool
+        /// What the next URL needs.
+        var next = TakenSlice.Precaution.free
+        /// Whether a URL in hand has a precaution; it is the only one.
+        var hasSuspect = false
         var position = QueuePosition.start
         /// The number of URLs without a result.
         var inHand = 0
@@ -35,7 +41,8 @@ struct HeldHosts {
         /// Adapts the limit to the time that the last slice took.
         mutating func adapt(at now: MonotonicTime) {
             defer { slicedAt = now }
-            guard let slicedAt else { return }
+            // Few URLs are suspected if the lease is lost.
+            guard let slicedAt, !isWatched else { return }
             let time = Duration.nanoseconds(now.nanoseconds(since: slicedAt))
             if time < sliceTime {
                 limit = min(2 * limit, sliceLimits.upperBound)
@@ -48,11 +55,14 @@ struct HeldHosts {
     private struct Ticket {
         let lease: HostLease
         let key: String
+        let precaution: TakenSlice.Precaution
     }
 
     private var hosts: [Int: Host] = [:]
     private var tickets: [UInt64: Ticket] = [:]
     private var lastTicket: UInt64 = 0
+    /// The ticket with the precaution `worker`; `nil` if the worker has none.
+    private var aloneTicket: UInt64?
     /// When the first lease ends, unless it is renewed.
     private(set) var deadline = BootTime.distantFuture
 
@@ -80,7 +90,8 @@ struct HeldHosts {
             hosts[host.lease.host] = Host(
                 lease: host.lease,
                 name: host.name,
-                hasFeedback: host.feedback.map { !$0.isEmpty } ?? false
+                hasFeedback: host.feedback.map { !$0.isEmpty } ?? false,
+                isWatched: host.losses >= TakenSlice.watchedLosses
             )
         }
         self.deadline = min(self.deadline, deadline)
@@ -108,13 +119,22 @@ struct HeldHosts {
     /// Hosts that have half a slice or less in hand, with their places in the queue, by the limits
     /// of their next slices.
     ///
-    /// - Parameter minimum: The least number of URLs that a host needs in hand.
+    /// - Parameters:
+    ///   - minimum: The least number of URLs that a host needs in hand.
+    ///   - isWaiting: Whether a host gets no requests now. Only asked if a URL needs a precaution.
     mutating func hungry(
         minimum: Int,
-        at now: MonotonicTime
+        at now: MonotonicTime,
+        isWaiting: (_ host: String) -> Bool = { _ in false }
     ) -> [Int: [HostLease: QueuePosition]] {
         var positions: [Int: [HostLease: QueuePosition]] = [:]
         for (number, host) in hosts where !host.isExhausted {
+            if host.next > .free {
+                // Taken only if its request can start, so that other deaths don't count.
+                guard host.inHand == 0, host.next == .host || aloneTicket == nil,
+                    !isWaiting(host.name)
+                else { continue }
+            }
             guard host.inHand <= max(host.limit / 2, minimum) else { continue }
             var host = host
             host.adapt(at: now)
@@ -130,8 +150,23 @@ struct HeldHosts {
     func startable(perHost: Int, isWaiting: (_ host: String) -> Bool) -> Int {
         hosts.values.reduce(0) { sum, host in
             guard host.inHand > 0 || !host.isExhausted, !isWaiting(host.name) else { return sum }
+            guard host.next == .free else { return sum + min(host.inHand, 1) }
             return sum + (host.isExhausted ? min(host.inHand, perHost) : perHost)
         }
+    }
+
+    /// The part of a slice that may be taken now. Its noted URLs must be noted before.
+    func select(_ urls: [QueuedURL]) -> TakenSlice {
+        var slice = TakenSlice(isWorkerBusy: aloneTicket != nil)
+        for url in urls {
+            guard let host = hosts[url.host] else { continue }
+            if host.isWatched {
+                slice.add(watched: url, inHand: host.inHand, hasSuspect: host.hasSuspect)
+            } else {
+                slice.add(url)
+            }
+        }
+        return slice
     }
 
     /// Takes a slice of queues, and returns the work with tickets.
@@ -139,33 +174,67 @@ struct HeldHosts {
     /// - Parameters:
     ///   - asked: The hosts of the slice.
     ///   - limit: The maximum number of URLs for each.
+    ///   - cuts: The hosts that have further URLs, with what the next one needs.
     ///   - report: Gets the failures of URLs that can't be decoded.
     mutating func take(
         _ urls: [QueuedURL],
         of asked: some Sequence<HostLease>,
         limit: Int,
+        cuts: [Int: TakenSlice.Precaution] = [:],
         report: inout FleetReport
     ) -> [WorkItem] {
         var items: [WorkItem] = []
         var counts: [Int: Int] = [:]
         for url in urls {
-            guard let lease = hosts[url.host]?.lease else { continue }
+            guard let lease = hosts[url.host]?.lease, let isWatched = hosts[url.host]?.isWatched
+            else { continue }
             counts[url.host, default: 0] += 1
             hosts[url.host]?.position = url.position
             guard let details = url.details, var item = WorkItem(text: details) else {
                 report.completions.append(Self.damage(of: url, lease))
                 continue
             }
+            guard !isWatched || url.losses < TakenSlice.maximumLosses else {
+                report.completions.append(Self.loss(of: url, item, lease))
+                continue
+            }
+            let precaution: TakenSlice.Precaution =
+                isWatched ? .init(losses: url.losses) : .free
             lastTicket += 1
             item.ticket = lastTicket
-            tickets[lastTicket] = Ticket(lease: lease, key: url.key)
+            tickets[lastTicket] = Ticket(lease: lease, key: url.key, precaution: precaution)
+            if precaution == .worker { aloneTicket = lastTicket }
+            hosts[url.host]?.hasSuspect = precaution > .free
             hosts[url.host]?.inHand += 1
             items.append(item)
         }
-        for lease in asked where counts[lease.host, default: 0] < limit {
-            hosts[lease.host]?.isExhausted = true
+        for lease in asked {
+            let cut = cuts[lease.host]
+            hosts[lease.host]?.next = cut ?? .free
+            if cut == nil, counts[lease.host, default: 0] < limit {
+                hosts[lease.host]?.isExhausted = true
+            }
         }
         return items
+    }
+
+    /// The failure of a URL that has ended too many workers.
+    private static func loss(
+        of url: QueuedURL,
+        _ item: WorkItem,
+        _ lease: HostLease
+    ) -> FleetReport.Completion {
+        let failure = BatchFailure(
+            .workerEnded,
+            "the worker ended \(url.losses) times while it fetched this URL: see why, and then queue "
+                + "it again with fleet retry-failed"
+        )
+        return FleetReport.Completion(
+            lease: lease,
+            key: url.key,
+            isFetched: false,
+            line: item.failed(failure).jsonLine
+        )
     }
 
     private static func damage(of url: QueuedURL, _ lease: HostLease) -> FleetReport.Completion {
@@ -187,7 +256,7 @@ struct HeldHosts {
     /// A cancelled URL isn't reported: it stays in its queue.
     mutating func complete(_ results: [BatchResult], report: inout FleetReport) {
         for result in results {
-            guard let ticket = release(result.ticket) else { continue }
+            guard let ticket = release(result.ticket, &report) else { continue }
             guard result.failure?.code != .cancelled else {
                 hosts[ticket.lease.host]?.isAborted = true
                 continue
@@ -207,7 +276,7 @@ struct HeldHosts {
     mutating func move(_ moved: [WorkInbox.Moved], report: inout FleetReport) {
         for moved in moved {
             let item = moved.work
-            guard let ticket = release(item.ticket) else { continue }
+            guard let ticket = release(item.ticket, &report) else { continue }
             report.moves.append(
                 FleetReport.Move(
                     lease: ticket.lease,
@@ -221,9 +290,15 @@ struct HeldHosts {
         }
     }
 
-    private mutating func release(_ number: UInt64?) -> Ticket? {
+    private mutating func release(_ number: UInt64?, _ report: inout FleetReport) -> Ticket? {
         guard let number, let ticket = tickets.removeValue(forKey: number) else { return nil }
         hosts[ticket.lease.host]?.inHand -= 1
+        if ticket.precaution > .free {
+            hosts[ticket.lease.host]?.hasSuspect = false
+            if number == aloneTicket { aloneTicket = nil }
+            // Otherwise the death of the worker by the next URL would count for this one.
+            report.isUrgent = true
+        }
         return ticket
     }
 
