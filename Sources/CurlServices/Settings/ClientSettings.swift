@@ -79,7 +79,9 @@ public struct ClientSettings: Sendable, Hashable {
     }
 
     private mutating func readConnections(_ reader: SettingsReader) throws(TransportError) {
-        if let count = try reader.integer("loops") { configuration.eventLoopCount = count }
+        if let count = try reader.integer("loops", in: TransportConfiguration.eventLoopCounts) {
+            configuration.eventLoopCount = count
+        }
         if let limit = try reader.integer("connections.perHost") {
             configuration.maximumConnectionsPerHost = limit
         }

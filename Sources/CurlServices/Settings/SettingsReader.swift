@@ -16,6 +16,18 @@ struct SettingsReader {
         return nil
     }
 
+    /// A whole number in a range; nil if the key has no value.
+    func integer(_ key: String, in range: ClosedRange<Int>) throws(TransportError) -> Int? {
+        guard let value = try integer(key) else { return nil }
+        guard range.contains(value) else {
+            throw .configuration(
+                "\(key) is \(value) in the configuration; use a whole number from "
+                    + "\(range.lowerBound) to \(range.upperBound)"
+            )
+        }
+        return value
+    }
+
     /// A duration of zero or more seconds; nil if the key has no value.
     func seconds(_ key: String) throws(TransportError) -> Duration? {
         let name = ConfigKey(key)

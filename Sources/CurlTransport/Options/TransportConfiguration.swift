@@ -16,7 +16,12 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// ``maximumConnectionsPerHost``, an origin uses several loops only over HTTP/1.1 without a
     /// proxy, and only as many as get 16 connections each. A ``ByteConnection`` uses the first loop
     /// of its origin.
+    ///
+    /// From 1 to 1,024. More loops than processors don't help.
     public var eventLoopCount: Int?
+
+    /// The numbers of event loops that a transport may have.
+    package static let eventLoopCounts = 1...1024
 
     /// The maximum number of connections to one origin; nil means no limit.
     ///
@@ -91,7 +96,7 @@ public struct TransportConfiguration: Sendable, Hashable {
     public init() {}
 
     func validate() throws(TransportError) {
-        try Self.check(eventLoopCount, "eventLoopCount")
+        try Self.checkLoops(eventLoopCount)
         try Self.check(maximumConnectionsPerHost, "maximumConnectionsPerHost")
         var origins: Set<String> = []
         for (origin, limit) in maximumConnectionsByOrigin {
@@ -144,6 +149,14 @@ public struct TransportConfiguration: Sendable, Hashable {
             request.headerFields.isEmpty
         else { return nil }
         return try? Endpoint(of: request).identity
+    }
+
+    private static func checkLoops(_ count: Int?) throws(TransportError) {
+        guard let count, !eventLoopCounts.contains(count) else { return }
+        throw .configuration(
+            "eventLoopCount is \(count); use \(eventLoopCounts.lowerBound) to "
+                + "\(eventLoopCounts.upperBound), or nil for the default"
+        )
     }
 
     private static func check(_ value: Int?, _ name: String) throws(TransportError) {

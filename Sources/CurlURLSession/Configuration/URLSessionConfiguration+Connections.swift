@@ -58,7 +58,7 @@ extension URLSessionConfiguration {
     /// Each runs an event loop. The requests to an origin use the same one, and further ones only
     /// while it is busy nearly all the time. One loop carries tens of thousands of requests a
     /// second. The session starts them with its first request over the network. A number less than
-    /// 1 makes every task fail.
+    /// 1 or greater than 1,024 makes every task fail.
     public var eventLoopCount: Int? {
         get { state.withLock { $0.connections.eventLoopCount } }
         set { state.withLock { $0.connections.eventLoopCount = newValue } }

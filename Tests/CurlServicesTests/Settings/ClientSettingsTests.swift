@@ -84,6 +84,20 @@ internal import Testing
         #expect(message(["proxy.url": "gopher://secret"])?.contains("proxy.url") == true)
     }
 
+    @Test(
+        "A number of loops out of range is an error that names the range",
+        arguments: [Int.min, -1, 0, 1025, Int.max]
+    )
+    func loopsOutOfRangeAreAnError(_ count: Int) throws {
+        let message = message(["loops": ConfigValue(.int(count), isSecret: false)])
+        let problem = "loops is \(count) in the configuration"
+        #expect(message?.contains("\(problem); use a whole number from 1 to 1024") == true)
+        for allowed in [1, 1024] {
+            let value = ConfigValue(.int(allowed), isSecret: false)
+            #expect(try settings(["loops": value]).configuration.eventLoopCount == allowed)
+        }
+    }
+
     @Test("A setting that has no effect without another one is an error without it")
     func settingWithoutEffectIsAnError() throws {
         let exceptions = ConfigValue(.stringArray(["localhost"]), isSecret: false)

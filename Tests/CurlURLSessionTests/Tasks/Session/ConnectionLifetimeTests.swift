@@ -46,6 +46,7 @@ internal import Testing
             ("maximumIdleConnections is -1", { $0.maximumIdleConnections = -1 }),
             ("dnsCacheLifetime is -1", { $0.dnsCacheLifetime = -7 }),
             ("eventLoopCount is 0", { $0.eventLoopCount = 0 }),
+            ("eventLoopCount is 1025; use 1 to 1024", { $0.eventLoopCount = 1025 }),
         ]
 
     @Test("An invalid connection limit makes every task fail with an error that names it")
