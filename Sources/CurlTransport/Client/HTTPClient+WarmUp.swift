@@ -18,7 +18,7 @@ extension HTTPClient {
     ///     connections that were opened with the same options for TLS, proxies and addresses.
     ///   - deadline: When the connections must have been opened; nil for no deadline.
     /// - Returns: The number of connections that were opened.
-    /// - Throws: The first error, if no request was answered.
+    /// - Throws: The first error, if no request was answered. No request remains then.
     @discardableResult
     public func warmUp(
         _ url: String,
@@ -29,18 +29,24 @@ extension HTTPClient {
         let request = try HTTPRequest(method: .head, url: url)
         // All start before any of them can end and leave its connection to another one.
         var exchanges: [ClientExchange] = []
-        for _ in 0..<max(0, count) {
-            exchanges.append(
-                try core.begin(request, body: .none, options: options, deadline: deadline)
-            )
+        do throws(TransportError) {
+            for _ in 0..<max(0, count) {
+                exchanges.append(
+                    try core.begin(request, body: .none, options: options, deadline: deadline)
+                )
+            }
+        } catch {
+            // The task was cancelled meanwhile, or the deadline has passed.
+            for exchange in exchanges { exchange.abandon() }
+            for exchange in exchanges { _ = try? await exchange.emptyResponse() }
+            throw error
         }
         var opened = 0
         var answered = 0
         var firstError: TransportError?
         for exchange in exchanges {
             do throws(TransportError) {
-                let response = try await exchange.response()
-                _ = try await response.body.collect(upTo: 0)
+                let response = try await exchange.emptyResponse()
                 answered += 1
                 if response.metrics?.isConnectionReused == false { opened += 1 }
             } catch {
@@ -49,5 +55,14 @@ extension HTTPClient {
         }
         if let firstError, answered == 0 { throw firstError }
         return opened
+    }
+}
+
+extension ClientExchange {
+    /// Waits until the transfer has ended. The response to `HEAD` has no body.
+    fileprivate func emptyResponse() async throws(TransportError) -> HTTPClientResponse {
+        let response = try await response()
+        _ = try await response.body.collect(upTo: 0)
+        return response
     }
 }

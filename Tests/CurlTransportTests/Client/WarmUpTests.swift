@@ -43,4 +43,22 @@ internal import Testing
         #expect(try await client.warmUp(url, count: 0) == 0)
         await client.shutdown()
     }
+
+    @Test("If the task is cancelled while requests begin, none of them remains")
+    func cancellationLeavesNoRequest() async throws {
+        let never = Gate()
+        let server = try LoopbackServer { _ in .status(204).after(never) }
+        var configuration = TransportConfiguration()
+        configuration.maximumConnectionsPerHost = 1
+        let client = try HTTPClient(configuration: configuration, options: .patient)
+        // The first one arrives at the server long before the last one begins.
+        let warmUp = Task { try await client.warmUp(server.url, count: 20_000) }
+        try await server.requests(count: 1)
+        warmUp.cancel()
+        let error = await #expect(throws: TransportError.self) { try await warmUp.value }
+        #expect(error?.code == .cancelled)
+        let statistics = await client.statistics()
+        #expect(statistics.loops.map(\.transfers) == [0])
+        await client.shutdown()
+    }
 }
