@@ -24,15 +24,9 @@ enum Conventions {
         var request = request
         // The transport refuses such a request, but its failure is reported, too.
         if let authority = request.authority, authority.contains("@") {
-            request.authority = String(hostAndPort(of: authority))
+            request.authority = String(RequestOrigin.withoutUserInfo(authority))
         }
         return String((request.url ?? "").prefix { $0 != "?" && $0 != "#" })
-    }
-
-    /// An authority without user info.
-    static func hostAndPort(of authority: String) -> Substring {
-        guard let at = authority.lastIndex(of: "@") else { return authority[...] }
-        return authority[authority.index(after: at)...]
     }
 
     /// `url.template`: the name of a request such as `GET /users/{id}`, without its method.

@@ -69,7 +69,7 @@ private struct RequestRecord: RequestListener {
         self.instruments = instruments
         dimensions = RequestDimensions(
             method: Conventions.method(of: request),
-            server: RequestServer(request),
+            server: RequestOrigin(request),
             template: Conventions.template(of: context.name)
         )
     }
@@ -106,7 +106,7 @@ extension RequestInstruments {
         // After redirects to another server, this is the one that answered.
         var dimensions = RequestDimensions(
             method: Conventions.method(of: end.request),
-            server: RequestServer(end.request),
+            server: RequestOrigin(end.request),
             template: template
         )
         dimensions.statusCode = end.statusCode

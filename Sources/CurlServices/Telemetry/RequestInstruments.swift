@@ -1,10 +1,11 @@
 internal import CoreMetrics
+internal import CurlTransport
 internal import Synchronization
 
 /// What distinguishes the values of a metric.
 struct RequestDimensions: Hashable, Sendable {
     let method: String
-    var server: RequestServer
+    var server: RequestOrigin
     var template: String?
     var statusCode: Int?
     var version: String?
@@ -24,10 +25,10 @@ struct RequestDimensions: Hashable, Sendable {
     }
 }
 
-extension RequestServer {
+extension RequestOrigin {
     /// Names and values for a backend.
     var dimensions: [(String, String)] {
-        [("server.address", address), ("server.port", "\(port)"), ("url.scheme", scheme)]
+        [("server.address", host), ("server.port", "\(port)"), ("url.scheme", scheme)]
     }
 }
 

@@ -23,7 +23,7 @@ final class SpanRecorder: RequestListener {
     ) {
         self.span = span
         self.propagation = propagation
-        let server = RequestServer(request)
+        let server = RequestOrigin(request)
         span.updateAttributes { attributes in
             let method = Conventions.method(of: request)
             attributes["http.request.method"] = method
@@ -32,7 +32,7 @@ final class SpanRecorder: RequestListener {
             }
             attributes["url.full"] = Conventions.url(of: request)
             attributes["url.scheme"] = server.scheme
-            attributes["server.address"] = server.address
+            attributes["server.address"] = server.host
             attributes["server.port"] = server.port
             if let template = Conventions.template(of: context.name) {
                 attributes["url.template"] = template

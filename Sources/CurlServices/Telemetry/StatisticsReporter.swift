@@ -22,7 +22,7 @@ internal import Synchronization
 public final class StatisticsReporter: Service {
     private struct Key: Hashable, Sendable {
         let label: String
-        var server: RequestServer?
+        var server: RequestOrigin?
         var loop: Int?
 
         func dimensions(of client: String?) -> [(String, String)] {
@@ -101,7 +101,7 @@ public final class StatisticsReporter: Service {
         let statistics = await statistics()
         var values: [Key: Double] = [:]
         for origin in statistics.origins {
-            guard let server = RequestServer(origin: origin.origin) else { continue }
+            guard let server = RequestOrigin(origin.origin) else { continue }
             func key(_ label: String) -> Key { Key(label: label, server: server) }
             values[key(Self.connections)] = Double(origin.idle)
             values[key("http.client.queued_requests")] = Double(origin.waiting)

@@ -54,7 +54,7 @@ public struct TracingMiddleware: HTTPMiddleware {
     ) throws(TransportError) {
         var excluded: Set<String> = []
         for origin in policy.excludedOrigins {
-            excluded.insert(RequestServer(try HTTPRequest(url: origin)).origin)
+            excluded.insert(try HTTPRequest(url: origin).origin)
         }
         self.tracer = tracer
         self.policy = policy
@@ -120,8 +120,7 @@ struct SpanPropagation: Sendable {
     func write(to request: inout HTTPRequest) {
         var fields = HTTPFields()
         instrument.inject(context, into: &fields, using: FieldInjector())
-        let isAllowed =
-            !excluded.contains(RequestServer(request).origin) && policy.propagates(request)
+        let isAllowed = !excluded.contains(request.origin) && policy.propagates(request)
         for field in fields {
             request.headerFields[field.name] = isAllowed ? field.value : nil
         }
