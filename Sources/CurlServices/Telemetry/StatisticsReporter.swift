@@ -11,25 +11,28 @@ internal import Synchronization
 ///
 /// | meter | of each | value |
 /// | --- | --- | --- |
-/// | `http.client.open_connections` | server | idle connections (`http.connection.state` is `idle`) |
+/// | `http.client.open_connections` | server, state | connections |
 /// | `http.client.queued_requests` | server | requests in the client's queue |
 /// | `http.client.queue.oldest_wait` | server | how long the first of them has waited, in seconds |
 /// | `http.client.event_loop.busy` | loop | the busy part of the time since the last report, 0 to 1 |
 ///
-/// Servers have the dimensions `server.address`, `server.port` and `url.scheme`. The meters of a
+/// Servers have the dimensions `server.address`, `server.port` and `url.scheme`. The state of
+/// connections is the dimension `http.connection.state`: `active` with a request, or `idle`. A
+/// connection over HTTP/2 counts once, however many requests it has. Those that are being opened,
+/// through a proxy, to a Unix socket, or of a WebSocket don't count. The meters of a
 /// server that the client has forgotten, and of a loop that has ended, are set to zero and removed
 /// from the backend. Run it as a service of a service group, or call ``report()``.
 public final class StatisticsReporter: Service {
     private struct Key: Hashable, Sendable {
         let label: String
         var server: RequestOrigin?
+        /// `http.connection.state`.
+        var state: String?
         var loop: Int?
 
         func dimensions(of client: String?) -> [(String, String)] {
             var dimensions = server?.dimensions ?? []
-            if label == StatisticsReporter.connections {
-                dimensions.append(("http.connection.state", "idle"))
-            }
+            if let state { dimensions.append(("http.connection.state", state)) }
             if let loop { dimensions.append(("loop", "\(loop)")) }
             if let client { dimensions.append(("client", client)) }
             return dimensions
@@ -40,8 +43,6 @@ public final class StatisticsReporter: Service {
         var meters: [Key: Meter] = [:]
         var loops: [LoopStatistics] = []
     }
-
-    private static let connections = "http.client.open_connections"
 
     private let statistics: @Sendable () async -> TransportStatistics
     private let name: String?
@@ -102,8 +103,12 @@ public final class StatisticsReporter: Service {
         var values: [Key: Double] = [:]
         for origin in statistics.origins {
             guard let server = RequestOrigin(origin.origin) else { continue }
-            func key(_ label: String) -> Key { Key(label: label, server: server) }
-            values[key(Self.connections)] = Double(origin.idle)
+            func key(_ label: String, _ state: String? = nil) -> Key {
+                Key(label: label, server: server, state: state)
+            }
+            let connections = "http.client.open_connections"
+            values[key(connections, "active")] = Double(origin.activeConnections)
+            values[key(connections, "idle")] = Double(origin.idle)
             values[key("http.client.queued_requests")] = Double(origin.waiting)
             values[key("http.client.queue.oldest_wait")] = origin.oldestWait?.seconds ?? 0
         }

@@ -46,6 +46,14 @@ public struct OriginStatistics: Sendable, Hashable {
     /// How long the request that was queued first has been in the queue; nil if none waits.
     public var oldestWait: Duration?
 
+    /// The number of established connections with at least one request.
+    ///
+    /// A connection over HTTP/2 or HTTP/3 counts once, however many requests it has. A connection
+    /// that is being opened doesn't count, nor does one of a WebSocket or a ``ByteConnection``.
+    /// Connections that several origins may share, through a proxy or to a Unix socket, count in
+    /// ``LoopStatistics/activeConnections`` only.
+    public var activeConnections = 0
+
     /// The number of connections without a request.
     ///
     /// It includes connections that the server has closed and that the client hasn't used since.
@@ -79,6 +87,7 @@ extension OriginStatistics {
         active += other.active
         waiting += other.waiting
         oldestWait = [oldestWait, other.oldestWait].compactMap { $0 }.max()
+        activeConnections += other.activeConnections
         idle += other.idle
         opened += other.opened
         reused += other.reused
@@ -93,6 +102,11 @@ public struct LoopStatistics: Sendable, Hashable {
 
     /// The number of requests of the loop, active and waiting.
     public var transfers = 0
+
+    /// The number of established connections with at least one request, to all origins.
+    ///
+    /// It counts as ``OriginStatistics/activeConnections`` does.
+    public var activeConnections = 0
 
     /// The number of connections without a request, to all origins.
     public var idleConnections = 0

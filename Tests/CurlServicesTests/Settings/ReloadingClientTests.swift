@@ -189,7 +189,11 @@ internal import Testing
         let reporter = StatisticsReporter(client, factory: metrics)
         try await fetch(client, server)
         await reporter.report()
-        let idle = try #require(metrics.meters(label: "http.client.open_connections").first)
+        let meters = metrics.meters(
+            label: "http.client.open_connections",
+            dimensions: [("http.connection.state", "idle")]
+        )
+        let idle = try #require(meters.first)
         #expect(idle.lastValue == 1)
         provider.setValue(4, forKey: "connections.perHost")
         _ = try await reloads.wait(count: 1)

@@ -34,11 +34,15 @@ internal import Testing
             "http.client.open_connections",
             dimensions + [("http.connection.state", "idle")]
         )
-        #expect(queued.lastValue == 1 && idle.lastValue == 0)
+        let active = try metrics.expectMeter(
+            "http.client.open_connections",
+            dimensions + [("http.connection.state", "active")]
+        )
+        #expect(queued.lastValue == 1 && idle.lastValue == 0 && active.lastValue == 1)
         gate.open()
         for task in tasks { _ = try await task.value }
         await reporter.report()
-        #expect(queued.lastValue == 0 && idle.lastValue == 1)
+        #expect(queued.lastValue == 0 && idle.lastValue == 1 && active.lastValue == 0)
         let busy = try metrics.expectMeter("http.client.event_loop.busy", [("loop", "0")])
         #expect(busy.lastValue.map { (0...1).contains($0) } == true)
         let wait = try metrics.expectMeter("http.client.queue.oldest_wait", dimensions)
@@ -46,7 +50,7 @@ internal import Testing
         // The client knows no server and has no loop after its end.
         await client.shutdown()
         await reporter.report()
-        #expect(idle.lastValue == 0 && busy.lastValue == 0)
+        #expect(idle.lastValue == 0 && active.lastValue == 0 && busy.lastValue == 0)
         #expect(metrics.meters.isEmpty)
     }
 
@@ -67,7 +71,7 @@ internal import Testing
         for name in ["a", "b"] {
             let meters = metrics.meters(
                 label: "http.client.open_connections",
-                dimensions: [("client", name)]
+                dimensions: [("client", name), ("http.connection.state", "idle")]
             )
             #expect(meters.map(\.lastValue) == [1])
         }

@@ -38,6 +38,7 @@ internal import Testing
         let busy = try origin(await client.statistics(), server)
         #expect(busy.active == 1 && busy.waiting == 2)
         #expect(busy.opened == 1 && busy.reused == 0 && busy.idle == 0)
+        #expect(busy.activeConnections == 1)
         let first = try #require(busy.oldestWait)
         let next = try origin(await client.statistics(), server)
         let later = try #require(next.oldestWait)
@@ -48,8 +49,39 @@ internal import Testing
         let quiet = try origin(statistics, server)
         #expect(quiet.active == 0 && quiet.waiting == 0 && quiet.oldestWait == nil)
         #expect(quiet.opened == 1 && quiet.reused == 2 && quiet.idle == 1)
+        #expect(quiet.activeConnections == 0)
         #expect(statistics.loops.map(\.idleConnections) == [1])
+        #expect(statistics.loops.map(\.activeConnections) == [0])
         #expect(statistics.loops.map(\.transfers) == [0])
+        await client.shutdown()
+    }
+
+    @Test(
+        "A connection over HTTP/2 is active once, however many requests it has",
+        .enabled(if: NginxPeer.isAvailable)
+    )
+    func streamsShareOneActiveConnection() async throws {
+        let gate = Gate()
+        let upstream = try LoopbackServer { _ in .text("x").after(gate) }
+        let nginx = try await NginxPeer.start(upstream: upstream.url)
+        defer { nginx.stop() }
+        let client = try client()
+        var options = TransferOptions.patient
+        options.httpVersion = .http2
+        options.tls.trustRoots = .file(try Certificates.shared().authority)
+        let context = RequestContext(options: try PreparedOptions(options))
+        let request = try HTTPRequest(url: nginx.url(.https, "/upstream/"))
+        let tasks = (0..<5).map { _ in
+            Task { try await client.send(request, context: context).body.collect(upTo: 9) }
+        }
+        try await upstream.requests(count: 5)
+        let busy = try #require(await client.statistics().origins.first)
+        #expect(busy.active == 5 && busy.activeConnections == 1 && busy.idle == 0)
+        gate.open()
+        for task in tasks { #expect(try await task.value == Array("x".utf8)) }
+        let quiet = await client.statistics()
+        #expect(quiet.origins.map(\.activeConnections) == [0])
+        #expect(quiet.origins.map(\.idle) == [1])
         await client.shutdown()
     }
 

@@ -132,9 +132,34 @@ final class ConnectionSocket {
     /// Whether a transfer uses it, or it is being opened for one.
     fileprivate var isUsed: Bool { userCount > 0 || ends == nil }
 
-    /// The connections of its origin, if it is idle and counts as one of them.
-    fileprivate var idleHome: OriginConnections? {
-        isOpen && !isUsed && !isClosing ? home?.connections : nil
+    /// What it counts as once it is established; nil while libcurl closes it.
+    fileprivate var activity: Activity? {
+        guard isOpen, !isClosing else { return nil }
+        return userCount > 0 ? .active : .idle
+    }
+
+    /// The connections of its origin; nil if several origins may share it.
+    fileprivate var connections: OriginConnections? { home?.connections }
+
+    fileprivate enum Activity {
+        /// One transfer or more use it.
+        case active
+        case idle
+    }
+}
+
+/// The numbers of established connections, except those being closed.
+struct ConnectionCounts: Equatable {
+    /// Those with a transfer, or with several as streams.
+    var active = 0
+    var idle = 0
+
+    fileprivate mutating func add(_ activity: ConnectionSocket.Activity?) {
+        switch activity {
+        case .active: active += 1
+        case .idle: idle += 1
+        case nil: break
+        }
     }
 }
 
@@ -166,13 +191,22 @@ struct ConnectionSockets {
     /// The number of established connections without a transfer, except those being closed.
     var idleCount: Int { max(0, byEnds.count + portless.count - used.value) }
 
-    /// The numbers of idle connections by the ``OriginConnections`` that they belong to.
+    /// The numbers of connections of all origins.
+    func counts() -> ConnectionCounts {
+        var counts = ConnectionCounts()
+        for socket in byEnds.values { counts.add(socket.activity) }
+        for socket in portless { counts.add(socket.activity) }
+        return counts
+    }
+
+    /// The numbers of connections by the ``OriginConnections`` that they belong to.
     ///
     /// Connections that several origins may share, as those through a proxy, aren't counted.
-    func idleCounts() -> [ObjectIdentifier: Int] {
-        var counts: [ObjectIdentifier: Int] = [:]
+    func countsByOrigin() -> [ObjectIdentifier: ConnectionCounts] {
+        var counts: [ObjectIdentifier: ConnectionCounts] = [:]
         for socket in byEnds.values {
-            if let home = socket.idleHome { counts[ObjectIdentifier(home), default: 0] += 1 }
+            guard let connections = socket.connections else { continue }
+            counts[ObjectIdentifier(connections), default: ConnectionCounts()].add(socket.activity)
         }
         return counts
     }

@@ -28,7 +28,7 @@ extension LoopDriver {
     /// Looks at all transfers and connections.
     func snapshot() -> LoopSnapshot {
         let oldest = oldestQueued()
-        let idle = sockets.idleCounts()
+        let connections = sockets.countsByOrigin()
         var origins: [OriginStatistics] = []
         scheduler.forEachOrigin { index, origin in
             var statistics = OriginStatistics(origin: origin.key.origin)
@@ -37,7 +37,10 @@ extension LoopDriver {
             statistics.oldestWait = oldest[index].map {
                 .nanoseconds(max(0, now.nanoseconds(since: $0)))
             }
-            statistics.idle = idle[ObjectIdentifier(origin.connections)] ?? 0
+            if let counts = connections[ObjectIdentifier(origin.connections)] {
+                statistics.activeConnections = counts.active
+                statistics.idle = counts.idle
+            }
             statistics.opened = origin.counts.opened
             statistics.reused = origin.counts.reused
             statistics.failedLookups = origin.counts.failedLookups
@@ -45,7 +48,9 @@ extension LoopDriver {
         }
         var loop = LoopStatistics(index: self.loop.index)
         loop.transfers = transfers.count
-        loop.idleConnections = sockets.idleCount
+        let counts = sockets.counts()
+        loop.activeConnections = counts.active
+        loop.idleConnections = counts.idle
         loop.age = .nanoseconds(now.nanoseconds(since: balance.started))
         loop.busyTime = .nanoseconds(ThreadClock.nanosecondsOfThisThread)
         return LoopSnapshot(loop: loop, origins: origins)

@@ -45,6 +45,25 @@ internal import Testing
         #expect(sockets.idleCount == 1)
     }
 
+    @Test("A connection that transfers share as streams is active once, until the last one ends")
+    func sharedConnectionIsActiveOnce() throws {
+        var sockets = ConnectionSockets()
+        let connections = OriginConnections()
+        let origin = ObjectIdentifier(connections)
+        let socket = try use(9001, in: &sockets, of: connections)
+        _ = sockets.opened(9002, sharedBy: nil)
+        socket.addUser()
+        #expect(sockets.counts() == ConnectionCounts(active: 1, idle: 0))
+        #expect(sockets.countsByOrigin() == [origin: ConnectionCounts(active: 1, idle: 0)])
+        socket.removeUser()
+        #expect(sockets.counts() == ConnectionCounts(active: 1, idle: 0))
+        socket.removeUser()
+        #expect(sockets.counts() == ConnectionCounts(active: 0, idle: 1))
+        #expect(sockets.countsByOrigin() == [origin: ConnectionCounts(active: 0, idle: 1)])
+        sockets.closed(9001)
+        #expect(sockets.counts() == ConnectionCounts())
+    }
+
     @Test("A connection isn't idle while libcurl closes it")
     func closingConnectionIsNotIdle() throws {
         var sockets = ConnectionSockets()
