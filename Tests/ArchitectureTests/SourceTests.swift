@@ -123,9 +123,12 @@ internal import Testing
             try SourceTree.swiftFiles("Sources/Curl") + SourceTree.swiftFiles("Sources/Posix")
             + SourceTree.swiftFiles("Sources/CurlTransport")
         let words = ["DispatchSource", "timerfd_create", "timer_create", "setitimer", "asyncAfter"]
-        // These wait between pings, between connections and for the end of a shutdown, and receive
-        // no body meanwhile.
-        let waiting = ["WebSocketKeepAlive", "ServerSentEventReader", "HTTPClient+Lifetime"]
+        // These wait between pings, between connections, for the end of a shutdown and for the
+        // statistics of loops, and receive no body meanwhile.
+        let waiting = [
+            "WebSocketKeepAlive", "ServerSentEventReader", "HTTPClient+Lifetime",
+            "Transport+Statistics",
+        ]
         expectNone(of: words + ["sleep"], in: files.filter { !waiting.contains($0.name) })
         #expect(files.contains { $0.code.contains { line($0, has: "epoll_wait") } })
         // The only timer is `LoadTimer`. A load by a user's `URLProtocol` has one, which each piece

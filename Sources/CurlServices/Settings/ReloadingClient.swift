@@ -102,8 +102,10 @@ public final class ReloadingClient: HTTPExchanging, Service {
     }
 
     /// What the client's origins and event loops do now, without those of former connections.
-    public func statistics() async -> TransportStatistics {
-        await state.withLock { $0.client }.statistics()
+    ///
+    /// - Parameter limit: How long to wait for the event loops, all together. Default: 5 seconds.
+    public func statistics(within limit: Duration = .seconds(5)) async -> TransportStatistics {
+        await state.withLock { $0.client }.statistics(within: limit)
     }
 
     /// Watches the settings until a graceful shutdown, and ends the client.

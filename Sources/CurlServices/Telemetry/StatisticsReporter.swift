@@ -19,9 +19,13 @@ internal import Synchronization
 /// Servers have the dimensions `server.address`, `server.port` and `url.scheme`. The state of
 /// connections is the dimension `http.connection.state`: `active` with a request, or `idle`. A
 /// connection over HTTP/2 counts once, however many requests it has. Those that are being opened,
-/// through a proxy, to a Unix socket, or of a WebSocket don't count. The meters of a
-/// server that the client has forgotten, and of a loop that has ended, are set to zero and removed
-/// from the backend. Run it as a service of a service group, or call ``report()``.
+/// through a proxy, to a Unix socket, or of a WebSocket don't count.
+///
+/// The busy part of a loop that doesn't answer within 5 seconds, because something blocks its
+/// thread, is 1. Its other meters keep their values meanwhile.
+///
+/// The meters of a server that the client has forgotten, and of a loop that has ended, are set to
+/// zero and removed from the backend. Run it as a service of a service group, or call ``report()``.
 public final class StatisticsReporter: Service {
     private struct Key: Hashable, Sendable {
         let label: String

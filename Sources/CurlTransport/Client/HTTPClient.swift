@@ -173,9 +173,12 @@ public final class HTTPClient: Sendable {
 
     /// What the client's origins and event loops do now: requests, queues and connections.
     ///
-    /// See ``Transport/statistics()``. Clients on the shared transport have common statistics.
-    public func statistics() async -> TransportStatistics {
-        await core.transport.statistics()
+    /// See ``Transport/statistics(within:)``. Clients on the shared transport have common
+    /// statistics.
+    ///
+    /// - Parameter limit: How long to wait for the event loops, all together. Default: 5 seconds.
+    public func statistics(within limit: Duration = .seconds(5)) async -> TransportStatistics {
+        await core.transport.statistics(within: limit)
     }
 
     /// Shuts down the client's transport and waits until its threads have ended.

@@ -1,6 +1,6 @@
 /// What a transport's origins and event loops do at one moment.
 ///
-/// The numbers of different loops are read one after another. So a request that moves from one state
+/// Each loop reads its numbers in its own turn. So a request that moves from one state
 /// to the next may be missing from them, or appear twice.
 public struct TransportStatistics: Sendable, Hashable {
     /// The origins that the transport knows, sorted by name.
@@ -117,6 +117,12 @@ public struct LoopStatistics: Sendable, Hashable {
     /// The processor time that the loop's thread has used.
     public var busyTime = Duration.zero
 
+    /// Whether the loop has answered in time.
+    ///
+    /// Otherwise the other values, and those of its origins, are of its last answer: zero if there
+    /// was none. See ``Transport/statistics(within:)``.
+    public var isResponsive = true
+
     /// Creates the statistics of a new loop, for stubs.
     public init(index: Int) {
         self.index = index
@@ -124,11 +130,13 @@ public struct LoopStatistics: Sendable, Hashable {
 
     /// Which part of the time the loop was busy, from 0 to 1.
     ///
-    /// A loop that is near 1 needs help: see ``TransportConfiguration/eventLoopCount``.
+    /// A loop that is near 1 needs help: see ``TransportConfiguration/eventLoopCount``. It is 1 if the
+    /// loop isn't responsive, though a blocked thread uses no processor time.
     ///
     /// - Parameter earlier: earlier statistics of the same loop, with which the time begins; nil
     ///   for the loop's start.
     public func busyShare(since earlier: LoopStatistics? = nil) -> Double {
+        guard isResponsive else { return 1 }
         let time = age - (earlier?.age ?? .zero)
         guard time > .zero else { return 0 }
         return min(1, max(0, (busyTime - (earlier?.busyTime ?? .zero)) / time))
@@ -137,6 +145,6 @@ public struct LoopStatistics: Sendable, Hashable {
 
 /// The statistics of one loop, as its thread reports them.
 struct LoopSnapshot: Sendable {
-    let loop: LoopStatistics
+    var loop: LoopStatistics
     let origins: [OriginStatistics]
 }

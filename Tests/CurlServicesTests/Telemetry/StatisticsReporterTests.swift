@@ -1,10 +1,11 @@
 internal import Configuration
-internal import CurlServices
 internal import CurlTransport
 internal import HTTPTypes
 internal import MetricsTestKit
 internal import TestSupport
 internal import Testing
+
+@testable internal import CurlServices
 
 /// A client's statistics as metrics.
 @Suite(.timeLimit(.minutes(10))) struct StatisticsReporterTests {
@@ -76,6 +77,34 @@ internal import Testing
             #expect(meters.map(\.lastValue) == [1])
         }
         for client in clients { await client.shutdown() }
+    }
+
+    @Test("A blocked loop is busy, and its time before that is counted when it answers again")
+    func blockedLoopIsBusy() async throws {
+        let metrics = TestMetrics()
+        var loop = LoopStatistics(index: 0)
+        loop.age = .seconds(10)
+        loop.busyTime = .seconds(1)
+        let reported = Watched(loop)
+        let reporter = StatisticsReporter(
+            of: { TransportStatistics(loops: [reported.read { $0 }]) },
+            name: nil,
+            every: .seconds(10),
+            factory: metrics
+        )
+        await reporter.report()
+        let busy = try metrics.expectMeter("http.client.event_loop.busy", [("loop", "0")])
+        #expect(busy.lastValue == 0.1)
+        reported.update { $0.isResponsive = false }
+        await reporter.report()
+        #expect(busy.lastValue == 1)
+        reported.update { loop in
+            loop.isResponsive = true
+            loop.age = .seconds(30)
+            loop.busyTime = .seconds(6)
+        }
+        await reporter.report()
+        #expect(busy.lastValue == 0.25)
     }
 
     @Test(

@@ -241,6 +241,8 @@ final class EventLoop: Sendable {
     let bufferPool = BufferPool()
     /// How busy it is; nil for the only loop of a transport.
     let load: LoopLoad?
+    /// The tasks that wait for its statistics.
+    let inquiries = LoopInquiries()
     private let mailbox: Mailbox
     private let thread = WatchedThread()
 
