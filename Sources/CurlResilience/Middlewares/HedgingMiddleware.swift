@@ -16,6 +16,10 @@ internal import Posix
 /// The first response wins, and the other request is cancelled. If one fails for a reason that may
 /// be temporary, or is answered with 408, 425, 429, 500, 502, 503 or 504, the other one counts.
 ///
+/// Observers of transfers can tell the second request (`TransferEnd.isHedge`) and the one that was
+/// cancelled (`TransferEnd.lostHedge`) from retries and failures; the middlewares of `CurlServices`
+/// do.
+///
 /// Don't hedge a server that is slow because it has too many requests: put
 /// ``ConcurrencyMiddleware`` or ``CircuitBreakerMiddleware`` inside. The middleware is a `Sendable`
 /// value; its copies share budgets and measurements.
@@ -57,7 +61,7 @@ public struct HedgingMiddleware: HTTPMiddleware {
 
     /// The end of one of the waiting tasks.
     private enum Event: Sendable {
-        case result(Result<HTTPClientResponse, TransportError>)
+        case result(Result<HTTPClientResponse, TransportError>, isSecond: Bool)
         /// The delay is over; false if the task was cancelled.
         case delayed(Bool)
     }
@@ -103,16 +107,19 @@ public struct HedgingMiddleware: HTTPMiddleware {
             return self.delay(origin)
         }
         let start = clock.now
-        let send: @Sendable () async -> Result<HTTPClientResponse, TransportError> = {
+        let send: @Sendable (HedgedRequest?) async -> Result<HTTPClientResponse, TransportError> = {
+            var marked = context
+            if let hedge = $0 { marked.hedge = hedge }
+            let sent = marked
             let result = await Result { () async throws(TransportError) in
-                try await next.send(request, body: body, context: context)
+                try await next.send(request, body: body, context: sent)
             }
             return result
         }
         let time = delay.map { start.advanced(by: $0) }
         guard let time, time < context.deadlineTime, body.isReplayable,
             context.idempotency.allowsRepeating(request)
-        else { return try record(await send(), key, start).get() }
+        else { return try record(await send(nil), key, start).get() }
         return try record(await hedge(send, at: time, key), key, start).get()
     }
 
@@ -140,15 +147,19 @@ public struct HedgingMiddleware: HTTPMiddleware {
     }
 
     private func hedge(
-        _ send: @escaping @Sendable () async -> Result<HTTPClientResponse, TransportError>,
+        _ send:
+            @escaping @Sendable (HedgedRequest?) async -> Result<HTTPClientResponse, TransportError>,
         at time: MonotonicTime,
         _ key: String
     ) async -> Result<HTTPClientResponse, TransportError> {
         let clock = clock
+        let race = HedgeRace()
         return await withTaskGroup(of: Event.self) { group in
             // The other request ends, and releases its response.
             defer { group.cancelAll() }
-            group.addTask { .result(await send()) }
+            group.addTask {
+                .result(await send(HedgedRequest(race, isSecond: false)), isSecond: false)
+            }
             group.addTask { .delayed(await clock.wait(until: time)) }
             var inFlight = 1
             var worse: Result<HTTPClientResponse, TransportError>?
@@ -157,12 +168,19 @@ public struct HedgingMiddleware: HTTPMiddleware {
                 case .delayed(let isOver):
                     guard isOver, origins.change(key, { $0.budget.spend() }) else { continue }
                     inFlight += 1
-                    group.addTask { .result(await send()) }
-                case .result(let result):
+                    race.sendSecond()
+                    group.addTask {
+                        .result(await send(HedgedRequest(race, isSecond: true)), isSecond: true)
+                    }
+                case .result(let result, let isSecond):
                     inFlight -= 1
                     // A failure isn't hedged: retries are another middleware's.
                     guard inFlight > 0, RetryCause(result)?.isRetryable(isIdempotent: true) == true
-                    else { return result }
+                    else {
+                        // If the task was cancelled, so were both.
+                        if !Task.isCancelled { race.end(wonBySecond: isSecond) }
+                        return result
+                    }
                     worse = result
                 }
             }

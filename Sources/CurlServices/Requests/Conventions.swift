@@ -9,6 +9,9 @@ enum Conventions {
         "CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE",
     ]
 
+    /// `error.type` of the slower one of a hedged request, which is cancelled.
+    static let lostHedge = "lostHedge"
+
     /// `http.request.method`: unknown methods share one name, which keeps the number of values small.
     static func method(of request: HTTPRequest) -> String {
         methods.contains(request.method.rawValue) ? request.method.rawValue : "_OTHER"
@@ -40,9 +43,21 @@ enum Conventions {
     /// `error.type`: a status from 400 on, or the code of a failure; nil for success.
     ///
     /// The status comes first: the body of such a response is often released unread.
-    static func errorType(statusCode: Int?, error: TransportError?) -> String? {
+    ///
+    /// - Parameter lostHedge: Whether the other one of a hedged request was answered first.
+    static func errorType(
+        statusCode: Int?,
+        error: TransportError?,
+        lostHedge: Bool = false
+    ) -> String? {
         if let statusCode, statusCode >= 400 { return "\(statusCode)" }
-        return error?.code.description
+        guard let error else { return nil }
+        return lostHedge ? Self.lostHedge : error.code.description
+    }
+
+    /// `error.type` of a transfer.
+    static func errorType(of end: TransferEnd) -> String? {
+        errorType(statusCode: end.statusCode, error: end.error, lostHedge: end.lostHedge)
     }
 }
 

@@ -32,6 +32,25 @@ struct RequestOutcome: Sendable {
     var statusCode: Int?
     /// The error that the caller got, or that ended the body.
     var error: TransportError?
+    /// Whether the error means that the other one of a hedged request was answered first.
+    var lostHedge = false
+
+    /// `error.type`; nil for success.
+    var errorType: String? {
+        Conventions.errorType(statusCode: statusCode, error: error, lostHedge: lostHedge)
+    }
+}
+
+extension RequestOutcome {
+    /// The outcome of a request whose transfer has ended.
+    init(_ end: TransferEnd, statusCode: Int?) {
+        self.init(
+            end: end,
+            statusCode: statusCode,
+            error: end.error,
+            lostHedge: end.lostHedge
+        )
+    }
 }
 
 /// Watches one request from its start to the end of its response's body.
@@ -71,7 +90,7 @@ final class RequestWatch: TransferObserver {
             received(response)
             return response
         } catch {
-            failed(error)
+            failed(error, context.hedge)
             throw error
         }
     }
@@ -94,7 +113,7 @@ final class RequestWatch: TransferObserver {
             return response.id == end.id ? response.statusCode : nil
         }
         guard let statusCode else { return }
-        self.end(RequestOutcome(end: end, statusCode: statusCode, error: end.error))
+        self.end(RequestOutcome(end, statusCode: statusCode))
     }
 
     private func received(_ response: HTTPClientResponse) {
@@ -104,12 +123,13 @@ final class RequestWatch: TransferObserver {
             return state.ends.first { $0.id == id }
         }
         guard let end else { return }
-        self.end(RequestOutcome(end: end, statusCode: statusCode, error: end.error))
+        self.end(RequestOutcome(end, statusCode: statusCode))
     }
 
-    private func failed(_ error: TransportError) {
+    private func failed(_ error: TransportError, _ hedge: HedgedRequest?) {
         let end = state.withLock { state in state.ends.last { $0.id == error.transferID } }
-        self.end(RequestOutcome(end: end, error: error))
+        let lostHedge = hedge?.hasLost(with: error) ?? false
+        self.end(RequestOutcome(end: end, error: error, lostHedge: lostHedge))
     }
 
     private func end(_ outcome: RequestOutcome) {

@@ -22,7 +22,8 @@ public import Logging
 ///
 /// Messages never change, and all values are metadata: `http.request.method`, `url.full` without
 /// user info and query, `http.response.status_code`, `error.type`, and others under the names of
-/// OpenTelemetry's conventions. Failures aren't logged above `debug`, because the caller gets them
+/// OpenTelemetry's conventions. The second one of a hedged request has `hedge`, and the slower one,
+/// which is cancelled, has the `error.type` `lostHedge`. Failures aren't logged above `debug`, because the caller gets them
 /// as errors. If the logger's level is above `debug`, a request costs nothing more.
 ///
 /// The logger is that of the middleware, or else the task's: `Logger.current`. Its metadata, such
@@ -69,7 +70,7 @@ private struct TransferLogger: TransferObserver {
     func transferDidEnd(_ end: TransferEnd) {
         guard logger.logLevel <= .debug else { return }
         RequestLog(logger, end.request, RequestContext()).requestEnded(
-            RequestOutcome(end: end, statusCode: end.statusCode, error: end.error)
+            RequestOutcome(end, statusCode: end.statusCode)
         )
     }
 }
@@ -108,11 +109,12 @@ private struct RequestLog: RequestListener {
 
     func transferEnded(_ end: TransferEnd) {
         guard logger.logLevel <= .trace else { return }
-        logger.trace("transfer ended", metadata: metadata(end, end.statusCode, end.error))
+        let outcome = RequestOutcome(end, statusCode: end.statusCode)
+        logger.trace("transfer ended", metadata: metadata(outcome))
     }
 
     func requestEnded(_ outcome: RequestOutcome) {
-        let metadata = metadata(outcome.end, outcome.statusCode, outcome.error)
+        let metadata = metadata(outcome)
         if outcome.error == nil {
             logger.debug("request ended", metadata: metadata)
         } else {
@@ -120,20 +122,19 @@ private struct RequestLog: RequestListener {
         }
     }
 
-    private func metadata(
-        _ end: TransferEnd?,
-        _ statusCode: Int?,
-        _ error: TransportError?
-    ) -> Logger.Metadata {
+    private func metadata(_ outcome: RequestOutcome) -> Logger.Metadata {
         var metadata: Logger.Metadata = [:]
-        if let statusCode {
+        if let statusCode = outcome.statusCode {
             metadata["http.response.status_code"] = .stringConvertible(statusCode)
         }
-        if let error {
-            metadata["error.type"] = .string(error.code.description)
+        if let error = outcome.error {
+            metadata["error.type"] = .string(
+                outcome.lostHedge ? Conventions.lostHedge : error.code.description
+            )
             metadata["error.message"] = .string(error.message)
         }
-        guard let end else { return metadata }
+        guard let end = outcome.end else { return metadata }
+        if end.isHedge { metadata["hedge"] = .stringConvertible(true) }
         metadata["transfer"] = .stringConvertible(end.id)
         metadata["duration"] = .stringConvertible(end.duration.seconds)
         metadata["http.response.body.size"] = .stringConvertible(end.receivedBytes)

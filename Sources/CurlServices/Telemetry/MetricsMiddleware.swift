@@ -14,12 +14,16 @@ public import HTTPTypes
 /// | `http.client.queue.duration` | timer | the part of it in the client's queue |
 /// | `http.client.response.body.size` | recorder | each response: bytes as received |
 /// | `http.client.active_requests` | meter | the requests that have begun and not ended |
+/// | `http.client.hedges` | counter | second requests of `HedgingMiddleware`, once it has sent one |
 ///
 /// The dimensions are `http.request.method`, `server.address`, `server.port` and `url.scheme`. The
 /// duration and the size also have `http.response.status_code`, `network.protocol.version`,
 /// `error.type`, and `url.template` from `RequestContext.name`. `error.type` is a status from
 /// 400 on, or the name of a `TransportError.Code`. A request that fails without a
 /// transfer, such as one that a circuit breaker refuses, has a duration of zero.
+///
+/// The slower one of a hedged request, which is cancelled, has the `error.type` `lostHedge`: leave
+/// it out of error rates.
 ///
 /// swift-metrics has no buckets: give your backend those of ``durationBuckets``. A program that
 /// sends requests to servers that others choose gets many different values of `server.address`.
@@ -86,7 +90,11 @@ private struct RequestRecord: RequestListener {
         instruments.begun(dimensions.ofServer).active.decrement()
         guard outcome.end == nil, let error = outcome.error else { return }
         var dimensions = dimensions
-        dimensions.errorType = Conventions.errorType(statusCode: nil, error: error)
+        dimensions.errorType = Conventions.errorType(
+            statusCode: nil,
+            error: error,
+            lostHedge: outcome.lostHedge
+        )
         instruments.ended(dimensions).duration.recordNanoseconds(Int64(0))
     }
 }
@@ -111,11 +119,12 @@ extension RequestInstruments {
         )
         dimensions.statusCode = end.statusCode
         dimensions.version = end.metrics.httpVersion
-        dimensions.errorType = Conventions.errorType(statusCode: end.statusCode, error: end.error)
+        dimensions.errorType = Conventions.errorType(of: end)
         let ended = ended(dimensions)
         ended.duration.recordNanoseconds(end.duration.nanoseconds)
         if end.statusCode != nil { ended.responseSize.record(end.receivedBytes) }
         begun(dimensions.ofServer).queue.recordNanoseconds(end.metrics.queue.nanoseconds)
+        if end.isHedge { hedges(dimensions.ofServer).increment() }
     }
 }
 

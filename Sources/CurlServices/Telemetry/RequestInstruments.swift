@@ -49,6 +49,7 @@ final class RequestInstruments: Sendable {
     private struct Tables {
         var begun: [RequestDimensions: Begun] = [:]
         var ended: [RequestDimensions: Ended] = [:]
+        var hedges: [RequestDimensions: Counter] = [:]
     }
 
     /// Nil for that of `MetricsSystem`.
@@ -102,6 +103,21 @@ final class RequestInstruments: Sendable {
         return tables.withLock { tables in
             if let known = tables.ended[dimensions] { return known }
             if tables.ended.count < Self.maximumCount { tables.ended[dimensions] = made }
+            return made
+        }
+    }
+
+    /// Counts second requests to a server. It doesn't exist before the first one.
+    func hedges(_ dimensions: RequestDimensions) -> Counter {
+        if let known = tables.withLock({ $0.hedges[dimensions] }) { return known }
+        let made = Counter(
+            label: "http.client.hedges",
+            dimensions: dimensions.pairs,
+            factory: factory ?? MetricsSystem.factory
+        )
+        return tables.withLock { tables in
+            if let known = tables.hedges[dimensions] { return known }
+            if tables.hedges.count < Self.maximumCount { tables.hedges[dimensions] = made }
             return made
         }
     }

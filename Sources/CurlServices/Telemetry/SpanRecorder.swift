@@ -5,15 +5,9 @@ internal import Tracing
 
 /// Records the course of one request in its span, and ends it.
 final class SpanRecorder: RequestListener {
-    private struct State {
-        /// The last transfer that has ended, which a retry may follow.
-        var last: TransferEnd?
-        var retryCount = 0
-    }
-
     private let span: any Tracing.Span
     private let propagation: SpanPropagation
-    private let state = Mutex(State())
+    private let resends: Mutex<ResendCounter>
 
     init(
         _ span: any Tracing.Span,
@@ -23,6 +17,7 @@ final class SpanRecorder: RequestListener {
     ) {
         self.span = span
         self.propagation = propagation
+        resends = Mutex(ResendCounter(within: context.hedge))
         let server = RequestOrigin(request)
         span.updateAttributes { attributes in
             let method = Conventions.method(of: request)
@@ -50,41 +45,34 @@ final class SpanRecorder: RequestListener {
     }
 
     func transferEnded(_ end: TransferEnd) {
-        let failed = state.withLock { state -> TransferEnd? in
-            defer { state.last = end }
-            if state.last != nil { state.retryCount += 1 }
-            return state.last
-        }
+        let found = resends.withLock { $0.transferEnded(end) }
+        guard span.isRecording else { return }
         // Middleware has sent the request again after this one.
-        guard let failed, span.isRecording else { return }
-        var attributes = SpanAttributes()
-        if let statusCode = failed.statusCode {
-            attributes["http.response.status_code"] = statusCode
+        if let failed = found.retried {
+            var attributes = SpanAttributes()
+            if let statusCode = failed.statusCode {
+                attributes["http.response.status_code"] = statusCode
+            }
+            if let type = Conventions.errorType(of: failed) { attributes["error.type"] = type }
+            span.addEvent(SpanEvent(name: "http.retry", attributes: attributes))
         }
-        if let type = Conventions.errorType(statusCode: failed.statusCode, error: failed.error) {
-            attributes["error.type"] = type
-        }
-        span.addEvent(SpanEvent(name: "http.retry", attributes: attributes))
+        if found.isHedged { span.addEvent(SpanEvent(name: "http.hedge")) }
     }
 
     func requestEnded(_ outcome: RequestOutcome) {
-        let retryCount = state.withLock { $0.retryCount }
+        let resendCount = resends.withLock { $0.count }
         span.updateAttributes { attributes in
             if let statusCode = outcome.statusCode ?? outcome.end?.statusCode {
                 attributes["http.response.status_code"] = statusCode
             }
-            if let end = outcome.end { Self.add(end, retryCount, to: &attributes) }
-            let type = Conventions.errorType(
-                statusCode: outcome.statusCode,
-                error: outcome.error
-            )
-            if let type { attributes["error.type"] = type }
+            if let end = outcome.end { Self.add(end, resendCount, to: &attributes) }
+            if let type = outcome.errorType { attributes["error.type"] = type }
         }
-        if let error = outcome.error { span.recordError(error) }
+        if let error = outcome.error, !outcome.lostHedge { span.recordError(error) }
         if let statusCode = outcome.statusCode, statusCode >= 400 {
             // The status says it all: OpenTelemetry wants no message.
             span.setStatus(SpanStatus(code: .error))
-        } else if let error = outcome.error {
+        } else if let error = outcome.error, !outcome.lostHedge {
             span.setStatus(SpanStatus(code: .error, message: error.message))
         }
         span.end()
@@ -92,10 +80,10 @@ final class SpanRecorder: RequestListener {
 
     private static func add(
         _ end: TransferEnd,
-        _ retryCount: Int,
+        _ resendCount: Int,
         to attributes: inout SpanAttributes
     ) {
-        let resent = end.metrics.redirectCount + retryCount
+        let resent = end.metrics.redirectCount + resendCount
         if resent > 0 { attributes["http.request.resend_count"] = resent }
         if end.statusCode != nil {
             attributes["http.response.body.size"] = Int(clamping: end.receivedBytes)

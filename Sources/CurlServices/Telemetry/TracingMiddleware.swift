@@ -16,8 +16,11 @@ public import Tracing
 /// failure set the span's status, and a failure is recorded as an error.
 ///
 /// Redirects are events of the span (`http.redirect`), and so are transfers that middleware after
-/// this one has repeated (`http.retry`). For a span of each retry, put this after
-/// `RetryMiddleware`.
+/// this one has repeated (`http.retry`), and second requests of `HedgingMiddleware` (`http.hedge`).
+/// `http.request.resend_count` is the number of all of them: OpenTelemetry counts each time that a
+/// request is sent again, for whatever reason. For a span of each retry, put this after
+/// `RetryMiddleware`; for one of each hedged request, after `HedgingMiddleware`. The span of the
+/// slower request, which is cancelled, isn't an error; its `error.type` is `lostHedge`.
 ///
 /// The tracer writes the span's context into header fields, such as `traceparent`. After a redirect
 /// they are replaced. A server that ``Policy/excludedOrigins`` names, or that

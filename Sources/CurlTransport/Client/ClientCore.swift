@@ -72,13 +72,13 @@ struct ClientCore: HTTPExchanging {
                 timeLimit: try timeLimit(of: request, until: context.deadline)
             )
             transfer.idempotency = context.idempotency
-            return start(transfer, observers: context.observers)
+            return start(transfer, observers: context.notifiedObservers)
         } catch {
             guard !context.observers.isEmpty else { throw error }
             let id = TransferID()
             let error = error.ending(id, TransferMetrics())
             let end = TransferEnd(id: id, request: request, error: error)
-            for observer in context.observers { observer.transferDidEnd(end) }
+            for observer in context.notifiedObservers { observer.transferDidEnd(end) }
             throw error
         }
     }

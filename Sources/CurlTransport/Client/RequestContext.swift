@@ -22,6 +22,9 @@ public struct RequestContext: Sendable {
     /// Observers of the request's transfers. They are called in this order.
     public var observers: [any TransferObserver]
 
+    /// Which one of a hedged request's two it is; nil if it isn't hedged.
+    package var hedge: HedgedRequest?
+
     /// Creates a context. The defaults are those of a request without a context.
     public init(
         options: PreparedOptions? = nil,

@@ -78,6 +78,18 @@ public struct TransferEnd: Sendable {
     /// It is ``TransportError/Code/cancelled`` if the body was released before its end.
     public var error: TransportError?
 
+    /// Whether it was cancelled because the other one of a hedged request was answered first.
+    ///
+    /// Its error is ``TransportError/Code/cancelled``, but the request hasn't failed. See
+    /// `HedgingMiddleware` of `CurlResilience`.
+    public package(set) var lostHedge = false
+
+    /// Whether it is the second one of a hedged request.
+    public var isHedge: Bool { hedge?.isSecond ?? false }
+
+    /// Which one of a hedged request's two it is; nil if the request isn't hedged.
+    package var hedge: HedgedRequest?
+
     /// Creates an end, for stubs and other implementations of ``HTTPExchanging``.
     public init(
         id: TransferID,

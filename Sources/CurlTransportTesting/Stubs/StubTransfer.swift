@@ -89,7 +89,7 @@ final class StubTransfer: Sendable {
             metrics: metrics,
             error: error
         )
-        for observer in context.observers { observer.transferDidEnd(end) }
+        for observer in context.notifiedObservers { observer.transferDidEnd(end) }
     }
 
     private func metrics(of reply: StubReply?) -> TransferMetrics {
