@@ -13,8 +13,8 @@ internal import Posix
 /// `RequestBody.isReplayable`. No second request is sent after the deadline, nor if the budget is
 /// used up.
 ///
-/// The first response wins, and the other request is cancelled. If one fails for a reason that may
-/// be temporary, or is answered with 408, 425, 429, 500, 502, 503 or 504, the other one counts.
+/// The first response wins, and the other request is cancelled. If one fails, is refused by another
+/// middleware, or is answered with 408, 425, 429, 500, 502, 503 or 504, the other one counts.
 ///
 /// Observers of transfers can tell the second request (`TransferEnd.isHedge`) and the one that was
 /// cancelled (`TransferEnd.lostHedge`) from retries and failures; the middlewares of `CurlServices`
@@ -175,17 +175,30 @@ public struct HedgingMiddleware: HTTPMiddleware {
                 case .result(let result, let isSecond):
                     inFlight -= 1
                     // A failure isn't hedged: retries are another middleware's.
-                    guard inFlight > 0, RetryCause(result)?.isRetryable(isIdempotent: true) == true
-                    else {
+                    guard inFlight > 0, Self.isWorse(result) else {
                         // If the task was cancelled, so were both.
                         if !Task.isCancelled { race.end(wonBySecond: isSecond) }
-                        return result
+                        return Self.isRefusal(result) ? worse ?? result : result
                     }
                     worse = result
                 }
             }
             return worse ?? .failure(.cancelledInHedging)
         }
+    }
+}
+
+extension HedgingMiddleware {
+    /// Whether the other request's result is used if that is still in flight.
+    private static func isWorse(_ result: Result<HTTPClientResponse, TransportError>) -> Bool {
+        if case .failure = result { return true }
+        return RetryCause(result)?.isRetryable(isIdempotent: true) == true
+    }
+
+    /// Whether the request wasn't sent, which says less than any other result.
+    private static func isRefusal(_ result: Result<HTTPClientResponse, TransportError>) -> Bool {
+        guard case .failure(let error) = result else { return false }
+        return error.isLocalRefusal
     }
 }
 

@@ -66,6 +66,44 @@ import Testing
         #expect(try await task.value == 200)
     }
 
+    @Test(
+        "A second request that is refused or fails doesn't end the first one",
+        arguments: [.circuitOpen, .queueFull, .tlsConfiguration] as [TransportError.Code]
+    )
+    func refusedSecondRequestDoesNotCount(_ code: TransportError.Code) async throws {
+        let gate = Gate()
+        let stub = StubExchange { number, request throws(TransportError) in
+            guard number == 0 else { throw TransportError(code, phase: .queued, message: "") }
+            try await wait(for: gate)
+            return .stub(200, to: request)
+        }
+        let middleware = middleware()
+        let task = Task { try await middleware.send(to: stub).statusCode }
+        try await clock.begun(1)
+        clock.advance(by: .seconds(1))
+        try await stub.received(2)
+        gate.open()
+        #expect(try await task.value == 200)
+    }
+
+    @Test("If one fails and the other is refused, the failure is returned")
+    func failureIsReturnedBeforeRefusal() async throws {
+        let gate = Gate()
+        let stub = StubExchange { number, _ throws(TransportError) in
+            guard number == 0 else {
+                gate.open()
+                throw TransportError(.circuitOpen, phase: .queued, message: "")
+            }
+            try await wait(for: gate)
+            throw .lost
+        }
+        let middleware = middleware()
+        let task = Task { await middleware.failure(to: stub) }
+        try await clock.begun(1)
+        clock.advance(by: .seconds(1))
+        #expect(await task.value == .lost)
+    }
+
     @Test("A failure before the delay is returned, not hedged")
     func failureIsNotHedged() async throws {
         let stub = StubExchange { _, _ throws(TransportError) in throw .lost }
