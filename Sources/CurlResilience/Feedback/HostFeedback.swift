@@ -47,8 +47,11 @@ extension RetryCause {
             guard !(200..<400).contains(response.statusCode) else { return nil }
             self = .status(response.statusCode)
         case .failure(let error):
-            // The breaker refuses a retry, too, until its pause is over.
-            guard error.code != .circuitOpen else { return nil }
+            // The breaker refuses a retry, too, until its pause is over. The deadline is that of
+            // all attempts, so it doesn't leave more time for a later one.
+            guard error.code != .circuitOpen,
+                !(error.code == .deadlineExceeded && error.isLocalRefusal)
+            else { return nil }
             self = .transfer(
                 isTransient: error.retry != .never,
                 mayHaveReachedServer: error.retry != .always

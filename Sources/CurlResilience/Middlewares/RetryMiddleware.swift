@@ -13,7 +13,8 @@ internal import Posix
 /// again only if `RequestContext.idempotency` allows it, or if the server hasn't acted on it: its
 /// connection failed, or the status is 425 or 429. Its body must be
 /// `RequestBody.isReplayable`. An error while the response's body is read is not retried, nor is
-/// `TransportError.Code.circuitOpen`.
+/// `TransportError.Code.circuitOpen`, nor the `TransportError.Code.deadlineExceeded` of a request
+/// that another middleware didn't send.
 ///
 /// The delay before a retry is random ("full jitter"), so that clients that failed together don't
 /// return together. A `Retry-After` of the server replaces it. No retry is made if the delay ends

@@ -39,6 +39,24 @@ import Testing
         #expect(stub.count == 3)
     }
 
+    @Test("A request that wasn't sent because its deadline is too near isn't retried")
+    func lateRequestIsNotRetried() async throws {
+        let limit = try RateLimitMiddleware(
+            requests: 1,
+            per: .seconds(60),
+            clock: clock.resilience()
+        )
+        let stub = StubExchange(statuses: [200])
+        let chain = MiddlewareChain([middleware(), limit], around: stub)
+        _ = try await chain.send(.stub(), body: .none, context: RequestContext())
+        let context = RequestContext(deadline: clock.deadline(after: .seconds(50)))
+        let error = await #expect(throws: TransportError.self) {
+            try await chain.send(.stub(), body: .none, context: context)
+        }
+        #expect(error?.code == .deadlineExceeded)
+        #expect(stub.count == 1 && clock.waits.isEmpty)
+    }
+
     @Test("Final statuses aren't retried", arguments: [200, 204, 301, 400, 401, 404, 501])
     func finalStatusIsReturned(status: Int) async throws {
         let stub = StubExchange(statuses: [status])
