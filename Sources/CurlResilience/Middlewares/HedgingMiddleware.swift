@@ -180,7 +180,8 @@ public struct HedgingMiddleware: HTTPMiddleware {
                         if !Task.isCancelled { race.end(wonBySecond: isSecond) }
                         return Self.isRefusal(result) ? worse ?? result : result
                     }
-                    worse = result
+                    // A response isn't kept: it may hold the place that the other request waits for.
+                    if case .failure = result { worse = result }
                 }
             }
             return worse ?? .failure(.cancelledInHedging)

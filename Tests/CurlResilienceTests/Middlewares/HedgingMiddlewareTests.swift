@@ -104,6 +104,59 @@ import Testing
         #expect(await task.value == .lost)
     }
 
+    /// Opens a gate when two requests have arrived.
+    private struct Arrivals: HTTPMiddleware {
+        let both = Gate()
+        private let count = Watched(0)
+
+        func intercept(
+            _ request: HTTPRequest,
+            body: RequestBody,
+            context: RequestContext,
+            next: any HTTPExchanging
+        ) async throws(TransportError) -> HTTPClientResponse {
+            let number = count.update { count in
+                count += 1
+                return count
+            }
+            if number == 2 { both.open() }
+            return try await next.send(request, body: body, context: context)
+        }
+    }
+
+    @Test("A response that isn't used leaves its place to the second request")
+    func unusedResponseLeavesItsPlace() async throws {
+        var policy = ConcurrencyMiddleware.Policy()
+        policy.maximum = 1
+        policy.isAdaptive = false
+        let arrivals = Arrivals()
+        let count = Watched(0)
+        let stub = StubClient { _ in
+            let number = count.update { count in
+                count += 1
+                return count
+            }
+            guard number == 1 else { return .text("up") }
+            // Its body doesn't end.
+            return .text("down", status: .serviceUnavailable)
+                .delayed(by: .zero, eachChunkBy: .seconds(86_400))
+                .waiting(for: arrivals.both)
+        }
+        let chain = MiddlewareChain(
+            [
+                middleware(), arrivals,
+                try ConcurrencyMiddleware(policy, clock: clock.resilience()),
+            ],
+            around: stub
+        )
+        let task = Task {
+            try await chain.send(.stub(), body: .none, context: RequestContext()).statusCode
+        }
+        try await clock.begun(1)
+        clock.advance(by: .seconds(1))
+        #expect(try await task.value == 200)
+    }
+
     @Test("A failure before the delay is returned, not hedged")
     func failureIsNotHedged() async throws {
         let stub = StubExchange { _, _ throws(TransportError) in throw .lost }
