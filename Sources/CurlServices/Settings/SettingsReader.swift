@@ -78,7 +78,12 @@ struct SettingsReader {
             || snapshot.int(forKey: name, isSecret: true) != nil
             || snapshot.double(forKey: name, isSecret: true) != nil
             || snapshot.bool(forKey: name, isSecret: true) != nil
+            || snapshot.bytes(forKey: name, isSecret: true) != nil
             || snapshot.stringArray(forKey: name, isSecret: true) != nil
+            || snapshot.intArray(forKey: name, isSecret: true) != nil
+            || snapshot.doubleArray(forKey: name, isSecret: true) != nil
+            || snapshot.boolArray(forKey: name, isSecret: true) != nil
+            || snapshot.byteChunkArray(forKey: name, isSecret: true) != nil
         if hasValue { throw .configuration("\(key) in the configuration isn't \(kind)") }
     }
 }

@@ -85,6 +85,21 @@ internal import Testing
     }
 
     @Test(
+        "A list instead of a single value is an error, whatever it has",
+        arguments: [
+            .intArray([1]), .doubleArray([1.5]), .boolArray([true]), .stringArray(["secret"]),
+            .bytes([1]), .byteChunkArray([[1]]),
+        ] as [ConfigContent]
+    )
+    func listIsAnError(_ content: ConfigContent) {
+        for key in ["loops", "timeouts.total", "userAgent", "tls.minimumVersion"] {
+            let value = ConfigValue(content, isSecret: false)
+            let message = message([AbsoluteConfigKey(ConfigKey(key)): value])
+            #expect(message?.contains(key) == true && message?.contains("secret") == false)
+        }
+    }
+
+    @Test(
         "A number of loops out of range is an error that names the range",
         arguments: [Int.min, -1, 0, 1025, Int.max]
     )
