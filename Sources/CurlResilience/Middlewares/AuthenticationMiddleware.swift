@@ -21,7 +21,7 @@ public import HTTPTypes
 /// is returned, and the next request refreshes the token.
 ///
 /// Requests to other origins, and those that have the field already, are sent unchanged. So are
-/// requests of the refresh itself. A redirect to another origin doesn't carry the token there.
+/// requests of the refresh itself, which may have the token of another source. A redirect to another origin doesn't carry the token there.
 public struct AuthenticationMiddleware: HTTPMiddleware {
     private let tokens: TokenSource
     private let origins: Set<String>
@@ -62,7 +62,7 @@ public struct AuthenticationMiddleware: HTTPMiddleware {
         context: RequestContext,
         next: any HTTPExchanging
     ) async throws(TransportError) -> HTTPClientResponse {
-        guard !TokenSource.isRefreshing, !request.headerFields.contains(field),
+        guard !tokens.isRefreshing, !request.headerFields.contains(field),
             origins.contains(request.origin)
         else { return try await next.send(request, body: body, context: context) }
         var context = context

@@ -13,8 +13,11 @@ internal import Synchronization
 /// ``AuthenticationMiddleware`` uses it. Interceptors of other layers may share it. It is used from
 /// any task.
 public final class TokenSource: Sendable {
-    /// Whether the current task runs a refresh, whose own requests need no token.
-    @TaskLocal static var isRefreshing = false
+    /// The sources whose refreshes the current task runs.
+    @TaskLocal private static var refreshing: [TokenSource] = []
+
+    /// Whether the current task runs this source's refresh, whose own requests need no token of it.
+    var isRefreshing: Bool { Self.refreshing.contains { $0 === self } }
 
     private typealias Refreshed = Promise<Result<AccessToken, TransportError>>
 
@@ -62,8 +65,9 @@ public final class TokenSource: Sendable {
     ///   - refused: The token that the server refused; nil for a request that wasn't sent yet. If
     ///     another request has refreshed it meanwhile, the new one is returned.
     ///   - deadline: Until when to wait for a refresh; nil for no deadline.
-    /// - Throws: `TransportError.Code.authenticationFailed` if the refresh failed,
-    ///   `TransportError.Code.deadlineExceeded`, or `TransportError.Code.cancelled`.
+    /// - Throws: `TransportError.Code.authenticationFailed` if the refresh failed, or if the refresh
+    ///   itself calls this; `TransportError.Code.deadlineExceeded`, or
+    ///   `TransportError.Code.cancelled`.
     public func token(
         replacing refused: AccessToken? = nil,
         deadline: ContinuousClock.Instant? = nil
@@ -77,7 +81,9 @@ public final class TokenSource: Sendable {
         switch step {
         case .use(let token): return token
         case .start(let number): start(number, refreshed)
-        case .wait: break
+        case .wait:
+            // It would wait for itself.
+            guard !isRefreshing else { throw .neededByRefresh }
         }
         let time = deadline.map(ResilienceClock.time) ?? .distantFuture
         guard let result = await clock.limit(until: time, { await refreshed.value() }) else {
@@ -97,7 +103,9 @@ public final class TokenSource: Sendable {
             let result: Result<AccessToken, TransportError>
             do {
                 result = .success(
-                    try await Self.$isRefreshing.withValue(true) { try await refresh(replaced) }
+                    try await Self.$refreshing.withValue(Self.refreshing + [self]) {
+                        try await refresh(replaced)
+                    }
                 )
             } catch {
                 result = .failure(.failedRefresh(error))
@@ -121,6 +129,13 @@ extension TransportError {
         message: "the access token wasn't refreshed before the request's deadline. Set a later "
             + "deadline, or refresh tokens before they expire.",
         retry: .always
+    )
+
+    fileprivate static let neededByRefresh = TransportError(
+        .authenticationFailed,
+        phase: .queued,
+        message: "the refresh of the access token needs this token itself. Send its requests "
+            + "without one."
     )
 
     fileprivate static func failedRefresh(_ error: any Error) -> TransportError {

@@ -231,4 +231,36 @@ import Testing
         #expect(server.requests.map(\.path) == ["/", "/login", "/"])
         await client.shutdown()
     }
+
+    @Test("A refresh's own request has the token of another source")
+    func refreshUsesAnotherSource() async throws {
+        let stub = StubExchange { _, request in
+            let sent = request.headerFields[.authorization]
+            let needed = request.authority == "login.example" ? "Bearer service" : "Bearer fresh"
+            return .stub(sent == needed ? 200 : 401, to: request)
+        }
+        let service = TokenSource { _ in AccessToken("service") }
+        let login = try AuthenticationMiddleware(service, origins: ["https://login.example"])
+        let source = TokenSource { _ in
+            let response = try await login.send(.stub(host: "login.example"), to: stub)
+            return AccessToken(response.statusCode == 200 ? "fresh" : "none")
+        }
+        #expect(try await middleware(source).send(to: stub).statusCode == 200)
+        let sent = stub.requests.map { $0.headerFields[.authorization] }
+        #expect(sent == ["Bearer service", "Bearer fresh"])
+    }
+
+    @Test("A refresh that needs its own token fails instead of waiting for itself")
+    func refreshDoesNotWaitForItself() async throws {
+        let sources = Watched<TokenSource?>(nil)
+        let source = TokenSource { _ in
+            let source = try await sources.wait { $0 }
+            return try await source.token()
+        }
+        sources.update { $0 = source }
+        let error = await #expect(throws: TransportError.self) { try await source.token() }
+        #expect(error?.code == .authenticationFailed)
+        let cause = error?.underlying as? TransportError
+        #expect(cause?.message.contains("needs this token itself") == true)
+    }
 }
