@@ -108,13 +108,15 @@ import Testing
     func linesOnStandardOutputComeAtOnce() async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let run = try CommandRun(["--quiet", "--results", "-", "-"])
-        let start = ContinuousClock.now
+        var shortest = Duration.seconds(60)
         for number in 1...20 {
+            let start = ContinuousClock.now
             try run.write("\(server.url)/\(number)\n")
             _ = try await run.output(containing: "/\(number)\",")
+            shortest = min(shortest, ContinuousClock.now - start)
         }
-        // It was a second for each line.
-        #expect(ContinuousClock.now - start < .seconds(10))
+        // It was a second for each line. A busy machine delays some of them, but not all.
+        #expect(shortest < .milliseconds(500))
         try run.closeInput()
         #expect(try await run.ending().status == 0)
     }
