@@ -47,12 +47,24 @@ struct Terminal: Sendable {
     }
 
     /// Replaces the lines at the bottom of the terminal.
+    ///
+    /// Lines that it has no room for are left out.
     func show(_ lines: [String]) {
+        let lines = Self.lines(lines, fitting: file.descriptor.terminalRows)
         Self.block.withLock { block in
             guard !(lines.isEmpty && block.isEmpty) else { return }
             put(Self.erasure(of: block) + Self.text(of: lines))
             block = lines
         }
+    }
+
+    /// The first of the lines, as many as a terminal can show above the line of the cursor.
+    ///
+    /// The cursor can't move to lines that have left the screen, so they couldn't be replaced.
+    ///
+    /// - Parameter rows: The number of lines of the terminal; nil if it is unknown.
+    static func lines(_ lines: [String], fitting rows: Int?) -> [String] {
+        rows.map { Array(lines.prefix(max(1, $0 - 1))) } ?? lines
     }
 
     private func put(_ text: String) {

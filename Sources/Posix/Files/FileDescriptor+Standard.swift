@@ -43,13 +43,18 @@ extension FileDescriptor {
     }
 
     /// The number of columns of this terminal; nil if unknown, or if it isn't a terminal.
-    ///
+    package var terminalColumns: Int? { Self.known(terminalSize?.ws_col) }
+
+    /// The number of lines of this terminal; nil if unknown, or if it isn't a terminal.
+    package var terminalRows: Int? { Self.known(terminalSize?.ws_row) }
+
     /// The corresponding C function is `ioctl` with `TIOCGWINSZ`.
-    package var terminalColumns: Int? {
+    private var terminalSize: winsize? {
         var size = winsize()
-        guard unsafe ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
-            return nil
-        }
-        return Int(size.ws_col)
+        return unsafe ioctl(number, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
+    }
+
+    private static func known(_ count: UInt16?) -> Int? {
+        count.flatMap { $0 > 0 ? Int($0) : nil }
     }
 }

@@ -152,16 +152,18 @@ import Testing
         #expect(paths == ["standard input", "standard output", "standard error"])
     }
 
-    @Test("Only a terminal has a number of columns")
-    func onlyTerminalsHaveColumns() throws {
+    @Test("Only a terminal has a number of columns and of lines")
+    func onlyTerminalsHaveSizes() throws {
         let terminal = try FileDescriptor.openForUpdating("/dev/ptmx")
         #expect(terminal.terminalColumns == nil, "a new terminal has no size")
+        #expect(terminal.terminalRows == nil, "a new terminal has no size")
         var size = winsize(ws_row: 24, ws_col: 132, ws_xpixel: 0, ws_ypixel: 0)
         #expect(ioctl(terminal.number, UInt(TIOCSWINSZ), &size) == 0)
-        #expect(terminal.terminalColumns == 132)
+        #expect(terminal.terminalColumns == 132 && terminal.terminalRows == 24)
         #expect(terminal.isTerminal == true)
         let pair = try DescriptorPair(isBlocking: true)
-        #expect(pair.reader.terminalColumns == nil && !pair.reader.isTerminal)
+        #expect(pair.reader.terminalColumns == nil && pair.reader.terminalRows == nil)
+        #expect(pair.reader.isTerminal == false)
         let null = try FileDescriptor.openForReading("/dev/null")
         #expect(try null.terminalColumns == nil && !null.isTerminal && null.kind() == .other)
     }
