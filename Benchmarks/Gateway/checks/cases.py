@@ -124,14 +124,21 @@ def _exchange(connection, parts):
 
 @case()
 def early_response(bench):
-    """a response before the end of an upload reaches the client"""
+    """after a response before the end of an upload, the rest is skipped, and the next request answered"""
     with bench.gateway(*script(bench)) as gateway:
         connection = socket.create_connection(("127.0.0.1", gateway.port), 20)
         connection.sendall(
             b"POST /script/early HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n" + b"x" * 1000
         )
-        line = connection.makefile("rb").readline()
+        stream = connection.makefile("rb")
+        line = stream.readline()
         assert b" 413 " in line, line
+        while stream.readline().strip():
+            pass
+        equal(stream.read(3), b"no\n", "the response")
+        connection.sendall(b"x" * 999_000 + b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+        line = stream.readline()
+        assert b" 200 " in line, line
         connection.close()
         equal(get(gateway, "/script/fields").status, 200, "the status of a further request")
 

@@ -52,8 +52,10 @@ struct ForwardingMiddleware: RouterMiddleware {
             let response = try await client.forward(forwarded, to: upstream)
             return closing(Self.response(response, to: request, upload))
         } catch {
-            await upload?.close()
-            return closing(error.response)
+            // The client may wait for a response before it sends the rest.
+            let response = closing(error.response, after: upload)
+            await upload?.cancel()
+            return response
         }
     }
 
@@ -103,20 +105,21 @@ struct ForwardingMiddleware: RouterMiddleware {
         let body = ResponseBody(contentLength: length) { writer in
             do {
                 let trailers = try await forwarded.read { try await writer.write($0) }
-                await upload?.close()
+                await upload?.stop()
                 try await writer.finish(trailers)
             } catch {
                 // Without an end, hummingbird closes the connection, and the client notices.
-                await upload?.close()
+                await upload?.stop()
                 throw error
             }
         }
         return Response(status: forwarded.status, headers: fields, body: body)
     }
 
-    /// During the shutdown, hummingbird closes each connection after its response.
-    private func closing(_ response: Response) -> Response {
-        guard Task.isShuttingDownGracefully else { return response }
+    /// During the shutdown, hummingbird closes each connection after its response, and at any time
+    /// if the reading of the content was cancelled. The client must know (RFC 9112, section 9.6).
+    private func closing(_ response: Response, after upload: UploadBody? = nil) -> Response {
+        guard Task.isShuttingDownGracefully || upload?.isUnfinished == true else { return response }
         var response = response
         response.headers[.connection] = "close"
         return response
