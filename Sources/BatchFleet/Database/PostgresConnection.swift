@@ -33,6 +33,8 @@ package final class PostgresConnection: Sendable {
         }
     }
 
+    private typealias Outcome = Result<[PostgresRows], FleetError>
+
     /// Runs statements in one transaction, in one round trip.
     ///
     /// - Returns: The rows of each statement.
@@ -46,10 +48,13 @@ package final class PostgresConnection: Sendable {
     /// - Returns: The rows of each statement.
     /// - Throws: ``FleetError``. If the server refused a statement, none had an effect.
     package func run(_ calls: [PostgresCall]) async throws(FleetError) -> [PostgresRows] {
+        try await outcome(of: calls).get()
+    }
+
+    private func outcome(of calls: [PostgresCall]) async -> Outcome {
         let start = MonotonicTime.now
         let deadline = start.advanced(by: options.requestTimeout)
-        let outcome: Result<[PostgresRows], FleetError> = await withCheckedContinuation {
-            continuation in
+        let outcome: Outcome = await withCheckedContinuation { continuation in
             submit(
                 PostgresRequest(calls: calls, deadline: deadline) {
                     continuation.resume(returning: $0)
@@ -60,7 +65,7 @@ package final class PostgresConnection: Sendable {
         var failure: FleetError?
         if case .failure(let error) = outcome { failure = error }
         meter.withLock { $0.add(failure, after: duration) }
-        return try outcome.get()
+        return outcome
     }
 
     /// Runs transactions that don't depend on each other, all in one round trip.
@@ -70,16 +75,10 @@ package final class PostgresConnection: Sendable {
     package func run(
         transactions: [[PostgresCall]]
     ) async throws(FleetError) -> [[PostgresRows]] {
-        typealias Outcome = Result<[PostgresRows], FleetError>
         let outcomes = await withTaskGroup(of: (Int, Outcome).self) { group in
             for (index, calls) in transactions.enumerated() {
-                group.addTask {
-                    do throws(FleetError) {
-                        return (index, .success(try await self.run(calls)))
-                    } catch {
-                        return (index, .failure(error))
-                    }
-                }
+                // With `do throws` in this closure, Swift 6.3's optimiser mixes up the indices.
+                group.addTask { (index, await self.outcome(of: calls)) }
             }
             var outcomes = [Outcome](repeating: .success([]), count: transactions.count)
             for await (index, outcome) in group { outcomes[index] = outcome }
