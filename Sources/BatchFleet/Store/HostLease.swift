@@ -44,8 +44,9 @@ package struct QueuedURL: Sendable, Hashable {
     package let attempts: Int
     package let url: String
     package let details: String?
-    /// The number of leases, in a row, that were lost while their owners had the URL, as far as
-    /// these have noted it.
+    /// The number of leases, one after the other, that were lost while their owners had the URL.
+    ///
+    /// Only those count whose owners have noted it.
     package var losses = 0
 }
 

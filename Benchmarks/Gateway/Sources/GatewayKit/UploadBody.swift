@@ -8,7 +8,7 @@ internal import Synchronization
 /// hummingbird reads the next request of the connection after the response, and no two tasks may
 /// read a connection at the same time. So a task of this content's own reads it, and the gateway
 /// calls ``stop()`` or ``cancel()`` before it ends the response. A client's own tasks don't read it,
-/// because it may cancel them: whoever cancels a task that reads a connection ends the connection.
+/// because it may cancel them, and cancelling a task that reads a connection ends the connection.
 package final class UploadBody: AsyncSequence, Sendable {
     package typealias Element = ByteBuffer
 
