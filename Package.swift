@@ -480,10 +480,3 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
-
-// `.ci/docs` makes the documentation with this plugin. A package that uses this one doesn't resolve it.
-if Context.environment["CURLNETWORKING_DOCUMENTATION"] != nil {
-    package.dependencies.append(
-        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0")
-    )
-}

@@ -315,11 +315,7 @@ internal import Testing
     @Test func manifestHasNoHeavyDependency() throws {
         let path = SourceTree.root.appendingPathComponent("Package.swift")
         let manifest = try String(contentsOf: path, encoding: .utf8)
-        // What follows is for the documentation's script alone.
-        let parts = manifest.split(separator: "\nif Context.environment[")
-        let used = try #require(parts.first)
-        #expect(parts.count == 2)
-        let packages = used.matches(of: /\.package\(\s*url: "([^"]+)"/).map { String($0.1) }
+        let packages = manifest.matches(of: /\.package\(\s*url: "([^"]+)"/).map { String($0.1) }
         #expect(
             Set(packages) == [
                 "https://github.com/apple/swift-http-types",
