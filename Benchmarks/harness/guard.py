@@ -11,7 +11,6 @@ from . import counting, machine
 from .building import build
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent
-PRODUCTS = FOLDER / ".build" / "release"
 THRESHOLDS = FOLDER / "thresholds.json"
 
 
@@ -22,6 +21,8 @@ def _arguments():
                         help="show instructions per request instead; needs valgrind")
     parser.add_argument("--rounds", type=int, help="measurements of each figure (3)")
     parser.add_argument("--no-build", action="store_true", help="measure what has been built")
+    parser.add_argument("--shared", action="store_true",
+                        help="build in the folder of the library's package, with what is compiled there")
     return parser.parse_args()
 
 
@@ -29,13 +30,13 @@ def _print_row(scenario, client, *cells):
     print(f"{scenario:14}{client:16}" + "".join(f"{cell:>14}" for cell in cells), flush=True)
 
 
-def _instructions(folder):
+def _instructions(products, folder):
     if not counting.Instructions.are_countable():
         raise SystemExit("valgrind is needed: apt-get install valgrind")
-    counter = counting.Instructions(PRODUCTS, folder)
+    counter = counting.Instructions(products, folder)
     print("Instructions per request, the kernel's left out\n")
     _print_row("scenario", "client", "instructions", "x floor")
-    with counting.servers(PRODUCTS) as urls:
+    with counting.servers(products) as urls:
         for scenario in counting.SCENARIOS:
             floor = None
             for client in (counting.FLOOR, *counting.LAYERS):
@@ -45,13 +46,13 @@ def _instructions(folder):
     return 0
 
 
-def _count(folder, rounds, stored):
+def _count(products, folder, rounds, stored):
     """What each layer allocates more than the floor does, by scenario; prints the table."""
-    counter = counting.Allocations(PRODUCTS, folder)
+    counter = counting.Allocations(products, folder)
     print("Allocations per request\n")
     _print_row("scenario", "client", "floor", "client", "difference", "threshold", "KiB more")
     found = {}
-    with counting.servers(PRODUCTS) as urls:
+    with counting.servers(products) as urls:
         for scenario in counting.SCENARIOS:
             floor, floor_bytes = counting.per_request(
                 counter, counting.FLOOR, scenario, urls, rounds)
@@ -110,14 +111,17 @@ def main():
     # When this process is terminated, its servers end, too.
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     arguments = _arguments()
+    built = (FOLDER.parent if arguments.shared else FOLDER) / ".build"
     if not arguments.no_build:
-        build(FOLDER)
+        build(FOLDER, shared=built if arguments.shared else None)
+    products = built / "release"
     counting.make_steady()
     thresholds = json.loads(THRESHOLDS.read_text()) if THRESHOLDS.exists() else {
         "tolerance": 0.5, "counted with": {}, "more than the floor": {}}
     with tempfile.TemporaryDirectory(prefix="benchmarks-guard-") as folder:
         if arguments.instructions:
-            return _instructions(folder)
-        found = _count(folder, arguments.rounds or 3, thresholds["more than the floor"])
+            return _instructions(products, folder)
+        found = _count(
+            products, folder, arguments.rounds or 3, thresholds["more than the floor"])
     return (_renew(found, thresholds["tolerance"]) if arguments.renew
             else _judge(found, thresholds))
