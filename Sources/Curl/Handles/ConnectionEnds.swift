@@ -6,26 +6,22 @@ package import Posix
 /// the beginning of the socket's path as the remote address.
 package struct ConnectionEnds: Sendable, Equatable {
     package let local: AddressText
-    package let localPort: Int
     package let remote: AddressText
-    package let remotePort: Int
+
+    /// Both ports in one number. It alone distinguishes nearly all connections of a process.
+    package let ports: UInt32
+
+    package var localPort: Int { Int(ports >> 16) }
+    package var remotePort: Int { Int(ports & 0xffff) }
 
     package init(
         local: AddressText,
-        localPort: Int,
+        localPort: UInt16,
         remote: AddressText,
-        remotePort: Int
+        remotePort: UInt16
     ) {
         self.local = local
-        self.localPort = localPort
         self.remote = remote
-        self.remotePort = remotePort
-    }
-}
-
-extension ConnectionEnds: Hashable {
-    /// The ports alone distinguish nearly all connections of a process.
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(localPort << 16 | remotePort)
+        ports = UInt32(localPort) << 16 | UInt32(remotePort)
     }
 }

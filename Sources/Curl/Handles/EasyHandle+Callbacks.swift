@@ -104,9 +104,9 @@ private let readyCallback: ccurl_prereq_callback = {
     guard let callbacks = unsafe callbacks(context) else { return CURL_PREREQFUNC_ABORT }
     let ends = ConnectionEnds(
         local: unsafe address(local),
-        localPort: Int(localPort),
+        localPort: UInt16(clamping: localPort),
         remote: unsafe address(remote),
-        remotePort: Int(remotePort)
+        remotePort: UInt16(clamping: remotePort)
     )
     return callbacks.readyToSend(between: ends) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }

@@ -63,6 +63,9 @@ final class ConnectionSocket {
 
     fileprivate(set) var ends: ConnectionEnds?
 
+    /// The next socket with the same ports, in ``SocketsByEnds``.
+    fileprivate var next: ConnectionSocket?
+
     fileprivate init(
         descriptor: Int32,
         origin: Scheduler.OriginIndex?,
@@ -180,7 +183,7 @@ private final class UsedSocketCount {
 /// it sends a request. It doesn't report the socket of a reused connection.
 struct ConnectionSockets {
     private var byDescriptor: [Int32: ConnectionSocket] = [:]
-    private var byEnds: [ConnectionEnds: ConnectionSocket] = [:]
+    private var byEnds = SocketsByEnds()
     private var byOrigin: [Scheduler.OriginIndex: [Int32: ConnectionSocket]] = [:]
 
     /// Sockets without ports (Unix sockets), whose ends are all equal.
@@ -194,7 +197,7 @@ struct ConnectionSockets {
     /// The numbers of connections of all origins.
     func counts() -> ConnectionCounts {
         var counts = ConnectionCounts()
-        for socket in byEnds.values { counts.add(socket.activity) }
+        byEnds.forEach { counts.add($0.activity) }
         for socket in portless { counts.add(socket.activity) }
         return counts
     }
@@ -204,8 +207,8 @@ struct ConnectionSockets {
     /// Connections that several origins may share, as those through a proxy, aren't counted.
     func countsByOrigin() -> [ObjectIdentifier: ConnectionCounts] {
         var counts: [ObjectIdentifier: ConnectionCounts] = [:]
-        for socket in byEnds.values {
-            guard let connections = socket.connections else { continue }
+        byEnds.forEach { socket in
+            guard let connections = socket.connections else { return }
             counts[ObjectIdentifier(connections), default: ConnectionCounts()].add(socket.activity)
         }
         return counts
@@ -236,7 +239,7 @@ struct ConnectionSockets {
     mutating func closed(_ descriptor: Int32) {
         guard let socket = byDescriptor.removeValue(forKey: descriptor) else { return }
         socket.closed()
-        if let ends = socket.ends, byEnds[ends] === socket { byEnds[ends] = nil }
+        byEnds.remove(socket)
         portless.removeAll { $0 === socket }
         if let origin = socket.origin {
             byOrigin[origin]?[descriptor] = nil
@@ -261,7 +264,7 @@ struct ConnectionSockets {
         let found = new.count == 1 ? new.first : new.first { port(of: $0) == ends.localPort }
         guard let found else { return nil }
         found.ends = ends
-        byEnds[ends] = found
+        byEnds.insert(found)
         return found
     }
 
@@ -285,6 +288,59 @@ struct ConnectionSockets {
     func hasInputOnIdleConnection(isWatched: (Int32) -> Bool) -> Bool {
         portless.contains {
             !isWatched($0.descriptor) && SocketInput.isWaiting(on: $0.descriptor)
+        }
+    }
+}
+
+/// Established sockets by both ends of their connections.
+///
+/// The table has the ports alone, because both addresses would take 100 bytes of each of its places,
+/// used or free. Sockets with the same ports, which only connections to several addresses can have,
+/// are linked.
+private struct SocketsByEnds {
+    private var first: [UInt32: ConnectionSocket] = [:]
+    private(set) var count = 0
+
+    subscript(ends: ConnectionEnds) -> ConnectionSocket? {
+        var socket = first[ends.ports]
+        while let candidate = socket, candidate.ends != ends { socket = candidate.next }
+        return socket
+    }
+
+    /// Adds a socket with ends that no other one has.
+    mutating func insert(_ socket: ConnectionSocket) {
+        guard let ends = socket.ends else { return }
+        socket.next = first.updateValue(socket, forKey: ends.ports)
+        count += 1
+    }
+
+    /// Removes a socket; does nothing if it isn't there.
+    mutating func remove(_ socket: ConnectionSocket) {
+        guard let ports = socket.ends?.ports, let head = first[ports] else { return }
+        let rest = socket.next.take()
+        if head === socket {
+            first[ports] = rest
+            count -= 1
+            return
+        }
+        var previous = head
+        while let candidate = previous.next {
+            if candidate === socket {
+                previous.next = rest
+                count -= 1
+                return
+            }
+            previous = candidate
+        }
+    }
+
+    func forEach(_ body: (ConnectionSocket) -> Void) {
+        for head in first.values {
+            var socket: ConnectionSocket? = head
+            while let current = socket {
+                body(current)
+                socket = current.next
+            }
         }
     }
 }

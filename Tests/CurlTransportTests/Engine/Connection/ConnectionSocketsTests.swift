@@ -5,11 +5,11 @@ internal import Testing
 @testable internal import CurlTransport
 
 @Suite struct ConnectionSocketsTests {
-    private func ends(_ port: Int) -> ConnectionEnds {
+    private func ends(_ port: UInt16, to remote: String = "") -> ConnectionEnds {
         ConnectionEnds(
             local: AddressText(),
             localPort: port,
-            remote: AddressText(),
+            remote: AddressText(remote),
             remotePort: 443
         )
     }
@@ -22,7 +22,7 @@ internal import Testing
     ) throws -> ConnectionSocket {
         let home = connections.map { SocketHome(connections: $0, shard: 0) }
         let opened = sockets.opened(number, sharedBy: nil, at: home)
-        let found = sockets.socket(between: ends(Int(number)), opened: [opened])
+        let found = sockets.socket(between: ends(UInt16(number)), opened: [opened])
         let socket = try #require(found)
         socket.addUser()
         return socket
@@ -118,5 +118,25 @@ internal import Testing
         #expect(connections.leaving == 0)
         #expect(connections.closing == 0)
         #expect(connections.shards.idleCount == 0)
+    }
+
+    @Test("Connections with equal ports to several addresses differ", arguments: [0, 1, 2])
+    func equalPortsToSeveralAddresses(closedFirst: Int) throws {
+        var sockets = ConnectionSockets()
+        let addresses = ["192.0.2.1", "192.0.2.2", "192.0.2.3"]
+        for (index, address) in addresses.enumerated() {
+            let opened = sockets.opened(Int32(index), sharedBy: nil)
+            #expect(sockets.socket(between: ends(9001, to: address), opened: [opened]) === opened)
+        }
+        #expect(sockets.counts() == ConnectionCounts(active: 0, idle: 3))
+        sockets.closed(Int32(closedFirst))
+        for (index, address) in addresses.enumerated() {
+            let found = sockets.socket(between: ends(9001, to: address), opened: [])
+            #expect(found?.descriptor == (index == closedFirst ? nil : Int32(index)))
+        }
+        #expect(sockets.idleCount == 2)
+        for index in addresses.indices where index != closedFirst { sockets.closed(Int32(index)) }
+        #expect(sockets.idleCount == 0)
+        #expect(sockets.counts() == ConnectionCounts(active: 0, idle: 0))
     }
 }
