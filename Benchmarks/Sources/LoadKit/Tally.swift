@@ -43,15 +43,6 @@ public struct Tally: Sendable {
         }
     }
 
-    mutating func add(_ other: Tally) {
-        completed += other.completed
-        errors += other.errors
-        bytes += other.bytes
-        connectionsOpened += other.connectionsOpened
-        latencies += other.latencies
-        firstError = firstError ?? other.firstError
-    }
-
     /// Prints the line of JSON; the process's exit status.
     public mutating func report(client: String, options: LoadOptions) -> Int32 {
         var asked = load_options()
