@@ -73,6 +73,13 @@ def _entries(folder):
             yield entry
 
 
+def limits(order):
+    """The options for the requests in flight. A single host has all of them; several have as many each
+    as the command gives them."""
+    limit = str(order.concurrency)
+    return ["--concurrency", limit, *(["--per-host", limit] if order.scenario.hosts is None else [])]
+
+
 class BatchFetch(ListClient):
     """Results are written where bodies aren't."""
 
@@ -87,8 +94,7 @@ class BatchFetch(ListClient):
         return super().takes_part(scenario) and (scenario.hosts != "names" or self._can_look_up)
 
     def command(self, order):
-        limit = str(order.concurrency)
-        argv = [self._program, "--quiet", "--concurrency", limit, "--per-host", limit]
+        argv = [self._program, "--quiet", *limits(order)]
         argv += (["--output", order.output_file] if order.output_file
                  else ["--discard", "--overwrite-results", "--results", self._results(order)])
         argv.append(list_file(order))

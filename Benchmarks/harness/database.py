@@ -14,6 +14,17 @@ from . import processes
 # Both need it: the server refuses to run as root.
 _SERVER_USER = "postgres"
 
+# Of many URLs, each page of the tables changes soon after each checkpoint, and its first change puts
+# the whole page into the write-ahead log. So checkpoints are rare, and as many pages as
+# PostgreSQL's manual suggests stay in memory.
+_RARE_CHECKPOINTS = ("max_wal_size=16GB", "checkpoint_timeout=30min")
+
+
+def settings_for_many_urls():
+    """Settings of a server for tables of some gigabytes."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return (f"shared_buffers={memory // 4 >> 20}MB", *_RARE_CHECKPOINTS)
+
 
 def _programs():
     """The folder of the newest version's programs; None: there is none."""
@@ -42,7 +53,7 @@ def is_available():
 class Database:
     """Started by its creation. `address` is as libpq takes it."""
 
-    def __init__(self, place, cpus=None):
+    def __init__(self, place, cpus=None, settings=("shared_buffers=256MB", "max_wal_size=4GB")):
         """`place` is the folder in which the server's folder is made; None: that of temporary files."""
         self._programs, user = _programs(), _as_server_user()
         if self._programs is None or user is None:
@@ -59,8 +70,8 @@ class Database:
             with open(self._folder / "log", "w") as log:
                 self._process = processes.start(
                     [*user, f"{self._programs}/postgres", "-D", str(self._folder / "data"), "-k",
-                     str(self._folder), "-c", "listen_addresses=", "-c", "shared_buffers=256MB",
-                     "-c", "max_wal_size=4GB"],
+                     str(self._folder), "-c", "listen_addresses=",
+                     *[part for setting in settings for part in ("-c", setting)]],
                     cpus, cwd=self._folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
             self._wait()
         except BaseException:

@@ -15,7 +15,7 @@ import time
 
 from . import processes
 from .building import build
-from .database import Database
+from .database import Database, settings_for_many_urls
 from .fleet_client import RUN, call
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent
@@ -36,10 +36,16 @@ WHERE nspname = 'batchfetch' AND relkind = 'r' GROUP BY 1 ORDER BY 2 DESC
 """
 
 
+def _amount(text):
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} isn't a number of at least 1")
+    return int(text)
+
+
 def _arguments():
     parser = argparse.ArgumentParser(prog="fleet", description=__doc__)
-    parser.add_argument("--urls", type=int, default=100000, help="URLs of the long run (100,000)")
-    parser.add_argument("--workers", type=int, default=2, help="workers of both runs (2)")
+    parser.add_argument("--urls", type=_amount, default=100000, help="URLs of the long run (100,000)")
+    parser.add_argument("--workers", type=_amount, default=2, help="workers of both runs (2)")
     parser.add_argument("--concurrency", type=int, default=64, help="in flight for each worker (64)")
     parser.add_argument("--limit", type=int, default=3600, help="seconds for a run (3,600)")
     parser.add_argument("--program", help="a batchfetch that is built; without it, one is built")
@@ -160,7 +166,7 @@ def main():
     folder = pathlib.Path(tempfile.mkdtemp(prefix="benchmarks-fleet-"))
     # The workers' results of an absent database, if there are any, aren't kept in the home folder.
     os.environ["XDG_STATE_HOME"] = str(folder)
-    database = Database(None)
+    database = Database(None, settings=settings_for_many_urls())
     try:
         with _server(server) as port:
             runs = []
