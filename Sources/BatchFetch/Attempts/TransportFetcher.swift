@@ -53,7 +53,11 @@ final class TransportFetcher: Fetcher {
         transport.eventLoopCount = loops
         // A body's sink waits for disks and bandwidth, and never for another body.
         transport.maximumDecoderMemory = Self.decoderMemory
-        transport.maximumIdleConnections = configuration.idleConnections(loops: loops)
+        transport.maximumIdleConnections = configuration.idleConnections(
+            loops: loops,
+            openFiles: OpenFileLimit.current
+        )
+        transport.idleConnectionLifetime = BatchConfiguration.idleConnectionLifetime
         do throws(SystemFailure) {
             traffic = try Traffic(
                 configuration.limits,

@@ -116,14 +116,25 @@ public struct BatchConfiguration: Sendable {
 
     /// The number of idle connections of each event loop.
     ///
-    /// The connections to one host usually belong to one loop. So its share of the concurrency is
-    /// too few if a host may have more in flight: connections would be closed that its next URLs
-    /// need.
-    func idleConnections(loops: Int) -> Int {
+    /// Hosts are served in turn, and a host's connection is idle between two turns. There may be many
+    /// more hosts than URLs in flight. The connections to one host usually belong to one loop, so the
+    /// limit isn't lower than the number of URLs that one host may have in flight.
+    ///
+    /// - Parameter openFiles: How many files and sockets the process may open.
+    func idleConnections(loops: Int, openFiles: Int) -> Int {
         let ruled = politeness.rules.compactMap(\.concurrency).max() ?? 0
         let perHost = min(concurrency, max(concurrencyPerHost, ruled))
-        return max(64, concurrency / loops, perHost)
+        let inTurn = min(16 * concurrency, Self.maximumIdleConnections, openFiles / 4)
+        return max(64, max(inTurn, concurrency) / loops, perHost)
     }
+
+    /// The number of connections that may wait for their hosts' turns, with all loops.
+    private static let maximumIdleConnections = 1024
+
+    /// How long a connection waits for its host's next turn.
+    ///
+    /// The connections of hosts without further URLs take places of the limit for this long.
+    static let idleConnectionLifetime = Duration.seconds(15)
 
     /// Creates a configuration.
     public init(

@@ -29,6 +29,12 @@ package struct WorkItem: Sendable {
         set { job.key = newValue }
     }
 
+    /// Whether further URLs of the same host come later. Not part of the encoded item.
+    package var isFollowed: Bool {
+        get { job.isFollowed }
+        set { job.isFollowed = newValue }
+    }
+
     /// The number of attempts that were started.
     package var attempts: Int { job.attempts }
 

@@ -245,11 +245,13 @@ struct HostQueues<Item: Sendable>: Sendable {
 
     /// Whether the host may need the connection of a starting item after its end.
     ///
-    /// That is so if it has queued items, or if hosts often get more of them. Items in flight have
-    /// connections of their own.
+    /// That is so if hosts often get more items, or if this one has as many queued items as items in
+    /// flight. With fewer, those that started earlier have connections for them. If further items may
+    /// be on disk, one queued item suffices.
     func needsConnection(host key: String) -> Bool {
         guard recurrence.isRare, let slot = slots[key] else { return true }
-        return !hosts[slot].waiting.isEmpty
+        let waiting = hosts[slot].waiting.count
+        return waiting >= hosts[slot].inFlight || recordsLowQueues && waiting > 0
     }
 
     /// When the next item of this host may start; `nil` for at once.

@@ -36,6 +36,8 @@ struct FetchJob: NamedURL, Sendable {
     var isContinuing = false
     /// Whether the connection stays open after the attempt.
     var keepsConnection = true
+    /// Whether the source of work has further URLs of the host, which come later.
+    var isFollowed = false
     /// The result of the last attempt while a retry is pending.
     var lastResult: LastResult?
     /// The mirror that the job uses; `nil` for the URL itself.

@@ -170,7 +170,8 @@ struct RunState: Sendable {
             inFlight += 1
             if job.isRobots { robots.started() }
             job.keepsConnection =
-                job.isRobots || queues.needsConnection(host: job.place.hostKey)
+                job.isRobots || job.isFollowed
+                || queues.needsConnection(host: job.place.hostKey)
             notes.add(.trace) { .attemptStarted(url: job.target.url, attempt: job.attempts) }
             if job.segment == nil, let part = job.requestedPart {
                 notes.add(.debug) { .resumingPartial(url: job.target.url, bytes: part.present) }

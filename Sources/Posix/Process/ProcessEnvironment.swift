@@ -57,21 +57,26 @@ package enum SignalActions {
 
 /// The limit of open descriptors of the process.
 package enum OpenFileLimit {
+    /// The limit now; 1024 if the system doesn't tell it.
+    package static var current: Int {
+        limit.map { Int(clamping: $0.rlim_cur) } ?? 1024
+    }
+
     /// Raises the limit to the maximum for this process, and returns it.
     ///
     /// The corresponding C functions are `getrlimit` and `setrlimit` with `RLIMIT_NOFILE`.
     package static func raise() -> Int {
-        var limit = rlimit()
-        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
-            return 1024
-        }
-        if limit.rlim_cur < limit.rlim_max {
+        if let limit, limit.rlim_cur < limit.rlim_max {
             var raised = rlimit(rlim_cur: limit.rlim_max, rlim_max: limit.rlim_max)
-            if unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &raised) == 0 {
-                limit = raised
-            }
+            _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &raised)
         }
-        return Int(clamping: limit.rlim_cur)
+        return current
+    }
+
+    private static var limit: rlimit? {
+        var limit = rlimit()
+        let result = unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        return result == 0 ? limit : nil
     }
 }
 

@@ -147,13 +147,14 @@ import Testing
     }
 
     @Test(
-        "Each event loop keeps as many idle connections as one host may have in flight",
+        "Idle connections suffice for the hosts that are served in turn, and for one host alone",
         arguments: [
-            (1000, 6, nil, 2, 500), (1000, 1000, nil, 2, 1000), (1000, 2000, nil, 2, 1000),
-            (1000, 6, 800, 2, 800), (1000, 6, 5, 4, 250), (1, 6, nil, 1, 64),
+            (1000, 6, nil, 2, 512), (1000, 1000, nil, 2, 1000), (1000, 2000, nil, 2, 1000),
+            (1000, 6, 800, 2, 800), (1000, 6, 5, 4, 256), (4000, 6, nil, 2, 2000),
+            (64, 6, nil, 1, 1024), (10, 6, nil, 1, 160), (1, 6, nil, 1, 64),
         ] as [(Int, Int, Int?, Int, Int)]
     )
-    func idleConnectionsSufficeForAHost(
+    func idleConnectionsSuffice(
         concurrency: Int,
         perHost: Int,
         rule: Int?,
@@ -167,6 +168,12 @@ import Testing
         configuration.politeness.rules = try (rule.map { [$0] } ?? []).map {
             try HostRule(parsing: "h: concurrency=\($0)")
         }
-        #expect(configuration.idleConnections(loops: loops) == count)
+        #expect(configuration.idleConnections(loops: loops, openFiles: 1 << 16) == count)
+    }
+
+    @Test("Idle connections take a quarter of the open files that the process may have")
+    func idleConnectionsLeaveFiles() {
+        let configuration = BatchConfiguration(concurrency: 64)
+        #expect(configuration.idleConnections(loops: 1, openFiles: 1024) == 256)
     }
 }

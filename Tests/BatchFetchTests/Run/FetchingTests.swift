@@ -18,6 +18,18 @@ import Testing
         return results.sorted { $0.line < $1.line }
     }
 
+    @Test("Hosts that are served in turn keep their connections")
+    func hostsInTurnKeepConnections() async throws {
+        let server = try LoopbackServer { _ in .text("hello") }
+        let hosts = (0..<100).map { "host-\($0).test" }
+        var configuration = BatchConfiguration(concurrency: 8, concurrencyPerHost: 1)
+        configuration.connection.addresses = hosts.map { "\($0):\(server.port):127.0.0.1" }
+        let urls = (0..<400).map { "http://\(hosts[$0 % hosts.count]):\(server.port)/\($0)" }
+        let results = try await fetch(urls, configuration)
+        #expect(results.count { $0.isFetched } == urls.count)
+        #expect(server.acceptedConnectionCount == hosts.count)
+    }
+
     @Test func resultDescribesTheResponse() async throws {
         let server = try LoopbackServer { _ in .text("hello") }
         let configuration = BatchConfiguration(output: .memory(limit: 100))
