@@ -35,17 +35,31 @@ static inline PGconn *_Nullable cpostgres_connect(const char *_Nonnull info, con
     return PQconnectStartParams(keywords, values, 1);
 }
 
-// Queues a statement. `name` is that of a prepared statement, or `sql` is the statement; the other one is NULL. The
-// parameters are strings in `text` that end with NUL, each at its offset; a negative offset is SQL's NULL.
+// A statement's parameter: where it begins in the bytes of all parameters, its length, and its format: 0 for a text,
+// which ends with NUL, and 1 for a binary value. A negative offset is SQL's NULL.
+typedef struct {
+    ptrdiff_t offset;
+    int length;
+    int format;
+} cpostgres_parameter;
+
+// Queues a statement. `name` is that of a prepared statement, or `sql` is the statement; the other one is NULL.
 static inline int cpostgres_send(
     PGconn *_Nonnull connection, const char *_Nullable name, const char *_Nullable sql, int count,
-    const char *_Nonnull text, const ptrdiff_t *_Nonnull offsets
+    const void *_Nonnull bytes, const cpostgres_parameter *_Nonnull parameters
 ) {
     const char *values[CPOSTGRES_MAXIMUM_PARAMETERS];
+    int lengths[CPOSTGRES_MAXIMUM_PARAMETERS];
+    int formats[CPOSTGRES_MAXIMUM_PARAMETERS];
     if (count < 0 || count > CPOSTGRES_MAXIMUM_PARAMETERS) return 0;
-    for (int index = 0; index < count; index++) values[index] = offsets[index] < 0 ? NULL : text + offsets[index];
-    if (name != NULL) return PQsendQueryPrepared(connection, name, count, values, NULL, NULL, 0);
-    return PQsendQueryParams(connection, sql, count, NULL, values, NULL, NULL, 0);
+    for (int index = 0; index < count; index++) {
+        const cpostgres_parameter *parameter = &parameters[index];
+        values[index] = parameter->offset < 0 ? NULL : (const char *) bytes + parameter->offset;
+        lengths[index] = parameter->length;
+        formats[index] = parameter->format;
+    }
+    if (name != NULL) return PQsendQueryPrepared(connection, name, count, values, lengths, formats, 0);
+    return PQsendQueryParams(connection, sql, count, NULL, values, lengths, formats, 0);
 }
 
 // The five characters of the error's code; NULL if libpq made the error itself.

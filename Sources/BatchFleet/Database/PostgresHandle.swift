@@ -92,28 +92,34 @@ final class PostgresHandle {
         unsafe PQsendPrepare(connection, name, sql, 0, nil) == 1
     }
 
-    /// Queues a statement. False if the connection is broken or it has too many parameters.
+    /// Queues a statement. False if the connection is broken, if it has too many parameters, or if
+    /// one of them has 2 GiB or more.
     func send(_ call: PostgresCall) -> Bool {
-        var bytes: [CChar] = []
-        var offsets: [Int] = []
+        var bytes: [UInt8] = []
+        var parameters: [cpostgres_parameter] = []
         for value in call.values {
-            guard let text = value.text else {
-                offsets.append(-1)
-                continue
-            }
-            offsets.append(bytes.count)
-            for byte in text.utf8 { bytes.append(CChar(bitPattern: byte)) }
+            let offset = bytes.count
+            let format = value.encode(into: &bytes)
+            guard let length = Int32(exactly: bytes.count - offset) else { return false }
+            // libpq reads a text up to this byte, and a binary value by its length.
             bytes.append(0)
+            parameters.append(
+                cpostgres_parameter(
+                    offset: format == nil ? -1 : offset,
+                    length: length,
+                    format: format == .binary ? 1 : 0
+                )
+            )
         }
-        let count = Int32(offsets.count)
+        let count = Int32(parameters.count)
         // libpq reads neither array if there is no parameter, but both need an address.
         bytes.append(0)
-        offsets.append(-1)
+        parameters.append(cpostgres_parameter())
         let statement = call.statement
         if let name = statement.name {
-            return unsafe cpostgres_send(connection, name, nil, count, bytes, offsets) == 1
+            return unsafe cpostgres_send(connection, name, nil, count, bytes, parameters) == 1
         }
-        return unsafe cpostgres_send(connection, nil, statement.sql, count, bytes, offsets) == 1
+        return unsafe cpostgres_send(connection, nil, statement.sql, count, bytes, parameters) == 1
     }
 
     /// Ends a transaction: the statements since the last call succeed or fail together.

@@ -26,7 +26,7 @@ extension FleetStore {
             FleetStatements.addURLs(
                 .integer(run.id),
                 hosts,
-                .texts(entries.map(\.key)),
+                .literals(entries.map(\.key)),
                 .texts(entries.map(\.url)),
                 .texts(entries.map(\.details))
             )
@@ -151,7 +151,7 @@ extension FleetStore {
             FleetStatements.slice(
                 .integers(leases.map(\.host)),
                 .integers(leases.map(\.token)),
-                .texts(starts.map(\.due)),
+                .literals(starts.map(\.due)),
                 .integers(starts.map(\.ordinal)),
                 .integer(limit)
             )
@@ -190,7 +190,7 @@ extension FleetStore {
             FleetStatements.noteTaken(
                 .integers(urls.map { $0.lease.host }),
                 .integers(urls.map { $0.lease.token }),
-                .texts(urls.map { $0.key })
+                .literals(urls.map { $0.key })
             )
         )
         return held(leases, rows[0])
@@ -233,7 +233,7 @@ extension FleetStore {
                 FleetStatements.accept(
                     .integers(report.completions.map(\.lease.host)),
                     .integers(report.completions.map(\.lease.token)),
-                    .texts(report.completions.map(\.key)),
+                    .literals(report.completions.map(\.key)),
                     .integers(report.completions.map { $0.isFetched ? 1 : 2 }),
                     .texts(report.completions.map(\.line)),
                     .integer(worker)
@@ -245,7 +245,7 @@ extension FleetStore {
                 FleetStatements.postpone(
                     .integers(report.postponements.map(\.lease.host)),
                     .integers(report.postponements.map(\.lease.token)),
-                    .texts(report.postponements.map(\.key)),
+                    .literals(report.postponements.map(\.key)),
                     .integers(report.postponements.map(\.attempts)),
                     .reals(report.postponements.map { Self.seconds($0.delay) }),
                     .texts(report.postponements.map(\.details))
@@ -258,7 +258,7 @@ extension FleetStore {
                     .integer(run.id),
                     .integers(report.moves.map(\.lease.host)),
                     .integers(report.moves.map(\.lease.token)),
-                    .texts(report.moves.map(\.key)),
+                    .literals(report.moves.map(\.key)),
                     .texts(report.moves.map(\.target)),
                     .texts(report.moves.map(\.url)),
                     .texts(report.moves.map(\.details)),

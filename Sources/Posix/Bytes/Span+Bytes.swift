@@ -1,4 +1,6 @@
-// Bulk copies of bytes, which the standard library's spans don't provide yet.
+// Bulk operations on bytes, which the standard library's spans don't provide yet.
+
+internal import CPosix
 
 extension Array where Element == UInt8 {
     /// Appends a copy of `span`.
@@ -32,5 +34,15 @@ extension OutputSpan where Element == UInt8 {
             }
         }
         return count
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// Whether one of the bytes equals `byte`.
+    package func contains(_ byte: UInt8) -> Bool {
+        unsafe withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return false }
+            return unsafe memchr(start, Int32(byte), bytes.count) != nil
+        }
     }
 }

@@ -41,6 +41,23 @@ import Testing
         #expect(text == bytes(5))
     }
 
+    @Test("A byte is found at every index")
+    func byteIsFound() {
+        for count in [0, 1, 7, 8, 33] {
+            let plain = [UInt8](repeating: 0x80, count: count)
+            var isFound = plain.span.contains(0)
+            #expect(!isFound)
+            for place in 0..<count {
+                var text = plain
+                text[place] = 0
+                isFound = text.span.contains(0)
+                #expect(isFound)
+                isFound = text.span.contains(0xFF)
+                #expect(!isFound)
+            }
+        }
+    }
+
     @Test("The first byte that isn't ASCII is found at every index")
     func firstByteBeyondASCIIIsFound() {
         for count in [0, 1, 7, 8, 9, 16, 25] {
