@@ -69,6 +69,7 @@ struct ArchiveRecovery: ArchivePlace {
     private func close(_ part: String, as path: String) throws(FileError) {
         let file = try FileDescriptor.openForUpdating(part)
         guard try file.tryLock() else { return }
+        defer { file.unlock() }
         let length = try wholeLength(file)
         guard length > 0 else {
             if try isTorn(file) { try FileSystem.remove(part) }

@@ -35,6 +35,9 @@ final class ReportFile: Sendable {
         extent = Mutex(Extent(end: size))
     }
 
+    /// Unlocks explicitly, because a child process started meanwhile has inherited the lock.
+    deinit { file.unlock() }
+
     /// Opens a file, which only the user can read; it is created if missing.
     ///
     /// - Returns: `nil` if another process has locked the file, or has just removed it.

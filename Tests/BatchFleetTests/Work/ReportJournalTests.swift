@@ -1,3 +1,4 @@
+import Foundation
 import Posix
 import TestSupport
 import Testing
@@ -70,6 +71,32 @@ import Testing
         #expect(reports.flatMap(\.moves) == report(0..<3).moves)
         #expect(journal.isEmpty)
         #expect(try TemporaryDirectory.files(in: place).isEmpty)
+    }
+
+    /// Copies the descriptor of an open file, as a child process has it until it starts its program.
+    private func copiedDescriptor(of path: String) throws -> Int32 {
+        let folder = "/proc/self/fd"
+        let manager = FileManager.default
+        let number = try manager.contentsOfDirectory(atPath: folder).first { number in
+            (try? manager.destinationOfSymbolicLink(atPath: "\(folder)/\(number)")) == path
+        }
+        return try #require(number.flatMap { Int32($0) }.map { fcntl($0, F_DUPFD_CLOEXEC, 0) })
+    }
+
+    @Test("A file is unlocked with its journal, though a child process has inherited the lock")
+    func inheritedLockEnds() async throws {
+        let folder = try TemporaryDirectory()
+        let copy: Int32
+        do {
+            let journal = ReportJournal(folder: folder.path, of: run)
+            try await journal.append(report(0..<1))
+            let name = try #require(try TemporaryDirectory.files(in: folder.path).first)
+            copy = try copiedDescriptor(of: folder.path(name))
+        }
+        defer { close(copy) }
+        let journal = ReportJournal(folder: folder.path, of: run)
+        try await journal.findFiles()
+        #expect(try await delivered(journal) == [report(0..<1)])
     }
 
     @Test("Workers with the same folder don't use the file of a worker that runs")
